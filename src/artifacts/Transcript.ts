@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { Confidence, Seconds } from "./Moment.ts"
+
+export const Word = Schema.Struct({
+  t_start: Seconds,
+  t_end: Seconds,
+  text: Schema.String,
+  confidence: Confidence
+}).annotate({ identifier: "Word" })
+export type Word = typeof Word.Type
+
+/** A stretch of one speaker, in the words' own order. `text` is the words joined by single spaces. */
+export const Segment = Schema.Struct({
+  id: Schema.String.check(Schema.isPattern(/^seg#\d{6,}$/u)),
+  origin: Schema.Literals(["asr", "captions"]),
+  t_start: Seconds,
+  t_end: Seconds,
+  speaker: Schema.NullOr(Schema.String),
+  text: Schema.String,
+  confidence: Confidence,
+  words: Schema.Array(Word)
+}).annotate({ identifier: "Segment" })
+export type Segment = typeof Segment.Type
+
+export const Speaker = Schema.Struct({
+  id: Schema.String.check(Schema.isPattern(/^S\d+$/u)),
+  label: Schema.String,
+  speaking_seconds: Seconds
+}).annotate({ identifier: "Speaker" })
+export type Speaker = typeof Speaker.Type
+
+/** What was said, by whom and when. Without audible speech it is empty and `audio_branch` tells whether there was sound. */
+export const Transcript = Schema.Struct({
+  language: Schema.NullOr(Schema.String),
+  duration_seconds: Seconds,
+  text: Schema.String,
+  speakers: Schema.Array(Speaker),
+  segments: Schema.Array(Segment),
+  audio_branch: Schema.Literals(["present", "absent"]),
+  model: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Transcript" })
+export type Transcript = typeof Transcript.Type

@@ -1,0 +1,32 @@
+import { Schema } from "effect"
+import { Confidence, Seconds } from "./Moment.ts"
+
+const Fraction = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+/** One line of text on the frame; `box` is `[x, y, width, height]` in fractions of the frame. */
+export const TextLine = Schema.Struct({
+  text: Schema.String,
+  box: Schema.Tuple([Fraction, Fraction, Fraction, Fraction]),
+  confidence: Confidence
+}).annotate({ identifier: "TextLine" })
+export type TextLine = typeof TextLine.Type
+
+export const Label = Schema.Struct({ name: Schema.String, confidence: Confidence }).annotate({ identifier: "Label" })
+
+/** What is on one kept frame: its text in reading order, labels, and a sentence that says only what was seen. */
+export const FrameDescription = Schema.Struct({
+  frame_id: Schema.String,
+  source_ref: Schema.String,
+  timestamp: Seconds,
+  description: Schema.String,
+  text: Schema.Array(TextLine),
+  labels: Schema.Array(Label)
+}).annotate({ identifier: "FrameDescription" })
+export type FrameDescription = typeof FrameDescription.Type
+
+export const Vision = Schema.Struct({
+  visual_branch: Schema.Literals(["present", "absent"]),
+  frames: Schema.Array(FrameDescription),
+  model: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Vision" })
+export type Vision = typeof Vision.Type

@@ -1,0 +1,41 @@
+/**
+ * Every code that a caller can ever see in an error envelope, with its HTTP status and its default message.
+ * The list is closed: a code is added here or it cannot be sent.
+ */
+export const ErrorCatalog = {
+  INVALID_REQUEST: { status: 400, message: "The request does not fit the API; see details." },
+  UNAUTHENTICATED: { status: 401, message: "Send a valid API key as Authorization: Bearer <key>." },
+  API_KEY_SELF_REVOKE: { status: 400, message: "A key cannot revoke itself; use another key of the tenant." },
+  API_KEY_NOT_FOUND: { status: 404, message: "No such API key." },
+  DESTINATION_NOT_FOUND: { status: 404, message: "No such destination." },
+  DESTINATION_TYPE_UNSUPPORTED: { status: 422, message: "This is only possible for a webhook destination." },
+  DESTINATION_CONFIG_INVALID: { status: 422, message: "The config does not fit the destination's type; see details." },
+  DELIVERY_NOT_FOUND: { status: 404, message: "No such delivery." },
+  UPLOAD_NOT_FOUND: { status: 404, message: "No such upload." },
+  SCHEMA_NOT_FOUND: { status: 404, message: "No such schema." },
+  JOB_NOT_FOUND: { status: 404, message: "No such job." },
+  FRAME_NOT_FOUND: { status: 404, message: "No such frame." },
+  SCHEMA_INVALID: { status: 422, message: "The schema cannot be used; see details." },
+  SCHEMA_IN_USE: { status: 409, message: "The schema is in use." },
+  MODEL_STACK_UNKNOWN: { status: 422, message: "No such model stack on this deployment." },
+  JOB_ALREADY_TERMINAL: { status: 409, message: "The job has already succeeded or failed." },
+  JOB_NOT_SUCCEEDED: { status: 409, message: "The job has not succeeded, so there is nothing to read yet." },
+  SOURCE_BLOCKED: { status: 422, message: "This source may not be fetched." },
+  IDEMPOTENCY_KEY_CONFLICT: { status: 422, message: "This Idempotency-Key was used with a different body." },
+  IDEMPOTENCY_KEY_ORPHANED: {
+    status: 422,
+    message: "The job of this Idempotency-Key is gone; retry with the same key."
+  },
+  IDEMPOTENCY_KEY_INVALID: { status: 400, message: "Idempotency-Key must be 1 to 255 printable ASCII characters." },
+  CONCURRENT_JOBS_LIMIT: { status: 429, message: "The tenant's limit of concurrent jobs is reached; retry later." },
+  COST_QUOTA_EXCEEDED: { status: 402, message: "The tenant's cost quota is used up." },
+  RATE_LIMITED: { status: 429, message: "Too many requests; retry later." },
+  PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is too large; nothing was kept." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The Content-Type is not supported here." },
+  ROUTE_NOT_FOUND: { status: 404, message: "No such route." },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take that method; see the Allow header." },
+  SERVICE_UNAVAILABLE: { status: 503, message: "The service is not able to answer right now; retry shortly." },
+  INTERNAL: { status: 500, message: "Something went wrong on our side; quote the request id." }
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>
+
+export type ErrorCode = keyof typeof ErrorCatalog

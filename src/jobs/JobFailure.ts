@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+
+/** Why a job failed: a closed list, the same in `job.error.code`, in webhooks and in a stage's own failure. */
+export const JobFailureCode = Schema.Literals([
+  "SOURCE_BLOCKED",
+  "SOURCE_UNREACHABLE",
+  "SOURCE_TOO_LARGE",
+  "SOURCE_NOT_MEDIA",
+  "SOURCE_CORRUPT",
+  "SOURCE_TOO_LONG",
+  "MEDIA_LIMIT_EXCEEDED",
+  "EXTRACTION_FAILED",
+  "MODEL_UNAVAILABLE",
+  "STAGE_TIMEOUT",
+  "QUEUE_TIMEOUT",
+  "TASK_LOST",
+  "INTERNAL"
+]).annotate({ identifier: "JobFailureCode" })
+export type JobFailureCode = typeof JobFailureCode.Type
+
+/**
+ * A stage could not do its work. `retryable` says whether another attempt may help: a forbidden or broken source never
+ * changes, a lost connection may.
+ */
+export class StageFailure extends Schema.TaggedError<StageFailure>()("StageFailure", {
+  code: JobFailureCode,
+  message: Schema.String,
+  retryable: Schema.Boolean
+}) {}

@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+
+const SpeakerCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 32 }))
+const Term = Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(100))
+
+/** What the caller knows beforehand. A hint may sharpen a result, it never adds a fact. */
+export const JobHints = Schema.Struct({
+  num_speakers: Schema.optionalKey(SpeakerCount),
+  min_speakers: Schema.optionalKey(SpeakerCount),
+  max_speakers: Schema.optionalKey(SpeakerCount),
+  participants: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(50))),
+  vocabulary: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(500))),
+  language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u))),
+  recorded_at: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))),
+  captions: Schema.optionalKey(Schema.Literals(["prefer", "ignore"]))
+}).annotate({ identifier: "JobHints" })
+export type JobHints = typeof JobHints.Type
+
+/** Everything that decides a job's outcome besides the source's bytes. Copied at creation, never changed. */
+export const JobSpec = Schema.Struct({
+  source_uri: Schema.String,
+  json_schema: Schema.Json,
+  schema_id: Schema.NullOr(Schema.String),
+  hints: JobHints,
+  on_missing: Schema.Literals(["fill", "fail"]),
+  model_stack: Schema.String
+})
+export type JobSpec = typeof JobSpec.Type

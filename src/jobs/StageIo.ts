@@ -1,0 +1,152 @@
+import { Schema } from "effect"
+import { Seconds } from "../artifacts/Moment.ts"
+import { BlobRef } from "../storage/BlobRef.ts"
+
+/** A trouble that did not stop the job; the caller reads it in `job.warnings`. */
+export const Warning = Schema.Struct({ code: Schema.String, message: Schema.String }).annotate({
+  identifier: "Warning"
+})
+export type Warning = typeof Warning.Type
+
+/** What the file is, as measured, not as its header claims. */
+export const SourceFacts = Schema.Struct({
+  container: Schema.String,
+  duration_seconds: Seconds,
+  width: Schema.NullOr(Schema.Int),
+  height: Schema.NullOr(Schema.Int),
+  frame_rate: Schema.NullOr(Schema.Finite),
+  audio: Schema.NullOr(Schema.String),
+  video: Schema.NullOr(Schema.String),
+  size_bytes: Schema.Int,
+  sha256: Schema.String
+}).annotate({ identifier: "Source" })
+export type SourceFacts = typeof SourceFacts.Type
+
+const Warnings = Schema.Array(Warning)
+
+/** One video or audio stream as the decoder needs it; `rotation` in degrees clockwise. */
+export const VideoStream = Schema.Struct({
+  codec: Schema.String,
+  width: Schema.Int,
+  height: Schema.Int,
+  rotation: Schema.Int,
+  frame_rate: Schema.NullOr(Schema.Finite)
+})
+
+/** A file as the probe saw it: how to open it again (`demuxer`) and what is worth decoding. */
+export const Probe = Schema.Struct({
+  source: BlobRef,
+  demuxer: Schema.String,
+  facts: SourceFacts,
+  video: Schema.NullOr(VideoStream),
+  has_audio: Schema.Boolean,
+  caption_streams: Schema.Array(Schema.Struct({ index: Schema.Int, language: Schema.NullOr(Schema.String) }))
+})
+export type Probe = typeof Probe.Type
+
+/**
+ * What each stage is given and what it leaves: small JSON with references, never bytes. The keys are the stage names
+ * that callers see in `progress.stages`, in pipeline order.
+ */
+export const StageIo = {
+  /** Source URI → the file in the blob store. */
+  fetch: {
+    input: Schema.Struct({ source_uri: Schema.String }),
+    output: Schema.Struct({ source: BlobRef, warnings: Warnings })
+  },
+  /** File → what is in it. */
+  probe: {
+    input: Schema.Struct({ source: BlobRef }),
+    output: Schema.Struct({ probe: Probe, warnings: Warnings })
+  },
+  /** File → 16 kHz mono s16le. `pcm` is null where the stream held no readable sound. */
+  audio: {
+    input: Schema.Struct({ probe: Probe }),
+    output: Schema.Struct({ pcm: Schema.NullOr(BlobRef), duration_seconds: Seconds, warnings: Warnings })
+  },
+  /** File → embedded caption cues: `captions` refers to JSON `Cues`. */
+  captions: {
+    input: Schema.Struct({ probe: Probe }),
+    output: Schema.Struct({ captions: Schema.NullOr(BlobRef), warnings: Warnings })
+  },
+  /** File → `inventory` (JSON `Frames`) and `images` (JSON `KeptImages`: one JPEG blob per kept frame). */
+  frames: {
+    input: Schema.Struct({ probe: Probe }),
+    output: Schema.Struct({
+      inventory: BlobRef,
+      images: BlobRef,
+      sampled: Schema.Int,
+      kept: Schema.Int,
+      duration_seconds: Seconds,
+      warnings: Warnings
+    })
+  },
+  /** PCM → `speech` (JSON `SpeechIntervals`) and the chunks, cut at pauses, that are recognised on their own. */
+  detect_speech: {
+    input: Schema.Struct({ pcm: BlobRef, duration_seconds: Seconds }),
+    output: Schema.Struct({ speech: BlobRef, chunks: Schema.Int, speech_seconds: Seconds, warnings: Warnings })
+  },
+  /** One chunk → `words` (JSON `RecognisedChunk`: turns with words and a speaker embedding each). */
+  transcribe: {
+    input: Schema.Struct({ pcm: BlobRef, speech: BlobRef, chunk: Schema.Int }),
+    output: Schema.Struct({ words: BlobRef, model_seconds: Seconds })
+  },
+  /** All chunks and captions → `transcript` (JSON `Transcript`). */
+  diarize: {
+    input: Schema.Struct({
+      words: Schema.Array(BlobRef),
+      captions: Schema.NullOr(BlobRef),
+      duration_seconds: Seconds,
+      has_audio: Schema.Boolean
+    }),
+    output: Schema.Struct({ transcript: BlobRef, warnings: Warnings })
+  },
+  /** Kept images `[from, to)` → `descriptions` (JSON array of `FrameDescription`). */
+  describe: {
+    input: Schema.Struct({ images: BlobRef, from: Schema.Int, to: Schema.Int }),
+    output: Schema.Struct({ descriptions: BlobRef, model_seconds: Seconds })
+  },
+  /** Everything → the artifacts and the typed result. */
+  extract: {
+    input: Schema.Struct({
+      facts: SourceFacts,
+      transcript: BlobRef,
+      inventory: Schema.NullOr(BlobRef),
+      descriptions: Schema.Array(BlobRef)
+    }),
+    output: Schema.Struct({
+      transcript: BlobRef,
+      frames: BlobRef,
+      vision: BlobRef,
+      graph: BlobRef,
+      graph_compact: BlobRef,
+      evidence: BlobRef,
+      result: BlobRef,
+      result_confidence: Schema.NullOr(Schema.Finite),
+      warnings: Warnings
+    })
+  }
+} as const
+
+export type StageName = keyof typeof StageIo
+export type StageInput<S extends StageName> = (typeof StageIo)[S]["input"]["Type"]
+export type StageOutput<S extends StageName> = (typeof StageIo)[S]["output"]["Type"]
+
+/** Embedded captions, as read from the file. */
+export const Cues = Schema.Array(Schema.Struct({
+  t_start: Seconds,
+  t_end: Seconds,
+  text: Schema.String,
+  language: Schema.NullOr(Schema.String)
+}))
+export type Cues = typeof Cues.Type
+
+/** The kept frames' images in time order. */
+export const KeptImages = Schema.Array(Schema.Struct({
+  index: Schema.Int,
+  timestamp: Seconds,
+  width: Schema.Int,
+  height: Schema.Int,
+  image: BlobRef
+}))
+export type KeptImages = typeof KeptImages.Type

@@ -1,0 +1,122 @@
+import { Context, Effect, FileSystem, Layer, Path, Schema, Sink, Stream } from "effect"
+import { createHash } from "node:crypto"
+import type { BlobRef } from "./BlobRef.ts"
+
+/** The blob store could not do its work; `missing` tells an absent blob from a broken store. */
+export class BlobError extends Schema.TaggedError<BlobError>()("BlobError", {
+  message: Schema.String,
+  missing: Schema.Boolean
+}) {}
+
+/**
+ * Immutable bytes by key, written whole or not at all. A write is visible only once it is complete and renamed into
+ * place, so a killed writer leaves nothing that a reader could mistake for a blob.
+ */
+export class Blobs extends Context.Service<Blobs, {
+  /** Writes bytes. Writing a key again replaces it atomically. */
+  readonly put: (key: string, bytes: Uint8Array) => Effect.Effect<BlobRef, BlobError>
+  /** Writes a stream; the stream's own failure passes through and leaves nothing behind. */
+  readonly putStream: <E, R>(
+    key: string,
+    bytes: Stream.Stream<Uint8Array, E, R>
+  ) => Effect.Effect<BlobRef, BlobError | E, R>
+  /** Moves a finished local file in. */
+  readonly putFile: (key: string, file: string) => Effect.Effect<BlobRef, BlobError>
+  readonly get: (key: string) => Effect.Effect<Uint8Array, BlobError>
+  /** A local file with the blob's bytes, read-only, for programs that need a path. */
+  readonly localPath: (key: string) => Effect.Effect<string, BlobError>
+  /** Removes everything below a key prefix (a folder). Absent is fine. */
+  readonly removeAll: (prefix: string) => Effect.Effect<void, BlobError>
+}>()("footnote/storage/Blobs") {}
+
+/** Keys are relative paths of plain names: nothing can point outside of the store. */
+const safeKey = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/u
+
+const broken = (error: { readonly message: string; readonly reason: { readonly _tag: string } }) =>
+  new BlobError({ message: error.message, missing: error.reason._tag === "NotFound" })
+
+/** Blobs as files below one folder that every process of the deployment can reach. */
+export const layerFileSystem = (root: string) =>
+  Layer.effect(
+    Blobs,
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
+      const absolute = path.resolve(root)
+
+      const locate = (key: string) =>
+        safeKey.test(key)
+          ? Effect.succeed(path.join(absolute, key))
+          : Effect.fail(new BlobError({ message: `Not a blob key: ${key}`, missing: false }))
+
+      /** Fills a sibling through `write`, then renames it into place. */
+      const publish = Effect.fnUntraced(
+        function*<E, R>(key: string, write: (file: string) => Effect.Effect<void, E, R>) {
+          const file = yield* locate(key)
+          yield* fs.makeDirectory(path.dirname(file), { recursive: true }).pipe(Effect.mapError(broken))
+          const partial = yield* fs.makeTempFile({ directory: path.dirname(file), prefix: ".part-" }).pipe(
+            Effect.mapError(broken)
+          )
+          yield* write(partial).pipe(
+            Effect.andThen(fs.rename(partial, file).pipe(Effect.mapError(broken))),
+            Effect.onError(() => Effect.ignore(fs.remove(partial, { force: true })))
+          )
+        }
+      )
+
+      return Blobs.of({
+        put: Effect.fn("Blobs.put")(function*(key, bytes) {
+          yield* publish(key, (file) => fs.writeFile(file, bytes).pipe(Effect.mapError(broken)))
+          return { key, size_bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }
+        }),
+        putStream: (key, bytes) => {
+          const hash = createHash("sha256")
+          let size_bytes = 0
+          return publish(key, (file) =>
+            bytes.pipe(
+              Stream.tap((chunk) =>
+                Effect.sync(() => {
+                  hash.update(chunk)
+                  size_bytes += chunk.length
+                })
+              ),
+              Stream.run(Sink.mapError(fs.sink(file), broken))
+            )).pipe(
+              Effect.map(() => ({ key, size_bytes, sha256: hash.digest("hex") })),
+              Effect.withSpan("Blobs.putStream")
+            )
+        },
+        putFile: Effect.fn("Blobs.putFile")(function*(key, file) {
+          const hash = createHash("sha256")
+          let size_bytes = 0
+          yield* Stream.runForEach(fs.stream(file), (chunk) =>
+            Effect.sync(() => {
+              hash.update(chunk)
+              size_bytes += chunk.length
+            })).pipe(Effect.mapError(broken))
+          // A rename fails between two file systems; then the bytes are copied.
+          yield* publish(key, (partial) =>
+            fs.rename(file, partial).pipe(
+              Effect.catch(() => fs.copyFile(file, partial)),
+              Effect.mapError(broken)
+            ))
+          return { key, size_bytes, sha256: hash.digest("hex") }
+        }),
+        get: Effect.fn("Blobs.get")(function*(key) {
+          const file = yield* locate(key)
+          return yield* fs.readFile(file).pipe(Effect.mapError(broken))
+        }),
+        localPath: Effect.fn("Blobs.localPath")(function*(key) {
+          const file = yield* locate(key)
+          if (!(yield* fs.exists(file).pipe(Effect.mapError(broken)))) {
+            return yield* new BlobError({ message: `No blob ${key}`, missing: true })
+          }
+          return file
+        }),
+        removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
+          const folder = yield* locate(prefix)
+          yield* fs.remove(folder, { recursive: true, force: true }).pipe(Effect.mapError(broken))
+        })
+      })
+    })
+  )

@@ -1,0 +1,43 @@
+import { Context, type Effect, type Schema } from "effect"
+import type { StageFailure } from "../src/jobs/JobFailure.ts"
+import type { JobSpec } from "../src/jobs/JobSpec.ts"
+import type { StageInput, StageName, StageOutput } from "../src/jobs/StageIo.ts"
+
+/** One task of one stage, as its handler sees it. */
+export interface StageTask<S extends StageName> {
+  readonly job_id: string
+  readonly tenant_id: string
+  readonly stage: S
+  readonly index: number
+  /** Counts from 0. Only blob keys may depend on it. */
+  readonly attempt: number
+  readonly spec: JobSpec
+  readonly input: StageInput<S>
+  /** Where this attempt may write: `jobs/<job>/<stage>/<index>/<attempt>`. Only what the settled output refers to counts. */
+  readonly blobPrefix: string
+  /** Tells how far the task is, in media seconds. Cheap; coalesced before it reaches the database. */
+  readonly progress: (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
+}
+
+/** Does one task: gives its output, fails with a code of the closed list, and stops its processes when interrupted. */
+export type StageHandler<S extends StageName, R = never> = (
+  task: StageTask<S>
+) => Effect.Effect<StageOutput<S>, StageFailure, R>
+
+/** The handlers that one worker process runs. */
+export type StageHandlers = { readonly [S in StageName]?: StageHandler<S> }
+
+/**
+ * Runs a named function in the lane's child process and gives its answer. A native model call blocks its process's event
+ * loop, so it never happens in the process that holds the leases. Interruption stops the work within 2 s: the child is
+ * asked first and killed after 1 s. A crash of the child fails with `MODEL_UNAVAILABLE`, retryable, and the next call
+ * starts a fresh one.
+ */
+export class Compute extends Context.Service<Compute, {
+  readonly call: (name: string, input: unknown) => Effect.Effect<unknown, StageFailure>
+}>()("footnote/workers/Stage/Compute") {}
+
+/** The functions of a lane's child process: plain data in, plain data out, files by absolute path. */
+export type ComputeFunctions = Readonly<
+  Record<string, (input: never, signal: AbortSignal) => Promise<Schema.Json | object>>
+>

@@ -27,6 +27,23 @@ export type StageHandler<S extends StageName, R = never> = (
 /** The handlers that one worker process runs. */
 export type StageHandlers = { readonly [S in StageName]?: StageHandler<S> }
 
+/** One attempt of one delivery: what to send is in the tables, what came of it is written there by the handler. */
+export interface DeliveryTask {
+  readonly delivery_id: string
+  readonly job_id: string
+  readonly tenant_id: string
+  /** Counts crashes of workers at this attempt, not attempts at the receiver. */
+  readonly attempt: number
+}
+
+/**
+ * Makes an attempt. `retry_at` asks for another one at that moment, which is no failure; null ends the delivery. It may
+ * fail where its own books cannot be kept: then the same attempt comes again, so the receiver must see a stable event id.
+ */
+export type DeliveryHandler<R = never> = (
+  task: DeliveryTask
+) => Effect.Effect<{ readonly retry_at: Date | null }, StageFailure, R>
+
 /**
  * Runs a named function in the lane's child process and gives its answer. A native model call blocks its process's event
  * loop, so it never happens in the process that holds the leases. Interruption stops the work within 2 s: the child is

@@ -1,7 +1,8 @@
-import { type Cause, Effect, ErrorReporter, Schema, SchemaTransformation } from "effect"
+import { type Cause, Data, Effect, ErrorReporter, Schema, SchemaTransformation } from "effect"
 import { HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { ErrorCatalog, type ErrorCode } from "./ErrorCatalog.ts"
+import { RequestId } from "./RequestId.ts"
 
 /** One thing that is wrong: `path` names the field (`source_uri`, `hints.num_speakers`), `message` says why. */
 export const ErrorDetail = Schema.Struct({ path: Schema.String, message: Schema.String }).annotate({
@@ -22,6 +23,7 @@ export interface ErrorEnvelope {
 interface ErrorProps {
   readonly message?: string
   readonly details?: ReadonlyArray<ErrorDetail>
+  /** Extra response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -29,12 +31,11 @@ export interface ApiErrorInstance<Code extends ErrorCode>
   extends Cause.YieldableError, HttpServerRespondable.Respondable
 {
   readonly _tag: Code
-  readonly message: string
-  readonly details: ReadonlyArray<ErrorDetail> | undefined
-  /** Extra response headers, such as `Retry-After`. */
-  readonly headers: Readonly<Record<string, string>> | undefined
-  /** The envelope without the request id, which only the transport knows. */
-  readonly body: { readonly error: Omit<ErrorEnvelope["error"], "request_id"> }
+  readonly status: number
+  readonly details?: ReadonlyArray<ErrorDetail>
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body, with the id of the request at hand. */
+  readonly envelope: Effect.Effect<ErrorEnvelope>
 }
 
 export interface ApiErrorClass<Self, Code extends ErrorCode> {
@@ -45,6 +46,36 @@ export interface ApiErrorClass<Self, Code extends ErrorCode> {
   readonly wire: Schema.Codec<Self, ErrorEnvelope>
 }
 
+/** Any error of the catalogue, however it was raised. */
+export const isApiError = (error: unknown): error is ApiErrorInstance<ErrorCode> => error instanceof Base
+
+class Base extends Data.Error<ErrorProps & { readonly message: string }> {
+  declare readonly _tag: ErrorCode
+  get status(): number {
+    return ErrorCatalog[this._tag].status
+  }
+  // 4xx are the caller's affair: keep them out of the error reporter.
+  override get [ErrorReporter.ignore](): boolean {
+    return this.status < 500
+  }
+  get envelope(): Effect.Effect<ErrorEnvelope> {
+    return Effect.map(RequestId, (request_id) => ({
+      error: {
+        code: this._tag,
+        message: this.message,
+        ...(this.details === undefined ? {} : { details: this.details }),
+        request_id
+      }
+    }))
+  }
+  [HttpServerRespondable.symbol]() {
+    return Effect.map(
+      this.envelope,
+      (envelope) => HttpServerResponse.jsonUnsafe(envelope, { status: this.status, headers: this.headers ?? {} })
+    )
+  }
+}
+
 /**
  * `class JobNotFound extends ApiError<JobNotFound>()("JOB_NOT_FOUND") {}` makes an error whose tag is its wire code, so
  * that `Effect.catchTag`, the REST body, OpenAPI and the tools cannot drift apart. Undeclared on an endpoint it still
@@ -52,42 +83,28 @@ export interface ApiErrorClass<Self, Code extends ErrorCode> {
  */
 export const ApiError = <Self>() => <const Code extends ErrorCode>(code: Code): ApiErrorClass<Self, Code> => {
   const { message: defaultMessage, status } = ErrorCatalog[code]
-  class Base extends Schema.TaggedError<any>()(code, {
-    message: Schema.String,
-    details: Schema.optional(Schema.Array(ErrorDetail)),
-    headers: Schema.optional(Schema.Record(Schema.String, Schema.String))
-  }) {
+  class Coded extends Base {
     static readonly code = code
     static readonly status = status
     static get wire() {
       let schema = wires.get(this)
-      if (schema === undefined) wires.set(this, schema = makeWire(this as any, code, status, defaultMessage))
+      if (schema === undefined) wires.set(this, schema = makeWire(this, code))
       return schema
     }
-    // 4xx are the caller's affair: keep them out of the error reporter.
-    override get [ErrorReporter.ignore]() {
-      return status < 500
-    }
-    constructor(props: any = {}) {
+    constructor(props: ErrorProps = {}) {
       super({ ...props, message: props.message ?? defaultMessage })
     }
-    get body(): { readonly error: Omit<ErrorEnvelope["error"], "request_id"> } {
-      const { message, details } = this as any
-      return { error: { code, message, ...(details === undefined ? {} : { details }) } }
-    }
-    [HttpServerRespondable.symbol]() {
-      return Effect.succeed(
-        HttpServerResponse.jsonUnsafe(this.body, { status, headers: (this as any).headers ?? {} })
-      )
-    }
   }
-  return Base as any
+  // On the prototype, where `Data.TaggedError` has it, so that a printed error does not repeat its name.
+  Object.assign(Coded.prototype, { _tag: code, name: code })
+  return Coded as unknown as ApiErrorClass<Self, Code>
 }
 
 const wires = new WeakMap<object, Schema.Top>()
 
-const makeWire = (self: Schema.Top & (new(props?: ErrorProps) => any), code: string, status: number, message: string) =>
-  Schema.Struct({
+const makeWire = (self: new(props?: ErrorProps) => Base, code: ErrorCode): Schema.Top => {
+  const { message, status } = ErrorCatalog[code]
+  return Schema.Struct({
     error: Schema.Struct({
       code: Schema.Literal(code),
       message: Schema.String.annotate({ examples: [message] }),
@@ -96,16 +113,16 @@ const makeWire = (self: Schema.Top & (new(props?: ErrorProps) => any), code: str
     })
   }).annotate({ identifier: `Error_${code}`, description: `\`${code}\`: ${message}` }).pipe(
     Schema.decodeTo(
-      Schema.toType(self),
-      SchemaTransformation.transform({
-        decode: (body: any) => new self(body.error),
-        // The transport puts the real id in on the way out.
-        encode: (error: any) => ({ error: { ...error.body.error, request_id: "" } })
+      Schema.instanceOf(self),
+      SchemaTransformation.transformEffect({
+        decode: ({ error }: any) => Effect.sync(() => new self(error)),
+        encode: (error: Base) => error.envelope as Effect.Effect<any>
       })
     ),
     Schema.annotate({ description: `\`${code}\`: ${message}` }),
     HttpApiSchema.status(status)
   )
+}
 
 /** `error: wire(JobNotFound, JobAlreadyTerminal)` on an endpoint. */
 export const wire = <const Classes extends ReadonlyArray<ApiErrorClass<any, any>>>(

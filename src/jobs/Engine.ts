@@ -1,0 +1,38 @@
+import { Layer } from "effect"
+import { Queue } from "../queue/Queue.ts"
+import { Signals } from "../queue/Signals.ts"
+import { Admission } from "./Admission.ts"
+import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { Janitor } from "./Janitor.ts"
+import { JobEvents } from "./JobEvents.ts"
+import { Jobs } from "./Jobs.ts"
+import { Release } from "./Release.ts"
+import { Tasks } from "./Tasks.ts"
+import { TerminalDelivery } from "./TerminalDelivery.ts"
+import { Transitions } from "./Transitions.ts"
+
+/** What moves jobs, over one database: needs `PgClient`, `SqlClient` and, for the janitor, `Database`. */
+const moving = Admission.layer.pipe(
+  Layer.provideMerge(Transitions.layer),
+  Layer.provideMerge(TerminalDelivery.layer),
+  Layer.provideMerge(Release.layer),
+  Layer.provideMerge(JobEvents.layer),
+  Layer.provideMerge(Queue.layer),
+  Layer.provideMerge(Signals.layer)
+)
+
+/** Everything, and nothing that runs by itself: for tests and benchmarks, which call the janitor's duties themselves. */
+export const layer = Layer.mergeAll(
+  Jobs.layer.pipe(Layer.provide(IdempotencyKeys.layer)),
+  Tasks.layer,
+  Janitor.layer
+).pipe(Layer.provideMerge(moving))
+
+/** What the API process needs: `Jobs`, `TerminalDelivery` for deliveries on request, and its turn as the janitor. */
+export const layerApi = Layer.mergeAll(
+  Jobs.layer.pipe(Layer.provide(IdempotencyKeys.layer)),
+  Janitor.layerRunning
+).pipe(Layer.provideMerge(moving))
+
+/** What a worker process needs: `Tasks`, `Signals`, and its turn as the janitor. */
+export const layerWorker = Layer.mergeAll(Tasks.layer, Janitor.layerRunning).pipe(Layer.provideMerge(moving))

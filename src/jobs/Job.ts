@@ -1,0 +1,163 @@
+import { Effect, Schema } from "effect"
+import { Confidence, Seconds } from "../artifacts/Moment.ts"
+import { Instant } from "../database/Instant.ts"
+import { ApiError } from "../errors/ApiError.ts"
+import { JobFailureCode } from "./JobFailure.ts"
+import { JobHints } from "./JobSpec.ts"
+import { SourceFacts, type StageName, StageIo, Warning } from "./StageIo.ts"
+
+export const JobStatus = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"]).annotate({
+  identifier: "JobStatus"
+})
+export type JobStatus = typeof JobStatus.Type
+
+export const isTerminal = (status: JobStatus): boolean => status !== "queued" && status !== "running"
+
+/** `skipped`: the stage had nothing to do, such as `transcribe` of a silent source. */
+export const StageStatus = Schema.Literals(["waiting", "running", "done", "skipped", "failed", "cancelled"]).annotate({
+  identifier: "StageStatus"
+})
+export type StageStatus = typeof StageStatus.Type
+
+const stageNames = Object.keys(StageIo) as ReadonlyArray<StageName>
+const StageNameSchema = Schema.Literals(stageNames).annotate({ identifier: "StageName" })
+
+const Fraction = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+export const StageProgress = Schema.Struct({
+  name: StageNameSchema,
+  status: StageStatus,
+  fraction: Fraction,
+  started_at: Schema.NullOr(Instant),
+  finished_at: Schema.NullOr(Instant)
+}).annotate({ identifier: "StageProgress" })
+export type StageProgress = typeof StageProgress.Type
+
+/** `stage` is the earliest stage still at work, null before the first and after the last. */
+export const JobProgress = Schema.Struct({
+  stage: Schema.NullOr(StageNameSchema),
+  fraction: Fraction,
+  stages: Schema.Array(StageProgress)
+}).annotate({ identifier: "JobProgress" })
+export type JobProgress = typeof JobProgress.Type
+
+export const JobUsage = Schema.Struct({
+  audio_seconds: Seconds,
+  frames_sampled: Schema.Int,
+  frames_kept: Schema.Int,
+  model_seconds: Seconds,
+  tokens: Schema.Int,
+  cost: Schema.Finite
+}).annotate({ identifier: "JobUsage" })
+export type JobUsage = typeof JobUsage.Type
+
+export const JobError = Schema.Struct({
+  code: JobFailureCode,
+  message: Schema.String,
+  stage: Schema.NullOr(StageNameSchema)
+}).annotate({ identifier: "JobError" })
+export type JobError = typeof JobError.Type
+
+/** Up to 20 pairs of the caller's own. */
+export const JobMetadata = Schema.Record(
+  Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(64)),
+  Schema.String.check(Schema.isMaxCodePoints(500))
+).annotate({ description: "Up to 20 pairs of the caller's own." })
+export type JobMetadata = typeof JobMetadata.Type
+
+const recordFields = {
+  id: Schema.String.annotate({ description: "Form `job_<id>`." }),
+  status: JobStatus,
+  source_uri: Schema.String,
+  schema_id: Schema.NullOr(Schema.String),
+  model_stack: Schema.String,
+  destination_ids: Schema.Array(Schema.String),
+  webhook_url: Schema.NullOr(Schema.String),
+  metadata: JobMetadata,
+  created_at: Instant,
+  started_at: Schema.NullOr(Instant),
+  finished_at: Schema.NullOr(Instant),
+  progress: JobProgress,
+  source: Schema.NullOr(SourceFacts),
+  result_confidence: Schema.NullOr(Confidence),
+  warnings: Schema.Array(Warning),
+  error: Schema.NullOr(JobError),
+  usage: JobUsage
+}
+
+/** A job as PostgreSQL knows it: everything but the result, which is a blob. Lists answer this. */
+export const JobRecord = Schema.Struct(recordFields).annotate({ identifier: "JobRecord" })
+export type JobRecord = typeof JobRecord.Type
+
+/** A job with its typed result, null until it has succeeded. */
+export const Job = Schema.Struct({
+  ...recordFields,
+  result: Schema.NullOr(Schema.Json).annotate({ description: "The typed result, once the job has succeeded." })
+}).annotate({ identifier: "Job" })
+export type Job = typeof Job.Type
+
+/** The answer to a creation: the secret that signs this job's webhook is shown here and in replays only. */
+export const CreatedJob = Schema.Struct({
+  ...Job.fields,
+  webhook_signing_secret: Schema.optionalKey(Schema.String.annotate({
+    description: "Standard Webhooks secret (`whsec_…`) of this job's `webhook_url`."
+  }))
+}).annotate({ identifier: "CreatedJob" })
+export type CreatedJob = typeof CreatedJob.Type
+
+export const DeletedJob = Schema.Struct({ id: Schema.String, deleted_at: Instant }).annotate({ identifier: "DeletedJob" })
+export type DeletedJob = typeof DeletedJob.Type
+
+const HttpUrl = Schema.String.annotate({ examples: ["https://example.com/hooks/footnote"] }).check(
+  Schema.isMaxLength(2048),
+  Schema.makeFilter((url) => {
+    const parsed = URL.parse(url)
+    return parsed !== null && (parsed.protocol === "https:" || parsed.protocol === "http:")
+      ? undefined
+      : "Expected an absolute http or https URL"
+  })
+)
+
+/** The body of `POST /v1/jobs`. */
+export const CreateJob = Schema.Struct({
+  source_uri: Schema.String.annotate({
+    description: "An http(s) URL, or an `upload://` or `s3://` reference.",
+    examples: ["https://example.com/talk.mp4"]
+  }).check(Schema.isMinLength(1), Schema.isMaxLength(4096)),
+  schema_id: Schema.optionalKey(Schema.String),
+  schema_inline: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Json).annotate({ description: "A JSON Schema; excludes `schema_id`." })
+  ),
+  destination_ids: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(20), Schema.isUnique())),
+  webhook_url: Schema.optionalKey(HttpUrl),
+  model_stack: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100))),
+  hints: JobHints.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
+  on_missing: Schema.Literals(["fill", "fail"]).annotate({ default: "fill" }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("fill" as const))
+  ),
+  metadata: JobMetadata.check(Schema.isMaxProperties(20)).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+}).check(Schema.makeFilter((body) =>
+  body.schema_id !== undefined && body.schema_inline !== undefined
+    ? { path: ["schema_inline"], issue: "Excludes schema_id: send one of them" }
+    : undefined
+)).annotate({ identifier: "CreateJob" })
+export type CreateJob = typeof CreateJob.Type
+
+/** One change of a job, as the event stream tells it. `id` counts up within a job and is what `Last-Event-ID` names. */
+export const JobEvent = Schema.Struct({
+  id: Schema.Int,
+  type: Schema.Literals(["status", "stage", "progress"]),
+  at: Instant,
+  status: JobStatus,
+  progress: JobProgress
+}).annotate({ identifier: "JobEvent" })
+export type JobEvent = typeof JobEvent.Type
+
+export class JobNotFound extends ApiError<JobNotFound>()("JOB_NOT_FOUND") {}
+export class JobAlreadyTerminal extends ApiError<JobAlreadyTerminal>()("JOB_ALREADY_TERMINAL") {}
+export class JobNotSucceeded extends ApiError<JobNotSucceeded>()("JOB_NOT_SUCCEEDED") {}
+export class ModelStackUnknown extends ApiError<ModelStackUnknown>()("MODEL_STACK_UNKNOWN") {}
+export class ConcurrentJobsLimit extends ApiError<ConcurrentJobsLimit>()("CONCURRENT_JOBS_LIMIT") {}
+export class IdempotencyKeyConflict extends ApiError<IdempotencyKeyConflict>()("IDEMPOTENCY_KEY_CONFLICT") {}
+export class IdempotencyKeyOrphaned extends ApiError<IdempotencyKeyOrphaned>()("IDEMPOTENCY_KEY_ORPHANED") {}
+export class IdempotencyKeyInvalid extends ApiError<IdempotencyKeyInvalid>()("IDEMPOTENCY_KEY_INVALID") {}

@@ -1,0 +1,51 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Signals } from "../queue/Signals.ts"
+import type { JobEvent, JobProgress, JobStatus } from "./Job.ts"
+import { progressOf, type StageRow } from "./Progress.ts"
+
+/** What happened to jobs, in order, for the event stream. */
+export class JobEvents extends Context.Service<JobEvents, {
+  /** Writes one event per job with its present state. The caller holds the jobs' row locks. */
+  readonly append: (job_ids: ReadonlyArray<string>, type: JobEvent["type"]) => Effect.Effect<void, SqlError>
+  /** The present progress by job id; a job without stage rows is absent. */
+  readonly progress: (job_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
+}>()("footnote/jobs/JobEvents") {
+  static readonly layer = Layer.effect(
+    JobEvents,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const signals = yield* Signals
+
+      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>) {
+        if (job_ids.length === 0) return new Map<string, JobProgress>()
+        const rows = yield* sql<StageRow & { readonly job_id: string }>`
+          SELECT s.job_id, s.name, s.status, s.total, s.done, s.started_at, s.finished_at, CASE WHEN s.status <> 'running' THEN 0 ELSE
+            coalesce((SELECT sum(least(t.processed_seconds / nullif(t.total_seconds, 0), 1)) FROM footnote.tasks t
+              WHERE t.job_id = s.job_id AND t.stage = s.name AND NOT t.done), 0) END::float8 AS open
+          FROM footnote.stages s WHERE s.job_id IN ${sql.in(job_ids)}`.unprepared
+        const byJob = Map.groupBy(rows, (row) => row.job_id)
+        return new Map([...byJob].map(([job_id, stages]) => [job_id, progressOf(stages)]))
+      })
+
+      const append = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>, type: JobEvent["type"]) {
+        if (job_ids.length === 0) return
+        const jobs = yield* sql<{ readonly id: string; readonly status: JobStatus }>`
+          SELECT id, status FROM footnote.jobs WHERE id IN ${sql.in(job_ids)}`.unprepared
+        const known = yield* progress(job_ids)
+        const events = jobs.map(({ id, status }) => ({
+          job_id: id,
+          type,
+          data: { status, progress: known.get(id) ?? progressOf([]) }
+        }))
+        yield* sql`INSERT INTO footnote.job_events (job_id, seq, type, data)
+          SELECT x.job_id, 1 + coalesce((SELECT max(seq) FROM footnote.job_events e WHERE e.job_id = x.job_id), 0), x.type, x.data
+          FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) x(job_id text, type text, data jsonb)`.unprepared
+        yield* Effect.forEach(job_ids, signals.changed, { discard: true })
+      })
+
+      return JobEvents.of({ append, progress })
+    })
+  )
+}

@@ -1,0 +1,59 @@
+import { toInstant } from "../database/Instant.ts"
+import type { JobError, JobProgress, JobRecord, JobStatus } from "./Job.ts"
+import type { JobSpec } from "./JobSpec.ts"
+import { progressOf } from "./Progress.ts"
+import type { SourceFacts, Warning } from "./StageIo.ts"
+
+/** A row of `footnote.jobs`. */
+export interface JobRow {
+  readonly id: string
+  readonly tenant_id: string
+  readonly status: JobStatus
+  readonly spec: JobSpec
+  readonly destination_ids: ReadonlyArray<string>
+  readonly webhook_url: string | null
+  readonly webhook_secret: Uint8Array | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly source: SourceFacts | null
+  readonly warnings: ReadonlyArray<Warning>
+  readonly result_confidence: number | null
+  readonly error: JobError | null
+  readonly audio_seconds: number
+  readonly frames_sampled: number
+  readonly frames_kept: number
+  readonly model_seconds: number
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+}
+
+/** The row as callers know it: no schema body, no secret, no tenant. */
+export const toRecord = (row: JobRow, progress: JobProgress = progressOf([])): JobRecord => ({
+  id: row.id,
+  status: row.status,
+  source_uri: row.spec.source_uri,
+  schema_id: row.spec.schema_id,
+  model_stack: row.spec.model_stack,
+  destination_ids: row.destination_ids,
+  webhook_url: row.webhook_url,
+  metadata: row.metadata,
+  created_at: toInstant(row.created_at),
+  started_at: row.started_at === null ? null : toInstant(row.started_at),
+  finished_at: row.finished_at === null ? null : toInstant(row.finished_at),
+  progress,
+  source: row.source,
+  result_confidence: row.result_confidence,
+  warnings: row.warnings,
+  error: row.error,
+  usage: {
+    audio_seconds: milliseconds(row.audio_seconds),
+    frames_sampled: row.frames_sampled,
+    frames_kept: row.frames_kept,
+    model_seconds: milliseconds(row.model_seconds),
+    // The built-in models count no tokens and cost nothing.
+    tokens: 0,
+    cost: 0
+  }
+})
+
+const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

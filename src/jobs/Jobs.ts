@@ -1,0 +1,292 @@
+import { Context, Effect, Layer, PubSub, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isId, newId } from "../crypto/Id.ts"
+import { toInstant } from "../database/Instant.ts"
+import { retryTransient } from "../database/Transient.ts"
+import { Signals } from "../queue/Signals.ts"
+import type { BlobRef } from "../storage/BlobRef.ts"
+import { Admission } from "./Admission.ts"
+import { EngineOptions } from "./EngineOptions.ts"
+import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
+import {
+  ConcurrentJobsLimit,
+  IdempotencyKeyConflict,
+  IdempotencyKeyOrphaned,
+  isTerminal,
+  JobAlreadyTerminal,
+  type JobEvent,
+  JobNotFound,
+  JobNotSucceeded,
+  type JobRecord,
+  type JobStatus
+} from "./Job.ts"
+import { JobEvents } from "./JobEvents.ts"
+import { type JobRow, toRecord } from "./JobRow.ts"
+import type { JobSpec } from "./JobSpec.ts"
+import { Transitions } from "./Transitions.ts"
+
+/** A submission that has been checked: everything that the job will ever need to know. */
+export interface NewJob {
+  readonly tenant_id: string
+  readonly spec: JobSpec
+  readonly destination_ids: ReadonlyArray<string>
+  readonly webhook_url: string | null
+  /** Opaque here; null exactly when there is no `webhook_url`. */
+  readonly webhook_secret: Uint8Array | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly request_id: string | null
+}
+
+export interface Created {
+  readonly job: JobRecord
+  readonly webhook_secret: Uint8Array | null
+  /** The key had been used for this body before: nothing was created. */
+  readonly replayed: boolean
+}
+
+export interface JobFilter {
+  readonly status?: JobStatus | undefined
+  readonly created_after?: Date | undefined
+  readonly created_before?: Date | undefined
+  /** Every pair has to be in the job's metadata. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+export type ArtifactKind =
+  | "source"
+  | "images"
+  | "transcript"
+  | "frames"
+  | "vision"
+  | "graph"
+  | "graph_compact"
+  | "evidence"
+  | "result"
+
+/**
+ * The tenant's jobs. An unknown id, a malformed one, a deleted job's and another tenant's are the same `JOB_NOT_FOUND`. A
+ * database that cannot be reached is a defect holding the `SqlError`.
+ */
+export class Jobs extends Context.Service<Jobs, {
+  /**
+   * Creates a job, or gives the one that the key made within 24 hours, in one transaction with admission: `queued` and
+   * charged to the tenant's concurrency from here on.
+   */
+  readonly create: (
+    job: NewJob,
+    idempotency?: IdempotencyKey
+  ) => Effect.Effect<Created, ConcurrentJobsLimit | IdempotencyKeyConflict | IdempotencyKeyOrphaned>
+  readonly get: (tenant_id: string, id: string) => Effect.Effect<JobRecord, JobNotFound>
+  /** Newest first; `before` is the last id of the page before. One more than `limit` is never read into the answer. */
+  readonly list: (
+    tenant_id: string,
+    page: { readonly limit: number; readonly before?: string | undefined },
+    filter?: JobFilter
+  ) => Effect.Effect<{ readonly jobs: ReadonlyArray<JobRecord>; readonly more: boolean }>
+  /** `cancelled` at once; the slot is free in the same transaction and running work stops within 2 s. */
+  readonly cancel: (tenant_id: string, id: string) => Effect.Effect<JobRecord, JobNotFound | JobAlreadyTerminal>
+  /** The job, as soon as it is terminal or the seconds are over. */
+  readonly waitUntilTerminal: (
+    tenant_id: string,
+    id: string,
+    seconds: number
+  ) => Effect.Effect<JobRecord, JobNotFound>
+  /** Every event after `after` (0 = from the beginning), then new ones as they happen; ends with the terminal one. */
+  readonly events: (tenant_id: string, id: string, after: number) => Stream.Stream<JobEvent, JobNotFound>
+  /** Where an artifact of a succeeded job lies; none where the job has no such thing, such as images of a sound file. */
+  readonly artifact: (
+    tenant_id: string,
+    id: string,
+    kind: ArtifactKind
+  ) => Effect.Effect<BlobRef | undefined, JobNotFound | JobNotSucceeded>
+}>()("footnote/jobs/Jobs") {
+  static readonly layer = Layer.effect(Jobs, Effect.suspend(() => make))
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const signals = yield* Signals
+  const transitions = yield* Transitions
+  const admission = yield* Admission
+  const idempotencyKeys = yield* IdempotencyKeys
+  const jobEvents = yield* JobEvents
+  const { max_running } = yield* EngineOptions
+
+  const withProgress = Effect.fnUntraced(function*(rows: ReadonlyArray<JobRow>) {
+    const progress = yield* jobEvents.progress(rows.map((row) => row.id))
+    return rows.map((row) => toRecord(row, progress.get(row.id)))
+  })
+
+  const find = Effect.fnUntraced(function*(tenant_id: string, id: string) {
+    const rows = isId("job", id)
+      ? yield* sql<JobRow>`SELECT * FROM footnote.jobs
+        WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`
+      : []
+    const row = rows[0]
+    return row ?? (yield* new JobNotFound())
+  })
+
+  const get = Effect.fnUntraced(function*(tenant_id: string, id: string) {
+    const [job] = yield* withProgress([yield* find(tenant_id, id)])
+    return job!
+  })
+
+  const insert = Effect.fnUntraced(function*(job: NewJob, idempotency: IdempotencyKey | undefined) {
+    // The tenant's row is the one gate for its keys, limits and slots: 20 first uses of a key queue up here.
+    const [limits] = yield* sql<{ readonly max_active: number; readonly max_running: number }>`
+      SELECT max_active, max_running FROM footnote.tenants WHERE id = ${job.tenant_id} FOR NO KEY UPDATE`
+    if (limits === undefined) return yield* Effect.die(new Error(`No tenant ${job.tenant_id}`))
+    if (idempotency !== undefined) {
+      const reservation = yield* idempotencyKeys.look(job.tenant_id, idempotency)
+      if (reservation.kind !== "fresh") return reservation
+    }
+    // A statement of its own: its snapshot is taken after the lock, so it counts what others have just committed.
+    const [counts] = yield* sql<{ readonly active: number; readonly admitted: number; readonly all: number }>`
+      SELECT count(*) FILTER (WHERE tenant_id = ${job.tenant_id})::int AS active,
+        count(*) FILTER (WHERE tenant_id = ${job.tenant_id} AND admitted_at IS NOT NULL)::int AS admitted,
+        count(*) FILTER (WHERE admitted_at IS NOT NULL)::int AS all
+      FROM footnote.jobs WHERE status IN ('queued', 'running')`
+    const { active, admitted, all } = counts!
+    if (active >= limits.max_active) {
+      return yield* new ConcurrentJobsLimit({ headers: { "retry-after": "5" } })
+    }
+    const admit = active === admitted && admitted < limits.max_running && all < max_running
+    const id = yield* newId("job")
+    yield* sql`INSERT INTO footnote.jobs (id, tenant_id, spec, destination_ids, webhook_url, webhook_secret, metadata, request_id, admitted_at)
+      VALUES (${id}, ${job.tenant_id}, ${JSON.stringify(job.spec)}::json, ${JSON.stringify(job.destination_ids)}::jsonb,
+        ${job.webhook_url}, ${job.webhook_secret}, ${JSON.stringify(job.metadata)}::jsonb, ${job.request_id},
+        ${admit ? sql.literal("now()") : null})`.unprepared
+    if (idempotency !== undefined) yield* idempotencyKeys.reserve(job.tenant_id, idempotency, id)
+    if (admit) {
+      const [locked] = yield* transitions.lock([id])
+      yield* transitions.open(locked!)
+    }
+    yield* jobEvents.append([id], "status")
+    return { kind: "created" as const, job_id: id }
+  })
+
+  const waitFor = <A>(
+    id: string,
+    look: (signalled: Effect.Effect<void>) => Effect.Effect<A, JobNotFound>
+  ): Effect.Effect<A, JobNotFound> =>
+    Effect.scoped(Effect.flatMap(signals.subscribe, (heard) =>
+      look(
+        PubSub.take(heard).pipe(
+          Effect.repeat({
+            until: (signal) =>
+              signal.kind === "reconnected" || (signal.kind === "changed" && signal.job_ids.has(id))
+          }),
+          Effect.timeoutOption("1 second"),
+          Effect.asVoid
+        )
+      )))
+
+  return Jobs.of({
+    create: Effect.fn("Jobs.create")(function*(job, idempotency) {
+      const made = yield* retryTransient(sql.withTransaction(insert(job, idempotency))).pipe(dieOnSqlError)
+      if (made.kind === "conflict") return yield* new IdempotencyKeyConflict()
+      if (made.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
+      const row = yield* find(job.tenant_id, made.job_id).pipe(dieOnSqlError, Effect.orDie)
+      const [record] = yield* dieOnSqlError(withProgress([row]))
+      return { job: record!, webhook_secret: row.webhook_secret, replayed: made.kind === "replay" }
+    }),
+    get: Effect.fn("Jobs.get")(function*(tenant_id, id) {
+      return yield* dieOnSqlError(get(tenant_id, id))
+    }),
+    list: Effect.fn("Jobs.list")(function*(tenant_id, { before, limit }, filter = {}) {
+      // Ids sort by creation, so the id alone is the place in the list, also while jobs are added.
+      const rows = yield* sql<JobRow>`SELECT * FROM footnote.jobs WHERE ${
+        sql.and([
+          sql`tenant_id = ${tenant_id}`,
+          sql`deleted_at IS NULL`,
+          ...(before === undefined ? [] : [sql`id < ${before}`]),
+          ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+          ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
+          ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
+          ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
+        ])
+      } ORDER BY id DESC LIMIT ${limit + 1}`.pipe(dieOnSqlError)
+      const jobs = yield* dieOnSqlError(withProgress(rows.slice(0, limit)))
+      return { jobs, more: rows.length > limit }
+    }),
+    cancel: Effect.fn("Jobs.cancel")(function*(tenant_id, id) {
+      const cancelled = yield* retryTransient(sql.withTransaction(Effect.gen(function*() {
+        yield* find(tenant_id, id)
+        const [job] = yield* transitions.lock([id])
+        if (job === undefined) return yield* new JobNotFound()
+        if (job.status === "succeeded" || job.status === "failed") return yield* new JobAlreadyTerminal()
+        return yield* transitions.finish(job, { status: "cancelled" })
+      }))).pipe(dieOnSqlError)
+      if (cancelled) yield* admission.slotFreed
+      return yield* dieOnSqlError(get(tenant_id, id))
+    }),
+    waitUntilTerminal: Effect.fn("Jobs.waitUntilTerminal")(function*(tenant_id, id, seconds) {
+      const terminal = waitFor(id, (signalled) =>
+        dieOnSqlError(get(tenant_id, id)).pipe(
+          Effect.tap((job) => isTerminal(job.status) ? Effect.void : signalled),
+          Effect.repeat({ until: (job) => isTerminal(job.status) })
+        ))
+      return yield* Effect.timeoutOrElse(terminal, {
+        duration: seconds * 1000,
+        orElse: () => dieOnSqlError(get(tenant_id, id))
+      })
+    }),
+    events: (tenant_id, id, after) =>
+      Stream.unwrap(Effect.gen(function*() {
+        yield* dieOnSqlError(find(tenant_id, id))
+        const heard = yield* signals.subscribe
+        let last = after
+        let over = false
+        const signalled = PubSub.take(heard).pipe(
+          Effect.repeat({
+            until: (signal) => signal.kind === "reconnected" || (signal.kind === "changed" && signal.job_ids.has(id))
+          }),
+          Effect.timeoutOption("1 second")
+        )
+        const next: Effect.Effect<ReadonlyArray<JobEvent>> = Effect.gen(function*() {
+          const rows = yield* sql<EventRow>`SELECT seq, type, at, data FROM footnote.job_events
+            WHERE job_id = ${id} AND seq > ${last} ORDER BY seq LIMIT 500`
+          return rows.map(({ at, data, seq, type }) => ({ id: seq, type, at: toInstant(at), status: data.status, progress: data.progress }))
+        }).pipe(dieOnSqlError)
+        return Stream.fromEffectRepeat(Effect.gen(function*() {
+          let events = yield* next
+          while (events.length === 0 && !over) {
+            // A client that resumes after the last event of a finished job has nothing to wait for.
+            const [row] = yield* dieOnSqlError(
+              sql<{ readonly status: JobStatus }>`SELECT status FROM footnote.jobs WHERE id = ${id}`
+            )
+            over = row === undefined || isTerminal(row.status)
+            if (!over) yield* signalled
+            events = yield* next
+          }
+          last = events.at(-1)?.id ?? last
+          over = over || events.some((event) => isTerminal(event.status))
+          return { events, over }
+        })).pipe(
+          Stream.takeUntil((page) => page.over),
+          Stream.flatMap((page) => Stream.fromIterable(page.events))
+        )
+      })),
+    artifact: Effect.fn("Jobs.artifact")(function*(tenant_id, id, kind) {
+      const { status } = yield* dieOnSqlError(find(tenant_id, id))
+      if (status !== "succeeded") {
+        return yield* new JobNotSucceeded({ details: [{ path: "status", message: status }] })
+      }
+      const [row] = yield* sql<{ readonly key: string; readonly size: string; readonly sha256: string }>`
+        SELECT key, size_bytes::text AS size, sha256 FROM footnote.artifacts WHERE job_id = ${id} AND kind = ${kind}`
+        .pipe(dieOnSqlError)
+      return row === undefined ? undefined : { key: row.key, size_bytes: Number(row.size), sha256: row.sha256 }
+    })
+  })
+})
+
+interface EventRow {
+  readonly seq: number
+  readonly type: JobEvent["type"]
+  readonly at: Date
+  readonly data: Pick<JobEvent, "status" | "progress">
+}
+
+const dieOnSqlError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
+  Effect.catch(effect, (error) => isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, SqlError>))

@@ -1,0 +1,196 @@
+import type { BlobRef } from "../storage/BlobRef.ts"
+import type { Pool } from "../queue/Pools.ts"
+import type { JobSpec } from "./JobSpec.ts"
+import type { SourceFacts, StageInput, StageName, StageOutput, Warning } from "./StageIo.ts"
+
+/** What finished stages left, each in task order. A skipped or unfinished stage is absent. */
+export type Outputs = { readonly [S in StageName]?: ReadonlyArray<StageOutput<S>> }
+
+interface Stage<S extends StageName> {
+  readonly pool: Pool
+  /** Stages that must be done or skipped first. */
+  readonly needs: ReadonlyArray<StageName>
+  /** Stages whose outputs `plan` reads. */
+  readonly reads: ReadonlyArray<StageName>
+  /** One task may take this long; then the job fails with `STAGE_TIMEOUT`. */
+  readonly timeout_seconds: number
+  /** Share of a typical job's work, for the progress fraction. */
+  readonly weight: number
+  /** The inputs of its tasks; none = the stage has nothing to do and is skipped. */
+  readonly plan: (spec: JobSpec, outputs: Outputs) => ReadonlyArray<StageInput<S>>
+}
+
+/** Kept images per description task: small enough to share the pool, large enough to be worth a lease. */
+const imagesPerTask = 4
+
+/** The whole graph of stages: which tasks follow from what has been found, and nothing about how they run. */
+export const pipeline: { readonly [S in StageName]: Stage<S> } = {
+  fetch: {
+    pool: "media",
+    needs: [],
+    reads: [],
+    timeout_seconds: 1800,
+    weight: 1,
+    plan: (spec) => [{ source_uri: spec.source_uri }]
+  },
+  probe: {
+    pool: "media",
+    needs: ["fetch"],
+    reads: ["fetch"],
+    timeout_seconds: 120,
+    weight: 0.2,
+    plan: (_, { fetch }) => each(fetch, ({ source }) => ({ source }))
+  },
+  audio: {
+    pool: "media",
+    needs: ["probe"],
+    reads: ["probe"],
+    timeout_seconds: 3600,
+    weight: 1,
+    plan: (_, { probe }) => each(probe, ({ probe }) => probe.has_audio ? { probe } : undefined)
+  },
+  captions: {
+    pool: "media",
+    needs: ["probe"],
+    reads: ["probe"],
+    timeout_seconds: 600,
+    weight: 0.2,
+    plan: (spec, { probe }) =>
+      each(probe, ({ probe }) =>
+        probe.caption_streams.length > 0 && spec.hints.captions !== "ignore" ? { probe } : undefined)
+  },
+  frames: {
+    pool: "media",
+    needs: ["probe"],
+    reads: ["probe"],
+    timeout_seconds: 7200,
+    weight: 4,
+    plan: (_, { probe }) => each(probe, ({ probe }) => probe.video === null ? undefined : { probe })
+  },
+  detect_speech: {
+    pool: "speech",
+    needs: ["audio"],
+    reads: ["audio"],
+    timeout_seconds: 1800,
+    weight: 0.5,
+    plan: (_, { audio }) =>
+      each(audio, ({ duration_seconds, pcm }) => pcm === null ? undefined : { pcm, duration_seconds })
+  },
+  transcribe: {
+    pool: "speech",
+    needs: ["detect_speech"],
+    reads: ["audio", "detect_speech"],
+    timeout_seconds: 600,
+    weight: 6,
+    plan: (_, { audio, detect_speech }) => {
+      const pcm = audio?.[0]?.pcm
+      return pcm == null ? [] : (detect_speech ?? []).flatMap(({ chunks, speech }) =>
+        Array.from({ length: chunks }, (_, chunk) => ({ pcm, speech, chunk }))
+      )
+    }
+  },
+  diarize: {
+    pool: "speech",
+    needs: ["transcribe", "captions"],
+    reads: ["probe", "audio", "captions", "transcribe"],
+    timeout_seconds: 1800,
+    weight: 1,
+    // Always one task: a silent source still has a transcript, an absent one.
+    plan: (_, { audio, captions, probe, transcribe }) =>
+      each(probe, ({ probe }) => ({
+        words: (transcribe ?? []).map(({ words }) => words),
+        captions: captions?.[0]?.captions ?? null,
+        duration_seconds: probe.facts.duration_seconds,
+        has_audio: audio?.[0]?.pcm != null
+      }))
+  },
+  describe: {
+    pool: "vision",
+    needs: ["frames"],
+    reads: ["frames"],
+    timeout_seconds: 900,
+    weight: 5,
+    plan: (_, { frames }) =>
+      (frames ?? []).flatMap(({ images, kept }) =>
+        Array.from({ length: Math.ceil(kept / imagesPerTask) }, (_, batch) => ({
+          images,
+          from: batch * imagesPerTask,
+          to: Math.min(kept, (batch + 1) * imagesPerTask)
+        }))
+      )
+  },
+  extract: {
+    pool: "extraction",
+    needs: ["diarize", "describe", "frames"],
+    reads: ["probe", "diarize", "frames", "describe"],
+    timeout_seconds: 1800,
+    weight: 2,
+    plan: (_, { describe, diarize, frames, probe }) =>
+      each(probe, ({ probe }) =>
+        each(diarize, ({ transcript }) => ({
+          facts: probe.facts,
+          transcript,
+          inventory: frames?.[0]?.inventory ?? null,
+          descriptions: (describe ?? []).map(({ descriptions }) => descriptions)
+        }))[0])
+  }
+}
+
+const each = <A, B>(values: ReadonlyArray<A> | undefined, map: (value: A) => B | undefined): ReadonlyArray<B> =>
+  (values ?? []).flatMap((value) => map(value) ?? [])
+
+export const stageNames = Object.keys(pipeline) as ReadonlyArray<StageName>
+
+/** Stages that wait for this one. */
+export const followers = (name: StageName): ReadonlyArray<StageName> =>
+  stageNames.filter((other) => pipeline[other].needs.includes(name))
+
+/** What a succeeded job is: where its artifacts lie, what the source was, what it took. */
+export interface Outcome {
+  readonly artifacts: Readonly<Record<string, BlobRef>>
+  readonly source: SourceFacts | null
+  readonly warnings: ReadonlyArray<Warning>
+  readonly result_confidence: number | null
+  readonly usage: Usage
+}
+
+export interface Usage {
+  readonly audio_seconds: number
+  readonly frames_sampled: number
+  readonly frames_kept: number
+  readonly model_seconds: number
+}
+
+/** What the outputs so far amount to: everything for a succeeded job, warnings and usage also for any other. */
+export const outcome = (outputs: Outputs): Outcome => {
+  const extracted = outputs.extract?.[0]
+  const frames = outputs.frames?.[0]
+  const audio = outputs.audio?.[0]
+  const modelSeconds = [...(outputs.transcribe ?? []), ...(outputs.describe ?? [])].map((task) => task.model_seconds)
+  return {
+    artifacts: {
+      ...(outputs.fetch?.[0] === undefined ? {} : { source: outputs.fetch[0].source }),
+      ...(frames === undefined ? {} : { images: frames.images }),
+      ...(extracted === undefined ? {} : {
+        transcript: extracted.transcript,
+        frames: extracted.frames,
+        vision: extracted.vision,
+        graph: extracted.graph,
+        graph_compact: extracted.graph_compact,
+        evidence: extracted.evidence,
+        result: extracted.result
+      })
+    },
+    source: outputs.probe?.[0]?.probe.facts ?? null,
+    warnings: stageNames.flatMap((name) =>
+      (outputs[name] ?? []).flatMap((output) => "warnings" in output ? output.warnings : [])
+    ),
+    result_confidence: extracted?.result_confidence ?? null,
+    usage: {
+      audio_seconds: audio?.pcm == null ? 0 : audio.duration_seconds,
+      frames_sampled: frames?.sampled ?? 0,
+      frames_kept: frames?.kept ?? 0,
+      model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, 0)
+    }
+  }
+}

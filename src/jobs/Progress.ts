@@ -1,0 +1,44 @@
+import { toInstant } from "../database/Instant.ts"
+import type { JobProgress, StageStatus } from "./Job.ts"
+import { pipeline, stageNames } from "./Pipeline.ts"
+import type { StageName } from "./StageIo.ts"
+
+/** A stage's row with how much of its open tasks is through: `open` sums their fractions. */
+export interface StageRow {
+  readonly name: string
+  readonly status: StageStatus
+  readonly total: number
+  readonly done: number
+  readonly open: number
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+}
+
+/** How far a job is, from its stage rows alone: nothing is counted twice or kept beside them. Before admission: nothing. */
+export const progressOf = (rows: ReadonlyArray<StageRow>): JobProgress => {
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const stages = stageNames.map((name) => {
+    const row = byName.get(name)
+    return {
+      name,
+      status: row?.status ?? "waiting" as const,
+      fraction: row === undefined ? 0 : fractionOf(row),
+      started_at: row?.started_at == null ? null : toInstant(row.started_at),
+      finished_at: row?.finished_at == null ? null : toInstant(row.finished_at)
+    }
+  })
+  const sum = (of: (stage: { readonly name: StageName; readonly fraction: number }) => number) =>
+    stages.reduce((total, stage) => total + of(stage), 0)
+  return {
+    stage: stages.find((stage) => stage.status === "running")?.name ?? null,
+    fraction: rounded(sum(({ fraction, name }) => fraction * pipeline[name].weight) / sum(({ name }) => pipeline[name].weight)),
+    stages
+  }
+}
+
+const fractionOf = (row: StageRow): number => {
+  if (row.status === "done" || row.status === "skipped") return 1
+  return row.total === 0 ? 0 : rounded((row.done + row.open) / row.total)
+}
+
+const rounded = (fraction: number) => Math.min(1, Math.max(0, Math.round(fraction * 1000) / 1000))

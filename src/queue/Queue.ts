@@ -1,0 +1,113 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Boss } from "./Boss.ts"
+import type { Pool } from "./Pools.ts"
+import { deadLetterQueue } from "./QueueSchema.ts"
+
+/** A held task: the attempt number fences every later word about it against a newer holder. */
+export interface Claim {
+  readonly id: string
+  /** Counts from 0. */
+  readonly attempt: number
+}
+
+export interface NewTask {
+  readonly id: string
+  /** Higher is served first. */
+  readonly priority: number
+  readonly tenant_id: string
+  /** The lease ends for good after so many seconds, whatever its holder says. */
+  readonly expire_seconds: number
+  readonly start_after?: Date | undefined
+  readonly retry_delay_seconds?: number | undefined
+}
+
+/**
+ * Who works on what: leases over PostgreSQL. Every method joins the surrounding transaction, so a task is enqueued,
+ * settled or dropped together with the rows that say what it means. A claim that is no longer its holder's has no effect
+ * and is missing from the answer.
+ */
+export class Queue extends Context.Service<Queue, {
+  /** Adding an id that is known already adds nothing. */
+  readonly add: (pool: Pool, tasks: ReadonlyArray<NewTask>) => Effect.Effect<void, SqlError>
+  /** At most `count` ready tasks, by priority, leased to the caller for 10 s from its last `touch`. */
+  readonly claim: (pool: Pool, count: number) => Effect.Effect<ReadonlyArray<Claim>, SqlError>
+  /** Renews leases; answers the ids that are still the caller's. */
+  readonly touch: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
+  /** Done; answers the ids for which this counted. */
+  readonly complete: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
+  /** Try again after the backoff; false where the claim was lost. */
+  readonly retry: (pool: Pool, claim: Claim, message: string) => Effect.Effect<boolean, SqlError>
+  /** Try again at once: the holder died, which is not the task's fault, though the attempt counts. */
+  readonly restart: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
+  /** Never again; false where the claim was lost. */
+  readonly abandon: (pool: Pool, claim: Claim) => Effect.Effect<boolean, SqlError>
+  /** Whatever their state, these are not needed any more. */
+  readonly cancel: (pool: Pool, ids: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+  /** Takes up to 50 tasks whose last attempt died with its worker. */
+  readonly takeDead: Effect.Effect<ReadonlyArray<string>, SqlError>
+}>()("footnote/queue/Queue") {
+  static readonly layer = Layer.effect(
+    Queue,
+    Effect.gen(function*() {
+      const { use } = yield* Boss
+      const sql = yield* SqlClient.SqlClient
+
+      return Queue.of({
+        add: (pool, tasks) =>
+          use((boss, db) =>
+            boss.insert(
+              pool,
+              tasks.map((task) => ({
+                id: task.id,
+                priority: task.priority,
+                group: { id: task.tenant_id },
+                expireInSeconds: task.expire_seconds,
+                data: { id: task.id },
+                ...(task.start_after === undefined ? {} : { startAfter: task.start_after }),
+                ...(task.retry_delay_seconds === undefined
+                  ? {}
+                  : { retryDelay: task.retry_delay_seconds, retryBackoff: task.retry_delay_seconds > 0 })
+              })),
+              { db }
+            )
+          ),
+        claim: (pool, count) =>
+          use((boss, db) => boss.fetch(pool, { batchSize: count, db })).pipe(
+            Effect.map((jobs) => jobs.map((job) => ({ id: job.id, attempt: job.retryCount })))
+          ),
+        touch: (pool, claims) => use((boss, db) => boss.touch(pool, attempts(claims), { db })).pipe(Effect.map(settled)),
+        complete: (pool, claims) =>
+          use((boss, db) => boss.complete(pool, attempts(claims), null, { db })).pipe(Effect.map(settled)),
+        retry: (pool, claim, message) =>
+          use((boss, db) => boss.fail(pool, attempts([claim]), { message }, { db })).pipe(
+            Effect.map(changedAny)
+          ),
+        restart: (pool, claims) =>
+          sql.withTransaction(use(async (boss, db) => {
+            await boss.fail(pool, attempts(claims), { message: "The worker died" }, { db })
+            for (const { id } of claims) await boss.update(pool, undefined, { id, startAfter: new Date(), db })
+          })),
+        abandon: (pool, claim) =>
+          use((boss, db) => boss.cancel(pool, attempts([claim]), { db })).pipe(
+            Effect.map(changedAny)
+          ),
+        cancel: (pool, ids) => ids.length === 0 ? Effect.void : use((boss, db) => boss.cancel(pool, [...ids], { db })),
+        takeDead: sql.withTransaction(use(async (boss, db) => {
+          const dead = await boss.fetch<{ readonly id: string }>(deadLetterQueue, { batchSize: 50, db })
+          if (dead.length > 0) await boss.complete(deadLetterQueue, dead.map((job) => job.id), null, { db })
+          return dead.map((job) => job.data.id)
+        }))
+      })
+    })
+  ).pipe(Layer.provide(Boss.layer))
+}
+
+const attempts = (claims: ReadonlyArray<Claim>) => claims.map(({ attempt, id }) => ({ id, retryCount: attempt }))
+
+/** The answer names what it changed, which the package's types leave out. */
+const settled = (answer: object): ReadonlySet<string> =>
+  new Set((answer as { readonly settled?: ReadonlyArray<string> }).settled ?? [])
+
+const changedAny = (answer: object) => (answer as { readonly affected: number }).affected > 0

@@ -1,0 +1,4 @@
+import * as TestEngine from "../support/TestEngine.ts"
+import { queueSuite } from "./queueSuite.ts"
+
+queueSuite("pg-boss on PostgreSQL", TestEngine.layer)

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import type { StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { JobSpec } from "../../src/jobs/JobSpec.ts"
+import type { StageName, StageOutput } from "../../src/jobs/StageIo.ts"
+import type { HeldTask } from "../../src/jobs/Tasks.ts"
+import { pools } from "../../src/queue/Pools.ts"
+import type { Progress, TaskAnswer, WorkerOptions, WorkerPool } from "../../workers/Worker.ts"
+
+/** What an imagined source holds; the engine sees only the fan-out that follows from it. */
+export interface ImaginedSource {
+  readonly chunks?: number
+  readonly images?: number
+  readonly audio?: boolean
+  readonly video?: boolean
+  readonly captions?: boolean
+}
+
+export const imaginedSpec = (source: ImaginedSource = {}): JobSpec => ({
+  source_uri: `https://source.test/?${new URLSearchParams(JSON.parse(JSON.stringify(source)))}`,
+  json_schema: true,
+  schema_id: null,
+  hints: {},
+  on_missing: "fill",
+  model_stack: "builtin"
+})
+
+/** Outputs that fit each stage, made of references to nothing: the engine moves references and never opens them. */
+export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "index">): unknown => {
+  const source = new URL(task.spec.source_uri).searchParams
+  const flag = (name: string, otherwise: boolean) => (source.get(name) ?? String(otherwise)) === "true"
+  const blob = { key: `jobs/${task.job_id}/${task.stage}/${task.index}`, size_bytes: 1, sha256: "0".repeat(64) }
+  const probe = {
+    source: blob,
+    demuxer: "mp4",
+    facts: {
+      container: "mp4",
+      duration_seconds: 60,
+      width: 640,
+      height: 360,
+      frame_rate: 25,
+      audio: "aac",
+      video: "h264",
+      size_bytes: 1,
+      sha256: "0".repeat(64)
+    },
+    video: flag("video", true) ? { codec: "h264", width: 640, height: 360, rotation: 0, frame_rate: 25 } : null,
+    has_audio: flag("audio", true),
+    caption_streams: flag("captions", false) ? [{ index: 2, language: "en" }] : []
+  }
+  const outputs: { readonly [S in StageName]: StageOutput<S> } = {
+    fetch: { source: blob, warnings: [] },
+    probe: { probe, warnings: [{ code: "PROBED", message: "A warning of the probe." }] },
+    audio: { pcm: blob, duration_seconds: 60, warnings: [] },
+    captions: { captions: blob, warnings: [] },
+    frames: {
+      inventory: blob,
+      images: blob,
+      sampled: 60,
+      kept: Number(source.get("images") ?? 6),
+      duration_seconds: 60,
+      warnings: []
+    },
+    detect_speech: { speech: blob, chunks: Number(source.get("chunks") ?? 3), speech_seconds: 30, warnings: [] },
+    transcribe: { words: blob, model_seconds: 0.5 },
+    diarize: { transcript: blob, warnings: [] },
+    describe: { descriptions: blob, model_seconds: 0.25 },
+    extract: {
+      transcript: blob,
+      frames: blob,
+      vision: blob,
+      graph: blob,
+      graph_compact: blob,
+      evidence: blob,
+      result: blob,
+      result_confidence: 0.5,
+      warnings: []
+    }
+  }
+  return task.stage === "deliver" ? null : outputs[task.stage]
+}
+
+/** Says nothing instead: the stage's own no-op output stands. */
+export const unchanged: Effect.Effect<undefined> = Effect.undefined
+
+/** A worker of every pool whose handlers do nothing but what `instead` says. */
+export const noopWorker = (
+  instead: (task: HeldTask, progress: Progress) => Effect.Effect<TaskAnswer | undefined, StageFailure> = () =>
+    unchanged,
+  slots: Partial<Record<WorkerPool["pool"], number>> = {}
+): WorkerOptions => ({
+  pools: pools.map((pool) => ({
+    pool,
+    slots: slots[pool] ?? 8,
+    handle: (task, progress) =>
+      Effect.map(instead(task, progress), (answer) => answer ?? { output: noopOutput(task) })
+  })),
+  drain_seconds: 1
+})

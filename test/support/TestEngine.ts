@@ -1,0 +1,46 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { newId } from "../../src/crypto/Id.ts"
+import { Database } from "../../src/database/Database.ts"
+import * as Engine from "../../src/jobs/Engine.ts"
+import { EngineOptions } from "../../src/jobs/EngineOptions.ts"
+import type { NewJob } from "../../src/jobs/Jobs.ts"
+import { type ImaginedSource, imaginedSpec } from "./NoopStages.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+/** The engine over a database of its own, with nothing running by itself. Retries are immediate unless told otherwise. */
+export const layer = (options: Partial<EngineOptions> = {}) => {
+  const defaults = { ...Effect.runSync(EngineOptions), retry_delay_seconds: 0, restart_grace_seconds: 0 }
+  return Layer.unwrap(Effect.map(Effect.promise(TestDatabase.create), (url) =>
+    Engine.layer.pipe(
+      Layer.provide(Layer.succeed(EngineOptions, { ...defaults, ...options })),
+      Layer.provideMerge(Database.layerUrl(url, { maxConnections: 16 }))
+    ))).pipe(Layer.provide(NodeServices.layer))
+}
+
+export interface TenantLimits {
+  readonly max_active?: number
+  readonly max_running?: number
+  readonly weight?: number
+}
+
+export const makeTenant = Effect.fnUntraced(function*(limits: TenantLimits = {}) {
+  const sql = yield* PgClient.PgClient
+  const id = yield* newId("ten")
+  yield* sql`INSERT INTO footnote.tenants ${
+    sql.insert({ id, name: "test", max_active: 10_000, max_running: 1000, ...limits })
+  }`
+  return id
+})
+
+export const newJob = (tenant_id: string, source: ImaginedSource = {}, more: Partial<NewJob> = {}): NewJob => ({
+  tenant_id,
+  spec: imaginedSpec(source),
+  destination_ids: [],
+  webhook_url: null,
+  webhook_secret: null,
+  metadata: {},
+  request_id: null,
+  ...more
+})

@@ -1,0 +1,61 @@
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Config, Effect, Layer, Random, Runtime } from "effect"
+import { Database } from "../../src/database/Database.ts"
+import * as Engine from "../../src/jobs/Engine.ts"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { type Pool, pools } from "../../src/queue/Pools.ts"
+import { runWorker } from "../../workers/Worker.ts"
+import { noopWorker } from "./NoopStages.ts"
+
+/** How the imagined work behaves. Times in milliseconds. */
+export interface NoopWorkerOptions {
+  readonly pools?: ReadonlyArray<Pool>
+  readonly slots?: Partial<Record<Pool, number>>
+  /** Each task takes a random time in between. */
+  readonly at_least?: number
+  readonly at_most?: number
+  /** Share of tasks that fail retryably. */
+  readonly fail_rate?: number
+  /** Tasks of this stage never end. */
+  readonly block?: string
+  /** Tell the parent of every task that starts. */
+  readonly tell?: boolean
+}
+
+/** A worker process of its own whose stages do nothing: `node noop-worker.ts '{…}'` with `DATABASE_URL`. */
+const main = Effect.gen(function*() {
+  const options: NoopWorkerOptions = JSON.parse(process.argv[2] ?? "{}")
+  const served = options.pools ?? pools
+  const { at_least = 0, at_most = 0, fail_rate = 0 } = options
+  const worker = noopWorker(({ attempt, id, job_id, stage }) =>
+    Effect.gen(function*() {
+      if (options.tell === true) process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid } })
+      if (stage === options.block) {
+        return yield* Effect.onInterrupt(Effect.never, () =>
+          Effect.sync(() => process.send?.({ stopped: { id, job_id } })))
+      }
+      if ((yield* Random.next) < fail_rate) {
+        return yield* new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Imagined.", retryable: true })
+      }
+      if (at_most > 0) yield* Effect.sleep(yield* Random.nextBetween(at_least, at_most))
+      return undefined
+    }), options.slots)
+  return yield* runWorker({
+    pools: worker.pools.filter(({ pool }) => served.includes(pool)),
+    drain_seconds: 5,
+    onReady: Effect.sync(() => void process.send?.({ ready: true }))
+  })
+}).pipe(
+  Effect.raceFirst(Effect.callback<void>((resume) => {
+    process.once("disconnect", () => resume(Effect.void))
+  }))
+)
+
+const Services = Layer.unwrap(Effect.map(Config.Redacted("DATABASE_URL"), (url) =>
+  Engine.layerWorker.pipe(Layer.provideMerge(Database.layerUrl(url, { maxConnections: 10 }))))).pipe(
+    Layer.provideMerge(NodeServices.layer)
+  )
+
+NodeRuntime.runMain(Effect.provide(main, Services), {
+  teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
+})

@@ -1,0 +1,53 @@
+import { Config, Effect, Layer } from "effect"
+import { fileURLToPath } from "node:url"
+import type { Pool } from "../src/queue/Pools.ts"
+import * as ComputeProcess from "./compute/ComputeProcess.ts"
+import { runDelivery, runStage } from "./StageRunner.ts"
+import type { WorkerPool } from "./Worker.ts"
+
+/** Tasks at a time on two cores: a native model call fills its process, an HTTP attempt mostly waits. */
+const defaultSlots: { readonly [P in Pool]: number } = { media: 2, speech: 1, vision: 1, extraction: 1, delivery: 8 }
+
+/** `MEDIA_SLOTS`, `SPEECH_SLOTS`, …: how many tasks of a pool this process runs at a time. */
+const slotsOf = (pool: Pool) => Config.Int(`${pool.toUpperCase()}_SLOTS`).pipe(Config.withDefault(defaultSlots[pool]))
+
+/** The child process in which a lane's native work runs, for as long as the worker does. */
+const computeOf = (lane: string) =>
+  Layer.build(ComputeProcess.layer({
+    entry: fileURLToPath(new URL(`${lane}/${lane}-compute.ts`, import.meta.url))
+  }))
+
+/**
+ * Makes the handlers of one pool. Each lane's modules are loaded only where the lane is served, so that a media worker
+ * needs no model runtime and a model worker no decoder.
+ */
+export const openLane = Effect.fn("openLane")(function*(pool: Pool) {
+  const slots = yield* slotsOf(pool)
+  return { pool, slots, handle: yield* handlerOf(pool) } satisfies WorkerPool
+})
+
+const handlerOf = Effect.fnUntraced(function*(pool: Pool) {
+  switch (pool) {
+    case "media": {
+      const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
+      const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
+      return runStage(yield* makeMediaStages().pipe(Effect.provide(UploadLookupLayer)))
+    }
+    case "speech": {
+      const { makeSpeechStages } = yield* Effect.promise(() => import("./speech/SpeechStage.ts"))
+      return runStage(yield* Effect.provide(makeSpeechStages, yield* computeOf("speech")))
+    }
+    case "vision": {
+      const { makeVisionStages } = yield* Effect.promise(() => import("./vision/VisionStage.ts"))
+      return runStage(yield* Effect.provide(makeVisionStages, yield* computeOf("vision")))
+    }
+    case "extraction": {
+      const { makeExtractionStages } = yield* Effect.promise(() => import("./extraction/ExtractionStage.ts"))
+      return runStage(yield* Effect.provide(makeExtractionStages, yield* computeOf("extraction")))
+    }
+    case "delivery": {
+      const { makeDelivery } = yield* Effect.promise(() => import("./delivery/DeliveryStage.ts"))
+      return runDelivery(yield* makeDelivery)
+    }
+  }
+})

@@ -1,0 +1,67 @@
+import { Effect, Schema } from "effect"
+import { StageFailure } from "../src/jobs/JobFailure.ts"
+import { pipeline } from "../src/jobs/Pipeline.ts"
+import { type StageInput, StageIo, type StageName } from "../src/jobs/StageIo.ts"
+import type { HeldTask } from "../src/jobs/Tasks.ts"
+import type { DeliveryHandler, StageHandler, StageHandlers } from "./Stage.ts"
+import type { Progress, TaskAnswer } from "./Worker.ts"
+
+/**
+ * Runs a task by its stage's handler: input and output are held to the stage's schemas, and a task that takes longer than
+ * its stage may fails with `STAGE_TIMEOUT`. An output that does not fit is our bug, `INTERNAL`, and not tried again.
+ */
+export const runStage = (handlers: StageHandlers) => (task: HeldTask, progress: Progress) =>
+  task.stage === "deliver" || handlers[task.stage] === undefined
+    ? broken(`This worker has no handler for ${task.stage}.`)
+    : runOne(task.stage, handlers[task.stage] as StageHandler<StageName>, task, progress)
+
+const runOne = Effect.fnUntraced(function*<S extends StageName>(
+  stage: S,
+  handler: StageHandler<S>,
+  task: HeldTask,
+  progress: Progress
+): Effect.fn.Return<TaskAnswer, StageFailure> {
+  const io: { readonly input: Schema.Codec<unknown>; readonly output: Schema.Codec<unknown> } = StageIo[stage] as never
+  const input = yield* Schema.decodeUnknownEffect(io.input)(task.input).pipe(
+    Effect.catchTag("SchemaError", (error) => broken(`The input of ${stage} does not fit: ${error.message}`))
+  )
+  const { timeout_seconds } = pipeline[stage]
+  const output = yield* handler({
+    job_id: task.job_id,
+    tenant_id: task.tenant_id,
+    stage,
+    index: task.index,
+    attempt: task.attempt,
+    spec: task.spec,
+    input: input as StageInput<S>,
+    blobPrefix: `jobs/${task.job_id}/${stage}/${task.index}/${task.attempt}`,
+    progress
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: `${timeout_seconds} seconds`,
+      orElse: () =>
+        new StageFailure({
+          code: "STAGE_TIMEOUT",
+          message: `${stage} took longer than ${timeout_seconds} s.`,
+          retryable: false
+        })
+    }),
+    Effect.withSpan(`stage.${stage}`, { attributes: { "job.id": task.job_id, "task.index": task.index } })
+  )
+  const encoded = yield* Schema.encodeUnknownEffect(io.output)(output).pipe(
+    Effect.catchTag("SchemaError", (error) => broken(`The output of ${stage} does not fit: ${error.message}`))
+  )
+  return { output: encoded }
+})
+
+/** Runs a delivery task; its `retry_at` becomes a task of its own. */
+export const runDelivery = (handler: DeliveryHandler) => (task: HeldTask): Effect.Effect<TaskAnswer, StageFailure> => {
+  const { attempt, job_id, tenant_id } = task
+  const { delivery_id } = task.input as { readonly delivery_id: string }
+  return Effect.map(
+    handler({ delivery_id, job_id, tenant_id, attempt }),
+    ({ retry_at }) => retry_at === null ? { output: null } : { retry_at }
+  )
+}
+
+const broken = (message: string) => Effect.fail(new StageFailure({ code: "INTERNAL", message, retryable: false }))

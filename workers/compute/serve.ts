@@ -1,0 +1,68 @@
+import type { ComputeFunctions } from "../Stage.ts"
+
+/** What the parent sends: a call, or the wish that one ends. Structured clone carries typed arrays as they are. */
+export type ComputeRequest =
+  | { readonly id: number; readonly name: string; readonly input: unknown }
+  | { readonly id: number; readonly cancel: true }
+
+/** What the child answers, once per call, cancelled ones included. */
+export type ComputeReply =
+  | { readonly id: number; readonly output: unknown }
+  | {
+    readonly id: number
+    readonly failure: { readonly code: string; readonly message: string; readonly retryable: boolean }
+  }
+
+/**
+ * Makes this process answer calls from its parent, concurrently and by name. A function that throws an object with
+ * `code` and `retryable` fails its task with exactly these; anything else thrown is `INTERNAL` and retryable. A
+ * cancelled call's `signal` is aborted. When the parent is gone every call is aborted and the process ends, so no child
+ * outlives its worker.
+ */
+export const serve = (functions: ComputeFunctions): void => {
+  if (process.send === undefined) throw new Error("serve() runs in a forked process only")
+  const running = new Map<number, AbortController>()
+
+  const run = async (id: number, name: string, input: unknown) => {
+    const controller = new AbortController()
+    running.set(id, controller)
+    try {
+      const call = functions[name]
+      if (call === undefined) throw new Error(`No compute function ${name}`)
+      reply({ id, output: await call(input as never, controller.signal) })
+    } catch (error) {
+      reply({ id, failure: describe(error) })
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  process.on("message", (request: ComputeRequest) => {
+    if ("cancel" in request) running.get(request.id)?.abort()
+    else void run(request.id, request.name, request.input)
+  })
+  process.once("disconnect", () => {
+    for (const controller of running.values()) controller.abort()
+    // One turn later: abort listeners have killed what they had started by then.
+    setImmediate(() => process.exit(0))
+  })
+  // The terminal's Ctrl-C reaches the whole group; the parent drains and then disconnects.
+  process.on("SIGINT", () => {})
+  process.on("SIGTERM", () => {})
+}
+
+const reply = (message: ComputeReply) => {
+  if (process.connected) process.send!(message)
+}
+
+const describe = (error: unknown) => {
+  const { code, message, retryable } = (error ?? {}) as {
+    readonly code?: unknown
+    readonly message?: unknown
+    readonly retryable?: unknown
+  }
+  const text = typeof message === "string" ? message : String(error)
+  return typeof code === "string" && typeof retryable === "boolean"
+    ? { code, message: text, retryable }
+    : { code: "INTERNAL", message: text, retryable: true }
+}

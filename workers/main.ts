@@ -1,0 +1,55 @@
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Config, Effect, Layer, Runtime } from "effect"
+import { resolve } from "node:path"
+import { Database } from "../src/database/Database.ts"
+import * as Engine from "../src/jobs/Engine.ts"
+import { type Pool, pools } from "../src/queue/Pools.ts"
+import * as Blobs from "../src/storage/Blobs.ts"
+import { openLane } from "./Lanes.ts"
+import { runWorker } from "./Worker.ts"
+
+/** The pools named on the command line, all of them where none is named. */
+const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
+  const unknown = words.filter((word) => !pools.includes(word as Pool))
+  if (unknown.length > 0) {
+    process.stderr.write(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.\n`)
+    process.exit(2)
+  }
+  return words.length === 0 ? pools : pools.filter((pool) => words.includes(pool))
+}
+
+const BlobsLayer = Layer.unwrap(Effect.gen(function*() {
+  const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
+  const root = yield* Config.String("BLOB_DIR").pipe(Config.withDefault(`${data}/blobs`))
+  return Blobs.layerFileSystem(resolve(root))
+}))
+
+/** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */
+const announce = (served: ReadonlyArray<Pool>) =>
+  Effect.sync(() => process.send?.({ ready: true, pools: served })).pipe(
+    Effect.andThen(Effect.logInfo(`Worker ready: ${served.join(", ")}`))
+  )
+
+/** Started by another process of ours, it ends with it, also when that one was killed. */
+const untilParentIsGone = Effect.callback<void>((resume) => {
+  if (process.send !== undefined) process.once("disconnect", () => resume(Effect.void))
+})
+
+/** `node workers/main.ts [pool …]`: takes tasks of these pools until told to stop; needs the database and the blobs. */
+const main = Effect.gen(function*() {
+  const served = named(process.argv.slice(2))
+  const lanes = yield* Effect.forEach(served, openLane)
+  const drain_seconds = yield* Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(10))
+  return yield* runWorker({ pools: lanes, drain_seconds, onReady: announce(served) })
+}).pipe(Effect.scoped, Effect.raceFirst(untilParentIsGone))
+
+// Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
+const Services = Engine.layerWorker.pipe(
+  Layer.provideMerge(Layer.mergeAll(Database.layer({ maxConnections: 10, applicationName: "footnote worker" }), BlobsLayer)),
+  Layer.provideMerge(NodeServices.layer)
+)
+
+NodeRuntime.runMain(Effect.provide(main, Services), {
+  // Being told to stop is not a failure.
+  teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
+})

@@ -1,0 +1,58 @@
+import { assert, layer as suite } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { runMedia } from "../../../workers/media/MediaProcess.ts"
+import { layer, MediaLab, ownDecoders, recipes } from "./MediaLab.ts"
+
+/** Writes more than a pipe holds, so without a reader it never ends by itself. */
+const endless = (input: string, wall_seconds: number) => ({
+  program: "ffmpeg" as const,
+  input,
+  wall_seconds,
+  args: ["-v", "error", "-nostdin", "-i", "/dev/fd/3", "-f", "rawvideo", "-"]
+})
+
+suite(layer, { timeout: 120_000, excludeTestServices: true })("runMedia", (it) => {
+  it.effect("kills the decoder when the wall clock runs out and says STAGE_TIMEOUT", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("endless.mp4", recipes.video_and_sound(4))
+      const { ended } = yield* runMedia(lab.tools, endless(file, 0.1))
+      const failure = yield* Effect.flip(ended)
+      assert.deepInclude(failure, { code: "STAGE_TIMEOUT", retryable: true })
+      assert.deepStrictEqual(ownDecoders(), [])
+    }).pipe(Effect.scoped))
+
+  it.effect("has killed and reaped the decoder once its scope is closed", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("closed.mp4", recipes.video_and_sound(4))
+      const scope = yield* Scope.make()
+      yield* runMedia(lab.tools, endless(file, 60)).pipe(Scope.provide(scope))
+      assert.lengthOf(ownDecoders(), 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(ownDecoders(), [])
+    }))
+
+  it.effect("shows the decoder neither the environment nor the file's name", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("named.mp4", recipes.video_only)
+      const { ended, messages, stdout } = yield* runMedia(lab.tools, {
+        program: "ffmpeg",
+        input: file,
+        wall_seconds: 60,
+        args: ["-nostdin", "-i", "/dev/fd/3", "-f", "null", "-"]
+      })
+      stdout.resume()
+      yield* ended
+      assert.include(messages(), "from '/dev/fd/3'")
+      assert.notInclude(messages(), "named.mp4")
+    }).pipe(Effect.scoped))
+
+  it.effect("fails typed when the input is gone", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const failure = yield* Effect.flip(Effect.scoped(runMedia(lab.tools, endless("/nowhere/at/all.mp4", 10))))
+      assert.deepInclude(failure, { code: "INTERNAL", retryable: true })
+    }))
+})

@@ -1,0 +1,60 @@
+import { Option, Schema } from "effect"
+import { clockwise, type Header, language, pixelAspect, type StreamHeader } from "./HeaderText.ts"
+
+const Text = Schema.optionalKey(Schema.String)
+const Whole = Schema.optionalKey(Schema.Int)
+
+const Answer = Schema.Struct({
+  format: Schema.optionalKey(Schema.Struct({ duration: Text })),
+  streams: Schema.optionalKey(Schema.Array(Schema.Struct({
+    index: Schema.Int,
+    codec_type: Text,
+    codec_name: Text,
+    width: Whole,
+    height: Whole,
+    sample_aspect_ratio: Text,
+    avg_frame_rate: Text,
+    tags: Schema.optionalKey(Schema.Struct({ language: Text })),
+    side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Finite) })))
+  })))
+})
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
+
+/** The `-show_entries` that `readHeaderJson` needs. */
+export const HEADER_ENTRIES =
+  "format=duration:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate"
+  + ":stream_side_data=rotation:stream_tags=language"
+
+const ratio = (text: string | undefined, separator: string): number => {
+  const [a, b] = (text ?? "").split(separator).map(Number)
+  return a! / b!
+}
+
+const kind = (type: string | undefined): StreamHeader["kind"] =>
+  type === "video" || type === "audio" || type === "subtitle" ? type : "other"
+
+/** Reads ffprobe's JSON; undefined when it is not what ffprobe writes. */
+export const readHeaderJson = (json: string): Header | undefined => {
+  const answer = Option.getOrUndefined(decode(json))
+  if (answer === undefined) return undefined
+  const duration = Number(answer.format?.duration)
+  return {
+    duration_seconds: Number.isFinite(duration) && duration >= 0 ? duration : null,
+    streams: (answer.streams ?? []).map((stream) => {
+      const rate = ratio(stream.avg_frame_rate, "/")
+      const turned = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0
+      return {
+        index: stream.index,
+        kind: kind(stream.codec_type),
+        codec: stream.codec_name ?? "unknown",
+        width: stream.width ?? 0,
+        height: stream.height ?? 0,
+        pixel_aspect: pixelAspect(ratio(stream.sample_aspect_ratio, ":"), 1),
+        rotation: clockwise(turned),
+        frame_rate: Number.isFinite(rate) && rate > 0 ? Math.round(rate * 100) / 100 : null,
+        language: language(stream.tags?.language)
+      }
+    })
+  }
+}

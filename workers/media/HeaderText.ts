@@ -1,0 +1,87 @@
+/** One stream as the container declares it, the same from either way of probing. */
+export interface StreamHeader {
+  readonly index: number
+  readonly kind: "video" | "audio" | "subtitle" | "other"
+  readonly codec: string
+  readonly width: number
+  readonly height: number
+  /** Width of a pixel over its height. */
+  readonly pixel_aspect: number
+  /** Degrees clockwise that the picture must be turned to stand upright: 0 to 359. */
+  readonly rotation: number
+  readonly frame_rate: number | null
+  readonly language: string | null
+}
+
+export interface Header {
+  readonly duration_seconds: number | null
+  readonly streams: ReadonlyArray<StreamHeader>
+}
+
+export const language = (tag: string | undefined): string | null =>
+  tag === undefined || tag === "und" || !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u.test(tag) ? null : tag.toLowerCase()
+
+/** Pixel shapes beyond 4:1 exist only in broken or hostile files and would make absurd frame sizes. */
+export const pixelAspect = (across: number, down: number): number => {
+  const ratio = across / down
+  return Number.isFinite(ratio) && ratio >= 0.25 && ratio <= 4 ? ratio : 1
+}
+
+/** Decoders report turns counter-clockwise and signed. */
+export const clockwise = (reported: number): number => ((Math.round(-reported) % 360) + 360) % 360
+
+const kinds: Readonly<Record<string, StreamHeader["kind"]>> = {
+  Video: "video",
+  Audio: "audio",
+  Subtitle: "subtitle"
+}
+
+// Metadata values cannot forge these lines: their continuation lines start with spaces and a colon.
+const streamLine = /^ {2,6}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\(([^)]*)\))?: (\w+): ([\w-]+)(.*)$/u
+const durationLine = /^ {2}Duration: (\d+):(\d{2}):(\d{2}(?:\.\d+)?)/u
+const rotationLine = /^\s+displaymatrix: rotation of (-?\d+(?:\.\d+)?) degrees/u
+
+const frameRate = (text: string): number | null => {
+  const match = /, (\d+(?:\.\d+)?)(k?) fps/u.exec(text)
+  if (match === null) return null
+  const rate = Number(match[1]) * (match[2] === "k" ? 1000 : 1)
+  return rate > 0 ? rate : null
+}
+
+/**
+ * Reads what `ffmpeg -i` prints about its input: the way to probe where no ffprobe is installed. Lines that it does not
+ * know are passed over; without a stream line the result has no streams.
+ */
+export const readHeaderText = (text: string): Header => {
+  const input = text.split(/^Output #0/mu)[0]!
+  const streams: Array<StreamHeader> = []
+  let duration_seconds: number | null = null
+  for (const line of input.split(/\r?\n/u)) {
+    const duration = durationLine.exec(line)
+    if (duration !== null && duration_seconds === null) {
+      duration_seconds = Number(duration[1]) * 3600 + Number(duration[2]) * 60 + Number(duration[3])
+    }
+    const turned = rotationLine.exec(line)
+    const last = streams.at(-1)
+    if (turned !== null && last !== undefined) {
+      streams[streams.length - 1] = { ...last, rotation: clockwise(Number(turned[1])) }
+    }
+    const stream = streamLine.exec(line)
+    if (stream === null) continue
+    const rest = stream[5]!
+    const size = /, (\d{1,6})x(\d{1,6})(?:[ ,]|$)/u.exec(rest)
+    const aspect = /\bSAR (\d+):(\d+)/u.exec(rest)
+    streams.push({
+      index: Number(stream[1]),
+      kind: kinds[stream[3]!] ?? "other",
+      codec: stream[4]!,
+      width: Number(size?.[1] ?? 0),
+      height: Number(size?.[2] ?? 0),
+      pixel_aspect: aspect === null ? 1 : pixelAspect(Number(aspect[1]), Number(aspect[2])),
+      rotation: 0,
+      frame_rate: frameRate(rest),
+      language: language(stream[2])
+    })
+  }
+  return { duration_seconds, streams }
+}

@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { BlobError } from "../../src/storage/Blobs.ts"
+import type { MediaTools } from "./Ffmpeg.ts"
+import type { MediaLimits } from "./MediaLimits.ts"
+
+/** What every media stage works with. */
+export interface MediaContext {
+  readonly tools: MediaTools
+  readonly limits: MediaLimits
+  /** Threads of the video decoder. More than 2 gain little and cost about 8 % processor time. */
+  readonly decode_threads: number
+}
+
+/** A lost blob may be on a file system that comes back; another attempt can help. */
+export const storeFailure = (error: BlobError): StageFailure =>
+  new StageFailure({ code: "INTERNAL", message: `Blob store: ${error.message}`, retryable: true })
+
+export const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
+  Effect.mapError(effect, storeFailure)
+
+/** A source that will be the same at the next attempt. */
+export const refuse = (code: StageFailure["code"], message: string): StageFailure =>
+  new StageFailure({ code, message, retryable: false })
+
+/** Decoder messages of damaged data; it exits with 0 all the same. */
+const damage =
+  /error while decoding|invalid data|partial file|corrupt|concealing|truncat|missing reference|invalid nal|header damaged|end of file/iu
+
+/** How many of a decoder's messages speak of damage. */
+export const damageCount = (messages: string): number => messages.split("\n").filter((line) => damage.test(line)).length

@@ -1,0 +1,22 @@
+/** What one source may cost. A source beyond a limit fails with a typed code; it is never cut silently. */
+export interface MediaLimits {
+  readonly max_bytes: number
+  readonly max_duration_seconds: number
+  readonly max_pixels: number
+  readonly max_streams: number
+  /** Longest side of the frames that models see. 1280 reads 12 px text of a 1080p slide; 1920 costs 20 to 60 % more. */
+  readonly max_frame_side: number
+}
+
+export const defaultLimits: MediaLimits = {
+  max_bytes: 10 * 1024 ** 3,
+  max_duration_seconds: 4 * 3600,
+  max_pixels: 36_000_000,
+  max_streams: 64,
+  max_frame_side: 1280
+}
+
+/** Frames are sampled at this rate: 1 fps misses builds, 4 fps keeps more transitions and costs twice. */
+export const SAMPLES_PER_SECOND = 2
+
+export const PCM_RATE = 16_000

@@ -1,0 +1,147 @@
+import { Effect, type Scope } from "effect"
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { MediaTools } from "./Ffmpeg.ts"
+import { confine } from "./Sandbox.ts"
+
+/** What is kept of a decoder's messages, from the start and from the end: a broken file can print gigabytes. */
+const STDERR_HEAD = 1024 * 1024
+const STDERR_TAIL = 64 * 1024
+
+/** The input as the decoder sees it: an open file without a name, so nothing in it can refer to a neighbour. */
+export const INPUT = "/dev/fd/3"
+
+export interface MediaProcess {
+  readonly stdout: Readable
+  /** Messages so far. */
+  readonly messages: () => string
+  /** Waits for the end. Fails with `STAGE_TIMEOUT`, retryable, when the wall clock ran out first. */
+  readonly ended: Effect.Effect<void, StageFailure>
+}
+
+export interface MediaCommand {
+  readonly program: "ffmpeg" | "ffprobe"
+  readonly args: ReadonlyArray<string>
+  /** Absolute path of the file that becomes `INPUT`. */
+  readonly input: string
+  readonly wall_seconds: number
+}
+
+const broken = (what: string) => (error: unknown) =>
+  new StageFailure({ code: "INTERNAL", message: `${what}: ${String(error)}`, retryable: true })
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+/** The whole group: a wrapper in front of the decoder must not leave the decoder behind. */
+const kill = (child: Child) => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // It ended between the check and the signal.
+  }
+}
+
+const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const program = command.program === "ffmpeg" ? tools.ffmpeg : tools.ffprobe!
+      const file = await open(command.input, "r")
+      try {
+        const [head, ...rest] = [
+          ...confine(
+            tools.sandbox,
+            { cpu_seconds: command.wall_seconds, input: command.input, program, cwd },
+            existsSync
+          ),
+          program,
+          ...command.args
+        ]
+        const child = spawn(head!, rest, {
+          cwd,
+          env: { LC_ALL: "C", AV_LOG_FORCE_NOCOLOR: "1" },
+          stdio: ["ignore", "pipe", "pipe", file.fd],
+          detached: true
+        }) as Child
+        const ended = new Promise<void>((resolve, reject) => {
+          child.once("error", reject)
+          child.once("close", () => resolve())
+        })
+        // It is waited for later; a failure to start must not count as unhandled until then.
+        ended.catch(() => undefined)
+        return { child, ended }
+      } finally {
+        await file.close()
+      }
+    },
+    catch: broken("The decoder could not be started")
+  })
+
+const collect = (stream: Readable): () => string => {
+  let head = ""
+  let tail = ""
+  stream.setEncoding("utf8")
+  stream.on("data", (text: string) => {
+    const room = STDERR_HEAD - head.length
+    head += text.slice(0, room)
+    if (text.length > room) tail = (tail + text.slice(room)).slice(-STDERR_TAIL)
+  })
+  return () => (tail === "" ? head : `${head}\n${tail}`)
+}
+
+/**
+ * Starts a decoder on one local file: no shell, no URL, an empty environment, an empty working folder, its own process
+ * group, and the machine's confinement. The group is killed at once when the scope closes, by interruption too, and
+ * when `wall_seconds` have passed.
+ */
+export const runMedia = Effect.fnUntraced(
+  function*(tools: MediaTools, command: MediaCommand): Effect.fn.Return<MediaProcess, StageFailure, Scope.Scope> {
+    const cwd = yield* Effect.acquireRelease(
+      Effect.tryPromise({
+        try: () => mkdtemp(join(tmpdir(), "footnote-media-")),
+        catch: broken("No working folder")
+      }),
+      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
+    )
+    const { child, ended } = yield* Effect.acquireRelease(
+      start(tools, command, cwd),
+      ({ child, ended }) =>
+        Effect.promise(() => {
+          kill(child)
+          child.stdout.destroy()
+          return ended.catch(() => undefined)
+        })
+    )
+    const messages = collect(child.stderr)
+    let timedOut = false
+    yield* Effect.sleep(`${command.wall_seconds} seconds`).pipe(
+      Effect.andThen(Effect.sync(() => {
+        timedOut = true
+        kill(child)
+      })),
+      Effect.forkScoped
+    )
+    return {
+      stdout: child.stdout,
+      messages,
+      ended: Effect.tryPromise({ try: () => ended, catch: broken("The decoder could not be started") }).pipe(
+        Effect.andThen(Effect.suspend(() =>
+          timedOut
+            ? Effect.fail(
+              new StageFailure({
+                code: "STAGE_TIMEOUT",
+                message: `Decoding took longer than ${command.wall_seconds} s.`,
+                retryable: true
+              })
+            )
+            : Effect.void
+        ))
+      )
+    }
+  }
+)

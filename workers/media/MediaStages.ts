@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { availableParallelism } from "node:os"
+import { sourcePolicyConfig } from "../../src/sources/SourcePolicy.ts"
+import { makeAudio } from "./AudioStage.ts"
+import { makeCaptions } from "./CaptionStage.ts"
+import { makeFetch } from "./FetchStage.ts"
+import { findMediaTools } from "./Ffmpeg.ts"
+import { makeFrames } from "./FrameStage.ts"
+import type { MediaContext } from "./MediaContext.ts"
+import { defaultLimits, type MediaLimits } from "./MediaLimits.ts"
+import { makeProbe } from "./ProbeStage.ts"
+
+/**
+ * The media lane: fetch, probe, audio, captions and frames. Fails with `MediaToolMissing` where there is no decoder that
+ * may be used, and with a `ConfigError` for a source policy that cannot be read.
+ */
+export const makeMediaStages = Effect.fn("makeMediaStages")(function*(limits: Partial<MediaLimits> = {}) {
+  const context: MediaContext = {
+    tools: yield* findMediaTools,
+    limits: { ...defaultLimits, ...limits },
+    decode_threads: Math.min(2, availableParallelism())
+  }
+  return {
+    fetch: yield* makeFetch(yield* sourcePolicyConfig, context.limits),
+    probe: yield* makeProbe(context),
+    audio: yield* makeAudio(context),
+    captions: yield* makeCaptions(context),
+    frames: yield* makeFrames(context)
+  }
+})

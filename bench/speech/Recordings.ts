@@ -1,0 +1,113 @@
+import { Effect } from "effect"
+import { execFile } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { promisify } from "node:util"
+import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
+import type { PcmFile } from "../../workers/speech/PcmFile.ts"
+import type { Turn } from "./SpeakerErrors.ts"
+
+export interface TimedWord {
+  readonly text: string
+  readonly t_start: number
+  readonly t_end: number
+}
+
+/** A labelled recording of a folder; what is null has no label. */
+export interface Recording {
+  readonly file: string
+  /** The folder inside of the labelled one, or the file's own name. */
+  readonly set: string
+  readonly transcript: string | null
+  readonly speaker: string | null
+  readonly turns: ReadonlyArray<Turn> | null
+  readonly words: ReadonlyArray<TimedWord> | null
+  /** In a folder `nonspeech`: nobody speaks. */
+  readonly silent: boolean
+}
+
+interface Entry {
+  readonly path: string
+  readonly kind: string
+  readonly language?: string
+  readonly transcript?: string
+  readonly speaker?: string
+  readonly rttm?: ReadonlyArray<readonly [number, number, string]>
+  readonly words?: ReadonlyArray<
+    readonly [string, number, number] | {
+      readonly word: string
+      readonly start_sec?: number
+      readonly end_sec?: number
+    }
+  >
+}
+
+const manifestOf = (folder: string): string => {
+  for (let at = folder;; at = dirname(at)) {
+    const file = join(at, "manifest.json")
+    if (existsSync(file)) return file
+    if (at === dirname(at)) throw new Error(`No manifest.json in ${folder} or above it`)
+  }
+}
+
+const timedWords = (words: Entry["words"]): ReadonlyArray<TimedWord> | null => {
+  const timed = (words ?? []).flatMap((word) => {
+    const [text, t_start, t_end] = "word" in word ? [word.word, word.start_sec, word.end_sec] : word
+    return t_start === undefined || t_end === undefined || text.startsWith("<")
+      ? []
+      : [{ text: text.replace(/\(\d+\)$/u, ""), t_start, t_end }]
+  })
+  return timed.length === 0 ? null : timed
+}
+
+/** The English recordings below a folder, as the `manifest.json` in it or above it labels them. */
+export const recordingsIn = (folder: string): ReadonlyArray<Recording> => {
+  const root = resolve(folder)
+  const manifest = manifestOf(root)
+  const entries: ReadonlyArray<Entry> = JSON.parse(readFileSync(manifest, "utf8")).files
+  return entries
+    .map((entry) => ({ entry, file: join(dirname(manifest), entry.path) }))
+    .filter(({ entry, file }) =>
+      entry.kind === "audio" && file.startsWith(`${root}/`) && (entry.language ?? "en").startsWith("en") &&
+      existsSync(file)
+    )
+    .map(({ entry, file }) => {
+      const below = dirname(relative(root, file))
+      return {
+        file,
+        set: below === "." ? basename(file).replace(/\.\w+$/u, "") : below,
+        transcript: entry.transcript ?? null,
+        speaker: entry.speaker ?? null,
+        // An empty list is a recording that nobody labelled, not one in which nobody speaks.
+        turns: (entry.rttm ?? []).length === 0
+          ? null
+          : entry.rttm!.map(([t_start, t_end, speaker]) => ({ t_start, t_end, speaker })),
+        words: timedWords(entry.words),
+        silent: below.split("/").includes("nonspeech")
+      }
+    })
+}
+
+const run = promisify(execFile)
+
+/** Any recording as 16 kHz mono samples in memory. */
+export const makeReader = async () => {
+  const { ffmpeg } = await Effect.runPromise(findMediaTools)
+  return async (file: string): Promise<Float32Array> => {
+    const { stdout } = await run(
+      ffmpeg,
+      ["-v", "error", "-i", file, "-ac", "1", "-ar", String(SAMPLE_RATE), "-f", "s16le", "-"],
+      { encoding: "buffer", maxBuffer: 1e9 }
+    )
+    return Float32Array.from({ length: stdout.length >> 1 }, (_, i) => stdout.readInt16LE(2 * i) / 32768)
+  }
+}
+
+/** Samples in memory where the lane reads a file. */
+export const pcmOf = (samples: Float32Array): PcmFile => ({
+  samples: samples.length,
+  seconds: samples.length / SAMPLE_RATE,
+  read: (from, to) => Promise.resolve(samples.slice(from, to)),
+  [Symbol.asyncDispose]: () => Promise.resolve()
+})

@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { OnnxModelError, openSession } from "../../../workers/onnx/OnnxSession.ts"
+import { vadModelPath } from "../../../workers/speech/Vad.ts"
+
+const feeds = () => ({
+  input: { data: Float32Array.from({ length: 576 }, (_, i) => Math.sin(i / 7)), dims: [1, 576] },
+  state: { data: new Float32Array(256), dims: [2, 1, 128] },
+  sr: { data: BigInt64Array.of(16000n), dims: [] }
+})
+
+describe("OnnxSession", () => {
+  it("gives the same bytes for the same feeds, in any session and after any other run", async () => {
+    const one = await openSession(vadModelPath())
+    const two = await openSession(vadModelPath())
+    const first = await one.run(feeds())
+    await one.run({ ...feeds(), input: { data: new Float32Array(576).fill(0.5), dims: [1, 576] } })
+    const again = await one.run(feeds())
+    const other = await two.run(feeds())
+    assert.deepStrictEqual(first, again)
+    assert.deepStrictEqual(first, other)
+    assert.deepStrictEqual(first["stateN"]!.dims, [2, 1, 128])
+    await one.dispose()
+    await two.dispose()
+  })
+
+  it("says of a file that is no model which file it is, and that trying again is useless", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "footnote-onnx-"))
+    const file = join(folder, "broken.onnx")
+    writeFileSync(file, "not a model")
+    const broken = await openSession(file).then(() => undefined, (error: unknown) => error)
+    const absent = await openSession(join(folder, "absent.onnx")).then(() => undefined, (error: unknown) => error)
+    rmSync(folder, { recursive: true })
+    for (const [error, name] of [[broken, "broken.onnx"], [absent, "absent.onnx"]] as const) {
+      assert.instanceOf(error, OnnxModelError)
+      assert.include(error.message, name)
+      assert.strictEqual(error.code, "MODEL_UNAVAILABLE")
+      assert.isFalse(error.retryable)
+    }
+    assert.include((absent as Error).message, "cannot be read")
+    assert.include((broken as Error).message, "not a usable ONNX model")
+  })
+})

@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { diarize, type VoicedPiece } from "../../../workers/speech/Diarization.ts"
+
+/** A voice near one axis, turned a little towards another. */
+const voice = (axis: number, turn = 0): Array<number> => {
+  const vector = Array.from({ length: 8 }, () => 0)
+  vector[axis] = Math.cos(turn)
+  vector[(axis + 4) % 8] = Math.sin(turn)
+  return vector
+}
+
+const piece = (t_start: number, seconds: number, of: ReadonlyArray<number> | null): VoicedPiece => ({
+  t_start,
+  t_end: t_start + seconds,
+  voice: of
+})
+
+const talk = (speakers: ReadonlyArray<number>, seconds = 3) =>
+  speakers.map((speaker, i) => piece(i * 4, seconds, voice(speaker, 0.3 * Math.sin(i))))
+
+const conversations = fc
+  .array(fc.record({ speaker: fc.nat(3), turn: fc.double({ min: -0.5, max: 0.5, noNaN: true }), mute: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 25
+  })
+  .map((turns) => turns.map(({ mute, speaker, turn }, i) => piece(i * 3, 2, mute ? null : voice(speaker, turn))))
+
+describe("diarize", () => {
+  it("numbers speakers as they are first heard and knows them again", () => {
+    assert.deepStrictEqual(diarize(talk([2, 0, 2, 1, 0])), [0, 1, 0, 2, 1])
+  })
+
+  it("does not depend on the order in which pieces are handed over", () => {
+    fc.assert(fc.property(
+      conversations.chain((pieces) =>
+        fc.tuple(fc.constant(pieces), fc.shuffledSubarray(pieces.map((_, i) => i), { minLength: pieces.length }))
+      ),
+      ([pieces, order]) => {
+        const straight = diarize(pieces)
+        const shuffled = diarize(order.map((i) => pieces[i]!))
+        order.forEach((i, k) => assert.strictEqual(shuffled[k], straight[i]))
+      }
+    ))
+  })
+
+  it("finds exactly as many speakers as the caller says there are, where enough pieces have a voice", () => {
+    fc.assert(fc.property(conversations, fc.integer({ min: 1, max: 6 }), (pieces, num_speakers) => {
+      const voiced = pieces.filter(({ voice }) => voice !== null).length
+      const found = new Set(diarize(pieces, { num_speakers })).size
+      assert.strictEqual(found, Math.max(1, Math.min(num_speakers, voiced)))
+    }))
+  })
+
+  it("stays within bounds, and leaves a count inside of them as it is", () => {
+    const pieces = talk([0, 1, 2, 0, 1, 2])
+    assert.strictEqual(new Set(diarize(pieces, { max_speakers: 2 })).size, 2)
+    assert.strictEqual(new Set(diarize(pieces, { min_speakers: 5 })).size, 5)
+    assert.strictEqual(new Set(diarize(pieces, { min_speakers: 2, max_speakers: 4 })).size, 3)
+  })
+
+  it("gives a short answer to the nearest voice, and a piece without one to who speaks next to it", () => {
+    const pieces = [...talk([0, 1]), piece(8, 0.5, voice(0, 0.9)), piece(30, 0.2, null), piece(31, 3, voice(1))]
+    assert.deepStrictEqual(diarize(pieces), [0, 1, 0, 1, 1])
+  })
+
+  it("makes no speaker of a stray second", () => {
+    assert.deepStrictEqual(diarize([...talk([0, 0, 0]), piece(20, 1.5, voice(2))]), [0, 0, 0, 0])
+  })
+
+  it("takes everything for one speaker where no voice can be told", () => {
+    assert.deepStrictEqual(diarize([piece(0, 1, null), piece(2, 1, null)]), [0, 0])
+    assert.deepStrictEqual(diarize([]), [])
+  })
+})

@@ -1,0 +1,179 @@
+/** A piece of speech with its voice, as a vector of unit length, and how long it lasts. */
+export interface VoicedPiece {
+  readonly t_start: number
+  readonly t_end: number
+  readonly voice: ReadonlyArray<number> | null
+}
+
+/** How many speakers the caller knows or bounds. `num_speakers` outranks the others. */
+export interface SpeakerBounds {
+  readonly num_speakers?: number
+  readonly min_speakers?: number
+  readonly max_speakers?: number
+}
+
+export interface DiarizationOptions {
+  /** Clusters further apart than this cosine distance are different people. */
+  readonly threshold: number
+  /** Only pieces of this length found speakers; shorter ones join the nearest. */
+  readonly sure_seconds: number
+  /** A voice heard for less than this in all is taken for a stray piece of a neighbour, unless the count is given. */
+  readonly least_speaker_seconds: number
+}
+
+export const diarizationDefaults: DiarizationOptions = { threshold: 0.5, sure_seconds: 1.2, least_speaker_seconds: 3 }
+
+interface Cluster {
+  /** Duration-weighted sum of the members' vectors and of their durations. */
+  readonly sum: Float64Array
+  readonly weight: number
+  readonly members: ReadonlyArray<number>
+}
+
+/** Two clusters that became one, by a member of each. */
+interface Merge {
+  readonly a: number
+  readonly b: number
+  readonly distance: number
+}
+
+const seconds = (piece: VoicedPiece) => piece.t_end - piece.t_start
+
+/**
+ * Tells who speaks: a number per piece, 0 for the first speaker to be heard, 1 for the next and so on. It depends on the
+ * pieces alone, never on their order in the array. Average-linkage clustering by cosine distance, with the
+ * nearest-neighbour chain (Murtagh 1983): quadratic time and linear memory in the number of pieces. Without any usable
+ * voice all pieces are one speaker's.
+ */
+export const diarize = (
+  pieces: ReadonlyArray<VoicedPiece>,
+  bounds: SpeakerBounds = {},
+  options: DiarizationOptions = diarizationDefaults
+): Array<number> => {
+  const order = pieces.map((_, i) => i).toSorted((a, b) =>
+    pieces[a]!.t_start - pieces[b]!.t_start || pieces[a]!.t_end - pieces[b]!.t_end
+  )
+  const voiced = order.filter((i) => pieces[i]!.voice !== null)
+  const sure = voiced.filter((i) => seconds(pieces[i]!) >= options.sure_seconds)
+  const founders = sure.length >= Math.max(1, bounds.num_speakers ?? bounds.min_speakers ?? 1) ? sure : voiced
+  if (founders.length === 0) return pieces.map(() => 0)
+
+  const clusters = dropStray(
+    cut(founders.map((i) => single(pieces[i]!, i)), bounds, options.threshold),
+    bounds,
+    options.least_speaker_seconds
+  )
+  const speakerOf = new Map<number, number>()
+  clusters.forEach(({ members }, k) => members.forEach((i) => speakerOf.set(i, k)))
+  for (const i of voiced) {
+    if (!speakerOf.has(i)) speakerOf.set(i, nearest(single(pieces[i]!, i), clusters))
+  }
+  // A piece without a voice of its own goes to whoever speaks closest in time; the earlier of equals.
+  const known = order.filter((i) => speakerOf.has(i))
+  for (const i of order) {
+    if (!speakerOf.has(i)) speakerOf.set(i, speakerOf.get(closest(pieces, known, i))!)
+  }
+  const names = new Map<number, number>()
+  for (const i of order) {
+    const speaker = speakerOf.get(i)!
+    if (!names.has(speaker)) names.set(speaker, names.size)
+  }
+  return pieces.map((_, i) => names.get(speakerOf.get(i)!)!)
+}
+
+const single = (piece: VoicedPiece, index: number): Cluster => {
+  const weight = seconds(piece)
+  return { sum: Float64Array.from(piece.voice!, (x) => x * weight), weight, members: [index] }
+}
+
+const union = (a: Cluster, b: Cluster): Cluster => ({
+  sum: a.sum.map((x, d) => x + b.sum[d]!),
+  weight: a.weight + b.weight,
+  members: [...a.members, ...b.members]
+})
+
+/** Mean cosine distance of all pairs: for unit vectors that is one minus the product of the means. */
+const distance = (a: Cluster, b: Cluster): number => {
+  let dot = 0
+  for (let d = 0; d < a.sum.length; d++) dot += a.sum[d]! * b.sum[d]!
+  return 1 - dot / (a.weight * b.weight)
+}
+
+/** Merges by rising distance until the threshold, or until the number of speakers that the bounds ask for. */
+const cut = (singles: ReadonlyArray<Cluster>, bounds: SpeakerBounds, threshold: number): ReadonlyArray<Cluster> => {
+  const merges = chain(singles).toSorted((a, b) => a.distance - b.distance)
+  const found = singles.length - merges.filter((merge) => merge.distance <= threshold).length
+  const wanted = bounds.num_speakers ??
+    Math.max(bounds.min_speakers ?? 1, Math.min(found, bounds.max_speakers ?? Infinity))
+  const groups = new Map(singles.map((cluster) => [cluster.members[0]!, cluster]))
+  for (const { a, b } of merges.slice(0, Math.max(0, singles.length - wanted))) {
+    const whole = union(groups.get(a)!, groups.get(b)!)
+    for (const member of whole.members) groups.set(member, whole)
+  }
+  return [...new Set(groups.values())]
+}
+
+/** All merges of average linkage. Follows nearest neighbours until two are each other's; the earlier of equals wins. */
+const chain = (singles: ReadonlyArray<Cluster>): Array<Merge> => {
+  const active = [...singles]
+  const merges: Array<Merge> = []
+  const path: Array<Cluster> = []
+  while (active.length > 1) {
+    if (path.length === 0) path.push(active[0]!)
+    const tip = path.at(-1)!
+    const before = path.at(-2)
+    let best = before
+    let least = before === undefined ? Infinity : distance(tip, before)
+    for (const other of active) {
+      if (other === tip || other === before) continue
+      const d = distance(tip, other)
+      if (d < least) {
+        least = d
+        best = other
+      }
+    }
+    if (best !== before) {
+      path.push(best!)
+      continue
+    }
+    path.length -= 2
+    merges.push({ a: tip.members[0]!, b: before!.members[0]!, distance: least })
+    active.splice(active.indexOf(tip), 1)
+    active.splice(active.indexOf(before!), 1, union(before!, tip))
+  }
+  return merges
+}
+
+/** Gives voices that are hardly ever heard to their nearest neighbours, the shortest first. */
+const dropStray = (
+  clusters: ReadonlyArray<Cluster>,
+  bounds: SpeakerBounds,
+  least_seconds: number
+): ReadonlyArray<Cluster> => {
+  const floor = bounds.num_speakers ?? bounds.min_speakers ?? 1
+  let kept = clusters
+  while (kept.length > floor) {
+    const stray = kept.reduce((a, b) => b.weight < a.weight ? b : a)
+    if (stray.weight >= least_seconds) break
+    const rest = kept.filter((cluster) => cluster !== stray)
+    const home = rest[nearest(stray, rest)]!
+    kept = rest.map((cluster) => cluster === home ? union(home, stray) : cluster)
+  }
+  return kept
+}
+
+/** Index of the cluster whose members are the least far away on average; the first of equals. */
+const nearest = (one: Cluster, clusters: ReadonlyArray<Cluster>): number => {
+  let best = 0
+  for (let k = 1; k < clusters.length; k++) {
+    if (distance(one, clusters[k]!) < distance(one, clusters[best]!)) best = k
+  }
+  return best
+}
+
+/** Among pieces in time order, the one with the smallest silence between it and the piece asked for. */
+const closest = (pieces: ReadonlyArray<VoicedPiece>, known: ReadonlyArray<number>, index: number): number => {
+  const piece = pieces[index]!
+  const apart = (i: number) => Math.max(0, pieces[i]!.t_start - piece.t_end, piece.t_start - pieces[i]!.t_end)
+  return known.reduce((a, b) => apart(b) < apart(a) ? b : a)
+}

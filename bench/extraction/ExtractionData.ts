@@ -1,0 +1,253 @@
+import { readFileSync } from "node:fs"
+import type { Frames } from "../../src/artifacts/Frames.ts"
+import type { Transcript } from "../../src/artifacts/Transcript.ts"
+import type { Vision } from "../../src/artifacts/Vision.ts"
+import { numberAt } from "../../workers/extraction/Numbers.ts"
+import { planOf, type SchemaNode } from "../../workers/extraction/Plan.ts"
+import { chooseValues, type Ranked, type RankModel, rankValues } from "../../workers/extraction/Rank.ts"
+import { read } from "../../workers/extraction/Reading.ts"
+import { makeSourceDocument, type SourceDocument } from "../../workers/extraction/SourceDocument.ts"
+import { tokenise } from "../../workers/extraction/Tokens.ts"
+
+interface Line {
+  readonly id: string
+  readonly speaker: string | null
+  readonly text: string
+  readonly t0?: number
+  readonly t1?: number
+}
+
+/** A dialogue with its service as a schema, the final state as gold and, per value, the turns that say it. */
+export interface DialogueRecord {
+  readonly id: string
+  readonly service: string
+  readonly schema: SchemaNode
+  readonly segments: ReadonlyArray<Line>
+  readonly gold: Readonly<
+    Record<string, { readonly accept: ReadonlyArray<unknown>; readonly segments: ReadonlyArray<string> }>
+  >
+  /** Values that one side offered and nobody took. */
+  readonly optional: Readonly<Record<string, ReadonlyArray<unknown>>>
+}
+
+/** A video as transcript and text on screen, with a nested schema. */
+export interface VideoRecord {
+  readonly id: string
+  readonly schema: SchemaNode
+  readonly segments: ReadonlyArray<Line>
+  readonly ocr: ReadonlyArray<Line & { readonly frame: string }>
+  readonly gold: Readonly<Record<string, unknown>>
+  readonly evidence_segments: Readonly<Record<string, ReadonlyArray<number | string>>>
+}
+
+export const readLines = <T>(file: string): ReadonlyArray<T> =>
+  readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as T)
+
+const round = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** A transcript from bare turns: without times each character takes 0.06 s, and words share their turn by length. */
+export const transcriptOf = (lines: ReadonlyArray<Line>): Transcript => {
+  let clock = 0
+  const segments = lines.map((line, index) => {
+    const t_start = line.t0 ?? clock
+    const t_end = line.t1 ?? t_start + 0.06 * line.text.length + 0.3
+    clock = t_end + 0.2
+    const text = line.text.trim().replace(/\s+/gu, " ")
+    const at = (offset: number): number => round(t_start + (t_end - t_start) * offset / Math.max(1, text.length))
+    const words = Array.from(text.matchAll(/\S+/gu), (word) => ({
+      t_start: at(word.index),
+      t_end: at(word.index + word[0].length),
+      text: word[0],
+      confidence: 1
+    }))
+    const id = `seg#${String(index).padStart(6, "0")}`
+    return {
+      id,
+      origin: "asr" as const,
+      t_start: round(t_start),
+      t_end: round(t_end),
+      speaker: line.speaker,
+      text,
+      confidence: 1,
+      words
+    }
+  })
+  const speakers = Array.from(new Set(lines.flatMap((line) => line.speaker === null ? [] : [line.speaker])))
+  return {
+    language: "en",
+    duration_seconds: round(clock),
+    text: segments.map((segment) => segment.text).join(" "),
+    speakers: speakers.map((speaker) => ({ id: speaker, label: speaker, speaking_seconds: 0 })),
+    segments,
+    audio_branch: "present",
+    model: null
+  }
+}
+
+const noFrames: Frames = { visual_branch: "absent", sampled: 0, kept: 0, frames: [] }
+const noVision: Vision = { visual_branch: "absent", frames: [], model: null }
+
+export const dialogueArtifacts = (record: { readonly segments: ReadonlyArray<Line> }) => ({
+  transcript: transcriptOf(record.segments),
+  vision: noVision,
+  frames: noFrames
+})
+
+export const dialogueDocument = (record: { readonly segments: ReadonlyArray<Line> }): SourceDocument =>
+  makeSourceDocument(dialogueArtifacts(record))
+
+export const videoArtifacts = (record: VideoRecord) => {
+  const transcript = transcriptOf(record.segments)
+  const frames = Map.groupBy(record.ocr, (line) => line.frame)
+  const vision: Vision = {
+    visual_branch: "present",
+    model: null,
+    frames: Array.from(frames, ([source_ref, lines]) => ({
+      frame_id: source_ref.replace("frame#", "frm_"),
+      source_ref,
+      timestamp: lines[0]!.t0 ?? 0,
+      description: "",
+      labels: [],
+      text: lines.map((line, row) => ({
+        text: line.text,
+        confidence: 1,
+        box: [0.1, 0.1 + 0.15 * row, 0.6, 0.06] as const
+      }))
+    }))
+  }
+  const duration_seconds = Math.max(transcript.duration_seconds, ...record.ocr.map((line) => line.t1 ?? 0))
+  return { transcript: { ...transcript, duration_seconds }, vision, frames: noFrames }
+}
+
+export const videoDocument = (record: VideoRecord): SourceDocument => makeSourceDocument(videoArtifacts(record))
+
+const SMALL = /^(?:the|a|an|at|in|on|of|,|\.)$/u
+
+/** Number words as digits, articles and small prepositions gone. */
+const plain = (value: unknown): string => {
+  const tokens = tokenise(String(value))
+  const words: Array<string> = []
+  for (let at = 0; at < tokens.length;) {
+    const numeral = numberAt(tokens, at)
+    if (numeral !== undefined) words.push(String(numeral.value))
+    else if (!SMALL.test(tokens[at]!.norm)) words.push(tokens[at]!.norm)
+    at = numeral?.end ?? at + 1
+  }
+  return words.join(" ").replaceAll(/\b(\d+):00\b/gu, "$1").replaceAll("o'clock", "").trim()
+}
+
+/** Equal after normalisation, or for texts a token-set Dice of at least 0.8. */
+export const sameValue = (value: unknown, accepted: ReadonlyArray<unknown>): boolean => {
+  if (typeof value !== "string") return accepted.includes(value)
+  const left = plain(value)
+  const words = new Set(left.split(" "))
+  return accepted.some((one) => {
+    const right = plain(one)
+    if (left === right) return true
+    const others = new Set(right.split(" "))
+    const common = Array.from(words).filter((word) => others.has(word)).length
+    return (2 * common) / (words.size + others.size) >= 0.8
+  })
+}
+
+/** The turns of a dialogue are numbered anew as segments; gold names them by their own ids. */
+export const goldRefs = (record: DialogueRecord, ids: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(ids.map((id) => `seg#${String(record.segments.findIndex((line) => line.id === id)).padStart(6, "0")}`))
+
+export interface DialogueScore {
+  readonly value_f1: number
+  readonly grounded_f1: number
+  readonly evidence_accuracy: number
+  readonly invention_rate: number
+  readonly ece: number
+  readonly by_type: Readonly<Record<string, number>>
+}
+
+/** What a system said for one leaf: the value, the source that it cites, its confidence. */
+export interface Said {
+  readonly value: unknown
+  readonly source_ref: string
+  readonly confidence: number | null
+}
+
+const three = (value: number): number => Math.round(value * 1000) / 1000
+const f1 = (right: number, extra: number, missed: number): number =>
+  three((2 * right) / (2 * right + extra + missed || 1))
+
+/** Expected calibration error over five equal bins (Naeini, M. P. et al., 2015). */
+const calibrationError = (pairs: ReadonlyArray<readonly [number, boolean]>): number => {
+  const bins = Map.groupBy(pairs, ([said]) => Math.min(4, Math.floor(said * 5)))
+  let error = 0
+  for (const bin of bins.values()) {
+    const said = bin.reduce((sum, [confidence]) => sum + confidence, 0)
+    const was = bin.filter(([, right]) => right).length
+    error += Math.abs(said - was) / pairs.length
+  }
+  return three(error)
+}
+
+/**
+ * Leaf scores over dialogues. A wrong value counts as one too many and one missed; an offered value that nobody took
+ * counts as nothing; a value is grounded if its source is one of the turns that gold names.
+ */
+export const scoreSaid = (
+  records: ReadonlyArray<DialogueRecord>,
+  say: (record: DialogueRecord) => ReadonlyMap<string, Said>
+): DialogueScore => {
+  const all = { right: 0, extra: 0, missed: 0, grounded: 0, absent: 0, invented: 0 }
+  const types = new Map<string, { right: number; extra: number; missed: number }>()
+  const pairs: Array<readonly [number, boolean]> = []
+  for (const record of records) {
+    const said = say(record)
+    for (const { template, type } of planOf(record.schema).leaves) {
+      const tally = types.get(type) ?? { right: 0, extra: 0, missed: 0 }
+      types.set(type, tally)
+      const gold = record.gold[template]
+      const got = said.get(template)
+      const right = gold !== undefined && got !== undefined && sameValue(got.value, gold.accept)
+      const offered = gold === undefined && got !== undefined &&
+        sameValue(String(got.value), (record.optional[template] ?? []).map((one) => String(one).toLowerCase()))
+      if (gold === undefined) all.absent++
+      if (offered) continue
+      if (got?.confidence !== null && got !== undefined) pairs.push([got.confidence, right])
+      if (right) {
+        all.right++
+        tally.right++
+        if (goldRefs(record, gold.segments).has(got.source_ref)) all.grounded++
+        continue
+      }
+      if (got !== undefined) {
+        all.extra++
+        tally.extra++
+        if (gold === undefined) all.invented++
+      }
+      if (gold !== undefined) {
+        all.missed++
+        tally.missed++
+      }
+    }
+  }
+  const ungrounded = all.right - all.grounded
+  return {
+    value_f1: f1(all.right, all.extra, all.missed),
+    grounded_f1: f1(all.grounded, all.extra + ungrounded, all.missed + ungrounded),
+    evidence_accuracy: three(all.grounded / (all.right || 1)),
+    invention_rate: three(all.invented / (all.absent || 1)),
+    ece: calibrationError(pairs),
+    by_type: Object.fromEntries(
+      Array.from(types, ([type, tally]) => [type, f1(tally.right, tally.extra, tally.missed)])
+    )
+  }
+}
+
+/** The ranker alone, without grounding and assembly: what a fit is judged by. */
+export const scoreDialogues = (records: ReadonlyArray<DialogueRecord>, model: RankModel): DialogueScore =>
+  scoreSaid(records, (record) => {
+    const reading = read(dialogueDocument(record))
+    const chosen = chooseValues(rankValues(reading, planOf(record.schema).leaves, model), model.threshold)
+    return new Map(Array.from(chosen, ([template, one]: [string, Ranked]) => [template, {
+      value: one.value,
+      source_ref: one.candidate.passage.source_ref,
+      confidence: one.score
+    }]))
+  })

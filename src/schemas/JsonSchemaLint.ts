@@ -1,0 +1,143 @@
+import {
+  isObject,
+  isSchema,
+  type JsonSchema,
+  own,
+  pointerTo,
+  type SchemaObject,
+  subschemas,
+  valueAt
+} from "./JsonSchema.ts"
+import { type Dialect, dialectOf, normaliseDialect, refHasSiblings } from "./JsonSchemaDialect.ts"
+import { resolveReferences } from "./JsonSchemaReferences.ts"
+import { linearPattern } from "./LinearPattern.ts"
+import type { SchemaProblem } from "./SchemaProblem.ts"
+import { unfoldingProblem } from "./SchemaUnfolding.ts"
+
+/** Of 885 real schemas measured, the largest 1 % begins at 69 KB, depth 17 and 418 properties. */
+export const schemaLimits = {
+  bytes: 131_072,
+  depth: 48,
+  properties: 1500,
+  enum_values: 2000,
+  pattern_length: 512,
+  /** Nodes after every `$ref` is expanded, recursion cut at its second round. */
+  unfolded: 20_000
+} as const
+
+/** Counts nesting without recursion: at 5,000 levels even `JSON.stringify` overflows its stack. */
+const isTooDeep = (root: unknown): boolean => {
+  const stack: Array<[unknown, number]> = [[root, 1]]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [value, depth] = next
+    if (typeof value !== "object" || value === null) continue
+    if (depth > schemaLimits.depth) return true
+    for (const item of Object.values(value)) stack.push([item, depth + 1])
+  }
+  return false
+}
+
+/** Depth, size and kind: what must hold before anything else may touch the document. */
+export const sizeProblem = (schema: unknown): SchemaProblem | undefined => {
+  if (!isSchema(schema)) {
+    return { path: "", message: "A JSON Schema is an object or a boolean.", reason: "not_json_schema" }
+  }
+  if (isTooDeep(schema)) {
+    return { path: "", message: `Nested deeper than ${schemaLimits.depth} levels.`, reason: "too_deep" }
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(schema))
+  if (bytes > schemaLimits.bytes) {
+    return { path: "", message: `${bytes} bytes; the limit is ${schemaLimits.bytes}.`, reason: "too_large" }
+  }
+  return undefined
+}
+
+/**
+ * Everything about a schema that can be refused without running it, in at most a few milliseconds for any input: a
+ * bomb, a cycle, a remote reference or a pattern that RE2 does not run never reaches a validator. Never throws.
+ */
+export const lintSchema = (schema: unknown): ReadonlyArray<SchemaProblem> => {
+  const size = sizeProblem(schema)
+  if (size !== undefined) return [size]
+  const root = schema as JsonSchema
+  const dialect = dialectOf(root)
+  if (dialect === undefined) {
+    const message = "Use 2020-12, 2019-09, draft-07, draft-06 or draft-04."
+    return [{ path: "/$schema", message, reason: "unsupported_dialect" }]
+  }
+  const references = resolveReferences(root, { siblings: refHasSiblings(dialect) })
+  const problems: Array<SchemaProblem> = references.problems.map(({ pointer, external, ref }) => ({
+    path: pointerTo(pointer, "$ref"),
+    message: external ? `"${ref}" leads outside the schema.` : `"${ref}" leads nowhere.`,
+    reason: external ? "external_ref" : "unresolved_ref"
+  }))
+  problems.push(...keywordProblems(root, dialect, references.elsewhere))
+  if (problems.length > 0) return problems
+  try {
+    const unfolding = unfoldingProblem(normaliseDialect(root), schemaLimits.unfolded)
+    return unfolding === undefined ? [] : [unfolding]
+  } catch (error) {
+    return [{ path: "", message: (error as Error).message, reason: "unresolved_ref" }]
+  }
+}
+
+const keywordProblems = (root: JsonSchema, dialect: Dialect, elsewhere: ReadonlySet<string>): Array<SchemaProblem> => {
+  const problems: Array<SchemaProblem> = []
+  let properties = 0
+  let enumValues = 0
+  const starts = ["", ...elsewhere].map((pointer): [unknown, string] => [valueAt(root, pointer), pointer])
+  const seen = new Set<unknown>()
+  for (let next = starts.pop(); next !== undefined; next = starts.pop()) {
+    const [node, pointer] = next
+    if (!isObject(node) || seen.has(node)) continue
+    seen.add(node)
+    const declared = own(node, "properties")
+    if (isObject(declared)) properties += Object.keys(declared).length
+    const values = own(node, "enum")
+    if (Array.isArray(values)) enumValues += values.length
+    const nested = own(node, "$schema")
+    if (pointer !== "" && nested !== undefined && dialectOf(node) !== dialect) {
+      const message = "One schema, one dialect."
+      problems.push({ path: pointerTo(pointer, "$schema"), message, reason: "unsupported_dialect" })
+    }
+    for (const keyword of ["$dynamicRef", "$recursiveRef"]) {
+      if (own(node, keyword) === undefined) continue
+      problems.push({ path: pointerTo(pointer, keyword), message: "Not supported; use $ref.", reason: "dynamic_ref" })
+    }
+    problems.push(...patternProblems(node, pointer))
+    for (const { keyword, key, schema } of subschemas(node)) {
+      const at = pointerTo(pointer, keyword)
+      starts.push([schema, key === undefined ? at : pointerTo(at, key)])
+    }
+  }
+  if (properties > schemaLimits.properties) {
+    const message = `${properties} properties; the limit is ${schemaLimits.properties}.`
+    problems.push({ path: "", message, reason: "too_many_properties" })
+  }
+  if (enumValues > schemaLimits.enum_values) {
+    const message = `${enumValues} enum values; the limit is ${schemaLimits.enum_values}.`
+    problems.push({ path: "", message, reason: "too_many_enum_values" })
+  }
+  return problems
+}
+
+const patternProblems = (node: SchemaObject, pointer: string): ReadonlyArray<SchemaProblem> => {
+  const byPattern = own(node, "patternProperties")
+  const patterns: Array<[string, string]> = isObject(byPattern)
+    ? Object.keys(byPattern).map((key) => [key, pointerTo(pointerTo(pointer, "patternProperties"), key)])
+    : []
+  const pattern = own(node, "pattern")
+  if (typeof pattern === "string") patterns.push([pattern, pointerTo(pointer, "pattern")])
+  return patterns.flatMap(([source, path]): Array<SchemaProblem> => {
+    if (source.length > schemaLimits.pattern_length) {
+      const message = `The pattern is longer than ${schemaLimits.pattern_length} characters.`
+      return [{ path, message, reason: "pattern_unsupported" }]
+    }
+    try {
+      linearPattern(source)
+      return []
+    } catch (error) {
+      return [{ path, message: `The pattern ${(error as Error).message}.`, reason: "pattern_unsupported" }]
+    }
+  })
+}

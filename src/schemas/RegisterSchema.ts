@@ -1,0 +1,86 @@
+import { isObject, isSchema, type JsonSchema, own, pointerTo, type SchemaObject } from "./JsonSchema.ts"
+import { normaliseDialect } from "./JsonSchemaDialect.ts"
+import { lintSchema } from "./JsonSchemaLint.ts"
+import { metaSchemaMisfit, resultValidator } from "./ResultValidator.ts"
+import { memberSchema } from "./SchemaMerge.ts"
+import type { SchemaProblem } from "./SchemaProblem.ts"
+import { openSchema, type SchemaDocument } from "./SmallestInstance.ts"
+
+/** Something about a usable schema that will make its results worse than they could be. */
+export interface SchemaWarning {
+  readonly path: string
+  readonly message: string
+}
+
+export type Checked =
+  | { readonly ok: true; readonly warnings: ReadonlyArray<SchemaWarning> }
+  | { readonly ok: false; readonly problems: ReadonlyArray<SchemaProblem> }
+
+const refused = (...problems: ReadonlyArray<SchemaProblem>): Checked => ({ ok: false, problems: problems.slice(0, 10) })
+
+/**
+ * Accepts a schema only if a result that fits it can always be given: it passes the linter, its meta-schema and ajv, and
+ * a smallest instance exists that ajv accepts as well. Never throws; what a hostile schema still costs is bounded by
+ * running this in a worker thread (`checkSchemaSafely`).
+ */
+export const checkSchema = (schema: unknown): Checked => {
+  const problems = lintSchema(schema)
+  if (problems.length > 0) return refused(...problems)
+  const linted = schema as JsonSchema
+  const meta = metaSchemaMisfit(linted)
+  if (meta !== undefined) {
+    return refused({ path: meta.path, message: `Not a JSON Schema: ${meta.message}.`, reason: "not_json_schema" })
+  }
+  try {
+    const validate = resultValidator(linted)
+    const document = openSchema(normaliseDialect(linted))
+    const smallest = document.smallest(document.root)
+    if (smallest === undefined || validate(smallest) !== undefined) {
+      const message = "No value was found that fits the schema, so no result could be given."
+      return refused({ path: "", message, reason: "unsatisfiable" })
+    }
+    return { ok: true, warnings: warningsOf(document) }
+  } catch (error) {
+    return refused({ path: "", message: `Cannot be compiled: ${(error as Error).message}.`, reason: "not_json_schema" })
+  }
+}
+
+/** Names that say nothing to whoever looks for the value. */
+const opaque = /^(?:[a-z]{1,2}\d*|(?:field|value|data|item|prop|col|key|attr)_?\d*)$/iu
+
+const mostWarnings = 10
+
+const warningsOf = ({ root, views, fits }: SchemaDocument): ReadonlyArray<SchemaWarning> => {
+  const warnings: Array<SchemaWarning> = []
+  const seen = new Set<SchemaObject>()
+  const visit = (schema: JsonSchema, path: string): void => {
+    if (!isObject(schema) || seen.has(schema) || warnings.length >= mostWarnings) return
+    seen.add(schema)
+    const view = views(schema)[0]
+    if (view === undefined) return
+    const items = own(view, "items")
+    if (isSchema(items)) visit(items, `${path}/*`)
+    const properties = own(view, "properties")
+    const required = own(view, "required")
+    for (const name of isObject(properties) ? Object.keys(properties) : []) {
+      const at = pointerTo(path, name)
+      const member = memberSchema(view, name)
+      const leaf = views(member)[0]
+      if (leaf === undefined) continue
+      const nested = Object.hasOwn(leaf, "properties") || Object.hasOwn(leaf, "items")
+      // Inside an array nothing is filled before something was found.
+      if (!nested && !at.includes("/*") && Array.isArray(required) && required.includes(name) && !fits(member, null)) {
+        warnings.push({
+          path: at,
+          message: "Required and not nullable: a placeholder stands in when the video does not say."
+        })
+      }
+      if (!nested && opaque.test(name) && own(leaf, "description") === undefined && own(leaf, "title") === undefined) {
+        warnings.push({ path: at, message: "The name says little and there is no description to find the value by." })
+      }
+      visit(member, at)
+    }
+  }
+  visit(root, "")
+  return warnings.slice(0, mostWarnings)
+}

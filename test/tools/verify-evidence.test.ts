@@ -1,0 +1,219 @@
+import assert from "node:assert"
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, it } from "vitest"
+import { readArtifacts } from "../../tools/verify-evidence/Artifacts.ts"
+import { numbersSaid } from "../../tools/verify-evidence/Numerals.ts"
+import { type Report, verifyArtifacts } from "../../tools/verify-evidence/Verification.ts"
+import { type GoodArtifacts, goodArtifacts, writeFolder } from "./verify-evidence/goodFolder.ts"
+
+const program = fileURLToPath(new URL("../../tools/verify-evidence.ts", import.meta.url))
+
+const run = (...args: ReadonlyArray<string>) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
+
+const verify = (
+  change: (artifacts: GoodArtifacts) => void = () => {},
+  touch: (folder: string) => void = () => {}
+): Report => {
+  const artifacts = goodArtifacts()
+  change(artifacts)
+  const folder = writeFolder(artifacts)
+  touch(folder)
+  const report = verifyArtifacts(readArtifacts(folder))
+  rmSync(folder, { recursive: true })
+  return report
+}
+
+const spanAt = (artifacts: GoodArtifacts, pointer: string): any =>
+  artifacts.evidence.spans.find((span) => span.pointer === pointer)
+
+/** Puts another value into result, job and span, so that only its derivation from the quote can be wrong. */
+const claim = (pointer: string, value: unknown) => (artifacts: GoodArtifacts) => {
+  spanAt(artifacts, pointer).value = value
+  ;(artifacts.result as any)[pointer.slice(1)] = value
+}
+
+const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: GoodArtifacts) => void]> = [
+  [
+    "a string the quote does not hold",
+    "/title",
+    /does not follow/u,
+    claim("/title", "Stochastic descent in one dimension")
+  ],
+  ["another number than the quoted one", "/rate", /does not follow/u, claim("/rate", 0.52)],
+  ["a part of the quoted number", "/price", /does not follow/u, claim("/price", 12)],
+  ["another currency", "/currency", /does not follow/u, claim("/currency", "USD")],
+  ["another day", "/day", /does not follow/u, claim("/day", "2026-03-13")],
+  ["another name than the quoted one", "/lecturer", /does not follow/u, claim("/lecturer", "Eva Lund")],
+  [
+    "a sentence too far from the quoted one",
+    "/claim",
+    /does not follow/u,
+    claim("/claim", "the model never learns a thing")
+  ],
+  ["another address", "/url", /does not follow/u, claim("/url", "https://example.com/gd")],
+  ["a label that nothing quoted speaks of", "/level", /does not follow/u, (artifacts) => {
+    claim("/level", "expert")(artifacts)
+    Object.assign(spanAt(artifacts, "/level"), { quote: "this is", t_start: 16, t_end: 16.8 })
+  }],
+  ["a computed second that is no bound", "/outline/1/t_start", /computed again/u, (artifacts) => {
+    artifacts.result.outline[1]!.t_start = 7.5
+    spanAt(artifacts, "/outline/1/t_start").value = 7.5
+  }],
+  ["a place in the list that is not its own", "/outline/1/slide_no", /computed again/u, (artifacts) => {
+    artifacts.result.outline[1]!.slide_no = 1
+    spanAt(artifacts, "/outline/1/slide_no").value = 1
+  }],
+  ["another speaker", "/speaker", /computed again/u, claim("/speaker", "S2")],
+  ["a value that differs from the result's", "/title", /the result says/u, (artifacts) => {
+    artifacts.result.title = "Something else"
+  }],
+  ["a claim of verbatim where letters differ", "/lecturer", /as verbatim/u, (artifacts) => {
+    spanAt(artifacts, "/lecturer").support = "verbatim"
+  }],
+  ["a quote that nobody said", "/rate", /not in seg#000000/u, (artifacts) => {
+    spanAt(artifacts, "/rate").quote = "zero point two five percent"
+  }],
+  ["a quote cut out of the middle of a word", "/level", /word for word/u, (artifacts) => {
+    spanAt(artifacts, "/level").quote = "for begin"
+  }],
+  ["a quote from another segment", "/rate", /not in seg#000001/u, (artifacts) => {
+    spanAt(artifacts, "/rate").source_ref = "seg#000001"
+  }],
+  ["a segment that does not exist", "/rate", /not in the transcript/u, (artifacts) => {
+    spanAt(artifacts, "/rate").source_ref = "seg#000099"
+  }],
+  ["text that is not on the frame", "/url", /not on frame#000060/u, (artifacts) => {
+    artifacts.vision.frames[1]!.text.pop()
+  }],
+  ["lines in another order", "/title", /not on frame#000000/u, (artifacts) => {
+    artifacts.vision.frames[0]!.text.reverse()
+  }],
+  ["a frame that was not kept", "/url", /was not kept/u, (artifacts) => {
+    spanAt(artifacts, "/url").source_ref = "frame#000030"
+  }],
+  ["a frame that does not exist", "/url", /not in the inventory/u, (artifacts) => {
+    spanAt(artifacts, "/url").source_ref = "frame#000099"
+  }],
+  ["a start half a word early", "/price", /quoted words are at/u, (artifacts) => {
+    spanAt(artifacts, "/price").t_start = 9.6
+  }],
+  ["the whole segment's time for a part of it", "/rate", /quoted words are at/u, (artifacts) => {
+    Object.assign(spanAt(artifacts, "/rate"), { t_start: 0.5, t_end: 5.7 })
+  }],
+  ["an end beyond the frame's time on screen", "/title", /is shown at/u, (artifacts) => {
+    spanAt(artifacts, "/title").t_end = 9
+  }],
+  ["the wrong channel", "/rate", /is asr, not captions/u, (artifacts) => {
+    spanAt(artifacts, "/rate").origin_channel = "captions"
+  }],
+  ["a modality that nothing corroborates", "/lecturer", /modality is audio/u, (artifacts) => {
+    spanAt(artifacts, "/lecturer").corroborated_by = []
+  }],
+  ["a corroboration that is not there", "/lecturer", /corroboration: the quote is not on/u, (artifacts) => {
+    spanAt(artifacts, "/lecturer").corroborated_by[0].quote = "Ada Bergman"
+  }],
+  ["an alternative that is not there", "/speaker", /alternative: the quote is not in/u, (artifacts) => {
+    spanAt(artifacts, "/speaker").alternatives[0].quote = "Goodbye"
+  }],
+  ["a node that the graph lacks", "/lecturer", /not in the graph/u, (artifacts) => {
+    spanAt(artifacts, "/lecturer").node_id = "ent_gone"
+  }],
+  ["a span marked as unverified", "/rate", /not marked as verified/u, (artifacts) => {
+    spanAt(artifacts, "/rate").verified = false
+  }],
+  ["a confidence above 1", "/rate", /a confidence of 2/u, (artifacts) => {
+    spanAt(artifacts, "/rate").confidence = 2
+  }],
+  ["a span for a leaf that is not there", "/gone", /no such leaf/u, (artifacts) => {
+    spanAt(artifacts, "/rate").pointer = "/gone"
+  }],
+  ["a leaf without a span", "/rate", /neither cited nor told/u, (artifacts) => {
+    artifacts.evidence.spans = artifacts.evidence.spans.filter(({ pointer }) => pointer !== "/rate")
+  }],
+  ["a placeholder that is not told", "/room", /neither cited nor told/u, (artifacts) => {
+    artifacts.evidence.unfilled = artifacts.evidence.unfilled.filter(({ pointer }) => pointer !== "/room")
+  }],
+  ["two spans for one leaf", "/rate", /more than one span/u, (artifacts) => {
+    artifacts.evidence.spans.push(spanAt(artifacts, "/rate"))
+  }],
+  ["a cited leaf that is told as unfilled", "/rate", /cited and told as unfilled/u, (artifacts) => {
+    artifacts.evidence.unfilled.push({ pointer: "/rate", reason: "placeholder" })
+  }],
+  ["a result outside its schema", "", /does not fit its schema/u, (artifacts) => {
+    artifacts.schema.properties.rate.type = "integer"
+  }],
+  ["a job with another result", "", /another result/u, (artifacts) => {
+    artifacts.job.result = { ...artifacts.result, rate: 0.5 }
+  }]
+]
+
+describe("verify-evidence", () => {
+  it("accepts a folder in which every span holds", () => {
+    const report = verify()
+    assert.deepStrictEqual(report.failures, [])
+    assert.strictEqual(report.verified, report.spans)
+    assert.strictEqual(report.leaves, report.spans + report.unfilled)
+  })
+
+  for (const [what, pointer, message, change] of tamperings) {
+    it(`refuses ${what}`, () => {
+      const { failures } = verify(change)
+      assert(
+        failures.some((failure) => failure.pointer === pointer && message.test(failure.message)),
+        JSON.stringify(failures)
+      )
+    })
+  }
+
+  it("refuses a cited frame whose picture is missing or is no JPEG", () => {
+    const gone = verify(() => {}, (folder) => rmSync(join(folder, "frames", "frm_000060.jpg")))
+    assert(gone.failures.some(({ message }) => message.includes("frm_000060.jpg is missing")))
+    const text = verify(() => {}, (folder) => writeFileSync(join(folder, "frames", "frm_000060.jpg"), "picture"))
+    assert(text.failures.some(({ message }) => message.includes("frm_000060.jpg is missing or no JPEG")))
+  })
+
+  it("reads numbers in digits, words, scales and pairs", () => {
+    const said: ReadonlyArray<readonly [string, number]> = [
+      ["twelve point four million users", 12_400_000],
+      ["12.4 million", 12_400_000],
+      ["1,250 grams", 1250],
+      ["nineteen ninety", 1990],
+      ["two thousand and twenty six", 2026],
+      ["the twenty first", 21],
+      ["a hundred and five", 105],
+      ["twenty nine ninety nine", 29.99],
+      ["3k", 3000],
+      ["-4 degrees", -4]
+    ]
+    for (const [text, number] of said) assert(numbersSaid(text).includes(number), `${text}: ${numbersSaid(text)}`)
+    assert(!numbersSaid("twenty five").includes(20))
+  })
+
+  it("exits with 0 for a good folder, 1 for a bad one and 2 without one", () => {
+    const folder = writeFolder(goodArtifacts())
+    const good = run(folder)
+    assert.strictEqual(good.status, 0, good.stderr)
+    assert.match(good.stdout, /17 of 17 spans verified/u)
+    const evidence = readFileSync(join(folder, "evidence.json"), "utf8")
+    writeFileSync(join(folder, "evidence.json"), evidence.replace("zero point two five", "zero point two six"))
+    const bad = run(folder)
+    assert.strictEqual(bad.status, 1)
+    assert.match(bad.stdout, /FAILED \/rate: the quote is not in seg#000000 word for word/u)
+    assert.match(bad.stdout, /16 of 17 spans verified/u)
+    rmSync(join(folder, "graph.json"))
+    assert.strictEqual(run(folder).status, 2)
+    assert.strictEqual(run().status, 2)
+    rmSync(folder, { recursive: true })
+  })
+
+  it("shares no line with what it verifies", () => {
+    const folder = fileURLToPath(new URL("../../tools/verify-evidence/", import.meta.url))
+    for (const path of [program, ...readdirSync(folder).map((name) => join(folder, name))]) {
+      const imports = readFileSync(path, "utf8").matchAll(/^(?:import|export).* from "([^"]+)"/gmu)
+      for (const [, from] of imports) assert.match(from!, /^(?:node:|ajv|\.\.?\/(?:verify-evidence\/)?[A-Z]\w+\.ts$)/u)
+    }
+  })
+})

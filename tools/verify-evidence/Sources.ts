@@ -1,0 +1,119 @@
+import type { Artifacts, Citation, Frame, Moment, Segment } from "./Artifacts.ts"
+
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Whether a cut between two characters goes through a word or a number. */
+const cuts = (before: string | undefined, after: string | undefined): boolean => {
+  if (before === undefined || after === undefined || spaceless.test(before + after)) return false
+  return (/\p{L}/u.test(before) && /\p{L}/u.test(after)) || (/\d/u.test(before) && /\d/u.test(after))
+}
+
+/** Where a quote stands in a text, word for word and never from the middle of a word. */
+const placesOf = (text: string, quote: string): ReadonlyArray<number> => {
+  const places: Array<number> = []
+  if (quote === "") return places
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    if (!cuts(text[at - 1], quote[0]) && !cuts(quote.at(-1), text[at + quote.length])) places.push(at)
+  }
+  return places
+}
+
+/** The whole of a quote out of lines one under the other: the end of one, whole ones, the beginning of the last. */
+const inLines = (lines: ReadonlyArray<string>, quote: string): boolean => {
+  const rest = (left: string, from: number): boolean =>
+    lines.some((line, index) => {
+      if (index < from) return false
+      if (line.startsWith(left) && !cuts(left.at(-1), line[left.length])) return true
+      return left.startsWith(`${line} `) && rest(left.slice(line.length + 1), index + 1)
+    })
+  return lines.some((line, index) => {
+    if (placesOf(line, quote).length > 0) return true
+    for (let at = 0; at < line.length; at++) {
+      const end = line.slice(at)
+      if (!cuts(line[at - 1], line[at]) && quote.startsWith(`${end} `)) {
+        if (rest(quote.slice(end.length + 1), index + 1)) return true
+      }
+    }
+    return false
+  })
+}
+
+const round = (seconds: number): number => Math.round(seconds * 1000) / 1000
+const sameMoment = (a: Moment, b: Moment): boolean =>
+  Math.abs(a.t_start - b.t_start) < 0.0015 && Math.abs(a.t_end - b.t_end) < 0.0015
+
+/** First to last word under each place where the quote stands. */
+const momentsIn = (segment: Segment, quote: string): ReadonlyArray<Moment> => {
+  const offsets: Array<Moment & { from: number; to: number }> = []
+  let at = 0
+  for (const word of segment.words) {
+    const from = segment.text.indexOf(word.text, at)
+    if (from < 0) continue
+    at = from + word.text.length
+    offsets.push({ from, to: at, t_start: word.t_start, t_end: word.t_end })
+  }
+  return placesOf(segment.text, quote).map((place) => {
+    const under = offsets.filter(({ from, to }) => to > place && from < place + quote.length)
+    return { t_start: under[0]?.t_start ?? segment.t_start, t_end: under.at(-1)?.t_end ?? segment.t_end }
+  })
+}
+
+export interface Sources {
+  readonly segment: (source_ref: string) => Segment | undefined
+  readonly frame: (source_ref: string) => Frame | undefined
+  /** How long a kept frame is on screen: until the next kept one, or the end. */
+  readonly onScreen: (frame: Frame) => Moment
+  /** Why a citation does not hold, or undefined. */
+  readonly fault: (citation: Citation, channel: string) => string | undefined
+}
+
+export const openSources = (artifacts: Artifacts): Sources => {
+  const segments = new Map(artifacts.transcript.segments.map((segment) => [segment.id, segment]))
+  const frames = new Map(artifacts.frames.frames.map((frame) => [frame.source_ref, frame]))
+  const shown = new Map(artifacts.vision.frames.map((frame) => [frame.source_ref, frame]))
+  const kept = artifacts.frames.frames.filter((frame) => frame.kept).toSorted((a, b) => a.timestamp - b.timestamp)
+
+  const onScreen = (frame: Frame): Moment => {
+    const next = kept[kept.findIndex(({ id }) => id === frame.id) + 1]
+    const end = next?.timestamp ?? artifacts.transcript.duration_seconds
+    return { t_start: frame.timestamp, t_end: round(Math.max(frame.timestamp, end)) }
+  }
+
+  const spokenFault = (citation: Citation, channel: string): string | undefined => {
+    const segment = segments.get(citation.source_ref)
+    if (segment === undefined) return `${citation.source_ref} is not in the transcript`
+    if (segment.origin !== channel) return `${citation.source_ref} is ${segment.origin}, not ${channel}`
+    const moments = momentsIn(segment, citation.quote)
+    if (moments.length === 0) return `the quote is not in ${citation.source_ref} word for word`
+    if (moments.some((moment) => sameMoment(moment, citation))) return undefined
+    return `the quoted words are at ${moments.map((m) => `${m.t_start}–${m.t_end}`).join(", ")} s`
+  }
+
+  const shownFault = (citation: Citation, channel: string): string | undefined => {
+    const frame = frames.get(citation.source_ref)
+    if (frame === undefined) return `${citation.source_ref} is not in the inventory`
+    if (!frame.kept) return `${citation.source_ref} was not kept`
+    const description = shown.get(citation.source_ref)
+    const lines = description?.text.map(({ text }) => text) ?? []
+    const there = channel === "vision"
+      ? placesOf(description?.description ?? "", citation.quote).length > 0
+      : inLines(lines, citation.quote)
+    if (!there) return `the quote is not on ${citation.source_ref} word for word`
+    const moment = onScreen(frame)
+    return sameMoment(moment, citation)
+      ? undefined
+      : `${citation.source_ref} is shown at ${moment.t_start}–${moment.t_end} s`
+  }
+
+  return {
+    segment: (source_ref) => segments.get(source_ref),
+    frame: (source_ref) => frames.get(source_ref),
+    onScreen,
+    fault: (citation, channel) => {
+      if (citation.quote.trim() === "") return "the quote is empty"
+      if (channel === "asr" || channel === "captions") return spokenFault(citation, channel)
+      if (channel === "ocr" || channel === "vision") return shownFault(citation, channel)
+      return `nothing can be cited from the channel ${channel}`
+    }
+  }
+}

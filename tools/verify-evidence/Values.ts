@@ -1,0 +1,118 @@
+import { datesSaid, saysTime } from "./Calendar.ts"
+import { numbersSaid, saysNumber } from "./Numerals.ts"
+
+const fold = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().replaceAll(/[’`]/gu, "'").replaceAll(/'s\b/gu, "")
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  fold(text).replaceAll("%", " percent ").replaceAll("&", " and ").replaceAll("$", " dollar ")
+    .match(/\d+(?:[.,]\d+)*|\p{L}+/gu) ?? []
+
+const endings = /(?:ations?|itions?|ings?|ies|ied|ed|es|s|e|y)$/u
+
+/** Two spellings of one word, endings aside. */
+const sameWord = (a: string, b: string): boolean =>
+  a === b ||
+  (a.length > 3 && b.length > 3 && a.replace(endings, "") === b.replace(endings, "")) ||
+  (/\d/u.test(a) && a.replaceAll(",", "") === b.replaceAll(",", ""))
+
+/** The value's words stand in the quote one after the other; what one says in digits the other may say in words. */
+const containsWords = (quote: string, value: string): boolean => {
+  const [wanted, said] = [wordsOf(value), wordsOf(quote)]
+  if (wanted.length === 0) return false
+  const runs = said.some((_, at) => wanted.every((word, i) => at + i < said.length && sameWord(word, said[at + i]!)))
+  if (runs) return true
+  const numbers = numbersSaid(value)
+  if (numbers.length === 0 || !numbers.every((number) => saysNumber(quote, number))) return false
+  const lettersOnly = (text: string) =>
+    wordsOf(text).filter((word) => !/\d/u.test(word) && numbersSaid(word).length === 0)
+  return lettersOnly(value).every((word) => lettersOnly(quote).some((other) => sameWord(word, other)))
+}
+
+const bare = (text: string): ReadonlyArray<string> => Array.from(fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, ""))
+
+/**
+ * The fewest edits that turn the value into some stretch of the quote (Sellers, P. H., 1980), over letters and digits
+ * alone, as a share of the value's length.
+ */
+export const distanceInside = (quote: string, value: string): number => {
+  const [wanted, said] = [bare(value), bare(quote)]
+  if (wanted.length === 0) return 1
+  let row = Array.from({ length: said.length + 1 }, () => 0)
+  for (const [i, char] of wanted.entries()) {
+    const next = [i + 1]
+    for (let j = 1; j <= said.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (char === said[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return Math.min(...row) / wanted.length
+}
+
+const currencies: Readonly<Record<string, RegExp>> = {
+  USD: /\$|\b(?:dollars?|usd|bucks?|cents?)\b/iu,
+  EUR: /€|\b(?:euros?|eur)\b/iu,
+  GBP: /£|\b(?:pounds?|gbp|quid|sterling)\b/iu,
+  JPY: /¥|\b(?:yen|jpy)\b/iu,
+  INR: /₹|\b(?:rupees?|inr)\b/iu,
+  CHF: /\b(?:francs?|chf)\b/iu
+}
+
+/** "anna at example dot org" as it is written. */
+const written = (text: string): string =>
+  text.toLowerCase().replaceAll(/\s+at\s+/gu, "@").replaceAll(/\s+dot\s+/gu, ".").replaceAll(/\s+slash\s+/gu, "/")
+
+const isAddress = (value: string): boolean => /^\S+$/u.test(value) && /[.@]/u.test(value)
+const bareAddress = (value: string): string =>
+  value.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//u, "").replace(/\/$/u, "")
+
+const normalised = (quote: string, value: string): boolean => {
+  if (containsWords(quote, value)) return true
+  if (/^\d{4}-\d{2}-\d{2}$/u.test(value)) return datesSaid(quote, value)
+  if (/^\d{2}:\d{2}(?::\d{2})?/u.test(value) && saysTime(quote, value)) return true
+  if (Object.hasOwn(currencies, value)) return currencies[value]!.test(quote)
+  if (isAddress(value)) return written(quote).includes(bareAddress(value))
+  const label = value.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll(/[_-]+/gu, " ")
+  return label !== value && containsWords(quote, label)
+}
+
+const idle = new Set(
+  "the and for that this with from are was were has have had not you your its only when what who which one any all only said shown say says show per each into over there here video null otherwise"
+    .split(" ")
+)
+
+/** A telling word of the value or of what its field is about stands in the quote. */
+const shares = (quote: string, texts: ReadonlyArray<string>): boolean => {
+  const said = wordsOf(quote)
+  return texts.flatMap((text) => wordsOf(text.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll("_", " ")))
+    .some((word) => word.length > 2 && !idle.has(word) && said.some((other) => sameWord(word, other)))
+}
+
+const polarity =
+  /\b(?:yes|yeah|yep|sure|correct|of course|absolutely|ok(?:ay)?|no|nope|not|never|without|don'?t|doesn'?t|isn'?t)\b/iu
+
+const supports: Readonly<Record<string, (quote: string, value: unknown, about: ReadonlyArray<string>) => boolean>> = {
+  verbatim: (quote, value) =>
+    typeof value === "number"
+      ? /\d/u.test(quote) && saysNumber(quote, value)
+      : typeof value === "string" && quote.includes(value),
+  normalised: (quote, value) =>
+    typeof value === "number" ? saysNumber(quote, value) : typeof value === "string" && normalised(quote, value),
+  fuzzy: (quote, value) => typeof value === "string" && distanceInside(quote, value) <= 0.34,
+  inferred: (quote, value, about) =>
+    shares(quote, [...about, ...(typeof value === "string" ? [value] : [])]) ||
+    (typeof value === "boolean" && polarity.test(quote))
+}
+
+/** Whether the value follows from the quote in the way that the span claims. Better than claimed is as good. */
+export const followsFrom = (
+  quote: string,
+  value: unknown,
+  support: string,
+  about: ReadonlyArray<string>
+): boolean => {
+  if (!Object.hasOwn(supports, support)) return false
+  const rank = ["verbatim", "normalised", "fuzzy", "inferred"]
+  const allowed = support === "verbatim" ? ["verbatim"] : rank.slice(0, rank.indexOf(support) + 1)
+  return allowed.some((name) => (name !== "inferred" || support === "inferred") && supports[name]!(quote, value, about))
+}

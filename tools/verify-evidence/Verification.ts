@@ -1,0 +1,134 @@
+import { type Artifacts, type Citation, hasImage, type Span } from "./Artifacts.ts"
+import { canBeDerived } from "./Derived.ts"
+import { leaves, sameJson, wordsAbout } from "./Leaves.ts"
+import { misfitOf } from "./SchemaFit.ts"
+import { openSources, type Sources } from "./Sources.ts"
+import { followsFrom } from "./Values.ts"
+
+export interface Failure {
+  readonly pointer: string
+  readonly message: string
+}
+
+export interface Report {
+  readonly spans: number
+  /** Spans without a failure. */
+  readonly verified: number
+  readonly leaves: number
+  readonly unfilled: number
+  readonly failures: ReadonlyArray<Failure>
+}
+
+const heard = new Set(["asr", "captions"])
+const sideOf = (channel: string): string => heard.has(channel) ? "audio" : "visual"
+
+/**
+ * Derives every span again from the result, the artifacts and the kept frames, by rules written for this purpose alone.
+ * Each thing that does not hold is one failure with its pointer; nothing is thrown for a wrong artifact of the right shape.
+ */
+export const verifyArtifacts = (artifacts: Artifacts): Report => {
+  const sources = openSources(artifacts)
+  const nodes = new Set(artifacts.graph.nodes.map(({ id }) => id))
+  const result = leaves(artifacts.result)
+  const failures: Array<Failure> = []
+  const bad = new Set<Span>()
+
+  for (const span of artifacts.evidence.spans) {
+    const messages = [
+      ...leafFaults(span, result),
+      ...citationFaults(span, artifacts, sources),
+      ...valueFaults(span, artifacts, sources),
+      ...(span.node_id !== null && !nodes.has(span.node_id) ? [`${span.node_id} is not in the graph`] : [])
+    ]
+    if (messages.length > 0) bad.add(span)
+    for (const message of messages) failures.push({ pointer: span.pointer, message })
+  }
+  failures.push(...coverageFaults(artifacts, result))
+  const misfit = misfitOf(artifacts.schema, artifacts.result)
+  if (misfit !== undefined) failures.push({ pointer: "", message: `the result does not fit its schema: ${misfit}` })
+  if (Object.hasOwn(artifacts.job, "result") && !sameJson(artifacts.job.result, artifacts.result)) {
+    failures.push({ pointer: "", message: "job.json holds another result" })
+  }
+  return {
+    spans: artifacts.evidence.spans.length,
+    verified: artifacts.evidence.spans.length - bad.size,
+    leaves: result.size,
+    unfilled: artifacts.evidence.unfilled.filter(({ pointer }) => result.has(pointer)).length,
+    failures
+  }
+}
+
+const leafFaults = (span: Span, result: ReadonlyMap<string, unknown>): ReadonlyArray<string> => {
+  if (!result.has(span.pointer)) return ["no such leaf in the result"]
+  if (sameJson(result.get(span.pointer), span.value)) return []
+  return [`the result says ${JSON.stringify(result.get(span.pointer))}, the span ${JSON.stringify(span.value)}`]
+}
+
+const citationFaults = (span: Span, artifacts: Artifacts, sources: Sources): ReadonlyArray<string> => {
+  const faults: Array<string> = []
+  const cite = (citation: Citation, channel: string, prefix: string) => {
+    const fault = sources.fault(citation, channel)
+    if (fault !== undefined) faults.push(prefix + fault)
+    const frame = sources.frame(citation.source_ref)
+    if (frame?.kept === true && !hasImage(artifacts.folder, frame)) {
+      faults.push(`${prefix}frames/${frame.id}.jpg is missing or no JPEG`)
+    }
+    if (citation.t_end < citation.t_start || citation.t_end > artifacts.transcript.duration_seconds + 0.0015) {
+      faults.push(`${prefix}${citation.t_start}–${citation.t_end} s is no moment of the source`)
+    }
+  }
+  cite(span, span.origin_channel, "")
+  for (const other of span.corroborated_by) cite(other, other.origin_channel ?? "", "corroboration: ")
+  for (const other of span.alternatives) {
+    const segment = sources.segment(other.source_ref)
+    const onText = sources.fault(other, "ocr") === undefined
+    cite(other, segment?.origin ?? (onText ? "ocr" : "vision"), "alternative: ")
+  }
+  const sides = new Set(
+    [span.origin_channel, ...span.corroborated_by.map((other) => other.origin_channel ?? "")].map(sideOf)
+  )
+  const modality = sides.size === 2 ? "both" : sideOf(span.origin_channel)
+  if (span.modality !== modality) faults.push(`the modality is ${modality}, not ${span.modality}`)
+  return faults
+}
+
+const valueFaults = (span: Span, artifacts: Artifacts, sources: Sources): ReadonlyArray<string> => {
+  const about = wordsAbout(artifacts.schema, span.pointer)
+  const faults: Array<string> = []
+  const said = JSON.stringify(span.value)
+  if (span.origin === "derived") {
+    const holds = canBeDerived(span, artifacts, sources) || followsFrom(span.quote, span.value, span.support, about)
+    if (!holds) faults.push(`${said} cannot be computed again from ${span.source_ref}`)
+  } else if (span.origin !== "extracted") {
+    faults.push(`a value of origin ${span.origin} has no evidence to show`)
+  } else if (!followsFrom(span.quote, span.value, span.support, about)) {
+    faults.push(`${said} does not follow as ${span.support} from "${span.quote}"`)
+  }
+  if (!span.verified) faults.push("not marked as verified")
+  if (span.confidence !== null && !(span.confidence >= 0 && span.confidence <= 1)) {
+    faults.push(`a confidence of ${span.confidence}`)
+  }
+  return faults
+}
+
+/** Every leaf is either cited once or told as unfilled, never both and never neither. */
+const coverageFaults = (artifacts: Artifacts, result: ReadonlyMap<string, unknown>): ReadonlyArray<Failure> => {
+  const faults: Array<Failure> = []
+  const cited = new Set<string>()
+  for (const { pointer } of artifacts.evidence.spans) {
+    if (cited.has(pointer)) faults.push({ pointer, message: "cited by more than one span" })
+    cited.add(pointer)
+  }
+  const unfilled = new Set<string>()
+  for (const { pointer } of artifacts.evidence.unfilled) {
+    if (unfilled.has(pointer)) faults.push({ pointer, message: "told as unfilled more than once" })
+    if (cited.has(pointer)) faults.push({ pointer, message: "cited and told as unfilled" })
+    unfilled.add(pointer)
+  }
+  for (const pointer of result.keys()) {
+    if (!cited.has(pointer) && !unfilled.has(pointer)) {
+      faults.push({ pointer, message: "neither cited nor told as unfilled" })
+    }
+  }
+  return faults
+}

@@ -1,0 +1,33 @@
+import type { Span } from "./SourceDocument.ts"
+
+/** What shape of value a scanner saw. */
+export type Kind =
+  | "number"
+  | "percent"
+  | "money"
+  | "duration"
+  | "date"
+  | "time"
+  | "email"
+  | "url"
+  | "phone"
+  | "name"
+  | "address"
+  | "answer"
+  | "label"
+  | "quoted"
+  | "phrase"
+  | "named"
+
+/** One typed thing that a passage says, with the characters that say it. */
+export interface Candidate extends Span {
+  readonly kind: Kind
+  readonly text: string
+  /** The number itself (money in its unit, durations in seconds, percent as said); otherwise the text. */
+  readonly value: unknown
+  /** ISO currency for money, `s` for durations, the following word for plain numbers. */
+  readonly unit?: string | undefined
+  readonly ordinal?: boolean
+  /** What stands before the colon in `Label: value`. */
+  readonly label?: string | undefined
+}

@@ -1,0 +1,118 @@
+import type { Candidate } from "./Candidate.ts"
+import { FIRST_NAMES } from "./FirstNames.ts"
+import { ORGANISATION_WORD } from "./NameTypes.ts"
+import type { Reading } from "./Reading.ts"
+import { type Passage, quoteOf, type Span } from "./SourceDocument.ts"
+import { likeness, normaliseValue } from "./Tokens.ts"
+
+/** A name with the places that give it, best spelling first. */
+export interface Named {
+  readonly name: string
+  readonly spans: ReadonlyArray<Span>
+}
+
+/** Who and what a source names, spelled as on screen where the screen has it. */
+export interface Cast {
+  readonly people: ReadonlyArray<Named>
+  readonly organisations: ReadonlyArray<Named>
+  /** Speaker id → the name that the speaker gives. */
+  readonly speakers: ReadonlyMap<string, Named>
+}
+
+const TITLE_BEFORE = /\b(?:dr|prof|professor|doctor|mr|mrs|ms|sir)\.?\s+$/iu
+const PERSON_BEFORE =
+  /\b(?:i'?m|i am|my name is|my name's|presented by|hosted by|taught by|written by|directed by|lecturer|presenters?|speakers?|instructor|teacher|host|author|guest|chair)[:\s]+$/iu
+const ORGANISATION_BEFORE = /\b(?:by|made by|from|work (?:for|at)|company called|©|copyright)\s+(?:the\s+)?$/iu
+const PERSON_LABEL =
+  /^(?:lecturer|presenters?|speakers?|instructor|teacher|host|author|guest|by|with|attendees?|participants?|present|chair)s?$/iu
+
+const shape = /^\p{Lu}[\p{L}'’.-]+(?:\s(?:\p{Lu}\.|(?:van|von|de|da|del|la|le|bin|al)|\p{Lu}[\p{L}'’-]+)){1,3}$/u
+
+/** Whether a capitalised run names a person: by its first name, its title, or the words that announce it. */
+export const isPerson = (candidate: Pick<Candidate, "text" | "from" | "passage" | "label">): boolean => {
+  const { from, label, passage, text } = candidate
+  if (!shape.test(text) || ORGANISATION_WORD.test(text)) return false
+  const before = passage.text.slice(Math.max(0, from - 24), from)
+  const first = text.split(/\s/u)[0]!.toLowerCase()
+  return FIRST_NAMES.has(first) || TITLE_BEFORE.test(before) || PERSON_BEFORE.test(before) ||
+    (label !== undefined && PERSON_LABEL.test(label))
+}
+
+const isOrganisation = ({ from, passage, text }: Candidate): boolean => {
+  if (ORGANISATION_WORD.test(text)) return true
+  const before = passage.text.slice(Math.max(0, from - 24), from)
+  // "by" also announces people; a line that starts with it names a maker.
+  return passage.channel === "ocr" && !/\d/u.test(text) && ORGANISATION_BEFORE.test(before) && before.trim().length < 14
+}
+
+/** Joins spellings of one name: the screen's before the recogniser's, then by time. */
+const collect = (
+  candidates: ReadonlyArray<Span>
+): ReadonlyArray<{ readonly name: string; readonly spans: Array<Span> }> => {
+  const out: Array<{ name: string; spans: Array<Span> }> = []
+  const ordered = candidates.toSorted((a, b) =>
+    Number(a.passage.modality === "audio") - Number(b.passage.modality === "audio") ||
+    a.passage.index - b.passage.index || a.from - b.from
+  )
+  for (const span of ordered) {
+    const name = quoteOf(span)
+    const same = out.find((one) => likeness(one.name, name) >= (one.name.length > 6 ? 0.75 : 0.99))
+    if (same === undefined) out.push({ name, spans: [span] })
+    else same.spans.push(span)
+  }
+  return out
+}
+
+const SELF = /\b(?:i'?m|i am|my name is|my name's|this is)\s+/giu
+
+/** "my name is mary brown": the two or three words after it, if the screen or the capitals say that they are a name. */
+interface Introduction {
+  readonly span: Span
+  readonly name: Named | null
+}
+
+const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyArray<Introduction> =>
+  Array.from(passage.text.matchAll(SELF)).flatMap((match): ReadonlyArray<Introduction> => {
+    const from = match.index + match[0].length
+    const after = passage.tokens.filter((token) => token.from >= from).slice(0, 3)
+    if (after[0]?.from !== from) return []
+    for (const count of [3, 2]) {
+      const tokens = after.slice(0, count)
+      if (tokens.length < count) continue
+      const span = { passage, from, to: tokens.at(-1)!.to }
+      const text = quoteOf(span)
+      const name = known.find((one) => likeness(one.name, text) >= 0.72)
+      if (name !== undefined) return [{ span, name }]
+      if (shape.test(text) && FIRST_NAMES.has(tokens[0]!.norm)) return [{ span, name: null }]
+    }
+    return []
+  })
+
+/** Who and what a reading names. Names that occur in speech only are kept in the recogniser's spelling. */
+export const castOf = (reading: Reading): Cast => {
+  const names = reading.candidates.filter((candidate) =>
+    candidate.kind === "name" && candidate.passage.channel !== "vision"
+  )
+  const listed = collect(names.filter(isPerson))
+  const heard = reading.passages.filter((passage) => passage.modality === "audio").flatMap((passage) =>
+    introductions(passage, listed)
+  )
+  const people = collect([
+    ...listed.flatMap((one) => one.spans),
+    ...heard.flatMap((one) => one.name === null ? [one.span] : [])
+  ]).map(({ name, spans }): Named => ({
+    name,
+    spans: spans.concat(heard.filter((self) => self.name?.name === name).map((self) => self.span))
+  }))
+  const speakers = new Map<string, Named>()
+  for (const { name, span } of heard) {
+    const { speaker } = span.passage
+    const text = name?.name ?? quoteOf(span)
+    const person = people.find((one) => normaliseValue(one.name) === normaliseValue(text))
+    if (speaker !== null && person !== undefined && !speakers.has(speaker)) {
+      speakers.set(speaker, { name: person.name, spans: [span] })
+    }
+  }
+  const organisations = collect(names.filter((name) => isOrganisation(name) && !isPerson(name)))
+  return { people, organisations, speakers }
+}

@@ -1,0 +1,130 @@
+import type { Schema } from "effect"
+import type { Evidence, EvidenceSpan } from "../../src/artifacts/Evidence.ts"
+import type { Frames } from "../../src/artifacts/Frames.ts"
+import type { Graph } from "../../src/artifacts/Graph.ts"
+import type { Transcript } from "../../src/artifacts/Transcript.ts"
+import type { Vision } from "../../src/artifacts/Vision.ts"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { JobHints, JobSpec } from "../../src/jobs/JobSpec.ts"
+import type { SourceFacts, Warning } from "../../src/jobs/StageIo.ts"
+import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import { resultValidator } from "../../src/schemas/ResultValidator.ts"
+import { assemble, type Assembled, SchemaUnsatisfiable } from "./Assemble.ts"
+import { castOf } from "./Cast.ts"
+import { resultConfidence } from "./Confidence.ts"
+import { buildGraph } from "./Graph.ts"
+import { groundDraft, type GroundedDraft, groundOf } from "./Ground.ts"
+import { leavesOf } from "./InstanceLeaves.ts"
+import { planOf } from "./Plan.ts"
+import { propose } from "./Propose.ts"
+import { read } from "./Reading.ts"
+import { sentencesOf } from "./Sentences.ts"
+import { makeSourceDocument } from "./SourceDocument.ts"
+
+export interface ExtractInput {
+  readonly json_schema: JsonSchema
+  readonly transcript: Transcript
+  readonly frames: Frames
+  readonly vision: Vision
+  readonly facts: SourceFacts
+  readonly hints: JobHints
+  readonly on_missing: JobSpec["on_missing"]
+}
+
+export interface Extracted {
+  readonly result: Schema.Json
+  readonly evidence: Evidence
+  readonly graph: Graph
+  readonly graph_compact: Graph
+  readonly result_confidence: number | null
+  readonly warnings: ReadonlyArray<Warning>
+}
+
+const failed = (message: string): StageFailure =>
+  new StageFailure({ code: "EXTRACTION_FAILED", message, retryable: false })
+
+const assembled = (schema: JsonSchema, grounded: ReadonlyArray<GroundedDraft>): Assembled => {
+  try {
+    return assemble(schema, grounded)
+  } catch (error) {
+    throw error instanceof SchemaUnsatisfiable ? failed("No value fits the schema.") : error
+  }
+}
+
+/** Leaves that stand in the result although nothing was found for them: nulls and placeholders that the schema demands. */
+const missingLeaves = ({ result, unfilled }: Assembled): ReadonlyArray<string> => {
+  const present = new Set(Array.from(leavesOf(result), (leaf) => leaf.pointer))
+  const missing = unfilled.filter(({ reason }) => reason !== "default" && reason !== "constant")
+  return missing.map(({ pointer }) => pointer).filter((pointer) => present.has(pointer))
+}
+
+const warningsOf = ({ transcript, vision }: ExtractInput, language: string | null): ReadonlyArray<Warning> => {
+  const silent = transcript.segments.length === 0
+  const blank = vision.frames.every((frame) => frame.text.length === 0)
+  return [
+    ...(silent && blank
+      ? [{ code: "NOTHING_TO_READ", message: "The source has neither audible speech nor readable text." }]
+      : []),
+    ...(language !== null && !/^en(?:-|$)/u.test(language)
+      ? [{
+        code: "LANGUAGE_NOT_SUPPORTED",
+        message:
+          `Phrases are known in English only; in '${language}' numbers, names, labels and addresses are extracted.`
+      }]
+      : [])
+  ]
+}
+
+/**
+ * Turns what a source says and shows into a value that fits the schema, with one verified span for every value in it: the
+ * same input gives the same bytes. A value whose words do not carry it is left out and told in `unfilled`. Throws a
+ * `StageFailure` `EXTRACTION_FAILED`, not retryable, where the schema has no instance, where the result does not fit it in an independent
+ * validator, and, with `on_missing: "fail"`, where a leaf that the schema requires was not found.
+ */
+export const extract = (input: ExtractInput): Extracted => {
+  const document = makeSourceDocument(input)
+  const reading = read(document)
+  const cast = castOf(reading)
+  const sentences = sentencesOf(document)
+  const recordedAt = input.hints.recorded_at
+  const ground = groundOf(reading, cast, recordedAt)
+  const { drafts, rivals } = propose({ reading, sentences, cast }, planOf(input.json_schema), recordedAt)
+  const grounded = drafts.flatMap((draft) => groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground) ?? [])
+
+  const built = assembled(input.json_schema, grounded)
+  const misfit = resultValidator(input.json_schema)(built.result)
+  if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)
+  const missing = input.on_missing === "fail" ? missingLeaves(built) : []
+  if (missing.length > 0) throw failed(`Not found, but required: ${missing.slice(0, 10).join(", ")}.`)
+
+  const cited = built.placed.map(({ proposal }) => grounded[proposal]!.span)
+  const graph = buildGraph(reading, cast, sentences, ground.heard, cited)
+  const spans = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
+    const found = grounded[proposal]!
+    return {
+      pointer,
+      value,
+      origin: found.origin,
+      origin_channel: found.origin_channel,
+      modality: found.modality,
+      t_start: found.t_start,
+      t_end: found.t_end,
+      source_ref: found.source_ref,
+      quote: found.quote,
+      node_id: graph.nodeOf(found.span),
+      support: found.support,
+      confidence: found.confidence,
+      verified: found.verified,
+      corroborated_by: found.corroborated_by,
+      alternatives: found.alternatives
+    }
+  })
+  return {
+    result: built.result,
+    evidence: { spans, unfilled: built.unfilled },
+    graph: graph.canonical,
+    graph_compact: graph.compact,
+    result_confidence: resultConfidence(spans.map((span) => span.confidence)),
+    warnings: warningsOf(input, document.language)
+  }
+}

@@ -1,0 +1,119 @@
+import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import { toIsoDate, toIsoTime } from "./Dates.ts"
+import type { Draft } from "./Draft.ts"
+import type { Material } from "./Found.ts"
+import type { Leaf, List, Plan } from "./Plan.ts"
+import { chooseValues, type Ranked, rankValues, scoreAll } from "./Rank.ts"
+import { RANK_MODEL } from "./RankWeights.ts"
+import { distinctBy, recogniserFor, recordDrafts } from "./Records.ts"
+import { screenFields } from "./ScreenFields.ts"
+
+export interface Proposed {
+  readonly drafts: ReadonlyArray<Draft>
+  /** Per leaf, what was ranked behind the value that was proposed, best first. */
+  readonly rivals: ReadonlyMap<string, ReadonlyArray<Draft>>
+}
+
+const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
+  pointer_template: leaf.template,
+  ...(item_key === undefined ? {} : { item_key }),
+  value,
+  source_refs: [candidate.passage.source_ref],
+  score,
+  by: "builtin",
+  leaf,
+  span: { passage: candidate.passage, from: candidate.from, to: candidate.to },
+  calibrated: rule !== true
+})
+
+/** The value in the form that the schema's `format` asks for, or undefined where the words do not settle one. */
+const formatted = (one: Ranked, recordedAt: string | undefined): Ranked | undefined => {
+  const { format } = one.leaf.schema
+  if (typeof one.value !== "string" || (format !== "date" && format !== "time")) return one
+  const time = format === "time" ? toIsoTime(one.value) : undefined
+  const value = format === "date" ? toIsoDate(one.value, recordedAt) : time === undefined ? undefined : `${time}Z`
+  return value === undefined ? undefined : { ...one, value }
+}
+
+const DURATION = /^(?:video_?|total_?)?(?:duration|length|runtime)(?:_?(?:in_?)?seconds)?$/iu
+
+/** The last picture stands until the end: its `t_end` is the video's length. */
+const durationDraft = ({ reading: { document } }: Material, leaf: Leaf): ReadonlyArray<Draft> => {
+  const last = document.slides.at(-1)?.last
+  const number = leaf.type === "number"
+  if (!number || !DURATION.test(leaf.name) || last === undefined || last.t_end !== document.duration_seconds) return []
+  return [{
+    pointer_template: leaf.template,
+    value: roundSeconds(last.t_end),
+    source_refs: [last.source_ref],
+    score: 1,
+    by: "builtin",
+    leaf,
+    span: { passage: last, from: 0, to: last.text.length },
+    derived: "t_end",
+    calibrated: false
+  }]
+}
+
+/** Lists that no recogniser knows: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
+const otherEntries = ({ reading }: Material, list: List): ReadonlyArray<Draft> => {
+  const leaves = Array.from(list.leaves.values())
+  const anchor = leaves.find((leaf) => leaf.type === "string") ?? leaves[0]
+  if (anchor === undefined) return []
+  const scored = scoreAll(reading, leaves, RANK_MODEL.weights).filter((one) => one.score > RANK_MODEL.threshold)
+  const anchors = distinctBy(
+    scored.filter((one) => one.leaf === anchor).toSorted((a, b) =>
+      b.score - a.score || a.candidate.passage.index - b.candidate.passage.index
+    ),
+    (one) => one.value
+  ).slice(0, 100)
+  return anchors.flatMap((one, at) => {
+    const beside = leaves.filter((leaf) => leaf !== anchor).flatMap((leaf) =>
+      scored
+        .filter((other) =>
+          other.leaf === leaf && other.candidate.passage === one.candidate.passage &&
+          other.candidate.from !== one.candidate.from
+        )
+        .toSorted((a, b) => b.score - a.score).slice(0, 1)
+    )
+    return [one, ...beside].map((part) => draftOf(part, `record-${at}`))
+  })
+}
+
+/** `Label: value` lines on screen as keys and values. */
+const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
+  plan.maps.flatMap(({ leaf }) => {
+    const number = leaf.type === "number" || leaf.type === "integer"
+    const labelled = reading.candidates.filter((one) =>
+      one.label !== undefined && (number ? ["number", "money", "percent"].includes(one.kind) : one.kind === "label")
+    )
+    return distinctBy(labelled, (one) => one.label).map((candidate): Draft =>
+      draftOf({ leaf, candidate, value: candidate.value as string | number, score: 0.6, rule: true }, candidate.label)
+    )
+  })
+
+/**
+ * Everything that the built-in extractor would say about a schema: ranked values for single leaves, recognised entries for
+ * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
+ */
+export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
+  const computed = plan.leaves.flatMap((leaf) => durationDraft(material, leaf))
+  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed" && !computed.some((one) => one.leaf === leaf))
+  const ranked = [...screenFields(material, open), ...rankValues(material.reading, open, RANK_MODEL)]
+    .flatMap((one) => formatted(one, recordedAt) ?? [])
+    .toSorted((a, b) => b.score - a.score)
+  const chosen = chooseValues(ranked, RANK_MODEL.threshold)
+  const rivals = new Map(Array.from(chosen.values(), (one) => [
+    one.leaf.template,
+    // A guess does not contradict what the screen says plainly; another plain statement does.
+    ranked.filter((other) => other.leaf === one.leaf && other !== one && (one.rule !== true || other.rule === true))
+      .filter((other) => other.score >= RANK_MODEL.threshold)
+      .map((other) => draftOf(other))
+  ]))
+  const lists = plan.lists.flatMap((list) => {
+    const recogniser = recogniserFor(list)
+    return recogniser === undefined ? otherEntries(material, list) : recordDrafts(material, list, recogniser)
+  })
+  const singles = Array.from(chosen.values(), (one) => draftOf(one))
+  return { drafts: [...computed, ...singles, ...lists, ...mapDrafts(material, plan)], rivals }
+}

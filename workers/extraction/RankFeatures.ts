@@ -1,0 +1,267 @@
+import type { Candidate } from "./Candidate.ts"
+import { OPPOSITE, ROLE_BEFORE, UNIT_GROUPS } from "./Concepts.ts"
+import { kindPrior, NEGATION } from "./LeafCandidates.ts"
+import { soughtType, typesOf } from "./NameTypes.ts"
+import type { Leaf } from "./Plan.ts"
+import { candidateKey, type Reading } from "./Reading.ts"
+import { stem } from "./Tokens.ts"
+
+/** The features in the order of the weights. */
+export const FEATURES = [
+  "bias",
+  "kind_prior",
+  "context_here",
+  "context_before",
+  "context_in_question_before",
+  "nearest_term",
+  "direction_cue",
+  "opposite_cue",
+  "label_overlap",
+  "said_by_two",
+  "frequency",
+  "position",
+  "last_mention",
+  "competing_field",
+  "length",
+  "counted_noun",
+  "negated",
+  "opens_passage",
+  "is_answer",
+  "enum_length",
+  "is_enum",
+  "is_boolean",
+  "is_number",
+  "after_question",
+  "first_mention",
+  "date_prior",
+  "time_prior",
+  "name_prior",
+  "in_question",
+  "is_phrase",
+  "phrase_counted",
+  "is_named",
+  "is_plain_number",
+  "recap",
+  "correction",
+  "corrected_after",
+  "name_type_fits",
+  "name_type_differs",
+  "place_fits",
+  "last_position",
+  "reserved",
+  "unit_fits",
+  "unit_differs",
+  "introduces_self",
+  "apposition",
+  "welcome",
+  "year",
+  "screen_title",
+  "label_hit"
+] as const
+
+const RECAP =
+  /\b(?:confirm|verify|double[- ]check|to recap|in summary|to summari[sz]e|just to be (?:sure|clear)|is (?:this|that) (?:correct|right|alright|okay)|correct\?|okay\?|sound right|has been (?:made|booked|set|reserved|confirmed|added)|i(?:'ve| have) (?:booked|reserved|set|made|added))\b/iu
+const CORRECTION =
+  /^\W*(?:no\b|nope|nah|actually|wait|sorry|oh|i(?:'d| would) (?:rather|prefer)|make (?:it|that)|instead|change|rather)|\b(?:instead|rather than|i meant|change (?:it|that|the))\b/iu
+const REJECTED = /^\W*(?:no\b|nope|nah|actually)/iu
+const PERSON_FIELD =
+  /\b(?:presenter|presented|host|cook|chef|agent|reviewer|lecturer|professor|teacher|anchor|author|speaker|narrator|interviewer|instructor|name of the (?:person|\w+er|\w+or)|person (?:presenting|speaking)|who)\b/u
+const SHOW_FIELD =
+  /\b(?:show|channel|station|course|series|podcast|programme|program|company|topic|event|conference|tool|product|model)\b/u
+const TITLE_FIELD = /\b(?:title|name|company|course|project|show|model)\b/u
+const INTRODUCTION = /\b(?:i'?m|i am|this is|my name is|name'?s|i’m|professor|prof\.?|dr\.?|with)\s+$/iu
+const WELCOME = /\b(?:welcome (?:back )?to(?: the)?|you'?re watching|this is(?: the)?(?: new)?|topic is|called)\s+$/iu
+const TWO_OR_THREE_NAMES = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}[\p{L}.]+){1,2}$/u
+const ACRONYMS: Readonly<Record<string, string>> = {
+  ceo: "chief executive officer",
+  cfo: "chief financial officer",
+  cto: "chief technology officer",
+  coo: "chief operating officer",
+  cmo: "chief marketing officer",
+  vp: "vice president"
+}
+
+const fieldUnits = (leaf: Leaf): ReadonlySet<string> => {
+  const words = `${leaf.words}`.split(/[^\p{L}\d$%°]+/u).filter((word) => word.length > 1)
+  return new Set(UNIT_GROUPS.filter((group) => words.some((word) => group.includes(word))).flat())
+}
+
+/** `[fits, differs]`: whether what a number counts is what the field counts. */
+const unitMatch = (leaf: Leaf, candidate: Candidate, after: string): readonly [number, number] => {
+  const wanted = fieldUnits(leaf)
+  const found = new Set<string>()
+  if (candidate.kind === "percent") found.add("percent")
+  if (candidate.unit !== undefined) found.add(candidate.unit)
+  const next = /^\s*([\p{L}°%$]+)(?:\s+([\p{L}]+))?/u.exec(after)
+  for (const word of next?.slice(1) ?? []) if (word !== undefined) found.add(word.toLowerCase())
+  const money = (leaf.kinds.get("money") ?? 0) >= 0.6
+  const hit = Array.from(found).some((unit) => wanted.has(unit)) || (money && candidate.kind === "money")
+  if (hit) return [1, 0]
+  const known = Array.from(found).some((unit) => unit.length > 1 && UNIT_GROUPS.some((group) => group.includes(unit)))
+  return [0, known && (wanted.size > 0 || money) ? 1 : money && candidate.kind === "number" ? 0.5 : 0]
+}
+
+/** "Dana Whitfield, our chief executive officer" for the field `ceo`. */
+const apposition = (leaf: Leaf, after: string): boolean => {
+  if (!after.startsWith(",")) return false
+  const tail = /^,?\s*(?:(?:our|the|their|my|a|an)\s+)?([\p{L} ]{3,40})/u.exec(after)?.[1]?.toLowerCase() ?? ""
+  const asked = `${leaf.words} ${leaf.words.split(/\s+/u).map((word) => ACRONYMS[word] ?? "").join(" ")}`
+  const words = tail.split(/\s+/u).filter((word) => word.length > 3).slice(0, 4)
+  return words.length > 0 && words.filter((word) => asked.includes(word)).length >= Math.min(2, words.length)
+}
+
+/** Features that read the few characters around a candidate. */
+const nearby = (reading: Reading, leaf: Leaf, candidate: Candidate, before: string, after: string) => {
+  const number = leaf.type === "number" || leaf.type === "integer"
+  const [fits, differs] = number ? unitMatch(leaf, candidate, after) : [0, 0]
+  const string = leaf.type === "string"
+  const introduces = string && PERSON_FIELD.test(leaf.words) && candidate.kind === "name" &&
+    TWO_OR_THREE_NAMES.test(candidate.text) && INTRODUCTION.test(before)
+  const year = number && /\byear\b/u.test(leaf.words) && !/growth|percent/u.test(leaf.words)
+  const plausible = typeof candidate.value === "number" && candidate.value >= 1800 && candidate.value <= 2100
+  const onTop = string && candidate.passage.channel === "ocr" && TITLE_FIELD.test(leaf.words) &&
+    (candidate.kind === "name" || candidate.kind === "label") &&
+    candidate.passage.t_start < (reading.passages[0]?.t_end ?? 0) + 15
+  const labelled = candidate.label?.toLowerCase().split(/\s+/u).some((word) => (leaf.terms.get(stem(word)) ?? 0) >= 0.6)
+  return [
+    fits,
+    differs,
+    introduces ? 1 : 0,
+    candidate.kind === "name" && apposition(leaf, after) ? 1 : 0,
+    string && SHOW_FIELD.test(leaf.words) && WELCOME.test(before) ? 1 : 0,
+    year ? (plausible ? 1 : -1) : 0,
+    onTop ? 1 : 0,
+    labelled === true ? 1 : 0
+  ]
+}
+
+const nearestTerm = (reading: Reading, leaf: Leaf, candidate: Candidate): number => {
+  const { tokens } = candidate.passage
+  let best = 0
+  for (const [term, weight] of leaf.terms) {
+    const places = reading.stems[candidate.passage.index]!.get(term)
+    if (places === undefined) continue
+    const rarity = reading.rarity.get(term) ?? 1
+    for (const at of places) {
+      const word = tokens[at]!
+      if (word.from >= candidate.from && word.to <= candidate.to) continue
+      // A term after the value binds less: "for three people" against "three for people".
+      const between = word.to <= candidate.from
+        ? tokens.filter((token) => token.from >= word.to && token.to <= candidate.from).length
+        : tokens.filter((token) => token.from >= candidate.to && token.to <= word.from).length * 1.5
+      best = Math.max(best, (weight * Math.min(rarity, 3)) / 3 / (1 + between / 3))
+    }
+  }
+  return best
+}
+
+const labelOverlap = (leaf: Leaf, label: string | undefined): number => {
+  const stems = label?.toLowerCase().split(/\s+/u).map(stem) ?? []
+  return stems.reduce((sum, key) => sum + (leaf.terms.get(key) ?? 0), 0) / Math.max(1, stems.length)
+}
+
+/** How much a passage speaks of a leaf; remembered per leaf and passage, since every candidate in it asks again. */
+export class Context {
+  readonly #reading: Reading
+  readonly #known = new Map<Leaf, Map<number, number>>()
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+  at(leaf: Leaf, index: number): number {
+    const known = this.#known.get(leaf) ?? new Map<number, number>()
+    this.#known.set(leaf, known)
+    const found = known.get(index)
+    if (found !== undefined) return found
+    const stems = this.#reading.stems[index]
+    let [score, best] = [0, 0]
+    if (stems !== undefined) {
+      for (const [term, weight] of leaf.terms) {
+        const rarity = this.#reading.rarity.get(term)
+        if (rarity === undefined) continue
+        best = Math.max(best, weight * rarity * 0.35)
+        if (stems.has(term)) score += weight * rarity
+      }
+    }
+    known.set(index, score / (1 + best))
+    return score / (1 + best)
+  }
+}
+
+const flag = (condition: boolean): number => condition ? 1 : 0
+
+/** The 49 features of one candidate for one leaf, in the order of `FEATURES`. `leaves` are all that compete for it. */
+export const featuresOf = (
+  reading: Reading,
+  leaf: Leaf,
+  candidate: Candidate,
+  leaves: ReadonlyArray<Leaf>,
+  context: Context
+): ReadonlyArray<number> => {
+  const { passage } = candidate
+  const { index, text } = passage
+  const last = Math.max(1, reading.passages.length - 1)
+  const own = context.at(leaf, index)
+  const previous = context.at(leaf, index - 1)
+  const asked = reading.passages[index - 1]?.text.includes("?") ?? false
+  const before = text.slice(Math.max(0, candidate.from - 30), candidate.from)
+  const after = text.slice(candidate.to, candidate.to + 30)
+  const cue = leaf.role !== null && ROLE_BEFORE[leaf.role].test(before)
+  const opposite = leaf.role !== null && !cue && ROLE_BEFORE[OPPOSITE[leaf.role]].test(before)
+  const same = reading.same.get(candidateKey(candidate)) ?? [candidate]
+  let competing = 0
+  for (const other of leaves) {
+    if (other === leaf || (other.kinds.get(candidate.kind) ?? 0) < 0.5) continue
+    competing = Math.max(competing, context.at(other, index) + 0.7 * context.at(other, index - 1))
+  }
+  const head = /^\s+(\p{L}+)/u.exec(after)?.[1]
+  const counted = head === undefined ? 0 : leaf.terms.get(stem(head.toLowerCase())) ?? 0
+  const prior = kindPrior(leaf, candidate)
+  const typed = leaf.type === "string" && ["name", "answer", "phrase"].includes(candidate.kind)
+  const sought = typed ? soughtType(leaf) : null
+  const types = sought === null ? new Set() : typesOf(candidate.text, before, after)
+  const number = leaf.type === "integer" || leaf.type === "number"
+  return [
+    1,
+    prior,
+    own,
+    previous,
+    asked ? previous : 0,
+    nearestTerm(reading, leaf, candidate),
+    flag(cue),
+    flag(opposite),
+    labelOverlap(leaf, candidate.label),
+    flag(new Set(same.map((one) => one.passage.speaker)).size > 1),
+    Math.min(same.length, 5) / 5,
+    index / last,
+    flag(same.at(-1) === candidate),
+    Math.max(0, competing - own - 0.7 * previous),
+    Math.min(candidate.text.split(/\s+/u).length, 6) / 6,
+    counted,
+    flag(NEGATION.test(before)),
+    flag(candidate.from === 0),
+    flag(candidate.kind === "answer"),
+    leaf.type === "enum" ? Math.min(1, candidate.text.length / 10) : 0,
+    flag(leaf.type === "enum"),
+    flag(leaf.type === "boolean"),
+    flag(number),
+    flag(asked),
+    flag(same[0] === candidate),
+    candidate.kind === "date" ? prior : 0,
+    candidate.kind === "time" ? prior : 0,
+    candidate.kind === "name" ? prior : 0,
+    flag(text.includes("?")),
+    flag(candidate.kind === "phrase"),
+    candidate.kind === "phrase" ? counted : 0,
+    flag(candidate.kind === "named"),
+    flag(candidate.kind === "number"),
+    flag(RECAP.test(text)),
+    flag(CORRECTION.test(text)),
+    flag(REJECTED.test(reading.passages[index + 1]?.text ?? "")),
+    flag(sought !== null && types.has(sought)),
+    flag(sought !== null && types.size > 0 && !types.has(sought)),
+    flag(sought === "place" && types.has("place")),
+    (same.at(-1)?.passage.index ?? 0) / last,
+    0,
+    ...nearby(reading, leaf, candidate, before, after)
+  ]
+}

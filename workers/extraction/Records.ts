@@ -1,0 +1,153 @@
+import { chapters } from "./Chapters.ts"
+import type { Draft } from "./Draft.ts"
+import type { Found, FoundEntry, Material, Recogniser } from "./Found.ts"
+import type { Leaf, List } from "./Plan.ts"
+import { prices, quantities } from "./RecordsCounted.ts"
+import { organisations, people } from "./RecordsNamed.ts"
+import {
+  commands,
+  definitions,
+  examples,
+  features,
+  formulas,
+  linesUnder,
+  outline,
+  references,
+  topics
+} from "./RecordsShown.ts"
+import { decisions, dislikes, events, likes, openQuestions, questions, steps, tasks } from "./RecordsSpoken.ts"
+import { keyClaims } from "./Summary.ts"
+import { identifierWords, normaliseValue } from "./Tokens.ts"
+
+const listOr = (heading: RegExp, spoken: Recogniser): Recogniser => (material) => {
+  const listed = linesUnder(heading)(material)
+  return listed.length > 0 ? listed : spoken(material)
+}
+
+/**
+ * Which vocabulary asks for which recogniser, most special first. A list's own name decides; only where it says nothing do
+ * the descriptions. The properties of its entries do not count: `people_affected` in an incident asks for no people.
+ */
+const VOCABULARY: ReadonlyArray<readonly [RegExp, Recogniser]> = [
+  [/\b(?:ingredients?|materials?|supplies|components?)\b/u, quantities],
+  [/\b(?:action items?|actions?|tasks?|todos?|to dos?|follow ups?|next steps?|assignments?)\b/u, tasks],
+  [/\bdecisions?\b/u, decisions],
+  [/\b(?:open|unanswered) questions?\b/u, openQuestions],
+  [/\b(?:questions?|q ?and ?a|qa|faq)\b/u, questions],
+  [/\b(?:definitions?|glossary|terms?|terminology)\b/u, definitions],
+  [/\b(?:formulas?|formulae|equations?)\b/u, formulas],
+  [/\bexamples?\b/u, examples],
+  [/\b(?:references?|citations?|bibliography|further reading|sources cited)\b/u, references],
+  [/\b(?:outline|slides?|sections?|table of contents)\b/u, outline],
+  [/\b(?:chapters?|parts|segments)\b/u, chapters],
+  [/\b(?:prices?|pricing|costs?|fees?)\b/u, prices],
+  [/\b(?:features?|capabilities|functions)\b/u, features],
+  [/\bcommands?\b/u, commands],
+  [/\b(?:cons|dislikes?|drawbacks?|negatives?|complaints?|weaknesses)\b/u, dislikes],
+  [/\b(?:pros|likes|advantages?|positives?|strengths)\b/u, likes],
+  [/\b(?:steps?|instructions?|procedure|how to)\b/u, steps],
+  [/\b(?:key claims?|claims?|key points?|statements?|highlights?|takeaways|quotes?)\b/u, keyClaims],
+  [/\b(?:organi[sz]ations?|companies|institutions?)\b/u, organisations],
+  [
+    /\b(?:attendees?|participants?|people|persons?|speakers?|presenters?|guests?|hosts?|panelists?|lecturers?|names)\b/u,
+    people
+  ],
+  [/\b(?:topics?|subjects?|themes?|agenda)\b/u, listOr(/^(?:agenda|topics?)\b/iu, topics)],
+  [/\b(?:stories|events?|incidents?|news|headlines?)\b/u, events]
+]
+
+export const recogniserFor = (list: List): Recogniser | undefined => {
+  const name = identifierWords(list.name).join(" ")
+  return (VOCABULARY.find(([words]) => words.test(name)) ?? VOCABULARY.find(([words]) => words.test(list.words)))?.[1]
+}
+
+/** Which role of an entry a property asks for, by its name, then also by its description. */
+const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
+  ["t_end", /\b(?:t end|end|ends|until|stop)\b/u],
+  ["t_start", /\b(?:t start|t|start|starts|begin|timestamp|second|seconds|at|time)\b/u],
+  ["number", /\b(?:no|number|index|position|order|n)\b/u],
+  ["owner", /\b(?:owner|assignee|responsible|who|person)\b/u],
+  ["speaker", /\b(?:speaker|who|said by|person)\b/u],
+  ["due", /\b(?:due|deadline|date|when|by)\b/u],
+  ["term", /\b(?:term|name|concept|word)\b/u],
+  ["currency", /\bcurrency\b/u],
+  ["amount", /\b(?:amount|price|cost|value|how much|fee)\b/u],
+  ["plan", /\b(?:plan|edition|tier|item|name|product|package)\b/u],
+  ["quantity", /\b(?:quantity|amount|how much|count|qty)\b/u],
+  ["unit", /\b(?:unit|measure)\b/u],
+  ["location", /\b(?:location|place|city|where)\b/u],
+  ["name", /\b(?:name|ingredient|item|material|feature|title|label)\b/u],
+  [
+    "text",
+    /\b(?:text|task|action|step|description|headline|title|definition|meaning|instruction|decision|question|example|claim|quote|what|summary|content|point|name)\b/u
+  ]
+]
+
+const fitsType = (leaf: Leaf, found: Found): boolean => {
+  const number = leaf.type === "number" || leaf.type === "integer"
+  if (number) return typeof found.value === "number" && (leaf.type === "number" || Number.isInteger(found.value))
+  return typeof found.value === "string" && leaf.type !== "boolean"
+}
+
+/** The property of each role: names before descriptions, each role once. */
+const assign = (entry: FoundEntry, leaves: ReadonlyMap<string, Leaf>): ReadonlyArray<readonly [Leaf, Found]> => {
+  const out = new Map<Leaf, Found>()
+  const used = new Set<string>()
+  for (const described of [false, true]) {
+    for (const leaf of leaves.values()) {
+      if (out.has(leaf)) continue
+      const words = described ? leaf.words : identifierWords(leaf.name).join(" ")
+      for (const [role, asks] of ROLES) {
+        const found = entry[role]
+        if (found === undefined || used.has(role) || !asks.test(words) || !fitsType(leaf, found)) continue
+        out.set(leaf, found)
+        used.add(role)
+        break
+      }
+    }
+  }
+  return Array.from(out)
+}
+
+const MAIN_ROLES = ["text", "name", "term", "plan", "amount", "quantity", "t_start"]
+
+/** Most entries that one list gets; a result is read by people. */
+const LONGEST = 200
+
+/** A rule's own rank: above the ranker's threshold and below what a screen labels by name. */
+const RULE_SCORE = 0.6
+
+/** Proposals for the entries of one list that has a recogniser. */
+export const recordDrafts = (material: Material, list: List, recogniser: Recogniser): ReadonlyArray<Draft> =>
+  recogniser(material).slice(0, LONGEST).flatMap((entry, at) => {
+    const single = list.leaves.get("")
+    const role = single === undefined
+      ? undefined
+      : MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
+    const pairs = single === undefined
+      ? assign(entry, list.leaves)
+      : role === undefined
+      ? []
+      : [[single, entry[role]!] as const]
+    return pairs.map(([leaf, found]): Draft => ({
+      pointer_template: leaf.template,
+      item_key: `record-${at}`,
+      value: found.value,
+      source_refs: [found.span.passage.source_ref],
+      score: RULE_SCORE,
+      by: "builtin",
+      leaf,
+      span: found.span,
+      derived: found.derived,
+      calibrated: false
+    }))
+  })
+
+/** Values that occur once per list, whatever their spelling. */
+export const distinctBy = <T>(values: ReadonlyArray<T>, key: (value: T) => unknown): ReadonlyArray<T> => {
+  const seen = new Set<string>()
+  return values.filter((value) => {
+    const normal = normaliseValue(key(value))
+    return !seen.has(normal) && seen.add(normal)
+  })
+}

@@ -1,0 +1,93 @@
+import type { Candidate } from "./Candidate.ts"
+import { entry, type Found, type FoundEntry, foundText, type Recogniser } from "./Found.ts"
+import { numberAt } from "./Numbers.ts"
+import { wholeOf } from "./RecordsShown.ts"
+import { type Passage, quoteOf, type Span } from "./SourceDocument.ts"
+import { normaliseValue } from "./Tokens.ts"
+
+const MEASURE =
+  /^(?:g|grams?|kg|kilograms?|mg|ml|millilit(?:re|er)s?|l|lit(?:re|er)s?|cups?|tablespoons?|tbsp|teaspoons?|tsp|ounces?|oz|pounds?|lbs?|cloves?|slices?|pinch(?:es)?|bunch(?:es)?|cans?|pieces?|boxes|met(?:re|er)s?|cm|mm|inch(?:es)?)$/u
+const AFTER_NAME = /^(?:and|or|for|in|on|to|with|then|until|of|the|from|per|at)$/u
+
+/** "500 grams of flour": how much, in what, of what. */
+export const quantities: Recogniser = ({ reading }) =>
+  reading.passages.flatMap((passage) => {
+    const { text, tokens } = passage
+    const out: Array<FoundEntry> = []
+    for (let at = 0; at < tokens.length; at++) {
+      const numeral = numberAt(tokens, at)
+      const unit = numeral === undefined || numeral.ordinal ? undefined : tokens[numeral.end]
+      if (numeral === undefined || unit === undefined || !MEASURE.test(unit.norm)) continue
+      const start = tokens[numeral.end + 1]?.norm === "of" ? numeral.end + 2 : numeral.end + 1
+      let end = start
+      while (end < tokens.length && end - start < 4 && !AFTER_NAME.test(tokens[end]!.norm)) {
+        if (numberAt(tokens, end) !== undefined) break
+        if (end > start && /\S/u.test(text.slice(tokens[end - 1]!.to, tokens[end]!.from))) break
+        end++
+      }
+      if (end === start) continue
+      const span = (from: number, to: number): Span => ({ passage, from: tokens[from]!.from, to: tokens[to - 1]!.to })
+      const name = span(start, end)
+      out.push({
+        name: { value: quoteOf(name), span: name },
+        quantity: { value: numeral.value, span: span(at, numeral.end) },
+        unit: { value: unit.text, span: span(numeral.end, numeral.end + 1) }
+      })
+      at = end - 1
+    }
+    return out
+  })
+
+/** The nearest line right above a price, in its column: what the price is for. */
+const lineAbove = (price: Passage, passages: ReadonlyArray<Passage>): Passage | undefined => {
+  const { line } = price
+  if (line === null) return undefined
+  return passages
+    .filter((one) =>
+      one.source_ref === price.source_ref && one.line !== null && one !== price && !one.line.heading &&
+      one.line.top < line.top && line.top - one.line.top < 0.3 && Math.abs(one.line.left - line.left) < 0.06 &&
+      /\p{L}{2}/u.test(one.text) && !/\d/u.test(one.text)
+    )
+    .toSorted((a, b) => b.line!.top - a.line!.top)[0]
+}
+
+const PLAN_BEFORE =
+  /(?:^|[,.;]\s*|\b(?:and|the|our|a|an)\s+)((?:\p{L}[\p{L}'’-]*\s){0,3}(?:plan|edition|version|tier|package|licen[cs]e|subscription|ticket|bundle)|\p{L}[\p{L}'’ -]{1,30}?)\s*(?:[:–—-]|costs?|is|are|starts? at|comes? at|for|at)?\s*(?:only |just |about |from )?$/iu
+const COSTING =
+  /\b(?:costs?|prices?d?|plan|edition|version|tier|package|licen[cs]e|subscription|per|month|year|pay|fee|starts? at|for only)\b/iu
+
+const planOfPrice = (money: Candidate, passages: ReadonlyArray<Passage>): Found | undefined => {
+  const before = money.passage.text.slice(0, money.from)
+  const named = PLAN_BEFORE.exec(before)?.[1]
+  const plan = named === undefined || /^(?:it|that|this|which|cost|price|only|just|from|per|the)\b/iu.test(named.trim())
+    ? undefined
+    : foundText({ passage: money.passage, from: 0, to: money.from }, named.replace(/^(?:the|our|an?|and)\s+/iu, ""))
+  if (plan !== undefined) return plan
+  const above = money.passage.channel === "ocr" ? lineAbove(money.passage, passages) : undefined
+  return above === undefined ? undefined : foundText(wholeOf(above), above.text)
+}
+
+const priceOf = (money: Candidate, passages: ReadonlyArray<Passage>): FoundEntry | undefined =>
+  entry({
+    amount: { value: money.value as number, span: money },
+    currency: money.unit === undefined ? undefined : { value: money.unit, span: money },
+    plan: planOfPrice(money, passages)
+  })
+
+/** Every price once: as the screen shows it, else as it is said. What is said of something else than a price is not one. */
+export const prices: Recogniser = ({ reading }) => {
+  const money = reading.candidates.filter((one) => one.kind === "money" && one.passage.channel !== "vision")
+  const onScreen = money.filter((one) => one.passage.channel === "ocr")
+  const said = money.filter((one) =>
+    one.passage.modality === "audio" && COSTING.test(one.passage.text) &&
+    !onScreen.some((shown) => shown.value === one.value)
+  )
+  const seen = new Set<string>()
+  return [...onScreen, ...said].flatMap((one) => {
+    const price = priceOf(one, reading.passages)
+    const key = `${one.value}|${one.unit ?? ""}|${normaliseValue(price?.["plan"]?.value ?? "")}`
+    if (price === undefined || seen.has(key)) return []
+    seen.add(key)
+    return [price]
+  })
+}

@@ -1,0 +1,77 @@
+import type { Candidate } from "./Candidate.ts"
+import { CURRENCIES, DURATIONS, numberAt } from "./Numbers.ts"
+import type { Passage } from "./SourceDocument.ts"
+import type { Token } from "./Tokens.ts"
+
+const has = (table: Readonly<Record<string, unknown>>, key: string | undefined): key is string =>
+  key !== undefined && Object.hasOwn(table, key)
+
+/** "two hours and a half", "an hour 20 minutes": the end of a duration that starts with one unit, in seconds and characters. */
+const durationFrom = (
+  tokens: ReadonlyArray<Token>,
+  unitAt: number,
+  value: number
+): { readonly seconds: number; readonly to: number; readonly end: number } => {
+  const unit = tokens[unitAt]!.norm
+  const seconds = value * DURATIONS[unit]!
+  const [next, article, half] = [tokens[unitAt + 1], tokens[unitAt + 2], tokens[unitAt + 3]]
+  if (next?.norm === "and" && article?.norm === "a" && half?.norm === "half") {
+    return { seconds: seconds + DURATIONS[unit]! / 2, to: half.to, end: unitAt + 1 }
+  }
+  const at = next?.norm === "and" ? unitAt + 2 : unitAt + 1
+  const more = tokens[at] === undefined ? undefined : numberAt(tokens, at)
+  const smaller = more === undefined ? undefined : tokens[more.end]
+  return more !== undefined && has(DURATIONS, smaller?.norm) && DURATIONS[smaller!.norm]! < DURATIONS[unit]!
+    ? { seconds: seconds + more.value * DURATIONS[smaller!.norm]!, to: smaller!.to, end: more.end }
+    : { seconds, to: tokens[unitAt]!.to, end: unitAt + 1 }
+}
+
+/** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
+export const scanNumbers = (
+  passage: Passage,
+  taken: (from: number, to: number, kind: "any" | "date") => boolean
+): ReadonlyArray<Candidate> => {
+  const { text, tokens } = passage
+  const out: Array<Candidate> = []
+  const push = (kind: Candidate["kind"], from: number, to: number, value: number, unit?: string, ordinal = false) =>
+    out.push({ kind, passage, from, to, text: text.slice(from, to), value, unit, ordinal })
+
+  for (let at = 0; at < tokens.length;) {
+    const sign = /^[$€£¥]$/u.test(tokens[at]!.text) ? CURRENCIES[tokens[at]!.text] : undefined
+    const start = sign === undefined ? at : at + 1
+    const numeral = tokens[start] === undefined ? undefined : numberAt(tokens, start)
+    if (numeral === undefined) {
+      at++
+      continue
+    }
+    const { end, ordinal, value } = numeral
+    const from = tokens[at]!.from
+    const to = tokens[end - 1]!.to
+    const next = tokens[end]
+    let inDuration = false
+    let last = end
+    if (sign !== undefined) push("money", from, to, value, sign)
+    else if (has(CURRENCIES, next?.norm)) {
+      push("money", from, next!.to, next!.norm === "cents" ? value / 100 : value, CURRENCIES[next!.norm])
+    } else if (next?.norm === "%" || next?.norm === "percent") push("percent", from, next.to, value)
+    else if (has(DURATIONS, next?.norm) && !ordinal && !taken(from, next!.to, "date")) {
+      const duration = durationFrom(tokens, end, value)
+      push("duration", from, duration.to, duration.seconds, "s")
+      push("number", from, to, value, next!.norm)
+      inDuration = true
+      if (duration.end > end + 1) last = duration.end
+    }
+    if (sign === undefined && !inDuration && !taken(from, to, "any")) {
+      push("number", from, to, value, next?.norm, ordinal)
+    }
+    at = Math.max(last, at + 1)
+  }
+  tokens.forEach((token, at) => {
+    const unit = tokens[at + 2]
+    if (!/^(?:half|quarter)$/u.test(token.norm) || !/^an?$/u.test(tokens[at + 1]?.norm ?? "")) return
+    if (has(DURATIONS, unit?.norm)) {
+      push("duration", token.from, unit!.to, (token.norm === "half" ? 0.5 : 0.25) * DURATIONS[unit!.norm]!, "s")
+    }
+  })
+  return out
+}

@@ -1,0 +1,87 @@
+import type { Candidate } from "./Candidate.ts"
+import type { Material } from "./Found.ts"
+import { soughtType } from "./NameTypes.ts"
+import type { Leaf } from "./Plan.ts"
+import type { Ranked } from "./Rank.ts"
+import { wholeOf } from "./RecordsShown.ts"
+import type { Slide, Span } from "./SourceDocument.ts"
+import { summaryOf } from "./Summary.ts"
+import { identifierWords, stem } from "./Tokens.ts"
+
+/** How surely each rule is right, relative to the ranker's probabilities: they only decide who yields. */
+const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summary: 0.91 } as const
+
+const TITLE = /\b(?:title|topic|subject|headline)\b/u
+const NAMED_THING =
+  /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
+const PERSON =
+  /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|reviewer|chef|cook|agent|presented|taught)\b/u
+const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
+const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
+
+const ranked = (leaf: Leaf, span: Span, score: number, value?: Ranked["value"]): Ranked => {
+  const text = span.passage.text.slice(span.from, span.to)
+  const candidate: Candidate = { passage: span.passage, from: span.from, to: span.to, kind: "label", text, value: text }
+  return { leaf, candidate, value: value ?? text, score, rule: true }
+}
+
+/** `Lecturer: Mary Brown` on screen for the field `lecturer`. */
+const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const number = leaf.type === "number" || leaf.type === "integer"
+  if (leaf.type !== "string" && !number) return []
+  const names = new Set(
+    [...identifierWords(leaf.name), ...identifierWords(String(leaf.schema["title"] ?? ""))].map(stem)
+  )
+  return reading.candidates.flatMap((one) => {
+    if (one.label === undefined || one.passage.channel !== "ocr" || one.passage.line?.heading === true) return []
+    const label = one.label.toLowerCase().split(/\s+/u).map(stem)
+    const hits = label.filter((word) => names.has(word)).length
+    // "Course" for `course`, "Course name" for `course`; not "Family plan" for `plan_name_of_family`.
+    if (hits === 0 || hits < label.length / 2) return []
+    if (!number) return one.kind === "label" ? [ranked(leaf, one, SCORES.labelled)] : []
+    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number"
+    return fits ? [ranked(leaf, one, SCORES.labelled, one.value as number)] : []
+  })
+}
+
+/** The slide that opens the video: on screen within the first minute and the first fifth. */
+const openingSlide = ({ reading: { document } }: Material): Slide | undefined => {
+  const [first] = document.slides
+  return first !== undefined && first.t_start <= Math.min(60, document.duration_seconds / 5) ? first : undefined
+}
+
+const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArray<Ranked> => {
+  const name = identifierWords(leaf.name).join(" ")
+  const on = (span: Span): boolean => span.passage.source_ref === slide.source_ref
+  const named = (list: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }>): ReadonlyArray<Ranked> => {
+    const spans = list.flatMap((one) => one.spans.slice(0, 1)).filter(on)
+    return spans.slice(0, 1).map((span) => ranked(leaf, span, SCORES.named))
+  }
+  if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
+    return [ranked(leaf, wholeOf(slide.heading), SCORES.heading)]
+  }
+  if (PERSON.test(name)) return named(material.cast.people)
+  return soughtType(leaf) === "organisation" ? named(material.cast.organisations) : []
+}
+
+/**
+ * What the screen says plainly: labelled values, the opening slide's heading and names, the address that is shown, the
+ * line that sums up. Rules, not probabilities; each is better than any guess from noisy speech.
+ */
+export const screenFields = (material: Material, leaves: ReadonlyArray<Leaf>): ReadonlyArray<Ranked> => {
+  const opening = openingSlide(material)
+  return leaves.flatMap((leaf) => {
+    const found = labelled(material, leaf)
+    if (found.length > 0 || leaf.type !== "string") return found
+    const name = identifierWords(leaf.name).join(" ")
+    if (SUMMARY.test(name)) {
+      const summary = summaryOf(material)
+      return summary === undefined ? [] : [ranked(leaf, summary.span, SCORES.summary)]
+    }
+    if (ADDRESS.test(name)) {
+      const shown = material.reading.candidates.filter((one) => one.kind === "url" && one.passage.channel === "ocr")
+      return shown.slice(-1).map((one) => ranked(leaf, one, SCORES.address))
+    }
+    return opening === undefined ? [] : fromOpening(material, leaf, opening)
+  })
+}

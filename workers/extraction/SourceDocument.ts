@@ -1,0 +1,210 @@
+import type { Frames } from "../../src/artifacts/Frames.ts"
+import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import type { Segment, Transcript } from "../../src/artifacts/Transcript.ts"
+import type { FrameDescription, Vision } from "../../src/artifacts/Vision.ts"
+import { joinWrappedLines, type ScreenLine } from "./ScreenLines.ts"
+import { normaliseValue, type Token, tokenise } from "./Tokens.ts"
+
+export type Channel = "asr" | "captions" | "ocr" | "vision"
+
+/** When a stretch `[from, to)` of a passage's characters was said; `confidence` is the recogniser's own. */
+export interface Timing {
+  readonly from: number
+  readonly to: number
+  readonly t_start: number
+  readonly t_end: number
+  readonly confidence: number
+}
+
+/**
+ * One piece of what was said or shown: a transcript segment, a line of text on a frame, or a frame's description.
+ * Everything after this point works on one list of them; `text` is a substring of its source, word for word.
+ */
+export interface Passage {
+  readonly index: number
+  readonly source_ref: string
+  readonly channel: Channel
+  readonly modality: "audio" | "visual"
+  readonly speaker: string | null
+  readonly t_start: number
+  readonly t_end: number
+  readonly text: string
+  readonly tokens: ReadonlyArray<Token>
+  readonly timings: ReadonlyArray<Timing>
+  /** Only for text on a frame. */
+  readonly line: ScreenLine | null
+}
+
+/** What one slide or screen shows, over all the frames that show it: its heading and the lines new on it. */
+export interface Slide {
+  readonly source_ref: string
+  readonly t_start: number
+  readonly t_end: number
+  readonly heading: Passage | null
+  readonly lines: ReadonlyArray<Passage>
+  /** A line of it on the last frame that shows it: its `t_end` is the slide's. */
+  readonly last: Passage
+}
+
+/** Speech first, in time order, then what was on screen, in time order. */
+export interface SourceDocument {
+  readonly passages: ReadonlyArray<Passage>
+  readonly slides: ReadonlyArray<Slide>
+  readonly duration_seconds: number
+  readonly language: string | null
+  readonly speakers: ReadonlyMap<string, string>
+}
+
+/** A stretch of one passage, by character offsets: what a value can be read from. */
+export interface Span {
+  readonly passage: Passage
+  readonly from: number
+  readonly to: number
+}
+
+export const quoteOf = (span: Span): string => span.passage.text.slice(span.from, span.to)
+
+/** First and last second of the words in a span. Text on a frame lasts as long as its frame. */
+export const momentOf = ({ passage, from, to }: Span): { readonly t_start: number; readonly t_end: number } => {
+  const inside = passage.timings.filter((timing) => timing.to > from && timing.from < to)
+  const [first, last] = [inside[0], inside.at(-1)]
+  return first === undefined || last === undefined
+    ? { t_start: passage.t_start, t_end: passage.t_end }
+    : { t_start: first.t_start, t_end: last.t_end }
+}
+
+/** Mean recogniser confidence over a span's words. */
+export const sourceConfidence = ({ passage, from, to }: Span): number => {
+  const inside = passage.timings.filter((timing) => timing.to > from && timing.from < to)
+  return inside.length === 0 ? 1 : inside.reduce((sum, timing) => sum + timing.confidence, 0) / inside.length
+}
+
+/** The span without spaces at its ends. */
+export const trimSpan = (span: Span): Span => {
+  const quote = quoteOf(span)
+  const from = span.from + quote.length - quote.trimStart().length
+  return { passage: span.passage, from, to: Math.max(from, span.to - (quote.length - quote.trimEnd().length)) }
+}
+
+const timingsOf = (segment: Segment): ReadonlyArray<Timing> => {
+  const out: Array<Timing> = []
+  let at = 0
+  for (const { confidence, t_end, t_start, text } of segment.words) {
+    const from = segment.text.indexOf(text, at)
+    if (from < 0) continue
+    at = from + text.length
+    out.push({ from, to: at, t_start, t_end, confidence })
+  }
+  return out
+}
+
+type Draft = Omit<Passage, "index">
+
+const spoken = (segment: Segment): Draft => ({
+  source_ref: segment.id,
+  channel: segment.origin,
+  modality: "audio",
+  speaker: segment.speaker,
+  t_start: segment.t_start,
+  t_end: segment.t_end,
+  text: segment.text,
+  tokens: tokenise(segment.text),
+  timings: timingsOf(segment),
+  line: null
+})
+
+const shown = (
+  frame: FrameDescription,
+  t_end: number,
+  text: string,
+  line: ScreenLine | null,
+  confidence: number
+): Draft => ({
+  source_ref: frame.source_ref,
+  channel: line === null ? "vision" : "ocr",
+  modality: "visual",
+  speaker: null,
+  t_start: frame.timestamp,
+  t_end,
+  text,
+  tokens: tokenise(text),
+  timings: [{ from: 0, to: text.length, t_start: frame.timestamp, t_end, confidence }],
+  line
+})
+
+interface FrameDraft {
+  readonly frame: FrameDescription
+  readonly t_end: number
+  readonly lines: ReadonlyArray<Draft>
+  readonly description: Draft | null
+}
+
+const frameDrafts = (vision: Vision, duration: number): ReadonlyArray<FrameDraft> => {
+  const frames = vision.frames.toSorted((a, b) => a.timestamp - b.timestamp)
+  return frames.map((frame, index) => {
+    // A picture stands until the next kept one: what lies between was judged the same.
+    const t_end = roundSeconds(Math.max(frame.timestamp, frames[index + 1]?.timestamp ?? duration))
+    return {
+      frame,
+      t_end,
+      lines: joinWrappedLines(frame.text).map((line) => shown(frame, t_end, line.text, line, line.confidence)),
+      description: frame.description === "" ? null : shown(frame, t_end, frame.description, null, 1)
+    }
+  })
+}
+
+/**
+ * Everything a source says and shows as one list of passages. Text that stays on screen over several kept frames is listed
+ * where it first appears; a slide is the run of frames with one heading.
+ */
+export const makeSourceDocument = (source: {
+  readonly transcript: Transcript
+  readonly vision: Vision
+  readonly frames: Frames
+}): SourceDocument => {
+  const duration = source.transcript.duration_seconds
+  const passages: Array<Passage> = []
+  const add = (draft: Draft): Passage => {
+    const passage = { ...draft, index: passages.length }
+    passages.push(passage)
+    return passage
+  }
+  for (const segment of source.transcript.segments.toSorted((a, b) => a.t_start - b.t_start)) {
+    if (segment.text.trim() !== "") add(spoken(segment))
+  }
+
+  const slides: Array<{ readonly key: string; readonly lines: Array<Passage>; slide: Slide }> = []
+  let before = new Set<string>()
+  for (const { description, frame, lines, t_end } of frameDrafts(source.vision, duration)) {
+    const keys = lines.map((line) => normaliseValue(line.text))
+    const at = lines.findIndex((line) => line.line!.heading)
+    const key = at < 0 ? "" : keys[at]!
+    const current = slides.at(-1)
+    const continues = current !== undefined && key !== "" && current.key === key
+    const fresh = lines.flatMap((line, index) =>
+      before.has(keys[index]!) && (continues || index !== at) ? [] : [add(line)]
+    )
+    before = new Set(keys)
+    if (continues) {
+      current.lines.push(...fresh)
+      current.slide = { ...current.slide, t_end, last: { ...lines[at]!, index: current.slide.last.index } }
+    } else if (fresh.length > 0) {
+      const heading = fresh.find((line) => line.line!.heading) ?? null
+      const rest = fresh.filter((line) => line !== heading)
+      const { source_ref, timestamp: t_start } = frame
+      slides.push({
+        key,
+        lines: rest,
+        slide: { source_ref, t_start, t_end, heading, lines: rest, last: heading ?? fresh[0]! }
+      })
+    }
+    if (description !== null) add(description)
+  }
+  return {
+    passages,
+    slides: slides.map(({ slide }) => slide),
+    duration_seconds: duration,
+    language: source.transcript.language,
+    speakers: new Map(source.transcript.speakers.map((speaker) => [speaker.id, speaker.label]))
+  }
+}

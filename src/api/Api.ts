@@ -1,0 +1,37 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ErrorCode, ErrorEnvelope } from "../errors/ErrorCode.ts"
+import { ApiKeysApi } from "./ApiKeysApi.ts"
+import { ArtifactsApi } from "./ArtifactsApi.ts"
+import { Authorization } from "./Authorization.ts"
+import { HealthApi } from "./HealthApi.ts"
+import { JobsApi } from "./JobsApi.ts"
+import { asServed } from "./OpenApiTransform.ts"
+import { RequestDecoding, TextCheck } from "./RequestChecks.ts"
+import { SchemasApi } from "./SchemasApi.ts"
+import { UploadsApi } from "./UploadsApi.ts"
+
+// Middlewares wrap in this order, the last outermost: no key, no look at the body.
+const V1 = HttpApi.make("footnote-v1")
+  .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi)
+  .middleware(TextCheck)
+  .middleware(Authorization)
+  .prefix("/v1")
+
+const Definition = HttpApi.make("footnote")
+  .addHttpApi(V1)
+  .add(HealthApi)
+  .middleware(RequestDecoding)
+  // Every wrong field is named at once, and a field that would be dropped in silence is refused.
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotate(HttpApi.AdditionalSchemas, [ErrorCode, ErrorEnvelope])
+  .annotateMerge(OpenApi.annotations({
+    title: "Footnote",
+    version: "1.0.0",
+    description: "Footage in, facts out, each with a footnote to its moment.",
+    license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    servers: [{ url: "http://127.0.0.1:8080" }]
+  }))
+
+/** The REST contract: what can be asked and what is answered. No service is in sight of it. */
+export class Api extends Definition.annotate(OpenApi.Transform, asServed(Definition)) {}

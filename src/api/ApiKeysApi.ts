@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  ApiKey,
+  ApiKeyNotFound,
+  ApiKeySelfRevoke,
+  CreateApiKey,
+  CreatedApiKey,
+  RevokedApiKey
+} from "../api-keys/ApiKey.ts"
+import { page, pageQuery } from "../database/Page.ts"
+import { wire } from "../errors/ApiError.ts"
+
+export class ApiKeysApi extends HttpApiGroup.make("api_keys").add(
+  HttpApiEndpoint.post("create", "/api-keys", {
+    payload: CreateApiKey,
+    success: CreatedApiKey.pipe(HttpApiSchema.status(201))
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "createApiKey",
+    summary: "Create an API key",
+    description: "Mints a key of the calling tenant. Its secret is in this answer and nowhere else."
+  })),
+  HttpApiEndpoint.get("list", "/api-keys", {
+    query: pageQuery,
+    success: page(ApiKey).annotate({ identifier: "ApiKeyPage" })
+  }).annotateMerge(OpenApi.annotations({ identifier: "listApiKeys", summary: "List API keys" })),
+  HttpApiEndpoint.delete("revoke", "/api-keys/:id", {
+    params: { id: Schema.String },
+    success: RevokedApiKey,
+    error: wire(ApiKeyNotFound, ApiKeySelfRevoke)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "revokeApiKey",
+    summary: "Revoke an API key",
+    description: "Idempotent. The key that authenticates the request cannot be revoked by it."
+  }))
+).annotateMerge(OpenApi.annotations({ title: "API keys", description: "Who may call." })) {}

@@ -1,0 +1,23 @@
+import { Duration, Effect, Schedule, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+
+// Proxies close what is silent for a minute.
+const heartbeat = Stream.fromSchedule(Schedule.spaced(Duration.seconds(15))).pipe(Stream.map(() => ": still here\n\n"))
+
+/**
+ * Events as `text/event-stream` (WHATWG HTML, 9.2), each with its id so that `Last-Event-ID` resumes after it, and a
+ * comment every 15 s of silence or not. Ends with its events, or when `stop` succeeds.
+ */
+export const eventStream = <A extends { readonly id: number; readonly type: string }>(
+  events: Stream.Stream<A>,
+  stop: Effect.Effect<void>
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(
+    events.pipe(
+      Stream.map((event) => `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+      Stream.merge(heartbeat, { haltStrategy: "left" }),
+      Stream.interruptWhen(stop),
+      Stream.encodeText
+    ),
+    { contentType: "text/event-stream", headers: { "cache-control": "no-store", "x-accel-buffering": "no" } }
+  )

@@ -1,0 +1,40 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import type { Readiness } from "../api/HealthApi.ts"
+import { migrationCount } from "../database/MigrationCount.ts"
+
+export const HealthHandlers = HttpApiBuilder.group(
+  Api,
+  "health",
+  Effect.fn(function*(handlers) {
+    const sql = yield* PgClient.PgClient
+
+    /** Null where the database does not answer within 2 s. */
+    const look = sql<{ migrations: number; workers: number }>`
+      SELECT (SELECT count(*) FROM footnote_migrations)::int AS migrations,
+        (SELECT count(*) FROM footnote.workers WHERE seen_at > now() - interval '30 seconds')::int AS workers`.pipe(
+      Effect.map((rows) => rows[0] ?? null),
+      Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.succeed(null) }),
+      Effect.orElseSucceed(() => null)
+    )
+
+    return handlers.handleAll({
+      healthz: () => Effect.succeed({ status: "alive" as const }),
+      readyz: Effect.fnUntraced(function*() {
+        const seen = yield* look
+        const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
+        const checks = {
+          database: verdict(seen !== null),
+          migrations: verdict(seen !== null && seen.migrations >= migrationCount),
+          workers: verdict(seen !== null && seen.workers > 0)
+        }
+        const ready = Object.values(checks).every((check) => check === "ok")
+        const body: Readiness = { status: ready ? "ready" : "not_ready", checks }
+        return HttpServerResponse.jsonUnsafe(body, { status: ready ? 200 : 503 })
+      })
+    })
+  })
+)

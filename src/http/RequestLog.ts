@@ -1,0 +1,65 @@
+import { Clock, Effect, Metric, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { randomUUID } from "node:crypto"
+import { RequestId } from "../errors/RequestId.ts"
+import { RequestInfo } from "./RequestInfo.ts"
+
+const requests = Metric.counter("footnote_http_requests_total", {
+  description: "Requests by method, route and status.",
+  incremental: true
+})
+const seconds = Metric.histogram("footnote_http_request_seconds", {
+  description: "Time until the response was ready to send, by route.",
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+})
+
+const sane = /^[\w.:-]{1,128}$/u
+
+/** The caller's own id where it sent one fit for logs, else a fresh one. */
+const requestId = (request: HttpServerRequest.HttpServerRequest): string => {
+  const given = request.headers["x-request-id"]
+  return given !== undefined && sane.test(given) ? given : `req_${randomUUID()}`
+}
+
+/**
+ * One id on the response, on every log line and span; one access-log line, also where the client left; counts and times by
+ * the route's pattern, never its path, because labels must not grow with ids.
+ */
+export const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const id = requestId(request)
+    const info: RequestInfo["Service"] = { tenant_id: undefined }
+    const started = yield* Clock.currentTimeMillis
+    const report = Effect.fnUntraced(function*(status: string) {
+      const elapsed = (yield* Clock.currentTimeMillis) - started
+      const route = Option.match(yield* Effect.serviceOption(HttpRouter.RouteContext), {
+        onNone: () => "unmatched",
+        onSome: (matched) => matched.route.path as string
+      })
+      const labels = { method: request.method, route, status }
+      yield* Metric.update(Metric.withAttributes(requests, labels), 1)
+      yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)
+      yield* Effect.logInfo("request").pipe(Effect.annotateLogs({
+        ...labels,
+        path: request.url.split("?", 1)[0],
+        ms: elapsed,
+        ...(info.tenant_id === undefined ? {} : { tenant_id: info.tenant_id })
+      }))
+    })
+    return yield* app.pipe(
+      Effect.tap((response) => report(String(response.status))),
+      Effect.onInterrupt(() => report("aborted")),
+      Effect.map((response) =>
+        HttpServerResponse.setHeaders(response, {
+          "x-request-id": id,
+          "x-content-type-options": "nosniff",
+          ...(response.headers["cache-control"] === undefined ? { "cache-control": "no-store" } : {})
+        })
+      ),
+      Effect.provideService(RequestInfo, info),
+      Effect.provideService(RequestId, id),
+      Effect.annotateLogs("request_id", id),
+      Effect.tap(Effect.annotateCurrentSpan("footnote.request_id", id))
+    )
+  })

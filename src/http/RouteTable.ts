@@ -1,0 +1,28 @@
+import { HttpApi } from "effect/http-api"
+
+/** Which methods a path takes, whatever the request's own method is. */
+export interface RouteTable {
+  readonly methodsOf: (path: string) => ReadonlyArray<string>
+}
+
+const pattern = (path: string) =>
+  new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`).replaceAll(/:\w+/gu, "[^/]+")}/?$`, "u")
+
+/** The table of an API and of the plain `GET` pages beside it. `HEAD` is answered wherever `GET` is. */
+export const makeRouteTable = (api: HttpApi.Constraint, pages: ReadonlyArray<string>): RouteTable => {
+  const routes: Array<{ readonly method: string; readonly pattern: RegExp }> = []
+  HttpApi.reflect(api as HttpApi.Top, {
+    onGroup() {},
+    onEndpoint({ endpoint }) {
+      routes.push({ method: endpoint.method, pattern: pattern(endpoint.path) })
+    }
+  })
+  for (const page of pages) routes.push({ method: "GET", pattern: pattern(page) })
+  return {
+    methodsOf: (path) => {
+      const methods = new Set(routes.filter((route) => route.pattern.test(path)).map(({ method }) => method))
+      if (methods.has("GET")) methods.add("HEAD")
+      return [...methods].toSorted()
+    }
+  }
+}

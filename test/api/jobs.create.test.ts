@@ -1,0 +1,272 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+const source_uri = "https://example.com/talk.mp4"
+
+layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
+  it.effect("201 answers the job with every field of the contract and its Location", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const metadata = { course: "astro-101", week: "3" }
+      const answer = yield* send("POST", "/v1/jobs", {
+        key,
+        json: { source_uri, metadata, hints: { num_speakers: 2 } }
+      })
+      assert.strictEqual(answer.status, 201)
+      const job = answer.json
+      assert.strictEqual(answer.headers["location"], `/v1/jobs/${job.id}`)
+      assert.deepStrictEqual(Object.keys(job).toSorted(), [
+        "created_at",
+        "destination_ids",
+        "error",
+        "finished_at",
+        "id",
+        "metadata",
+        "model_stack",
+        "progress",
+        "result",
+        "result_confidence",
+        "schema_id",
+        "source",
+        "source_uri",
+        "started_at",
+        "status",
+        "usage",
+        "warnings",
+        "webhook_url"
+      ])
+      assert.strictEqual(job.status, "queued")
+      assert.strictEqual(job.model_stack, "builtin")
+      assert.deepStrictEqual(job.metadata, metadata)
+      assert.match(job.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
+      assert.deepStrictEqual(Object.keys(job.progress.stages[0]), [
+        "name",
+        "status",
+        "fraction",
+        "started_at",
+        "finished_at"
+      ])
+      assert.deepStrictEqual((yield* send("GET", `/v1/jobs/${job.id}`, { key })).json, job)
+    }))
+
+  it.effect("201 takes a registered schema, a template and a schema of its own", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const json_schema = { type: "object", properties: { title: { type: "string" } } }
+      const saved = yield* send("POST", "/v1/schemas", { key, json: { name: "s", json_schema } })
+      for (const schema_id of [saved.json.id, "sch_template_lecture_notes"]) {
+        const answer = yield* send("POST", "/v1/jobs", { key, json: { source_uri, schema_id } })
+        assert.strictEqual(answer.status, 201)
+        assert.strictEqual(answer.json.schema_id, schema_id)
+      }
+      const inline = yield* send("POST", "/v1/jobs", { key, json: { source_uri, schema_inline: json_schema } })
+      assert.strictEqual(inline.status, 201)
+      assert.isNull(inline.json.schema_id)
+    }))
+
+  it.effect("201 shows the webhook's secret, and a replay shows the same one, but no read does", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const call = {
+        key,
+        json: { source_uri, webhook_url: "https://example.com/hook" },
+        headers: { "idempotency-key": "with-webhook" }
+      }
+      const first = yield* send("POST", "/v1/jobs", call)
+      assert.match(first.json.webhook_signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/u)
+      const replay = yield* send("POST", "/v1/jobs", call)
+      assert.strictEqual(replay.json.webhook_signing_secret, first.json.webhook_signing_secret)
+      const read = yield* send("GET", `/v1/jobs/${first.json.id}`, { key })
+      assert.notInclude(read.text, "whsec_")
+    }))
+
+  it.effect("200 replays the original job for the same key and body, however its members are ordered", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const headers = { "idempotency-key": "4f8e" }
+      const first = yield* send("POST", "/v1/jobs", {
+        key,
+        headers,
+        body: `{"source_uri":"${source_uri}","metadata":{"a":"1","b":"2"}}`
+      })
+      assert.strictEqual(first.status, 201)
+      assert.isUndefined(first.headers["idempotent-replayed"])
+      const replay = yield* send("POST", "/v1/jobs", {
+        key,
+        headers,
+        body: `{ "metadata": {"b":"2", "a":"1"}, "source_uri": "${source_uri}" }`
+      })
+      assert.strictEqual(replay.status, 200)
+      assert.strictEqual(replay.headers["idempotent-replayed"], "true")
+      assert.strictEqual(replay.headers["location"], first.headers["location"])
+      assert.deepStrictEqual(replay.json, first.json)
+    }))
+
+  it.effect("makes one job of 20 first uses of a key at the same moment", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        send("POST", "/v1/jobs", { key, json: { source_uri }, headers: { "idempotency-key": "storm" } }), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(
+        answers.map(({ status }) =>
+          status
+        ).toSorted((a, b) => b - a),
+        [
+          201,
+          ...Array.from({ length: 19 }, () => 200)
+        ]
+      )
+      assert.strictEqual(new Set(answers.map(({ json }) => json.id)).size, 1)
+    }))
+
+  it.effect("keeps the keys of two tenants apart", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const call = { json: { source_uri }, headers: { "idempotency-key": "shared" } }
+      const a = yield* send("POST", "/v1/jobs", { key: (yield* tenant("a")).key, ...call })
+      const b = yield* send("POST", "/v1/jobs", { key: (yield* tenant("b")).key, ...call })
+      assert.deepStrictEqual([a.status, b.status], [201, 201])
+      assert.notStrictEqual(a.json.id, b.json.id)
+    }))
+
+  it.effect("422 IDEMPOTENCY_KEY_CONFLICT for another body, and for another stack beside the same body", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const headers = { "idempotency-key": "once" }
+      yield* send("POST", "/v1/jobs", { key, headers, json: { source_uri } })
+      const calls = [
+        { key, headers, json: { source_uri, metadata: { a: "1" } } },
+        { key, headers: { ...headers, "x-service-model-stack": "builtin" }, json: { source_uri } }
+      ]
+      for (const call of calls) {
+        const answer = yield* send("POST", "/v1/jobs", call)
+        assert.strictEqual(answer.status, 422)
+        assert.strictEqual(answer.json.error.code, "IDEMPOTENCY_KEY_CONFLICT")
+      }
+    }))
+
+  it.effect("422 IDEMPOTENCY_KEY_ORPHANED once where the job is gone, and the key heals", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const call = { key, json: { source_uri }, headers: { "idempotency-key": "orphan" } }
+      const { id } = (yield* send("POST", "/v1/jobs", call)).json
+      yield* send("POST", `/v1/jobs/${id}/cancel`, { key })
+      assert.strictEqual((yield* send("DELETE", `/v1/jobs/${id}`, { key })).status, 200)
+      const orphaned = yield* send("POST", "/v1/jobs", call)
+      assert.strictEqual(orphaned.status, 422)
+      assert.strictEqual(orphaned.json.error.code, "IDEMPOTENCY_KEY_ORPHANED")
+      assert.strictEqual((yield* send("POST", "/v1/jobs", call)).status, 201)
+    }))
+
+  it.effect("400 IDEMPOTENCY_KEY_INVALID for an empty, overlong or non-ASCII key", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      for (const given of ["", "x".repeat(256), "clé"]) {
+        const answer = yield* send("POST", "/v1/jobs", {
+          key,
+          json: { source_uri },
+          headers: { "idempotency-key": given }
+        })
+        assert.strictEqual(answer.status, 400, given)
+        assert.strictEqual(answer.json.error.code, "IDEMPOTENCY_KEY_INVALID")
+      }
+    }))
+
+  const refused: ReadonlyArray<readonly [status: number, code: string, body: object, path: string]> = [
+    [422, "SOURCE_BLOCKED", { source_uri: "ftp://example.com/a.mp4" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "http://127.0.0.1/a.mp4" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "http://[::1]/a.mp4" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "http://2130706433/a.mp4" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "https://user:secret@example.com/a.mp4" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "upload://upl_01kaj3e5h8z9q0w1x2y3z4a5b6" }, "source_uri"],
+    [404, "SCHEMA_NOT_FOUND", { source_uri, schema_id: "sch_unknown" }, ""],
+    [422, "SCHEMA_INVALID", { source_uri, schema_inline: { type: "no such type" } }, "/type"],
+    [404, "DESTINATION_NOT_FOUND", { source_uri, destination_ids: ["dst_unknown"] }, "destination_ids"],
+    [422, "MODEL_STACK_UNKNOWN", { source_uri, model_stack: "no such stack" }, ""],
+    [400, "INVALID_REQUEST", { source_uri, schema_id: "sch_a", schema_inline: {} }, "schema_inline"],
+    [400, "INVALID_REQUEST", { source_uri, webhook_url: "http://169.254.169.254/" }, "webhook_url"],
+    [400, "INVALID_REQUEST", { source_uri, webhook_url: "not a url" }, "webhook_url"],
+    [400, "INVALID_REQUEST", { source_uri, schema: {} }, "schema"],
+    [400, "INVALID_REQUEST", { source_uri, hints: { num_speakers: 0 } }, "hints.num_speakers"],
+    [400, "INVALID_REQUEST", { source_uri, metadata: { a: 1 } }, "metadata.a"],
+    [400, "INVALID_REQUEST", { source_uri: "https://example.com/\u0000" }, "source_uri"],
+    [400, "INVALID_REQUEST", { source_uri, metadata: { a: "\ud800" } }, "metadata.a"]
+  ]
+  for (const [status, code, json, path] of refused) {
+    it.effect(`${status} ${code} for ${JSON.stringify(json)}`, () =>
+      Effect.gen(function*() {
+        const { send, tenant } = yield* TestServer
+        const { key } = yield* tenant("a")
+        const answer = yield* send("POST", "/v1/jobs", { key, json })
+        assert.strictEqual(answer.status, status)
+        assert.strictEqual(answer.json.error.code, code)
+        if (path !== "") assert.include(answer.json.error.details.map((detail: { path: string }) => detail.path), path)
+        assert.deepStrictEqual((yield* send("GET", "/v1/jobs", { key })).json.data, [])
+      }))
+  }
+
+  it.effect("422 SOURCE_BLOCKED for another tenant's upload, in the words for an unknown one", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const owner = yield* tenant("owner")
+      const other = yield* tenant("other")
+      const upload = yield* send("POST", "/v1/uploads", {
+        key: owner.key,
+        body: "bytes",
+        headers: { "content-type": "video/mp4" }
+      })
+      const headers = { "x-request-id": "same" }
+      const foreign = yield* send("POST", "/v1/jobs", {
+        key: other.key,
+        json: { source_uri: upload.json.uri },
+        headers
+      })
+      const unknown = yield* send("POST", "/v1/jobs", {
+        key: other.key,
+        json: { source_uri: "upload://upl_1" },
+        headers
+      })
+      assert.strictEqual(foreign.status, 422)
+      assert.strictEqual(foreign.text, unknown.text)
+      const mine = yield* send("POST", "/v1/jobs", { key: owner.key, json: { source_uri: upload.json.uri } })
+      assert.strictEqual(mine.status, 201)
+    }))
+
+  it.effect("429 CONCURRENT_JOBS_LIMIT with Retry-After, and the refusal leaves the key free", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const made: Array<string> = []
+      let answer = yield* send("POST", "/v1/jobs", { key, json: { source_uri } })
+      while (answer.status === 201) {
+        made.push(answer.json.id)
+        answer = yield* send("POST", "/v1/jobs", {
+          key,
+          json: { source_uri },
+          headers: { "idempotency-key": `try-${made.length}` }
+        })
+      }
+      assert.strictEqual(answer.status, 429)
+      assert.strictEqual(answer.json.error.code, "CONCURRENT_JOBS_LIMIT")
+      assert.match(answer.headers["retry-after"] ?? "", /^\d+$/u)
+      yield* send("POST", `/v1/jobs/${made[0]}/cancel`, { key })
+      const retried = yield* send("POST", "/v1/jobs", {
+        key,
+        json: { source_uri },
+        headers: { "idempotency-key": `try-${made.length}` }
+      })
+      assert.strictEqual(retried.status, 201)
+    }))
+})

@@ -1,0 +1,128 @@
+import { NodeHttpServer, NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, FileSystem, Layer, Logger, Redacted, type Schema } from "effect"
+import { HttpClient, HttpClientRequest, HttpServer as EffectHttpServer } from "effect/http"
+import { hashApiKey, mintSecret, visiblePrefix } from "../../src/api-keys/ApiKeySecret.ts"
+import { newId } from "../../src/crypto/Id.ts"
+import { Sealing } from "../../src/crypto/Sealing.ts"
+import { Draining } from "../../src/http/Draining.ts"
+import * as HttpServer from "../../src/http/HttpServer.ts"
+import * as Engine from "../../src/jobs/Engine.ts"
+import type { ArtifactKind } from "../../src/jobs/Jobs.ts"
+import * as Blobs from "../../src/storage/Blobs.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  /** The body as JSON, or undefined where it is none. */
+  readonly json: any
+}
+
+export interface Call {
+  readonly key?: string
+  readonly json?: unknown
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestTenant {
+  readonly tenant_id: string
+  readonly key_id: string
+  readonly key: string
+}
+
+/** The REST API over HTTP, as any caller has it, and the few things that a test arranges behind its back. */
+export class TestServer extends Context.Service<TestServer, {
+  readonly base_url: string
+  readonly send: (
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS",
+    path: string,
+    call?: Call
+  ) => Effect.Effect<Answer>
+  readonly tenant: (name: string) => Effect.Effect<TestTenant>
+  /** Makes a job `succeeded` with these artifacts, as the last stage would. */
+  readonly succeed: (
+    job_id: string,
+    artifacts: { readonly [K in ArtifactKind]?: Schema.Json | Uint8Array }
+  ) => Effect.Effect<void>
+}>()("footnote/test/support/TestServer") {}
+
+const bytesOf = (value: unknown) =>
+  value instanceof Uint8Array ? value : new TextEncoder().encode(JSON.stringify(value))
+
+const make = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  const blobs = yield* Blobs.Blobs
+  const client = yield* HttpClient.HttpClient
+  const { address } = yield* EffectHttpServer.HttpServer
+
+  return TestServer.of({
+    base_url: EffectHttpServer.formatAddress(address).replace("0.0.0.0", "127.0.0.1"),
+    send: (method, path, { body, headers = {}, json, key } = {}) =>
+      Effect.gen(function*() {
+        const content = json === undefined ? body : JSON.stringify(json)
+        let request = HttpClientRequest.make(method)(path).pipe(
+          HttpClientRequest.setHeaders(key === undefined ? {} : { authorization: `Bearer ${key}` })
+        )
+        if (content !== undefined) {
+          const type = headers["content-type"] ?? "application/json"
+          request = typeof content === "string"
+            ? HttpClientRequest.bodyText(request, content, type)
+            : HttpClientRequest.bodyUint8Array(request, content, type)
+        }
+        const response = yield* client.execute(HttpClientRequest.setHeaders(request, headers))
+        const text = yield* response.text
+        return { status: response.status, headers: response.headers, text, json: parsed(text) }
+      }).pipe(Effect.orDie),
+    tenant: (name) =>
+      Effect.gen(function*() {
+        const tenant_id = yield* newId("ten")
+        const key_id = yield* newId("key")
+        const key = mintSecret()
+        yield* sql`INSERT INTO footnote.tenants (id, name) VALUES (${tenant_id}, ${name})`
+        yield* sql`INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256)
+          VALUES (${key_id}, ${tenant_id}, 'first', ${visiblePrefix(key)}, ${hashApiKey(key)})`
+        return { tenant_id, key_id, key }
+      }).pipe(Effect.orDie),
+    succeed: (job_id, artifacts) =>
+      Effect.gen(function*() {
+        for (const [kind, value] of Object.entries(artifacts)) {
+          const { key, sha256, size_bytes } = yield* blobs.put(`jobs/${job_id}/extract/0/0/${kind}`, bytesOf(value))
+          yield* sql`INSERT INTO footnote.artifacts ${sql.insert({ job_id, kind, key, sha256, size_bytes })}`
+        }
+        yield* sql`UPDATE footnote.jobs SET status = 'succeeded', admitted_at = coalesce(admitted_at, now()),
+          started_at = now(), finished_at = now() WHERE id = ${job_id}`
+      }).pipe(Effect.orDie)
+  })
+})
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const BlobsLayer = Layer.unwrap(Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  return Blobs.layerFileSystem(yield* fs.makeTempDirectoryScoped({ prefix: "footnote-test-" }))
+}))
+
+/** A real server on a free port over a database and a blob store of its own. */
+export const layer = Layer.effect(TestServer, make).pipe(
+  Layer.provideMerge(HttpServer.layer),
+  Layer.provideMerge(NodeHttpServer.layerTest),
+  Layer.provideMerge(Layer.mergeAll(
+    Draining.layer,
+    Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7))),
+    BlobsLayer,
+    Engine.layerApi
+  )),
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provideMerge(NodeServices.layer),
+  // What a request got wrong is in its answer; the log would drown the report.
+  Layer.provideMerge(Logger.layer([]))
+)

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+
+interface Eval {
+  /** Scores one folder per set; prints a table and gives the numbers back by set name. */
+  readonly run: (folders: ReadonlyArray<string>) => Promise<Readonly<Record<string, unknown>>>
+}
+
+const shared = join(fileURLToPath(new URL("..", import.meta.url)), "..", "shared", "assets")
+const defaults: Readonly<Record<string, ReadonlyArray<string>>> = {
+  speech: [join(shared, "audio", "dev")],
+  frames: [join(shared, "video", "dev")],
+  vision: [join(shared, "images", "dev")],
+  extraction: [join(shared, "extraction", "dev")]
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { set: { type: "string", multiple: true }, json: { type: "boolean", default: false } }
+})
+const [name] = positionals
+const usual = name === undefined ? undefined : defaults[name]
+if (name === undefined || usual === undefined) {
+  console.error(`Usage: npm run eval -- ${Object.keys(defaults).join("|")} [--set DIR] [--json]`)
+  process.exit(2)
+}
+const folders = values.set ?? usual
+const missing = folders.filter((folder) => !existsSync(folder))
+if (missing.length > 0) {
+  console.error(`No labelled data at ${missing.join(", ")}; name a folder with --set DIR.`)
+  process.exit(2)
+}
+const module: Eval = await import(`./${name}.ts`)
+const scores = await module.run(folders)
+if (values.json) console.log(JSON.stringify(scores))

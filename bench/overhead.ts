@@ -1,0 +1,76 @@
+import { Console, Effect } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { deployment, finished, submit } from "../test/support/Deployment.ts"
+
+const clips = ["lecture", "product-demo"] as const
+const everyMs = 5
+
+/** Processes below this one, with their command line and the CPU ticks that they have used. */
+const descendants = (): ReadonlyArray<{ readonly pid: number; readonly command: string; readonly ticks: number }> => {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/u.test(name)).flatMap((name) => {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8")
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+      const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ")
+      return [{ pid: Number(name), parent: Number(fields[1]), command, ticks: Number(fields[11]) + Number(fields[12]) }]
+    } catch {
+      return []
+    }
+  })
+  const below = new Set([process.pid])
+  for (let grew = true; grew;) {
+    grew = false
+    for (const { parent, pid } of processes) {
+      if (below.has(parent) && !below.has(pid)) {
+        below.add(pid)
+        grew = true
+      }
+    }
+  }
+  return processes.filter(({ pid }) => below.has(pid))
+}
+
+/** Samples until stopped: in how many looks a decoder was there, or a model process had used CPU since the last look. */
+const watch = () => {
+  const last = new Map<number, number>()
+  let looks = 0
+  let busy = 0
+  const timer = setInterval(() => {
+    looks += 1
+    let working = false
+    for (const { command, pid, ticks } of descendants()) {
+      if (/ffmpeg|ffprobe/u.test(command)) working = true
+      if (/-compute\.ts/u.test(command)) {
+        // The clock counts in ticks of 10 ms, so a change may show one look late; both ends shift alike.
+        if (ticks > (last.get(pid) ?? ticks)) working = true
+        last.set(pid, ticks)
+      }
+    }
+    if (working) busy += 1
+  }, everyMs)
+  return () => {
+    clearInterval(timer)
+    return { looks, busy }
+  }
+}
+
+/** Share of a job's wall time in which neither a decoder nor a model was at work: what the service itself costs. */
+export const run = () =>
+  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const { client } = yield* deployment({})
+    for (const clip of clips) {
+      const file = fileURLToPath(new URL(`../samples/${clip}.mp4`, import.meta.url))
+      // The first job also loads the models.
+      yield* finished(client, (yield* submit(client, file, {})).id)
+      const stop = watch()
+      const job = yield* finished(client, (yield* submit(client, file, {})).id)
+      const { busy, looks } = stop()
+      const { finished_at, started_at } = job.record as { readonly started_at: string; readonly finished_at: string }
+      const wall = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
+      const share = 1 - busy / looks
+      yield* Console.log(
+        `${clip.padEnd(14)} ${wall.toFixed(2).padStart(6)} s wall, ${(share * 100).toFixed(1).padStart(5)} % neither decoder nor model (${looks} looks)`
+      )
+    }
+  })))

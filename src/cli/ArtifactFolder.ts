@@ -1,0 +1,60 @@
+import { Effect, FileSystem, Path, Schema } from "effect"
+import { Frames } from "../artifacts/Frames.ts"
+import { ExtractFailed, ServiceClient } from "./ServiceClient.ts"
+
+const jsonFiles = {
+  transcript: "transcript",
+  frames: "frames",
+  vision: "vision",
+  graph: "graph?view=canonical",
+  evidence: "evidence"
+} as const
+
+/**
+ * Writes everything that a succeeded job left into `folder`: `job.json`, `result.json`, `schema.json`, one JSON file per
+ * artifact, `transcript.srt` and `.vtt`, and every kept frame as `frames/<frame_id>.jpg`. A folder that is already there
+ * is added to; files of the same name are replaced.
+ */
+export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(options: {
+  readonly folder: string
+  readonly job_id: string
+  readonly job: Schema.Json
+  readonly result: Schema.Json
+  readonly json_schema: Schema.Json
+}) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const client = yield* ServiceClient
+  const writeFailed = () => new ExtractFailed({ message: `Cannot write into ${options.folder}` })
+  const writeJson = (name: string, value: Schema.Json) =>
+    Effect.mapError(
+      fs.writeFileString(path.join(options.folder, name), `${JSON.stringify(value, null, 2)}\n`),
+      writeFailed
+    )
+
+  yield* Effect.mapError(fs.makeDirectory(path.join(options.folder, "frames"), { recursive: true }), writeFailed)
+  yield* writeJson("job.json", options.job)
+  yield* writeJson("result.json", options.result)
+  yield* writeJson("schema.json", options.json_schema)
+  for (const [name, route] of Object.entries(jsonFiles)) {
+    yield* writeJson(`${name}.json`, yield* client.json(`/v1/jobs/${options.job_id}/${route}`))
+  }
+  for (const format of ["srt", "vtt"]) {
+    const text = yield* client.bytes(`/v1/jobs/${options.job_id}/transcript?format=${format}`)
+    yield* Effect.mapError(fs.writeFile(path.join(options.folder, `transcript.${format}`), text), writeFailed)
+  }
+  const frames = yield* client.json(`/v1/jobs/${options.job_id}/frames`).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Struct({ frames: Frames.fields.frames }))),
+    Effect.catchTag("SchemaError", (error) => Effect.fail(new ExtractFailed({ message: error.message })))
+  )
+  yield* Effect.forEach(
+    frames.frames,
+    (frame) =>
+      client.bytes(`/v1/jobs/${options.job_id}/frames/${frame.id}/image`).pipe(
+        Effect.flatMap((image) =>
+          Effect.mapError(fs.writeFile(path.join(options.folder, "frames", `${frame.id}.jpg`), image), writeFailed)
+        )
+      ),
+    { concurrency: 4, discard: true }
+  )
+})

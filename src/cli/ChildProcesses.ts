@@ -1,0 +1,75 @@
+import { Deferred, Effect, Schedule, Schema, type Scope } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+
+/** A process of the service could not be started or ended by itself; `message` says how. */
+export class ChildFailed extends Schema.TaggedError<ChildFailed>()("ChildFailed", { message: Schema.String }) {}
+
+export interface ChildOptions {
+  readonly name: string
+  /** Absolute path of the program, run by this same Node. */
+  readonly entry: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** File descriptor for both outputs, or `inherit`. */
+  readonly output: number | "inherit"
+}
+
+/**
+ * Runs a process of ours until the scope closes: SIGTERM and time to drain first, SIGKILL after 15 s. It holds an IPC
+ * channel to this process and stops by itself when the channel breaks, so that nothing is left even after `kill -9`. Fails
+ * when the process ends by itself; `ready` succeeds once it has said that it is.
+ */
+const run = (options: ChildOptions, ready: Deferred.Deferred<void, ChildFailed>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const child = yield* Effect.acquireRelease(Effect.sync(() => open(options)), stop)
+    const context = yield* Effect.context<never>()
+    child.on("message", (message) => {
+      if (typeof message === "object" && "ready" in message) {
+        Effect.runForkWith(context)(Deferred.succeed(ready, undefined))
+      }
+    })
+    return yield* Effect.callback<never, ChildFailed>((resume) => {
+      const onEnd = () =>
+        resume(Effect.fail(
+          new ChildFailed({
+            message: `The ${options.name} process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`
+          })
+        ))
+      if (hasEnded(child)) return onEnd()
+      child.once("exit", onEnd).once("error", onEnd)
+    })
+  }))
+
+/**
+ * Keeps a process running: one that ends by itself is logged and started again after half a second. Succeeds when it is
+ * ready for the first time; fails if it ends before that, since then something is wrong that a restart does not cure.
+ */
+export const keepRunning = (options: ChildOptions): Effect.Effect<void, ChildFailed, Scope.Scope> =>
+  Effect.gen(function*() {
+    const ready = yield* Deferred.make<void, ChildFailed>()
+    yield* run(options, ready).pipe(
+      Effect.tapError((error) => Deferred.fail(ready, error)),
+      Effect.tapError((error) => Effect.logWarning(error.message)),
+      Effect.retry(Schedule.spaced("500 millis")),
+      Effect.forkScoped
+    )
+    yield* Deferred.await(ready)
+  })
+
+const open = (options: ChildOptions): ChildProcess =>
+  spawn(process.execPath, [options.entry, ...options.args], {
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", options.output, options.output, "ipc"]
+  })
+
+const hasEnded = (child: ChildProcess) =>
+  child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+
+const stop = (child: ChildProcess) =>
+  Effect.callback<void>((resume) => {
+    if (hasEnded(child)) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGTERM")
+  }).pipe(
+    Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => Effect.sync(() => child.kill("SIGKILL")) })
+  )

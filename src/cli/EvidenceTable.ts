@@ -1,0 +1,58 @@
+import { type Evidence, type EvidenceSpan } from "../artifacts/Evidence.ts"
+
+/** `1:04.2`: minutes, seconds and tenths, as a player shows them. */
+export const clock = (seconds: number): string => {
+  const tenths = Math.round(seconds * 10)
+  const minutes = Math.floor(tenths / 600)
+  return `${minutes}:${((tenths - minutes * 600) / 10).toFixed(1).padStart(4, "0")}`
+}
+
+const cut = (text: string, width: number): string => {
+  const plain = text.replaceAll(/\s+/gu, " ")
+  return plain.length <= width ? plain : `${plain.slice(0, Math.max(1, width - 1))}…`
+}
+
+const show = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
+
+const channel: Record<EvidenceSpan["origin_channel"], string> = {
+  asr: "heard",
+  captions: "caption",
+  ocr: "on screen",
+  vision: "seen",
+  metadata: "file"
+}
+
+/**
+ * The typed result as a table: one row per leaf with its value, its moment, where it comes from and the words or pixels
+ * that say so. What was not found follows, with the reason.
+ */
+export const renderEvidence = (evidence: Evidence, columns: number): string => {
+  const width = Math.max(60, Math.min(columns, 160))
+  const field = Math.min(34, Math.max(5, ...evidence.spans.map((span) => span.pointer.length)))
+  const rest = width - field - 32
+  const value = Math.max(12, Math.floor(rest / 2))
+  const row = (cells: readonly [string, string, string, string, string]) =>
+    [
+      cut(cells[0], field).padEnd(field),
+      cut(cells[1], value).padEnd(value),
+      cells[2].padStart(15),
+      cells[3].padEnd(9),
+      cut(cells[4], Math.max(12, rest - value))
+    ].join("  ").trimEnd()
+
+  const lines = [row(["FIELD", "VALUE", "MOMENT", "SOURCE", "QUOTE"])]
+  for (const span of evidence.spans) {
+    lines.push(row([
+      span.pointer,
+      show(span.value),
+      `${clock(span.t_start)}–${clock(span.t_end)}`,
+      span.modality === "both" ? "both" : channel[span.origin_channel],
+      `“${span.quote}”`
+    ]))
+  }
+  if (evidence.unfilled.length > 0) {
+    lines.push("", "Not found in the footage:")
+    for (const { pointer, reason } of evidence.unfilled) lines.push(`  ${pointer}  (${reason})`)
+  }
+  return lines.join("\n")
+}

@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { openSync } from "node:fs"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import { keepRunning } from "./ChildProcesses.ts"
+
+const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+export interface LocalServiceOptions {
+  readonly data_dir: string
+  readonly database_url: string
+  readonly port: number
+  /** One worker process for each group of pools. */
+  readonly worker_groups: ReadonlyArray<ReadonlyArray<string>>
+  /** Where the processes write their logs: a file, or this terminal. */
+  readonly log_file: string | undefined
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The API and the workers on this machine, ready to take jobs when this succeeds and drained and gone when the scope
+ * closes. A process that dies later is started again; one that cannot start fails with its name.
+ */
+export const startLocalService = Effect.fn("startLocalService")(function*(options: LocalServiceOptions) {
+  const output = options.log_file === undefined ? "inherit" as const : openSync(options.log_file, "a", 0o600)
+  const env = {
+    ...options.env,
+    DATABASE_URL: options.database_url,
+    FOOTNOTE_DATA: options.data_dir,
+    PORT: String(options.port)
+  }
+  // The API migrates the database: a worker that came first would only wait for the same lock.
+  yield* keepRunning({ name: "API", entry: program("src/main.ts"), args: [], env, output })
+  yield* Effect.forEach(options.worker_groups, (pools) =>
+    keepRunning({
+      name: `${pools.join(" and ")} worker`,
+      entry: program("workers/main.ts"),
+      args: pools,
+      env,
+      output
+    }), { concurrency: "unbounded", discard: true })
+  return { base_url: `http://127.0.0.1:${options.port}` }
+})
+
+/** A port of the loopback interface that nobody listens on at this moment. */
+export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})

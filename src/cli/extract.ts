@@ -1,0 +1,146 @@
+import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Evidence } from "../artifacts/Evidence.ts"
+import { mintSecret } from "../api-keys/ApiKeySecret.ts"
+import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
+import { writeArtifactFolder } from "./ArtifactFolder.ts"
+import { renderEvidence } from "./EvidenceTable.ts"
+import { freePort, startLocalService } from "./LocalService.ts"
+import { makeProgressBar } from "./ProgressBar.ts"
+import { ExtractFailed, type JobView, ServiceClient } from "./ServiceClient.ts"
+
+const terminal = new Set(["succeeded", "failed", "cancelled"])
+
+/** Follows the job to its end and draws how far it is. The caller's Ctrl-C cancels it. */
+const follow = Effect.fn("follow")(function*(created: JobView) {
+  const client = yield* ServiceClient
+  const bar = makeProgressBar(process.stderr)
+  let job = created
+  while (!terminal.has(job.status)) {
+    bar.draw({
+      stage: job.progress.stage,
+      fraction: job.progress.fraction,
+      duration_seconds: job.source?.duration_seconds ?? null
+    })
+    yield* Effect.sleep("250 millis")
+    job = yield* client.job(job.id)
+  }
+  bar.clear()
+  return job
+})
+
+const print = Effect.fn("print")(function*(job: JobView, evidence: Evidence, json: boolean, seconds: number) {
+  const { result, ...record } = job.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
+  if (json) return yield* Console.log(JSON.stringify({ job: record, result, evidence }, null, 2))
+  for (const warning of job.warnings) yield* Console.error(`Warning: ${warning.message} (${warning.code})`)
+  yield* Console.log(renderEvidence(evidence, process.stdout.columns ?? 120))
+  yield* Console.error(
+    `\n${evidence.spans.length} values, each with its moment, from ${
+      job.source?.duration_seconds.toFixed(1)
+    } s of footage in ${seconds.toFixed(1)} s.`
+  )
+})
+
+interface Request {
+  readonly source: string
+  readonly template: Option.Option<string>
+  readonly schema: Option.Option<unknown>
+  readonly json: boolean
+  readonly out: Option.Option<string>
+}
+
+/** Submits the source through the public API, follows the job and shows what came of it. */
+const extract = Effect.fn("extract")(function*(request: Request) {
+  const client = yield* ServiceClient
+  const started = performance.now()
+  const source_uri = /^[a-z][a-z0-9+.-]*:\/\//iu.test(request.source)
+    ? request.source
+    : yield* client.upload(request.source)
+  const schema_id = Option.isSome(request.template) ? yield* client.templateId(request.template.value) : undefined
+  const created = yield* client.createJob({
+    source_uri,
+    ...(schema_id === undefined ? {} : { schema_id }),
+    ...(Option.isSome(request.schema) ? { schema_inline: request.schema.value } : {})
+  })
+  const job = yield* follow(created).pipe(Effect.onInterrupt(() => Effect.ignore(client.cancel(created.id))))
+  if (job.status !== "succeeded") {
+    return yield* new ExtractFailed({
+      message: job.error === null
+        ? `The job was ${job.status}.`
+        : `${job.error.code}${job.error.stage === null ? "" : ` in ${job.error.stage}`}: ${job.error.message}`
+    })
+  }
+  const evidence = yield* client.json(`/v1/jobs/${job.id}/evidence`).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Evidence)),
+    Effect.catchTag("SchemaError", (error) => new ExtractFailed({ message: error.message }))
+  )
+  if (Option.isSome(request.out)) {
+    const { result, ...record } = job.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
+    const json_schema = Option.isSome(request.schema)
+      ? request.schema.value as Schema.Json
+      : ((yield* client.json(`/v1/schemas/${schema_id ?? "sch_template_default"}`)) as { json_schema: Schema.Json })
+        .json_schema
+    yield* writeArtifactFolder({ folder: request.out.value, job_id: job.id, job: record, result, json_schema })
+  }
+  yield* print(job, evidence, request.json, (performance.now() - started) / 1000)
+})
+
+/** A whole service for one job, in a folder of its own that is gone afterwards. */
+const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (!/^[a-z][a-z0-9+.-]*:\/\//iu.test(request.source) && !(yield* Effect.orDie(fs.exists(request.source)))) {
+    return yield* new ExtractFailed({ message: `There is no file ${request.source}` })
+  }
+  const folder = yield* Effect.orDie(fs.makeTempDirectoryScoped({ prefix: "footnote-" }))
+  const postgres = Context.get(
+    yield* Layer.build(EmbeddedPostgres.layer({ dataDir: path.join(folder, "postgres"), ephemeral: true })),
+    EmbeddedPostgres
+  )
+  const api_key = mintSecret()
+  const { base_url } = yield* startLocalService({
+    data_dir: folder,
+    database_url: Redacted.value(postgres.url),
+    port: yield* freePort,
+    // One process for all pools: it only holds leases, the models and decoders are children of it.
+    worker_groups: [["media", "speech", "vision", "extraction", "delivery"]],
+    log_file: path.join(folder, "service.log"),
+    env: { FOOTNOTE_API_KEY: api_key, LOG_FORMAT: "json" }
+  })
+  yield* extract(request).pipe(Effect.provide(ServiceClient.layer({ base_url, api_key })))
+})
+
+const command = Command.make(
+  "extract",
+  {
+    source: Argument.String("source").pipe(Argument.withDescription("A local file or an http(s) URL")),
+    template: Flag.String("template").pipe(Flag.withDescription("Name of a shipped schema"), Flag.optional),
+    schema: Flag.FileParse("schema", { format: "json" }).pipe(
+      Flag.withDescription("File with a JSON Schema"),
+      Flag.optional
+    ),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),
+    out: Flag.Directory("out", { mustExist: false }).pipe(
+      Flag.withDescription("Folder for the result and all artifacts"),
+      Flag.optional
+    )
+  },
+  (request) =>
+    Effect.scoped(withOwnService(request)).pipe(
+      Effect.catchTags({
+        ExtractFailed: failed,
+        ChildFailed: failed,
+        EmbeddedPostgresError: failed
+      })
+    )
+).pipe(Command.withDescription("Turn a video into typed JSON whose every value cites its moment"))
+
+function failed(error: { readonly message: string }) {
+  return Console.error(error.message).pipe(Effect.andThen(Effect.sync(() => void (process.exitCode = 1))))
+}
+
+Command.run(command, { version: "0.1.0" }).pipe(
+  Effect.provide(Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici)),
+  NodeRuntime.runMain
+)

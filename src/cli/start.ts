@@ -1,0 +1,34 @@
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Config, Context, Effect, Layer, Option, Redacted, Runtime } from "effect"
+import { resolve } from "node:path"
+import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
+import { startLocalService } from "./LocalService.ts"
+
+/** `npm start`: the whole service on this machine until it is told to stop. */
+const main = Effect.gen(function*() {
+  const data_dir = resolve(yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")))
+  const outside = yield* Config.option(Config.Redacted("DATABASE_URL"))
+  const port = yield* Config.Port("PORT").pipe(Config.withDefault(8080))
+  const database_url = Option.isSome(outside)
+    ? Redacted.value(outside.value)
+    : Redacted.value(
+      Context.get(
+        yield* Layer.build(EmbeddedPostgres.layer({ dataDir: `${data_dir}/postgres` })),
+        EmbeddedPostgres
+      ).url
+    )
+  yield* startLocalService({
+    data_dir,
+    database_url,
+    port,
+    // Decoding and models never wait for each other's process; deliveries are light and ride with decoding.
+    worker_groups: [["media", "delivery"], ["speech"], ["vision"], ["extraction"]],
+    log_file: undefined
+  })
+  return yield* Effect.never
+})
+
+NodeRuntime.runMain(Effect.scoped(main).pipe(Effect.provide(NodeServices.layer)), {
+  // Being told to stop is not a failure.
+  teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
+})

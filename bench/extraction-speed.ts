@@ -1,5 +1,5 @@
-import { findTemplate } from "../src/schemas/Templates.ts"
 import type { JsonSchema } from "../src/schemas/JsonSchema.ts"
+import { findTemplate } from "../src/schemas/Templates.ts"
 import { extract } from "../workers/extraction/Extract.ts"
 import { dialogueArtifacts } from "./extraction/ExtractionData.ts"
 

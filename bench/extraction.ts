@@ -52,9 +52,9 @@ const leaves = (value: unknown) => Array.from(leavesOf(value))
 
 const likeness = (left: unknown, right: unknown): number => {
   const [mine, gold] = [leaves(left), leaves(right)]
-  const common = mine.filter(({ pointer, value }) =>
-    gold.some((other) => other.pointer === pointer && equal(value, other.value))
-  ).length
+  const common =
+    mine.filter(({ pointer, value }) => gold.some((other) => other.pointer === pointer && equal(value, other.value)))
+      .length
   return (2 * common) / (mine.length + gold.length)
 }
 
@@ -76,9 +76,13 @@ const videoScore = (records: ReadonlyArray<VideoRecord>) => {
     const found = result as Readonly<Record<string, unknown>>
     const spans = new Map(evidence.spans.map((span): readonly [string, EvidenceSpan] => [span.pointer, span]))
     const refs = (key: string): ReadonlySet<string> =>
-      new Set((record.evidence_segments[`/${key}`] ?? []).map((ref) =>
-        typeof ref === "number" ? `seg#${String(ref).padStart(6, "0")}` : record.ocr.find((line) => line.id === ref)!.frame
-      ))
+      new Set(
+        (record.evidence_segments[`/${key}`] ?? []).map((ref) =>
+          typeof ref === "number"
+            ? `seg#${String(ref).padStart(6, "0")}`
+            : record.ocr.find((line) => line.id === ref)!.frame
+        )
+      )
     const count = (key: string, at: string, mine: unknown, gold: unknown): void => {
       const [said, wanted] = [mine, gold].map((value) => value === undefined ? [] : leaves(value)) as [
         ReturnType<typeof leaves>,
@@ -136,10 +140,12 @@ export const run = async (folders: ReadonlyArray<string>) => {
   }
   if (Object.keys(scores).length === 0) throw new Error(`Neither sgd.jsonl nor videos.jsonl in ${folders.join(", ")}`)
   console.table(
-    Object.fromEntries(Object.entries(scores).map(([name, score]) => {
-      const { by_type, ...rest } = "by_type" in score ? score : { ...score, by_type: {} }
-      return [name, { ...rest, ...by_type }]
-    }))
+    Object.fromEntries(
+      Object.entries(scores).map(([name, score]) => {
+        const { by_type, ...rest } = "by_type" in score ? score : { ...score, by_type: {} }
+        return [name, { ...rest, ...by_type }]
+      })
+    )
   )
   return { sets: scores }
 }

@@ -7,6 +7,7 @@ import { basename, join, resolve } from "node:path"
 import { UploadLookup } from "../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../src/storage/Blobs.ts"
 import { findMediaTools } from "../workers/media/Ffmpeg.ts"
+import { flags } from "../workers/media/InputArguments.ts"
 import { makeMediaStages } from "../workers/media/MediaStages.ts"
 import type { StageTask } from "../workers/Stage.ts"
 
@@ -36,21 +37,24 @@ const time = (ffmpeg: string, args: ReadonlyArray<string>): number => {
 
 const makeClip = (ffmpeg: string, file: string): number =>
   time(ffmpeg, [
-    ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=1920x1080:rate=30:duration=60"],
-    ...["-f", "lavfi", "-i", "sine=frequency=440:duration=60"],
-    ...["-c:v", "libx264", "-preset", "veryfast", "-b:v", "5M", "-pix_fmt", "yuv420p", "-c:a", "aac", file]
+    ...flags("-v error -y -f lavfi -i testsrc2=size=1920x1080:rate=30:duration=60"),
+    ...flags("-f lavfi -i sine=frequency=440:duration=60"),
+    ...flags("-c:v libx264 -preset veryfast -b:v 5M -pix_fmt yuv420p -c:a aac"),
+    file
   ])
 
 const silent = { job_id: "bench", tenant_id: "bench", index: 0, attempt: 0, progress: () => Effect.void }
+
+/** Processor time of the main thread so far, in milliseconds. */
+const spent = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
 
 /** The most processor time that the main thread took between two turns of the event loop while `work` ran. */
 const watchingTheLoop = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     let longest = 0
-    const spent = () => {
-      const { system, user } = process.threadCpuUsage()
-      return (system + user) / 1000
-    }
     let last = spent()
     const turn = Effect.sync(() => {
       const now = spent()

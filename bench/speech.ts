@@ -26,6 +26,8 @@ export interface SpeechScores {
   false_speech_seconds?: number
   words_in_silence?: number
   der?: number
+  /** The part of `der` that is speech given to the wrong speaker; the rest is silence and overlap. */
+  confusion?: number
   der_known_count?: number
   count_right?: number
   eer?: number
@@ -70,7 +72,7 @@ const scoreSet = async (
   read: (file: string) => Promise<Float32Array>,
   recordings: ReadonlyArray<Recording>
 ): Promise<SpeechScores> => {
-  const [words, letters, missed, falsely, der] = [empty(), empty(), empty(), empty(), empty()]
+  const [words, letters, missed, falsely, der, confused] = [empty(), empty(), empty(), empty(), empty(), empty()]
   const [starts, ends]: [Array<number>, Array<number>] = [[], []]
   let [audio, busy, falseSeconds, falseWords] = [0, 0, 0, 0]
   for (const { file, silent, transcript, turns, words: timed } of recordings) {
@@ -92,7 +94,9 @@ const scoreSet = async (
       const speech = speakerErrors(turns, heard.speech, duration)
       add(missed, speech.missed)
       add(falsely, speech.false_alarm)
-      add(der, speakerErrors(turns, turnsOf(heard.pieces, {}), duration).diarization)
+      const { confusion, diarization } = speakerErrors(turns, turnsOf(heard.pieces, {}), duration)
+      add(der, diarization)
+      add(confused, confusion)
     }
     if (silent) {
       falseSeconds += heard.speech.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0)
@@ -110,7 +114,9 @@ const scoreSet = async (
       word_start_bias: mean(starts),
       word_end_bias: mean(ends)
     }),
-    ...(der.total === 0 ? {} : { vad_missed: rate(missed), vad_false: rate(falsely), der: rate(der) }),
+    ...(der.total === 0
+      ? {}
+      : { vad_missed: rate(missed), vad_false: rate(falsely), der: rate(der), confusion: rate(confused) }),
     ...(recordings.every(({ silent }) => silent)
       ? { false_speech_seconds: falseSeconds, words_in_silence: falseWords }
       : {})
@@ -123,7 +129,7 @@ const scorePanels = async (
   utterances: ReadonlyArray<Utterance>,
   speakers: number
 ): Promise<SpeechScores | undefined> => {
-  const [der, known] = [empty(), empty()]
+  const [der, confused, known] = [empty(), empty(), empty()]
   let [audio, busy, right] = [0, 0, 0]
   const panels = composePanels(utterances, { speakers, turns: 4 })
   for (const { samples, turns } of panels) {
@@ -132,7 +138,9 @@ const scorePanels = async (
     audio += duration
     busy += seconds
     const found = turnsOf(pieces, {})
-    add(der, speakerErrors(turns, found, duration).diarization)
+    const { confusion, diarization } = speakerErrors(turns, found, duration)
+    add(der, diarization)
+    add(confused, confusion)
     add(known, speakerErrors(turns, turnsOf(pieces, { num_speakers: speakers }), duration).diarization)
     if (new Set(found.map(({ speaker }) => speaker)).size === speakers) right++
   }
@@ -141,6 +149,7 @@ const scorePanels = async (
     audio_seconds: audio,
     real_time_factor: busy / audio,
     der: rate(der),
+    confusion: rate(confused),
     der_known_count: rate(known),
     count_right: right / panels.length
   }
@@ -204,6 +213,7 @@ export const run = async (folders: ReadonlyArray<string>): Promise<{ readonly se
       "VAD false": percent(scores.vad_false),
       "false speech": scores.false_speech_seconds === undefined ? "" : `${scores.false_speech_seconds.toFixed(1)} s`,
       DER: percent(scores.der),
+      confusion: percent(scores.confusion),
       "DER, count known": percent(scores.der_known_count),
       "count right": percent(scores.count_right),
       EER: percent(scores.eer)

@@ -72,9 +72,9 @@ Server.pipe(
   Layer.provide(layerBootstrap),
   Layer.provide([Draining.layer, Sealing.layer, BlobsLayer, Engine.layerApi]),
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
-  Layer.provide(CheckedConfiguration),
   Layer.provide(NodeServices.layer),
   Layer.provide(layerTelemetry("footnote-api")),
+  Layer.provide(CheckedConfiguration),
   Layer.launch,
   Effect.raceFirst(untilParentIsGone),
   NodeRuntime.runMain({

@@ -1,5 +1,6 @@
 import { Config, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
+import { Sealing } from "../src/crypto/Sealing.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
 import { runDelivery, runStage } from "./StageRunner.ts"
@@ -47,7 +48,7 @@ const handlerOf = Effect.fnUntraced(function*(pool: Pool) {
     }
     case "delivery": {
       const { makeDelivery } = yield* Effect.promise(() => import("./delivery/DeliveryStage.ts"))
-      return runDelivery(yield* makeDelivery)
+      return runDelivery(yield* Effect.provide(makeDelivery, Sealing.layer))
     }
   }
 })

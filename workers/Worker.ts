@@ -1,8 +1,8 @@
 import { Cause, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
-import { StageFailure } from "../src/jobs/JobFailure.ts"
 import { workerLockClass } from "../src/jobs/Janitor.ts"
+import { StageFailure } from "../src/jobs/JobFailure.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../src/jobs/Tasks.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import { Signals } from "../src/queue/Signals.ts"
@@ -75,9 +75,15 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       for (const lane of lanes) if (awake(lane)) lane.bell.openUnsafe()
     })
   const interruptTasks = (match: (task: HeldTask) => boolean) =>
-    Effect.forEach(lanes, (lane) =>
-      Effect.forEach([...lane.held.values()].filter(match), (task) =>
-        FiberMap.remove(lane.fibers, task.id), { concurrency: "unbounded", discard: true }), { discard: true })
+    Effect.forEach(
+      lanes,
+      (lane) =>
+        Effect.forEach([...lane.held.values()].filter(match), (task) => FiberMap.remove(lane.fibers, task.id), {
+          concurrency: "unbounded",
+          discard: true
+        }),
+      { discard: true }
+    )
 
   yield* Effect.forkScoped(identity(sql, worker).pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("250 millis"))))
   const heard = yield* signals.subscribe
@@ -110,12 +116,14 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
 
     // A task missing from the answer was cancelled, expired or taken over.
     const beat = Effect.suspend(() =>
-      lane.held.size === 0 ? Effect.void : Effect.flatMap(tasks.touch(lane.pool, [...lane.held.values()]), (ours) =>
-        Effect.forEach(
-          [...lane.held.keys()].filter((id) => !ours.has(id)),
-          (id) => FiberMap.remove(lane.fibers, id),
-          { concurrency: "unbounded", discard: true }
-        ))
+      lane.held.size === 0 ?
+        Effect.void :
+        Effect.flatMap(tasks.touch(lane.pool, [...lane.held.values()]), (ours) =>
+          Effect.forEach(
+            [...lane.held.keys()].filter((id) => !ours.has(id)),
+            (id) => FiberMap.remove(lane.fibers, id),
+            { concurrency: "unbounded", discard: true }
+          ))
     ).pipe(Effect.ignoreCause)
     yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
 
@@ -153,7 +161,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
             if (!settling) lane.held.delete(task.id)
             return ring((other) => other === lane)
           })),
-          Effect.annotateLogs({ job_id: task.job_id, stage: task.stage })
+          Effect.annotateLogs({ job_id: task.job_id, stage: task.stage, request_id: task.request_id })
         )
         return FiberMap.run(lane.fibers, task.id, run)
       })

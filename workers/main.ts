@@ -3,6 +3,7 @@ import { Config, Effect, Layer, Runtime } from "effect"
 import { resolve } from "node:path"
 import { Database } from "../src/database/Database.ts"
 import * as Engine from "../src/jobs/Engine.ts"
+import { layerTelemetry } from "../src/observability/Telemetry.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
 import * as Blobs from "../src/storage/Blobs.ts"
 import { openLane } from "./Lanes.ts"
@@ -17,6 +18,9 @@ const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   }
   return words.length === 0 ? pools : pools.filter((pool) => words.includes(pool))
 }
+
+// Before anything is opened: a misspelt pool must not wait for a database.
+const served = named(process.argv.slice(2))
 
 const BlobsLayer = Layer.unwrap(Effect.gen(function*() {
   const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
@@ -37,7 +41,6 @@ const untilParentIsGone = Effect.callback<void>((resume) => {
 
 /** `node workers/main.ts [pool …]`: takes tasks of these pools until told to stop; needs the database and the blobs. */
 const main = Effect.gen(function*() {
-  const served = named(process.argv.slice(2))
   const lanes = yield* Effect.forEach(served, openLane)
   const drain_seconds = yield* Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(10))
   return yield* runWorker({ pools: lanes, drain_seconds, onReady: announce(served) })
@@ -45,11 +48,15 @@ const main = Effect.gen(function*() {
 
 // Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
 const Services = Engine.layerWorker.pipe(
-  Layer.provideMerge(Layer.mergeAll(Database.layer({ maxConnections: 10, applicationName: "footnote worker" }), BlobsLayer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Database.layer({ maxConnections: 10, applicationName: "footnote worker" }), BlobsLayer)
+  ),
   Layer.provideMerge(NodeServices.layer)
 )
 
-NodeRuntime.runMain(Effect.provide(main, Services), {
+const Process = Services.pipe(Layer.provideMerge(layerTelemetry("footnote-worker")))
+
+NodeRuntime.runMain(Effect.provide(main, Process), {
   // Being told to stop is not a failure.
   teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
 })

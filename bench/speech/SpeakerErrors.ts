@@ -38,6 +38,8 @@ const bestNaming = (shared: ReadonlyArray<ReadonlyArray<number>>, used = new Set
 export interface SpeakerErrors {
   /** Missed, false and confused speaker time over speaker time (NIST's diarization error rate). */
   readonly diarization: Tally
+  /** Of that, speech that was found and given to the wrong speaker. */
+  readonly confusion: Tally
   /** Missed and false speech over speech, whoever speaks. */
   readonly missed: Tally
   readonly false_alarm: Tally
@@ -51,7 +53,7 @@ export const speakerErrors = (
 ): SpeakerErrors => {
   const frames = Math.round(duration * FRAMES_PER_SECOND)
   const [truth, guess] = [rows(reference, frames), rows(found, frames)]
-  let [spoken, speech, missed, falsely, wrong, matched] = [0, 0, 0, 0, 0, 0]
+  let [spoken, speech, missed, falsely, wrong, common] = [0, 0, 0, 0, 0, 0]
   for (let t = 0; t < frames; t++) {
     const a = truth.reduce((sum, row) => sum + row[t]!, 0)
     const b = guess.reduce((sum, row) => sum + row[t]!, 0)
@@ -60,11 +62,13 @@ export const speakerErrors = (
     missed += a > 0 && b === 0 ? 1 : 0
     falsely += a === 0 && b > 0 ? 1 : 0
     wrong += Math.max(a, b)
+    common += Math.min(a, b)
   }
   const shared = truth.map((row) => guess.map((other) => row.reduce((sum, on, t) => sum + (on & other[t]!), 0)))
-  matched = bestNaming(shared)
+  const matched = bestNaming(shared)
   return {
     diarization: { errors: wrong - matched, total: spoken },
+    confusion: { errors: common - matched, total: spoken },
     missed: { errors: missed, total: speech },
     false_alarm: { errors: falsely, total: speech }
   }

@@ -138,7 +138,7 @@ def stream(synthetic, human, share, seed, frames=7000, easy=400):
                     deck = [i for source in made for i in source.items]
                     rng.shuffle(deck)
                 item = deck.pop()
-                if item[1] not in FAVOURED and rng.random() > 0.5:
+                if item[1] not in FAVOURED and rng.random() > 0.4:
                     continue
             source, _, start, count, target = item
             if done < easy and count > 500:

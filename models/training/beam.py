@@ -37,7 +37,7 @@ class Counts:
             penalty += BACKOFF
         if word in table:
             return penalty + math.log(table[word] / self.total)
-        return penalty + math.log(table["<unk>"] / self.total) - 2.0 - 0.6 * len(word)
+        return penalty + math.log(table["<unk>"] / self.total) - 2.0 - 1.5 * len(word)
 
 
 def _add(a, b):
@@ -49,7 +49,7 @@ def _add(a, b):
     return top + math.log(math.exp(a - top) + math.exp(b - top))
 
 
-def search(logprobs, counts=None, alpha=0.5, beta=1.0, width=24, cut=-7.0):
+def search(logprobs, counts=None, alpha=0.7, beta=2.0, width=24, cut=-7.0):
     """Text of log probabilities [T, 29]; `cut` drops tokens that unlikely in a frame."""
     mark = TOKENS[0]
     words_score = {"": 0.0}

@@ -39,6 +39,15 @@ def scowl_words():
     return found
 
 
+def scowl_names():
+    """Proper names of the common list, lower case."""
+    names = []
+    for path in glob.glob(f"{SCOWL}/english-proper-names.[1-5]?") + glob.glob(f"{SCOWL}/american-*.[1-5]?"):
+        with open(path, encoding="latin-1") as lines:
+            names += [w.lower() for w in lines.read().split() if re.fullmatch(r"[A-Z][a-z]{2,}", w)]
+    return sorted(set(names))
+
+
 def contractions():
     return set("don't can't won't it's that's i'm i'll you'll we'll they're we're you're let's what's there's isn't wasn't "
                "doesn't didn't couldn't shouldn't wouldn't i've we've he's she's haven't aren't who's".split())

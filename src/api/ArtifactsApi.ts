@@ -1,7 +1,13 @@
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { JobEvidence, JobFrames, JobGraph, JobTranscript, JobVision } from "../artifacts/ArtifactViews.ts"
-import { FrameNotFound } from "../artifacts/Artifacts.ts"
+import {
+  FrameNotFound,
+  JobEvidence,
+  JobFrames,
+  JobGraph,
+  JobTranscript,
+  JobVision
+} from "../artifacts/ArtifactViews.ts"
 import { GraphView } from "../artifacts/Graph.ts"
 import { wire } from "../errors/ApiError.ts"
 import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
@@ -14,9 +20,11 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
   HttpApiEndpoint.get("transcript", "/jobs/:id/transcript", {
     params,
     query: {
-      format: Schema.optionalKey(Schema.Literals(["json", "srt", "vtt", "txt"]).annotate({
-        description: "Default: what `Accept` asks for, else json."
-      }))
+      format: Schema.optionalKey(
+        Schema.Literals(["json", "srt", "vtt", "txt"]).annotate({
+          description: "Default: what `Accept` asks for, else json."
+        })
+      )
     },
     success: [JobTranscript, text("application/x-subrip"), text("text/vtt"), text("text/plain")],
     error

@@ -13,7 +13,8 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
   }).annotateMerge(OpenApi.annotations({
     identifier: "createSchema",
     summary: "Register a schema",
-    description: "Takes a JSON Schema that a result can be given for: at most 128 KiB, no remote `$ref`, linear patterns."
+    description:
+      "Takes a JSON Schema that a result can be given for: at most 128 KiB, no remote `$ref`, linear patterns."
   })),
   HttpApiEndpoint.get("list", "/schemas", {
     query: pageQuery,

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { ApiError } from "../errors/ApiError.ts"
 import { Evidence } from "./Evidence.ts"
 import { Frames } from "./Frames.ts"
 import { Graph } from "./Graph.ts"
@@ -13,3 +14,5 @@ export const JobFrames = Schema.Struct({ job_id, ...Frames.fields }).annotate({ 
 export const JobVision = Schema.Struct({ job_id, ...Vision.fields }).annotate({ identifier: "JobVision" })
 export const JobGraph = Schema.Struct({ job_id, ...Graph.fields }).annotate({ identifier: "JobGraph" })
 export const JobEvidence = Schema.Struct({ job_id, ...Evidence.fields }).annotate({ identifier: "JobEvidence" })
+
+export class FrameNotFound extends ApiError<FrameNotFound>()("FRAME_NOT_FOUND") {}

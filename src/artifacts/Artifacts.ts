@@ -1,13 +1,11 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { ApiError } from "../errors/ApiError.ts"
 import type { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
 import { type ArtifactKind, Jobs } from "../jobs/Jobs.ts"
 import { KeptImages } from "../jobs/StageIo.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { FrameNotFound } from "./ArtifactViews.ts"
 import { frameId } from "./Frames.ts"
-
-export class FrameNotFound extends ApiError<FrameNotFound>()("FRAME_NOT_FOUND") {}
 
 /** A blob as it was written; `sha256` never changes, so it serves as the entity's tag. */
 export interface Artifact<A> {

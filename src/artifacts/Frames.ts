@@ -28,3 +28,33 @@ export type Frames = typeof Frames.Type
 
 export const frameRef = (index: number): string => `frame#${String(index).padStart(6, "0")}`
 export const frameId = (index: number): string => `frm_${String(index).padStart(6, "0")}`
+
+/** Two pictures this close, in bits of 64, show the same: the frame selector's own bound for a revisit. */
+const sameBits = 6
+
+const distance = (a: string, b: string): number => {
+  let bits = 0
+  for (let rest = BigInt(`0x${a}`) ^ BigInt(`0x${b}`); rest > 0n; rest &= rest - 1n) bits += 1
+  return bits
+}
+
+/**
+ * From when to when each kept frame stood on screen, by `source_ref`: the unbroken run of samples around it that belong to
+ * its cluster and look like it. The run holds the frame itself, so a glimpse starts and ends at its own sample.
+ */
+export const onScreen = (
+  frames: Frames
+): ReadonlyMap<string, { readonly t_start: number; readonly t_end: number }> => {
+  const samples = frames.frames.toSorted((a, b) => a.timestamp - b.timestamp)
+  const moments = new Map<string, { readonly t_start: number; readonly t_end: number }>()
+  for (const [at, frame] of samples.entries()) {
+    if (!frame.kept) continue
+    const alike = (other: Frame | undefined): boolean =>
+      other !== undefined && other.cluster === frame.cluster && distance(other.phash, frame.phash) <= sameBits
+    let [first, last] = [at, at]
+    while (alike(samples[first - 1])) first -= 1
+    while (alike(samples[last + 1])) last += 1
+    moments.set(frame.source_ref, { t_start: samples[first]!.timestamp, t_end: samples[last]!.timestamp })
+  }
+  return moments
+}

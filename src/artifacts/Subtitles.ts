@@ -1,9 +1,10 @@
 import type { Segment, Transcript } from "./Transcript.ts"
 
+const part = (value: number, width = 2) => String(value).padStart(width, "0")
+
 /** `01:02:03.004` with the separator that the format wants. */
 const timestamp = (seconds: number, separator: "." | ","): string => {
   const millis = Math.round(seconds * 1000)
-  const part = (value: number, width = 2) => String(value).padStart(width, "0")
   const clock = [Math.floor(millis / 3_600_000), Math.floor(millis / 60_000) % 60, Math.floor(millis / 1000) % 60]
   return `${clock.map((value) => part(value)).join(":")}${separator}${part(millis % 1000, 3)}`
 }

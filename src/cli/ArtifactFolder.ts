@@ -4,7 +4,8 @@ import { ExtractFailed, ServiceClient } from "./ServiceClient.ts"
 
 const jsonFiles = {
   transcript: "transcript",
-  frames: "frames",
+  // All samples: how long a kept frame stood on screen is read from its neighbours.
+  frames: "frames?include_raw=true",
   vision: "vision",
   graph: "graph?view=canonical",
   evidence: "evidence"
@@ -43,12 +44,12 @@ export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(op
     const text = yield* client.bytes(`/v1/jobs/${options.job_id}/transcript?format=${format}`)
     yield* Effect.mapError(fs.writeFile(path.join(options.folder, `transcript.${format}`), text), writeFailed)
   }
-  const frames = yield* client.json(`/v1/jobs/${options.job_id}/frames`).pipe(
+  const frames = yield* client.json(`/v1/jobs/${options.job_id}/${jsonFiles.frames}`).pipe(
     Effect.flatMap(Schema.decodeUnknownEffect(Schema.Struct({ frames: Frames.fields.frames }))),
     Effect.catchTag("SchemaError", (error) => Effect.fail(new ExtractFailed({ message: error.message })))
   )
   yield* Effect.forEach(
-    frames.frames,
+    frames.frames.filter((frame) => frame.kept),
     (frame) =>
       client.bytes(`/v1/jobs/${options.job_id}/frames/${frame.id}/image`).pipe(
         Effect.flatMap((image) =>

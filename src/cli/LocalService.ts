@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { openSync } from "node:fs"
+import { existsSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
-import { keepRunning } from "./ChildProcesses.ts"
+import { ChildFailed, keepRunning } from "./ChildProcesses.ts"
 
 const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -22,6 +22,19 @@ export interface LocalServiceOptions {
  * closes. A process that dies later is started again; one that cannot start fails with its name.
  */
 export const startLocalService = Effect.fn("startLocalService")(function*(options: LocalServiceOptions) {
+  return yield* start(options).pipe(
+    Effect.mapError(({ message }) => new ChildFailed({ message: `${message}${lastWords(options.log_file)}` }))
+  )
+})
+
+/** What the processes logged last, since their log is the only place that says why one could not start. */
+const lastWords = (log_file: string | undefined): string => {
+  if (log_file === undefined || !existsSync(log_file)) return ""
+  const lines = readFileSync(log_file, "utf8").trimEnd().split("\n")
+  return `\n${lines.slice(-12).join("\n")}`
+}
+
+const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
   const output = options.log_file === undefined ? "inherit" as const : openSync(options.log_file, "a", 0o600)
   const env = {
     ...options.env,

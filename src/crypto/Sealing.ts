@@ -1,6 +1,6 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
-import { configInvalid } from "../observability/Configuration.ts"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { configInvalid } from "../observability/Configuration.ts"
 
 /** What was sealed does not open: another key, another purpose, or changed bytes. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { message: Schema.String }) {}
@@ -70,7 +70,9 @@ export const encryptionKey: Config.Config<Option.Option<Redacted.Redacted<Uint8A
 }).pipe(Config.mapEffect(({ key, mode }) => {
   if (Option.isNone(key)) {
     return mode === "production"
-      ? Effect.fail(configInvalid("FOOTNOTE_ENCRYPTION_KEY is required where NODE_ENV is production: base64 of 32 bytes"))
+      ? Effect.fail(
+        configInvalid("FOOTNOTE_ENCRYPTION_KEY is required where NODE_ENV is production: base64 of 32 bytes")
+      )
       : Effect.succeedNone
   }
   const bytes = keyBytes(Redacted.value(key.value))
@@ -85,9 +87,8 @@ const keyFile = Effect.fnUntraced(function*(folder: string) {
   const path = yield* Path.Path
   const file = path.join(folder, "encryption.key")
   yield* fs.makeDirectory(folder, { recursive: true })
-  const made = yield* fs.makeTempFile({ directory: folder, prefix: ".key-" })
-  yield* fs.writeFileString(made, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 })
-  yield* fs.chmod(made, 0o600)
+  const made = `${file}.${randomBytes(8).toString("hex")}`
+  yield* fs.writeFileString(made, `${randomBytes(32).toString("base64")}\n`, { flag: "wx", mode: 0o600 })
   // A link, unlike a rename, fails where the file is already there.
   yield* fs.link(made, file).pipe(Effect.ignore, Effect.ensuring(Effect.ignore(fs.remove(made))))
   const bytes = keyBytes(yield* fs.readFileString(file))

@@ -1,14 +1,16 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
 
+const notOurs = "Not a cursor of this API"
+
 /**
  * A place in a list, newest first. It names the last id that was shown, and ids sort by creation, so rows inserted
  * meanwhile never shift a page. What cannot be a cursor of ours is refused.
  */
-export const Cursor = Schema.String.annotate({ description: "`next_cursor` of the page before; opaque." }).check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,120}$/u)
+const Cursor = Schema.String.annotate({ description: "`next_cursor` of the page before; opaque." }).check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,120}$/u, { message: notOurs })
 ).pipe(
   Schema.decodeTo(
-    Schema.String.check(Schema.isPattern(/^[a-z]{3}_[0-9a-z_-]{1,76}$/u)),
+    Schema.String.check(Schema.isPattern(/^[a-z]{3}_[0-9a-z_-]{1,76}$/u, { message: notOurs })),
     SchemaTransformation.transform({
       decode: (cursor) => Buffer.from(cursor, "base64url").toString("latin1"),
       encode: (id) => cursorAfter(id)

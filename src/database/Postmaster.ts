@@ -155,10 +155,10 @@ export const running = async (server: Server): Promise<number | undefined> => {
 /** A process that shuts the server down once this one is gone, however it went. Calling the result ends the guard. */
 export const guard = (server: Server, pid: number): () => void => {
   const cleanUp = server.ephemeral
-    ? `while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf "$0" "$0.log" "$0.owner"`
+    ? `while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf "$0" "$0.log" "$0.owner" "$1"`
     : `rm -f "$0.owner"`
   const script = `cat >/dev/null; kill -INT ${pid} 2>/dev/null; ${cleanUp}`
-  const child = spawn("sh", ["-c", script, server.dataDir], {
+  const child = spawn("sh", ["-c", script, server.dataDir, server.socketDir], {
     cwd: "/",
     detached: true,
     stdio: ["pipe", "ignore", "ignore"]

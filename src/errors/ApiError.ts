@@ -11,7 +11,7 @@ export const ErrorDetail = Schema.Struct({ path: Schema.String, message: Schema.
 export type ErrorDetail = typeof ErrorDetail.Type
 
 /** What every failure looks like on the wire, REST and tools alike. */
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   readonly error: {
     readonly code: ErrorCode
     readonly message: string

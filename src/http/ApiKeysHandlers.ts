@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
+import { Api } from "../api/Api.ts"
 
 export const ApiKeysHandlers = HttpApiBuilder.group(
   Api,

@@ -47,8 +47,10 @@ const tagged = Effect.fnUntraced(function*<A>(
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const etag = `"${artifact.sha256.slice(0, 32)}-${view}"`
-  const known = (request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//u, ""))
-  const response = known.includes(etag) || known.includes("*")
+  const known = new Set(
+    (request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//u, ""))
+  )
+  const response = known.has(etag) || known.has("*")
     ? HttpServerResponse.empty({ status: 304 })
     : respond(artifact.value)
   return HttpServerResponse.setHeaders(response, { etag, "cache-control": "private, no-cache", vary: "accept" })
@@ -71,29 +73,45 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       }),
       frames: Effect.fnUntraced(function*({ params: { id }, query: { include_raw } }) {
         const view = include_raw ? "raw" : "kept"
-        return yield* tagged(yield* artifacts.read(id, "frames", Frames), view, (inventory) =>
-          HttpServerResponse.jsonUnsafe({
-            job_id: id,
-            ...inventory,
-            frames: include_raw ? inventory.frames : inventory.frames.filter(({ kept }) => kept)
-          }))
+        return yield* tagged(
+          yield* artifacts.read(id, "frames", Frames),
+          view,
+          (inventory) =>
+            HttpServerResponse.jsonUnsafe({
+              job_id: id,
+              ...inventory,
+              frames: include_raw ? inventory.frames : inventory.frames.filter(({ kept }) => kept)
+            })
+        )
       }),
       image: Effect.fnUntraced(function*({ params }) {
-        return yield* tagged(yield* artifacts.image(params.id, params.frame_id), "jpeg", (bytes) =>
-          HttpServerResponse.uint8Array(bytes, { contentType: "image/jpeg" }))
+        return yield* tagged(
+          yield* artifacts.image(params.id, params.frame_id),
+          "jpeg",
+          (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "image/jpeg" })
+        )
       }),
       vision: Effect.fnUntraced(function*({ params: { id } }) {
-        return yield* tagged(yield* artifacts.read(id, "vision", Vision), "json", (vision) =>
-          HttpServerResponse.jsonUnsafe({ job_id: id, ...vision }))
+        return yield* tagged(
+          yield* artifacts.read(id, "vision", Vision),
+          "json",
+          (vision) => HttpServerResponse.jsonUnsafe({ job_id: id, ...vision })
+        )
       }),
       graph: Effect.fnUntraced(function*({ params: { id }, query: { view } }) {
         const kind = view === "compact" ? "graph_compact" : "graph"
-        return yield* tagged(yield* artifacts.read(id, kind, Graph), view, (graph) =>
-          HttpServerResponse.jsonUnsafe({ job_id: id, ...graph }))
+        return yield* tagged(
+          yield* artifacts.read(id, kind, Graph),
+          view,
+          (graph) => HttpServerResponse.jsonUnsafe({ job_id: id, ...graph })
+        )
       }),
       evidence: Effect.fnUntraced(function*({ params: { id } }) {
-        return yield* tagged(yield* artifacts.read(id, "evidence", Evidence), "json", (evidence) =>
-          HttpServerResponse.jsonUnsafe({ job_id: id, ...evidence }))
+        return yield* tagged(
+          yield* artifacts.read(id, "evidence", Evidence),
+          "json",
+          (evidence) => HttpServerResponse.jsonUnsafe({ job_id: id, ...evidence })
+        )
       })
     })
   })

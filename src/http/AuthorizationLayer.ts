@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
-import { Authorization } from "../api/Authorization.ts"
-import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { Unauthenticated } from "../api-keys/ApiKey.ts"
+import { ApiKeys } from "../api-keys/ApiKeys.ts"
+import { Authorization } from "../api/Authorization.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 

@@ -1,4 +1,4 @@
-import { Duration, Effect, Schedule, Stream } from "effect"
+import { Duration, type Effect, Schedule, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 
 // Proxies close what is silent for a minute.

@@ -6,6 +6,8 @@ import { Api } from "../api/Api.ts"
 import type { Readiness } from "../api/HealthApi.ts"
 import { migrationCount } from "../database/MigrationCount.ts"
 
+const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
+
 export const HealthHandlers = HttpApiBuilder.group(
   Api,
   "health",
@@ -25,7 +27,6 @@ export const HealthHandlers = HttpApiBuilder.group(
       healthz: () => Effect.succeed({ status: "alive" as const }),
       readyz: Effect.fnUntraced(function*() {
         const seen = yield* look
-        const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
         const checks = {
           database: verdict(seen !== null),
           migrations: verdict(seen !== null && seen.migrations >= migrationCount),

@@ -2,8 +2,8 @@ import { ByteSize, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { Api } from "../api/Api.ts"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
+import { Api } from "../api/Api.ts"
 import { Artifacts } from "../artifacts/Artifacts.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
 import { Erasure } from "../jobs/Erasure.ts"
@@ -13,6 +13,7 @@ import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
 import { ApiKeysHandlers } from "./ApiKeysHandlers.ts"
 import { ArtifactsHandlers } from "./ArtifactsHandlers.ts"
 import { AuthorizationLayer } from "./AuthorizationLayer.ts"
+import { compressed } from "./Compression.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
 import { JobsHandlers } from "./JobsHandlers.ts"
 import { RequestDecodingLayer, TextCheckLayer } from "./RequestChecksLayer.ts"
@@ -43,7 +44,7 @@ const Docs = HttpApiScalar.layer(Api, { path: pages.docs, scalar: { withDefaultF
 const routeTable = makeRouteTable(Api, Object.values(pages))
 
 /** One middleware for all routes and for none, so that the order of its parts is plain to see. */
-const Pipeline = HttpRouter.middleware((app) => logged(enveloped(routeTable)(app)), { global: true })
+const Pipeline = HttpRouter.middleware((app) => logged(compressed(enveloped(routeTable)(app))), { global: true })
 
 const Services = Layer.mergeAll(
   ApiKeys.layer,

@@ -93,7 +93,9 @@ export const JobsHandlers = HttpApiBuilder.group(
         const { tenant_id } = yield* CurrentTenant
         const after = headers["last-event-id"] ?? "0"
         if (!/^\d{1,9}$/u.test(after)) {
-          return yield* new InvalidRequest({ details: [{ path: "last-event-id", message: "Not an event of this API" }] })
+          return yield* new InvalidRequest({
+            details: [{ path: "last-event-id", message: "Not an event of this API" }]
+          })
         }
         // Asked first, because a stream's failure comes after the 200.
         yield* jobs.get(tenant_id, params.id)

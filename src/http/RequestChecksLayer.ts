@@ -21,7 +21,18 @@ export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
     return yield* httpEffect
   }))
 
-const issues = SchemaIssue.makeFormatterStandardSchemaV1()
+const issues = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => {
+    switch (issue._tag) {
+      case "MissingKey":
+        return "Is required"
+      case "UnexpectedKey":
+        return "Is not a field of this request"
+      default:
+        return SchemaIssue.defaultLeafHook(issue)
+    }
+  }
+})
 
 /** Every field that is wrong, by its path in the body or by its parameter's name. */
 const details = (error: Schema.SchemaError): ReadonlyArray<ErrorDetail> =>

@@ -13,6 +13,12 @@ const seconds = Metric.histogram("footnote_http_request_seconds", {
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 })
 
+const active = Metric.gauge("footnote_http_requests_active", {
+  description: "Requests whose response is not ready yet, this one included."
+})
+let running = 0
+const count = (step: 1 | -1) => Effect.suspend(() => Metric.update(active, running += step))
+
 const sane = /^[\w.:-]{1,128}$/u
 
 /** The caller's own id where it sent one fit for logs, else a fresh one. */
@@ -47,9 +53,11 @@ export const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRes
         ...(info.tenant_id === undefined ? {} : { tenant_id: info.tenant_id })
       }))
     })
+    yield* count(1)
     return yield* app.pipe(
       Effect.tap((response) => report(String(response.status))),
       Effect.onInterrupt(() => report("aborted")),
+      Effect.ensuring(count(-1)),
       Effect.map((response) =>
         HttpServerResponse.setHeaders(response, {
           "x-request-id": id,

@@ -30,8 +30,9 @@ const collect = (value: unknown, path: string, found: Array<ErrorDetail>): void 
     if (unstorable(value)) found.push({ path, message: "Holds a NUL character or half of a surrogate pair" })
   } else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      if (unstorable(key)) found.push({ path, message: "Has a member whose name holds a NUL or half of a surrogate pair" })
-      else collect(member, path === "" ? key : `${path}.${key}`, found)
+      if (unstorable(key)) {
+        found.push({ path, message: "Has a member whose name holds a NUL or half of a surrogate pair" })
+      } else collect(member, path === "" ? key : `${path}.${key}`, found)
     }
   }
 }

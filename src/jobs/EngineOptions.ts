@@ -12,7 +12,7 @@ export interface EngineOptions {
   readonly retry_delay_seconds: number
   /** After a start of PostgreSQL living workers have this long to take their locks again before they count as dead. */
   readonly restart_grace_seconds: number
-  /** Task rows and progress events of a terminal job are kept this long. */
+  /** Task rows of a terminal job are kept this long. */
   readonly retention_seconds: number
 }
 

@@ -4,10 +4,11 @@ import { Instant } from "../database/Instant.ts"
 import { ApiError } from "../errors/ApiError.ts"
 import { JobFailureCode } from "./JobFailure.ts"
 import { JobHints } from "./JobSpec.ts"
-import { SourceFacts, type StageName, StageIo, Warning } from "./StageIo.ts"
+import { SourceFacts, StageIo, type StageName, Warning } from "./StageIo.ts"
 
 export const JobStatus = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"]).annotate({
-  identifier: "JobStatus"
+  identifier: "JobStatus",
+  message: "Expected queued, running, succeeded, failed or cancelled"
 })
 export type JobStatus = typeof JobStatus.Type
 
@@ -24,7 +25,7 @@ const StageNameSchema = Schema.Literals(stageNames).annotate({ identifier: "Stag
 
 const Fraction = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-export const StageProgress = Schema.Struct({
+const StageProgress = Schema.Struct({
   name: StageNameSchema,
   status: StageStatus,
   fraction: Fraction,
@@ -41,7 +42,7 @@ export const JobProgress = Schema.Struct({
 }).annotate({ identifier: "JobProgress" })
 export type JobProgress = typeof JobProgress.Type
 
-export const JobUsage = Schema.Struct({
+const JobUsage = Schema.Struct({
   audio_seconds: Seconds,
   frames_sampled: Schema.Int,
   frames_kept: Schema.Int,
@@ -59,7 +60,7 @@ export const JobError = Schema.Struct({
 export type JobError = typeof JobError.Type
 
 /** Up to 20 pairs of the caller's own. */
-export const JobMetadata = Schema.Record(
+const JobMetadata = Schema.Record(
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(64)),
   Schema.String.check(Schema.isMaxCodePoints(500))
 ).annotate({ description: "Up to 20 pairs of the caller's own." })
@@ -105,7 +106,9 @@ export const CreatedJob = Schema.Struct({
 }).annotate({ identifier: "CreatedJob" })
 export type CreatedJob = typeof CreatedJob.Type
 
-export const DeletedJob = Schema.Struct({ id: Schema.String, deleted_at: Instant }).annotate({ identifier: "DeletedJob" })
+export const DeletedJob = Schema.Struct({ id: Schema.String, deleted_at: Instant }).annotate({
+  identifier: "DeletedJob"
+})
 export type DeletedJob = typeof DeletedJob.Type
 
 const HttpUrl = Schema.String.annotate({ examples: ["https://example.com/hooks/footnote"] }).check(
@@ -140,7 +143,7 @@ export const CreateJob = Schema.Struct({
   body.schema_id !== undefined && body.schema_inline !== undefined
     ? { path: ["schema_inline"], issue: "Excludes schema_id: send one of them" }
     : undefined
-)).annotate({ identifier: "CreateJob" })
+)).annotate({ identifier: "CreateJob", message: "Expected a JSON object that fits CreateJob" })
 export type CreateJob = typeof CreateJob.Type
 
 /** One change of a job, as the event stream tells it. `id` counts up within a job and is what `Last-Event-ID` names. */

@@ -7,7 +7,7 @@ import { progressOf, type StageRow } from "./Progress.ts"
 
 /** What happened to jobs, in order, for the event stream. */
 export class JobEvents extends Context.Service<JobEvents, {
-  /** Writes one event per job with its present state. The caller holds the jobs' row locks. */
+  /** Writes one event per job with its present state, `progress` only where it moved. The caller holds the row locks. */
   readonly append: (job_ids: ReadonlyArray<string>, type: JobEvent["type"]) => Effect.Effect<void, SqlError>
   /** The present progress by job id; a job without stage rows is absent. */
   readonly progress: (job_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
@@ -41,7 +41,9 @@ export class JobEvents extends Context.Service<JobEvents, {
         }))
         yield* sql`INSERT INTO footnote.job_events (job_id, seq, type, data)
           SELECT x.job_id, 1 + coalesce((SELECT max(seq) FROM footnote.job_events e WHERE e.job_id = x.job_id), 0), x.type, x.data
-          FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) x(job_id text, type text, data jsonb)`.unprepared
+          FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) x(job_id text, type text, data jsonb)
+          WHERE x.type <> 'progress' OR x.data IS DISTINCT FROM (
+            SELECT e.data FROM footnote.job_events e WHERE e.job_id = x.job_id ORDER BY seq DESC LIMIT 1)`.unprepared
         yield* Effect.forEach(job_ids, signals.changed, { discard: true })
       })
 

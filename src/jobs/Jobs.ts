@@ -166,21 +166,15 @@ const make = Effect.gen(function*() {
     return { kind: "created" as const, job_id: id }
   })
 
-  const waitFor = <A>(
-    id: string,
-    look: (signalled: Effect.Effect<void>) => Effect.Effect<A, JobNotFound>
-  ): Effect.Effect<A, JobNotFound> =>
-    Effect.scoped(Effect.flatMap(signals.subscribe, (heard) =>
-      look(
-        PubSub.take(heard).pipe(
-          Effect.repeat({
-            until: (signal) =>
-              signal.kind === "reconnected" || (signal.kind === "changed" && signal.job_ids.has(id))
-          }),
-          Effect.timeoutOption("1 second"),
-          Effect.asVoid
-        )
-      )))
+  /** An effect that ends with the next signal for this job, after a second at the latest. */
+  const changesOf = (id: string) =>
+    Effect.map(signals.subscribe, (heard) =>
+      PubSub.take(heard).pipe(
+        Effect.repeat({
+          until: (signal) => signal.kind === "reconnected" || (signal.kind === "changed" && signal.job_ids.has(id))
+        }),
+        Effect.timeoutOption("1 second")
+      ))
 
   return Jobs.of({
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {
@@ -222,12 +216,12 @@ const make = Effect.gen(function*() {
       return yield* dieOnSqlError(get(tenant_id, id))
     }),
     waitUntilTerminal: Effect.fn("Jobs.waitUntilTerminal")(function*(tenant_id, id, seconds) {
-      const terminal = waitFor(id, (signalled) =>
+      const terminal = Effect.flatMap(changesOf(id), (signalled) =>
         dieOnSqlError(get(tenant_id, id)).pipe(
           Effect.tap((job) => isTerminal(job.status) ? Effect.void : signalled),
           Effect.repeat({ until: (job) => isTerminal(job.status) })
         ))
-      return yield* Effect.timeoutOrElse(terminal, {
+      return yield* Effect.timeoutOrElse(Effect.scoped(terminal), {
         duration: seconds * 1000,
         orElse: () => dieOnSqlError(get(tenant_id, id))
       })
@@ -235,19 +229,19 @@ const make = Effect.gen(function*() {
     events: (tenant_id, id, after) =>
       Stream.unwrap(Effect.gen(function*() {
         yield* dieOnSqlError(find(tenant_id, id))
-        const heard = yield* signals.subscribe
+        const signalled = yield* changesOf(id)
         let last = after
         let over = false
-        const signalled = PubSub.take(heard).pipe(
-          Effect.repeat({
-            until: (signal) => signal.kind === "reconnected" || (signal.kind === "changed" && signal.job_ids.has(id))
-          }),
-          Effect.timeoutOption("1 second")
-        )
         const next: Effect.Effect<ReadonlyArray<JobEvent>> = Effect.gen(function*() {
           const rows = yield* sql<EventRow>`SELECT seq, type, at, data FROM footnote.job_events
             WHERE job_id = ${id} AND seq > ${last} ORDER BY seq LIMIT 500`
-          return rows.map(({ at, data, seq, type }) => ({ id: seq, type, at: toInstant(at), status: data.status, progress: data.progress }))
+          return rows.map(({ at, data, seq, type }) => ({
+            id: seq,
+            type,
+            at: toInstant(at),
+            status: data.status,
+            progress: data.progress
+          }))
         }).pipe(dieOnSqlError)
         return Stream.fromEffectRepeat(Effect.gen(function*() {
           let events = yield* next
@@ -289,4 +283,6 @@ interface EventRow {
 }
 
 const dieOnSqlError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
-  Effect.catch(effect, (error) => isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, SqlError>))
+  effect.pipe(
+    Effect.catch((error) => isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, SqlError>))
+  )

@@ -1,5 +1,5 @@
-import type { BlobRef } from "../storage/BlobRef.ts"
 import type { Pool } from "../queue/Pools.ts"
+import type { BlobRef } from "../storage/BlobRef.ts"
 import type { JobSpec } from "./JobSpec.ts"
 import type { SourceFacts, StageInput, StageName, StageOutput, Warning } from "./StageIo.ts"
 
@@ -56,8 +56,10 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     timeout_seconds: 600,
     weight: 0.2,
     plan: (spec, { probe }) =>
-      each(probe, ({ probe }) =>
-        probe.caption_streams.length > 0 && spec.hints.captions !== "ignore" ? { probe } : undefined)
+      each(
+        probe,
+        ({ probe }) => probe.caption_streams.length > 0 && spec.hints.captions !== "ignore" ? { probe } : undefined
+      )
   },
   frames: {
     pool: "media",
@@ -84,9 +86,11 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     weight: 6,
     plan: (_, { audio, detect_speech }) => {
       const pcm = audio?.[0]?.pcm
-      return pcm == null ? [] : (detect_speech ?? []).flatMap(({ chunks, speech }) =>
-        Array.from({ length: chunks }, (_, chunk) => ({ pcm, speech, chunk }))
-      )
+      return pcm == null ?
+        [] :
+        (detect_speech ?? []).flatMap(({ chunks, speech }) =>
+          Array.from({ length: chunks }, (_, chunk) => ({ pcm, speech, chunk }))
+        )
     }
   },
   diarize: {
@@ -154,7 +158,7 @@ export interface Outcome {
   readonly usage: Usage
 }
 
-export interface Usage {
+interface Usage {
   readonly audio_seconds: number
   readonly frames_sampled: number
   readonly frames_kept: number

@@ -31,7 +31,9 @@ export const progressOf = (rows: ReadonlyArray<StageRow>): JobProgress => {
     stages.reduce((total, stage) => total + of(stage), 0)
   return {
     stage: stages.find((stage) => stage.status === "running")?.name ?? null,
-    fraction: rounded(sum(({ fraction, name }) => fraction * pipeline[name].weight) / sum(({ name }) => pipeline[name].weight)),
+    fraction: rounded(
+      sum(({ fraction, name }) => fraction * pipeline[name].weight) / sum(({ name }) => pipeline[name].weight)
+    ),
     stages
   }
 }

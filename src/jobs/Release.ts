@@ -23,7 +23,7 @@ export interface NewTasks {
 }
 
 /** Derived, so that releasing a task a second time is the same task. Version 5 by layout. */
-export const taskId = (job_id: string, stage: TaskStage, index: number): string => {
+const taskId = (job_id: string, stage: TaskStage, index: number): string => {
   const hex = createHash("sha1").update(`footnote/${job_id}/${stage}/${index}`).digest("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,10 +1,11 @@
+import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, type Schema } from "effect"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from "../deliveries/WebhookSecret.ts"
 import { DestinationNotFound } from "../destinations/Destination.ts"
-import { RequestId } from "../errors/RequestId.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { RequestId } from "../errors/RequestId.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { checkSchemaSafely } from "../schemas/SchemaCheck.ts"
 import { Schemas } from "../schemas/Schemas.ts"
@@ -13,12 +14,13 @@ import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
 import { checkSourceUri, forbiddenUrl, SourceBlocked } from "../sources/SourceUri.ts"
 import { UploadLookup } from "../sources/UploadLookup.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
 import {
   type ConcurrentJobsLimit,
   type CreateJob,
-  type IdempotencyKeyConflict,
+  IdempotencyKeyConflict,
   IdempotencyKeyInvalid,
-  type IdempotencyKeyOrphaned,
+  IdempotencyKeyOrphaned,
   type JobRecord,
   ModelStackUnknown
 } from "./Job.ts"
@@ -59,7 +61,9 @@ type Refusal =
 export class Submissions extends Context.Service<Submissions, {
   readonly submit: (submission: Submission) => Effect.Effect<Submitted, Refusal, CurrentTenant>
 }>()("footnote/jobs/Submissions") {
-  static readonly layer = Layer.effect(Submissions, Effect.suspend(() => make))
+  static readonly layer = Layer.effect(Submissions, Effect.suspend(() => make)).pipe(
+    Layer.provide(IdempotencyKeys.layer)
+  )
 }
 
 const make = Effect.gen(function*() {
@@ -67,6 +71,8 @@ const make = Effect.gen(function*() {
   const schemas = yield* Schemas
   const uploads = yield* UploadLookup
   const sealing = yield* Sealing
+  const idempotencyKeys = yield* IdempotencyKeys
+  const sql = yield* PgClient.PgClient
   const policy = yield* sourcePolicyConfig
 
   const checkSource = Effect.fnUntraced(function*(source_uri: string) {
@@ -97,53 +103,75 @@ const make = Effect.gen(function*() {
     return { schema_id, json_schema }
   })
 
+  /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
+  const replay = Effect.fnUntraced(function*(tenant_id: string, idempotency: IdempotencyKey) {
+    const reservation = yield* Effect.orDie(idempotencyKeys.look(tenant_id, idempotency))
+    if (reservation.kind === "conflict") return yield* new IdempotencyKeyConflict()
+    if (reservation.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
+    if (reservation.kind === "fresh") return undefined
+    const [row] = yield* Effect.orDie(sql<{ webhook_secret: Uint8Array | null }>`
+      SELECT webhook_secret FROM footnote.jobs WHERE id = ${reservation.job_id} AND tenant_id = ${tenant_id}`)
+    const job = yield* Effect.option(jobs.get(tenant_id, reservation.job_id))
+    // Erased between the two reads: the transaction of a creation will see it.
+    return row === undefined || Option.isNone(job)
+      ? undefined
+      : { job: job.value, webhook_secret: row.webhook_secret, replayed: true }
+  })
+
+  const create = Effect.fnUntraced(function*(
+    tenant_id: string,
+    body: CreateJob,
+    model_stack: string | undefined,
+    idempotency: IdempotencyKey | undefined
+  ) {
+    const asked = body.model_stack ?? model_stack ?? "auto"
+    const stack = modelStacks.get(asked)
+    if (stack === undefined) {
+      return yield* new ModelStackUnknown({
+        message: `No model stack ${asked} on this deployment; it has ${[...modelStacks.keys()].join(", ")}.`
+      })
+    }
+    yield* checkSource(body.source_uri)
+    yield* checkWebhook(body.webhook_url)
+    const schema = yield* chooseSchema(body)
+    const unknown = body.destination_ids?.[0]
+    if (unknown !== undefined) {
+      return yield* new DestinationNotFound({ details: [{ path: "destination_ids.0", message: unknown }] })
+    }
+    const { hints, metadata, on_missing, source_uri, webhook_url = null } = body
+    return yield* jobs.create({
+      tenant_id,
+      spec: { source_uri, ...schema, hints, on_missing, model_stack: stack },
+      destination_ids: [],
+      webhook_url,
+      webhook_secret: webhook_url === null ? null : sealWebhookSecret(sealing, tenant_id, makeWebhookSecret()),
+      metadata,
+      request_id: yield* RequestId
+    }, idempotency)
+  })
+
   return Submissions.of({
     submit: Effect.fn("Submissions.submit")(function*({ body, idempotency_key, model_stack, raw }) {
       const { tenant_id } = yield* CurrentTenant
       if (idempotency_key !== undefined && !/^[ -~]{1,255}$/u.test(idempotency_key)) {
         return yield* new IdempotencyKeyInvalid()
       }
-      const asked = body.model_stack ?? model_stack ?? "auto"
-      const stack = modelStacks.get(asked)
-      if (stack === undefined) {
-        return yield* new ModelStackUnknown({
-          message: `No model stack ${asked} on this deployment; it has ${[...modelStacks.keys()].join(", ")}.`
-        })
-      }
-      yield* checkSource(body.source_uri)
-      yield* checkWebhook(body.webhook_url)
-      const schema = yield* chooseSchema(body)
-      if (body.destination_ids !== undefined && body.destination_ids.length > 0) {
-        return yield* new DestinationNotFound({ details: [{ path: "destination_ids", message: body.destination_ids[0]! }] })
-      }
-      const secret = body.webhook_url === undefined ? null : makeWebhookSecret()
-      const created = yield* jobs.create({
-        tenant_id,
-        spec: {
-          source_uri: body.source_uri,
-          ...schema,
-          hints: body.hints,
-          on_missing: body.on_missing,
-          model_stack: stack
-        },
-        destination_ids: [],
-        webhook_url: body.webhook_url ?? null,
-        webhook_secret: secret === null ? null : sealWebhookSecret(sealing, tenant_id, secret),
-        metadata: body.metadata,
-        request_id: yield* RequestId
-      }, idempotency_key === undefined ? undefined : {
+      const idempotency = idempotency_key === undefined ? undefined : {
         key: idempotency_key,
         // A stack beside the body changes what is asked for as much as one in it.
         body_sha256: canonicalSha256(
           model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
         )
-      })
+      }
+      const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
+      const { job, replayed, webhook_secret } = earlier
+        ?? (yield* create(tenant_id, body, model_stack, idempotency))
       return {
-        job: created.job,
-        replayed: created.replayed,
-        webhook_signing_secret: created.webhook_secret === null
+        job,
+        replayed,
+        webhook_signing_secret: webhook_secret === null
           ? null
-          : yield* openWebhookSecret(sealing, tenant_id, created.webhook_secret)
+          : yield* openWebhookSecret(sealing, tenant_id, webhook_secret)
       }
     })
   })

@@ -20,6 +20,8 @@ export interface HeldTask extends Claim {
   readonly pool: Pool
   readonly job_id: string
   readonly tenant_id: string
+  /** Of the request that created the job: it is in the logs of everything that the job causes. */
+  readonly request_id: string | null
   readonly stage: TaskStage
   readonly index: number
   readonly spec: JobSpec
@@ -91,7 +93,7 @@ const make = Effect.gen(function*() {
       UPDATE footnote.tasks t SET worker = ${worker}, attempt = x.attempt, delayed = false
       FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) x(id uuid, attempt int), footnote.jobs j
       WHERE t.id = x.id AND j.id = t.job_id AND NOT t.done
-      RETURNING t.id, t.attempt, t.job_id, j.tenant_id, t.stage, t.idx AS index, j.spec, t.input`.unprepared
+      RETURNING t.id, t.attempt, t.job_id, j.tenant_id, j.request_id, t.stage, t.idx AS index, j.spec, t.input`.unprepared
     const known = new Set(rows.map((row) => row.id))
     yield* queue.cancel(pool, claims.filter((claim) => !known.has(claim.id)).map((claim) => claim.id))
     const stages = rows.map(({ job_id, stage }) => ({ job_id, stage }))
@@ -214,7 +216,9 @@ const make = Effect.gen(function*() {
       if (rows.length > 0) {
         yield* sql`UPDATE footnote.tasks t
           SET processed_seconds = greatest(t.processed_seconds, x.processed), total_seconds = x.total
-          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(id uuid, attempt int, processed float8, total float8)
+          FROM jsonb_to_recordset(${
+          JSON.stringify(rows)
+        }::jsonb) x(id uuid, attempt int, processed float8, total float8)
           WHERE t.id = x.id AND t.attempt = x.attempt AND NOT t.done`.unprepared
       }
       yield* events.append([...locked], "progress")

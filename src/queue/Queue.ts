@@ -77,7 +77,8 @@ export class Queue extends Context.Service<Queue, {
           use((boss, db) => boss.fetch(pool, { batchSize: count, db })).pipe(
             Effect.map((jobs) => jobs.map((job) => ({ id: job.id, attempt: job.retryCount })))
           ),
-        touch: (pool, claims) => use((boss, db) => boss.touch(pool, attempts(claims), { db })).pipe(Effect.map(settled)),
+        touch: (pool, claims) =>
+          use((boss, db) => boss.touch(pool, attempts(claims), { db })).pipe(Effect.map(settled)),
         complete: (pool, claims) =>
           use((boss, db) => boss.complete(pool, attempts(claims), null, { db })).pipe(Effect.map(settled)),
         retry: (pool, claim, message) =>

@@ -61,7 +61,9 @@ const make = Effect.gen(function*() {
   const listen = Effect.scoped(Effect.gen(function*() {
     const inbox = yield* sql.listen(channel)
     yield* PubSub.publish(heard, { kind: "reconnected" })
-    return yield* Effect.forever(Effect.flatMap(Queue.take(inbox), ({ payload }) => PubSub.publish(heard, parse(payload))))
+    return yield* Effect.forever(
+      Effect.flatMap(Queue.take(inbox), ({ payload }) => PubSub.publish(heard, parse(payload)))
+    )
   }))
   yield* Effect.forkScoped(listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("250 millis"))))
 

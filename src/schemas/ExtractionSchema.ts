@@ -3,8 +3,7 @@ import { Instant } from "../database/Instant.ts"
 import { ApiError } from "../errors/ApiError.ts"
 
 /** Opaque to callers; templates have a name behind the prefix and keep it for ever. */
-export const SchemaId = Schema.String.annotate({ identifier: "SchemaId", examples: ["sch_template_lecture_notes"] })
-export type SchemaId = typeof SchemaId.Type
+const SchemaId = Schema.String.annotate({ identifier: "SchemaId", examples: ["sch_template_lecture_notes"] })
 
 /** What a list shows of a schema. */
 export const SchemaSummary = Schema.Struct({

@@ -31,13 +31,13 @@ const options = (dialect: Dialect) => ({
   code: { regExp }
 } as const)
 
-const instance = (dialect: Dialect) => {
+const instance = (dialect: Dialect, checksSchema: boolean) => {
   const Class: any = dialect === "2020-12" || dialect === "draft-04"
     ? Ajv2020
     : dialect === "2019-09"
     ? Ajv2019
     : Ajv
-  const ajv = new Class(options(dialect))
+  const ajv = new Class({ ...options(dialect), validateSchema: checksSchema })
   if (dialect === "draft-06") ajv.addMetaSchema(draft06)
   ;(addFormats as any)(ajv)
   return ajv
@@ -70,7 +70,7 @@ const metaValidators = new Map<Dialect, any>()
 /** What of a linted schema is not what its dialect's meta-schema asks for, or undefined. */
 export const metaSchemaMisfit = (schema: JsonSchema): Misfit | undefined => {
   const dialect = dialectOf(schema) ?? "2020-12"
-  const ajv = metaValidators.get(dialect) ?? instance(dialect)
+  const ajv = metaValidators.get(dialect) ?? instance(dialect, true)
   metaValidators.set(dialect, ajv)
   return ajv.validateSchema(portable(schema, dialect)) === true ? undefined : misfit(ajv.errors)
 }
@@ -81,6 +81,6 @@ export const metaSchemaMisfit = (schema: JsonSchema): Misfit | undefined => {
  */
 export const resultValidator = (schema: JsonSchema): ResultValidator => {
   const dialect = dialectOf(schema) ?? "2020-12"
-  const compiled = instance(dialect).compile(withoutNullable(portable(schema, dialect)))
+  const compiled = instance(dialect, false).compile(withoutNullable(portable(schema, dialect)))
   return (value) => compiled(value) === true ? undefined : misfit(compiled.errors)
 }

@@ -148,7 +148,7 @@ const schemaList = (value: unknown): ReadonlyArray<JsonSchema> => Array.isArray(
 const schemaMap = (value: unknown): { readonly [key: string]: JsonSchema } => isObject(value) ? value as any : {}
 const numeric = (value: unknown): number | undefined => typeof value === "number" ? value : undefined
 
-export const typeOf = (value: unknown): string =>
+const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 /** What a schema says of the value alone, without its parts. */

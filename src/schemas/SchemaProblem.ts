@@ -1,4 +1,4 @@
-export type SchemaProblemReason =
+type SchemaProblemReason =
   | "not_json_schema"
   | "unsupported_dialect"
   | "too_large"

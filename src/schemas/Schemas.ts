@@ -92,7 +92,10 @@ export class Schemas extends Context.Service<Schemas, {
             }
               ORDER BY id DESC LIMIT ${limit + 1}`.pipe(Effect.orDie)
           return toPage(
-            [...own.map((row): SchemaSummary => ({ ...row, is_template: false })), ...shipped.slice(shown + 1)],
+            [
+              ...own.map(({ description, id, name }): SchemaSummary => ({ id, name, description, is_template: false })),
+              ...shipped.slice(shown + 1)
+            ],
             limit
           )
         }),

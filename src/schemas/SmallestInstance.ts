@@ -10,7 +10,7 @@ import {
 } from "./JsonSchema.ts"
 import { sampleStrings } from "./SampleStrings.ts"
 import { type Fits, interpret } from "./SchemaInterpreter.ts"
-import { itemSchema, memberSchema, typesOf } from "./SchemaMerge.ts"
+import { both, itemSchema, memberSchema, typesOf } from "./SchemaMerge.ts"
 import { type Views, viewsOf } from "./SchemaViews.ts"
 
 /** One normalised schema with the questions that filling asks of it. */
@@ -79,7 +79,7 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
     const items: Array<Json> = []
     const contains = own(view, "contains")
     if (isSchema(contains)) {
-      const inside = build(contains, depth + 1)
+      const inside = build(both(contains, itemSchema(view, 0)), depth + 1)
       if (inside === undefined) return
       items.push(...Array.from({ length: sizeOf(own(view, "minContains"), 1) }, () => inside))
     }
@@ -134,10 +134,12 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
     }
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) if (!add(name)) return undefined
     const least = sizeOf(own(view, "minProperties"))
+    const nameSchema = own(view, "propertyNames")
+    const allowsName = (name: string) => !isSchema(nameSchema) || fits(nameSchema, name)
     for (const name of keysOf(own(view, "properties"))) if (Object.keys(object).length < least) add(name)
     for (const name of inventedKeys(view)) {
       if (Object.keys(object).length >= least) break
-      add(name)
+      if (allowsName(name)) add(name)
     }
     return object
   }
@@ -200,14 +202,18 @@ function* numbers(view: SchemaObject, integer: boolean): Generator<Json> {
   if (step !== undefined) yield step
 }
 
+/** Names for members that nobody declared; the caller keeps those that `propertyNames` allows. */
 function* inventedKeys(view: SchemaObject): Generator<string> {
-  for (const pattern of keysOf(own(view, "patternProperties"))) yield* sampleStrings({ pattern })
+  const samples: Array<string> = []
+  for (const pattern of keysOf(own(view, "patternProperties"))) samples.push(...sampleStrings({ pattern }))
   const names = own(view, "propertyNames")
   if (isObject(names)) {
     if (Array.isArray(names.enum)) yield* names.enum.filter((name) => typeof name === "string")
-    yield* sampleStrings(names)
+    samples.push(...sampleStrings(names))
   }
+  yield* samples
   for (let index = 0; index < 50; index++) yield `k${index}`
+  for (const sample of samples) for (const more of "abcdefgh01234567") yield sample + more
 }
 
 /** Values near one that is already used, for `uniqueItems`. */

@@ -1,5 +1,5 @@
 import { Context, Effect, FileSystem, Layer, Path, Schema, Sink, Stream } from "effect"
-import { createHash } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import type { BlobRef } from "./BlobRef.ts"
 
 /** The blob store could not do its work; `missing` tells an absent blob from a broken store. */
@@ -54,9 +54,8 @@ export const layerFileSystem = (root: string) =>
         function*<E, R>(key: string, write: (file: string) => Effect.Effect<void, E, R>) {
           const file = yield* locate(key)
           yield* fs.makeDirectory(path.dirname(file), { recursive: true }).pipe(Effect.mapError(broken))
-          const partial = yield* fs.makeTempFile({ directory: path.dirname(file), prefix: ".part-" }).pipe(
-            Effect.mapError(broken)
-          )
+          // The leading dot keeps it apart from every key.
+          const partial = path.join(path.dirname(file), `.part-${randomBytes(8).toString("hex")}`)
           yield* write(partial).pipe(
             Effect.andThen(fs.rename(partial, file).pipe(Effect.mapError(broken))),
             Effect.onError(() => Effect.ignore(fs.remove(partial, { force: true })))

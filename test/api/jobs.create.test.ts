@@ -108,6 +108,27 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
       assert.deepStrictEqual(replay.json, first.json)
     }))
 
+  it.effect("200 replays also after what the body names is gone", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const json_schema = { type: "object" }
+      const { id: schema_id } = (yield* send("POST", "/v1/schemas", { key, json: { name: "s", json_schema } })).json
+      const upload = yield* send("POST", "/v1/uploads", { key, body: "x", headers: { "content-type": "video/mp4" } })
+      const call = {
+        key,
+        json: { source_uri: upload.json.uri, schema_id },
+        headers: { "idempotency-key": "later" }
+      }
+      const first = yield* send("POST", "/v1/jobs", call)
+      assert.strictEqual(first.status, 201)
+      yield* send("DELETE", `/v1/schemas/${schema_id}`, { key })
+      yield* send("DELETE", `/v1/uploads/${upload.json.id}`, { key })
+      const replay = yield* send("POST", "/v1/jobs", call)
+      assert.strictEqual(replay.status, 200)
+      assert.deepStrictEqual(replay.json, first.json)
+    }))
+
   it.effect("makes one job of 20 first uses of a key at the same moment", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer
@@ -193,7 +214,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
     [422, "SOURCE_BLOCKED", { source_uri: "upload://upl_01kaj3e5h8z9q0w1x2y3z4a5b6" }, "source_uri"],
     [404, "SCHEMA_NOT_FOUND", { source_uri, schema_id: "sch_unknown" }, ""],
     [422, "SCHEMA_INVALID", { source_uri, schema_inline: { type: "no such type" } }, "/type"],
-    [404, "DESTINATION_NOT_FOUND", { source_uri, destination_ids: ["dst_unknown"] }, "destination_ids"],
+    [404, "DESTINATION_NOT_FOUND", { source_uri, destination_ids: ["dst_unknown"] }, "destination_ids.0"],
     [422, "MODEL_STACK_UNKNOWN", { source_uri, model_stack: "no such stack" }, ""],
     [400, "INVALID_REQUEST", { source_uri, schema_id: "sch_a", schema_inline: {} }, "schema_inline"],
     [400, "INVALID_REQUEST", { source_uri, webhook_url: "http://169.254.169.254/" }, "webhook_url"],
@@ -247,7 +268,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
   it.effect("429 CONCURRENT_JOBS_LIMIT with Retry-After, and the refusal leaves the key free", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer
-      const { key } = yield* tenant("a")
+      const { key } = yield* tenant("a", { max_active: 3 })
       const made: Array<string> = []
       let answer = yield* send("POST", "/v1/jobs", { key, json: { source_uri } })
       while (answer.status === 201) {

@@ -1,15 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { canonicalJson, canonicalSha256 } from "../../src/crypto/CanonicalJson.ts"
 
 describe("canonicalJson", () => {
   it("gives RFC 8785's own example its canonical form", () => {
     const example = JSON.parse(
-      String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`
+      String
+        .raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`
     )
     assert.strictEqual(
       canonicalJson(example),
-      String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`
+      String
+        .raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`
     )
   })
 
@@ -30,10 +32,13 @@ describe("canonicalJson", () => {
   it("does not depend on member order or spacing, and parses back to the same value", () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const parsed = JSON.parse(JSON.stringify(value))
-      const reversed = JSON.parse(JSON.stringify(value), (_, member) =>
-        member !== null && typeof member === "object" && !Array.isArray(member)
-          ? Object.fromEntries(Object.entries(member).toReversed())
-          : member)
+      const reversed = JSON.parse(
+        JSON.stringify(value),
+        (_, member) =>
+          member !== null && typeof member === "object" && !Array.isArray(member)
+            ? Object.fromEntries(Object.entries(member).toReversed())
+            : member
+      )
       assert.strictEqual(canonicalJson(reversed), canonicalJson(parsed))
       assert.deepStrictEqual(JSON.parse(canonicalJson(parsed)), parsed)
       assert.deepStrictEqual(canonicalSha256(reversed), canonicalSha256(parsed))

@@ -1,15 +1,33 @@
+import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../../src/database/Database.ts"
+import { pools } from "../../src/queue/Pools.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
-layer(TestDatabase.layer)("Migrations", (it) => {
-  it.effect("leave every table of ours in the schema footnote", () =>
+describe("migrations", () => {
+  it.live("run once, however many processes start on an empty database at the same moment", () =>
+    Effect.gen(function*() {
+      const url = yield* Effect.promise(TestDatabase.createEmpty)
+      const starts = yield* Effect.all(
+        Array.from({ length: 4 }, () => Layer.build(Layer.fresh(Database.layerUrl(url, { maxConnections: 2 })))),
+        { concurrency: "unbounded" }
+      )
+      const sql = Context.get(starts[3]!, PgClient.PgClient)
+      const ran = yield* sql<{ readonly id: number }>`SELECT migration_id AS id FROM footnote_migrations ORDER BY 1`
+      assert.deepStrictEqual(ran.map((row) => row.id), ran.map((_, at) => at + 1))
+      const queues = yield* sql<{ readonly name: string }>`SELECT name FROM pgboss.queue`
+      assert.sameMembers(queues.map((queue) => queue.name), [...pools, "dead"])
+      assert.lengthOf(yield* sql`SELECT * FROM footnote.queue_installation`, 1)
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+
+  it.live("keep every table of ours in the schema footnote", () =>
     Effect.gen(function*() {
       const sql = yield* PgClient.PgClient
-      const rows = yield* sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
-        WHERE table_schema = 'footnote' ORDER BY 1`
-      const names = rows.map((row) => row.name)
-      assert.includeMembers(names, ["jobs", "stages", "tasks", "deliveries", "job_events", "api_keys", "tenants"])
-    }))
+      const elsewhere = yield* sql<{ readonly name: string }>`
+        SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+        WHERE table_schema NOT IN ('footnote', 'pgboss', 'pg_catalog', 'information_schema')`
+      assert.deepStrictEqual(elsewhere.map((row) => row.name), ["public.footnote_migrations"])
+    }).pipe(Effect.provide(TestDatabase.layer)))
 })

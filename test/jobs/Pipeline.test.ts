@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import fc from "fast-check"
-import { followers, type Outputs, outcome, pipeline, stageNames } from "../../src/jobs/Pipeline.ts"
+import * as fc from "fast-check"
+import { followers, outcome, type Outputs, pipeline, stageNames } from "../../src/jobs/Pipeline.ts"
 import { StageIo, type StageName } from "../../src/jobs/StageIo.ts"
 import { imaginedSpec, noopOutput } from "../support/NoopStages.ts"
 
@@ -14,21 +14,24 @@ const source = fc.record({
 })
 
 /** Runs the whole plan without an engine, in one of the orders that the graph allows, and gives what each stage was given. */
-const unroll = (imagined: Parameters<typeof imaginedSpec>[0], order: (ready: ReadonlyArray<StageName>) => StageName) => {
+const unroll = (
+  imagined: Parameters<typeof imaginedSpec>[0],
+  order: (ready: ReadonlyArray<StageName>) => StageName
+) => {
   const spec = imaginedSpec(imagined)
   const inputs = new Map<StageName, ReadonlyArray<unknown>>()
-  let outputs: Outputs = {}
+  const outputs: Record<string, ReadonlyArray<unknown>> = {}
   for (;;) {
     const ready = stageNames.filter((name) =>
       !inputs.has(name) && pipeline[name].needs.every((need) => inputs.has(need))
     )
-    if (ready.length === 0) return { inputs, outputs }
+    if (ready.length === 0) return { inputs, outputs: outputs as Outputs }
     const stage = order(ready)
-    const planned = pipeline[stage].plan(spec, outputs)
+    const planned = pipeline[stage].plan(spec, outputs as Outputs)
     inputs.set(stage, planned)
     if (planned.length === 0) continue
     const made = planned.map((_, index) => noopOutput({ stage, spec, job_id: "job_1", index }))
-    outputs = { ...outputs, [stage]: made }
+    outputs[stage] = made
   }
 }
 
@@ -46,19 +49,22 @@ describe("pipeline", () => {
   })
 
   it("plans inputs that fit their stage, whatever the source holds and in whatever order its stages end", () => {
-    fc.assert(fc.property(source, fc.infiniteStream(fc.nat()), (imagined, picks) => {
-      const pick = (ready: ReadonlyArray<StageName>) => ready[picks.next().value! % ready.length]!
-      const { inputs } = unroll(imagined, pick)
-      assert.strictEqual(inputs.size, stageNames.length)
-      for (const [stage, planned] of inputs) {
-        const decode = Schema.decodeUnknownResult(StageIo[stage].input as Schema.Codec<unknown>)
-        for (const input of planned) assert.isTrue(Result.isSuccess(decode(input)), `${stage}`)
-      }
-      const first = unroll(imagined, (ready) => ready[0]!)
-      const last = unroll(imagined, (ready) => ready.at(-1)!)
-      assert.deepStrictEqual(last.inputs.get("extract"), first.inputs.get("extract"))
-      assert.deepStrictEqual(outcome(last.outputs), outcome(first.outputs))
-    }), { numRuns: 60 })
+    fc.assert(
+      fc.property(source, fc.infiniteStream(fc.nat()), (imagined, picks) => {
+        const pick = (ready: ReadonlyArray<StageName>) => ready[picks.next().value! % ready.length]!
+        const { inputs } = unroll(imagined, pick)
+        assert.strictEqual(inputs.size, stageNames.length)
+        for (const [stage, planned] of inputs) {
+          const decode = Schema.decodeUnknownResult(StageIo[stage].input as Schema.Codec<unknown>)
+          for (const input of planned) assert.isTrue(Result.isSuccess(decode(input)), `${stage}`)
+        }
+        const first = unroll(imagined, (ready) => ready[0]!)
+        const last = unroll(imagined, (ready) => ready.at(-1)!)
+        assert.deepStrictEqual(last.inputs.get("extract"), first.inputs.get("extract"))
+        assert.deepStrictEqual(outcome(last.outputs), outcome(first.outputs))
+      }),
+      { numRuns: 60 }
+    )
   })
 
   it("covers every chunk once and every kept image once, in order", () => {

@@ -1,47 +1,32 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Latch, type Layer, type Scope } from "effect"
+import { Effect, Latch, type Scope } from "effect"
+import { Janitor } from "../../src/jobs/Janitor.ts"
 import { JobAlreadyTerminal } from "../../src/jobs/Job.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { Janitor } from "../../src/jobs/Janitor.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
-import { type HeldTask, Tasks } from "../../src/jobs/Tasks.ts"
-import type { Pool } from "../../src/queue/Pools.ts"
+import { Tasks } from "../../src/jobs/Tasks.ts"
 import { runWorker } from "../../workers/Worker.ts"
 import { noopOutput, noopWorker, unchanged } from "../support/NoopStages.ts"
 import { makeTenant, newJob } from "../support/TestEngine.ts"
 import type * as TestEngine from "../support/TestEngine.ts"
-
-type EngineLayer = ReturnType<typeof TestEngine.layer>
-type Services = EngineLayer extends Layer.Layer<infer A, infer _E, infer _R> ? A : never
+import { stagePools, workOff } from "../support/WorkOff.ts"
 
 const refused = (code: StageFailure["code"]) => new StageFailure({ code, message: "No.", retryable: false })
 const stumbled = new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Not now.", retryable: true })
 
-/** Takes and settles tasks one by one, without a worker, until there is no task left in any pool. */
-const workOff = Effect.fnUntraced(function*(pools: ReadonlyArray<Pool>, seen: (task: HeldTask) => void = () => {}) {
-  const tasks = yield* Tasks
-  for (let worked = true; worked;) {
-    worked = false
-    for (const pool of pools) {
-      const held = yield* tasks.claim(pool, 100, 1)
-      if (held.length === 0) continue
-      worked = true
-      for (const task of held) seen(task)
-      yield* tasks.settle(pool, held.map((task) => ({ task, output: noopOutput(task) })))
-    }
-  }
-})
-const everyPool: ReadonlyArray<Pool> = ["media", "speech", "vision", "extraction"]
+/** Each guarantee on a database of its own. */
+const proving = (layer: typeof TestEngine.layer) =>
+<E>(
+  title: string,
+  body: () => Effect.Effect<void, E, TestEngine.Services | Scope.Scope>,
+  options: Parameters<typeof layer>[0] = {}
+) => it.live(title, () => Effect.scoped(body()).pipe(Effect.provide(layer(options))))
 
 /** What every engine behind `Tasks`, `Jobs` and `Janitor` has to guarantee; over real PostgreSQL. */
 export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
   describe(name, () => {
-    const proves = <E>(
-      title: string,
-      body: () => Effect.Effect<void, E, Services | Scope.Scope>,
-      options: Parameters<typeof layer>[0] = {}
-    ) => it.live(title, () => Effect.scoped(body()).pipe(Effect.provide(layer(options))))
+    const proves = proving(layer)
 
     describe("fan-out", () => {
       proves("runs every stage once per planned task and leaves artifacts, warnings and usage", () =>
@@ -50,7 +35,8 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const tenant = yield* makeTenant()
           const { job } = yield* jobs.create(newJob(tenant, { chunks: 5, images: 9, captions: true }))
           const counts = new Map<string, number>()
-          yield* workOff(everyPool, ({ stage }) => counts.set(stage, (counts.get(stage) ?? 0) + 1))
+          yield* workOff(stagePools, ({ stage }) =>
+            counts.set(stage, (counts.get(stage) ?? 0) + 1))
           assert.deepStrictEqual(Object.fromEntries(counts), {
             fetch: 1,
             probe: 1,
@@ -88,11 +74,18 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
             const jobs = yield* Jobs
             const tenant = yield* makeTenant()
             const { job } = yield* jobs.create(newJob(tenant, source))
-            yield* workOff(everyPool)
+            yield* workOff(stagePools)
             const done = yield* jobs.get(tenant, job.id)
             assert.strictEqual(done.status, "succeeded")
             const { stages } = done.progress
-            assert.deepStrictEqual(stages.filter((s) => s.status === "skipped").map((s) => s.name), [...skipped])
+            assert.deepStrictEqual(
+              stages.filter((s) =>
+                s.status === "skipped"
+              ).map((s) =>
+                s.name
+              ),
+              [...skipped]
+            )
             assert.isTrue(stages.every((stage) => stage.status === "skipped" || stage.status === "done"))
           }))
       }
@@ -275,7 +268,12 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           yield* Effect.forkScoped(runWorker(noopWorker((task) =>
             task.job_id !== first || task.stage !== "frames"
               ? unchanged
-              : begun.open.pipe(Effect.andThen(Effect.never), Effect.onInterrupt(() => stopped.open))
+              : begun.open.pipe(
+                Effect.andThen(Effect.never),
+                Effect.onInterrupt(() =>
+                  stopped.open
+                )
+              )
           )))
           first = (yield* jobs.create(newJob(tenant))).job.id
           const second = (yield* jobs.create(newJob(tenant))).job.id
@@ -295,7 +293,7 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const once = yield* jobs.cancel(tenant, job.id)
           assert.deepStrictEqual(yield* jobs.cancel(tenant, job.id), once)
           const other = yield* jobs.create(newJob(tenant))
-          yield* workOff(everyPool)
+          yield* workOff(stagePools)
           assert.instanceOf(yield* Effect.flip(jobs.cancel(tenant, other.job.id)), JobAlreadyTerminal)
         }))
     })

@@ -91,8 +91,7 @@ export const noopWorker = (
   pools: pools.map((pool) => ({
     pool,
     slots: slots[pool] ?? 8,
-    handle: (task, progress) =>
-      Effect.map(instead(task, progress), (answer) => answer ?? { output: noopOutput(task) })
+    handle: (task, progress) => Effect.map(instead(task, progress), (answer) => answer ?? { output: noopOutput(task) })
   })),
   drain_seconds: 1
 })

@@ -1,5 +1,5 @@
-import { PgClient } from "@effect/sql-pg"
 import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -32,6 +32,14 @@ const start = async () => {
     Database.layerUrl(within(url, template), { maxConnections: 2 }).pipe(Layer.provide(NodeServices.layer))
   ))
   return url
+}
+
+/** A fresh database with nothing in it. */
+export const createEmpty = async (): Promise<Redacted.Redacted> => {
+  const url = await (server ??= start())
+  const name = `test_${process.pid}_${++created}`
+  await administer(url, Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(`CREATE DATABASE ${name}`)))
+  return within(url, name)
 }
 
 /** A fresh migrated database; give its URL to other processes as `DATABASE_URL`. */

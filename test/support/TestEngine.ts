@@ -19,6 +19,8 @@ export const layer = (options: Partial<EngineOptions> = {}) => {
     ))).pipe(Layer.provide(NodeServices.layer))
 }
 
+export type Services = ReturnType<typeof layer> extends Layer.Layer<infer A, infer _E, infer _R> ? A : never
+
 export interface TenantLimits {
   readonly max_active?: number
   readonly max_running?: number

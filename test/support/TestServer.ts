@@ -41,7 +41,9 @@ export class TestServer extends Context.Service<TestServer, {
     path: string,
     call?: Call
   ) => Effect.Effect<Answer>
-  readonly tenant: (name: string) => Effect.Effect<TestTenant>
+  readonly tenant: (name: string, limits?: { readonly max_active?: number }) => Effect.Effect<TestTenant>
+  /** Changes the database under the service. */
+  readonly sql: (statement: string) => Effect.Effect<void>
   /** Makes a job `succeeded` with these artifacts, as the last stage would. */
   readonly succeed: (
     job_id: string,
@@ -76,16 +78,17 @@ const make = Effect.gen(function*() {
         const text = yield* response.text
         return { status: response.status, headers: response.headers, text, json: parsed(text) }
       }).pipe(Effect.orDie),
-    tenant: (name) =>
+    tenant: (name, { max_active = 100 } = {}) =>
       Effect.gen(function*() {
         const tenant_id = yield* newId("ten")
         const key_id = yield* newId("key")
         const key = mintSecret()
-        yield* sql`INSERT INTO footnote.tenants (id, name) VALUES (${tenant_id}, ${name})`
+        yield* sql`INSERT INTO footnote.tenants (id, name, max_active) VALUES (${tenant_id}, ${name}, ${max_active})`
         yield* sql`INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256)
           VALUES (${key_id}, ${tenant_id}, 'first', ${visiblePrefix(key)}, ${hashApiKey(key)})`
         return { tenant_id, key_id, key }
       }).pipe(Effect.orDie),
+    sql: (statement) => Effect.orDie(Effect.asVoid(sql.unsafe(statement))),
     succeed: (job_id, artifacts) =>
       Effect.gen(function*() {
         for (const [kind, value] of Object.entries(artifacts)) {

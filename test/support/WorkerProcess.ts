@@ -13,7 +13,7 @@ export interface Started {
   readonly pid: number
 }
 
-export const spawn = (url: Redacted.Redacted, options: NoopWorkerOptions): ChildProcess =>
+const spawn = (url: Redacted.Redacted, options: NoopWorkerOptions): ChildProcess =>
   fork(entry, [JSON.stringify(options)], {
     execArgv: [],
     env: { ...process.env, DATABASE_URL: Redacted.value(url) },
@@ -33,15 +33,21 @@ export const message = <A extends object = Record<string, unknown>>(
   fits: (message: Record<string, unknown>) => boolean
 ): Effect.Effect<A> =>
   Effect.callback<A>((resume) => {
-    const onMessage = (said: unknown) => {
-      if (fits(said as Record<string, unknown>)) {
-        child.off("message", onMessage)
-        resume(Effect.succeed(said as A))
-      }
+    const stop = () => {
+      child.off("message", onMessage)
+      child.off("exit", onExit)
     }
-    child.on("message", onMessage)
-    child.once("exit", (code, signal) =>
-      resume(Effect.die(new Error(`The worker process ended: ${signal ?? code}`))))
+    const onMessage = (said: unknown) => {
+      if (!fits(said as Record<string, unknown>)) return
+      stop()
+      resume(Effect.succeed(said as A))
+    }
+    const onExit = (code: number | null, signal: string | null) => {
+      stop()
+      resume(Effect.die(new Error(`The worker process ended: ${signal ?? code}`)))
+    }
+    child.on("message", onMessage).once("exit", onExit)
+    return Effect.sync(stop)
   })
 
 export const exited = (child: ChildProcess): Effect.Effect<number | null> =>

@@ -37,7 +37,9 @@ const main = Effect.gen(function*() {
       if ((yield* Random.next) < fail_rate) {
         return yield* new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Imagined.", retryable: true })
       }
-      if (at_most > 0) yield* Effect.sleep(yield* Random.nextBetween(at_least, at_most))
+      if (at_most > 0) {
+        yield* Effect.sleep(yield* Random.nextBetween(at_least, at_most))
+      }
       return undefined
     }), options.slots)
   return yield* runWorker({
@@ -51,10 +53,14 @@ const main = Effect.gen(function*() {
   }))
 )
 
-const Services = Layer.unwrap(Effect.map(Config.Redacted("DATABASE_URL"), (url) =>
-  Engine.layerWorker.pipe(Layer.provideMerge(Database.layerUrl(url, { maxConnections: 10 }))))).pipe(
-    Layer.provideMerge(NodeServices.layer)
+const Services = Layer.unwrap(
+  Effect.map(
+    Config.Redacted("DATABASE_URL"),
+    (url) => Engine.layerWorker.pipe(Layer.provideMerge(Database.layerUrl(url, { maxConnections: 10 })))
   )
+).pipe(
+  Layer.provideMerge(NodeServices.layer)
+)
 
 NodeRuntime.runMain(Effect.provide(main, Services), {
   teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))

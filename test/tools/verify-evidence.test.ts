@@ -58,6 +58,10 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
     claim("/level", "expert")(artifacts)
     Object.assign(spanAt(artifacts, "/level"), { quote: "this is", t_start: 16, t_end: 16.8 })
   }],
+  ["a number that is only inferred", "/rate", /does not follow/u, (artifacts) => {
+    claim("/rate", 0.5)(artifacts)
+    spanAt(artifacts, "/rate").support = "inferred"
+  }],
   ["a computed second that is no bound", "/outline/1/t_start", /computed again/u, (artifacts) => {
     artifacts.result.outline[1]!.t_start = 7.5
     spanAt(artifacts, "/outline/1/t_start").value = 7.5
@@ -105,6 +109,12 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
   }],
   ["an end beyond the frame's time on screen", "/title", /is shown at/u, (artifacts) => {
     spanAt(artifacts, "/title").t_end = 9
+  }],
+  ["an interval over samples that show something else", "/title", /is shown at 0–3/u, (artifacts) => {
+    spanAt(artifacts, "/title").t_end = 6
+  }],
+  ["an interval over samples of the cluster that look different", "/url", /is shown at 6–6/u, (artifacts) => {
+    artifacts.frames.frames[3]!.phash = "ff00ff00ff00ff00"
   }],
   ["the wrong channel", "/rate", /is asr, not captions/u, (artifacts) => {
     spanAt(artifacts, "/rate").origin_channel = "captions"

@@ -10,8 +10,12 @@ import { makeTenant, newJob } from "../support/TestEngine.ts"
 import * as WorkerProcess from "../support/WorkerProcess.ts"
 
 /** As the API process is: creates and watches, takes its turn as the janitor, works on nothing. */
-const api = Layer.unwrap(Effect.map(Effect.promise(TestDatabase.create), (url) =>
-  Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url))))).pipe(Layer.provide(NodeServices.layer))
+const api = Layer.unwrap(
+  Effect.map(
+    Effect.promise(TestDatabase.create),
+    (url) => Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url)))
+  )
+).pipe(Layer.provide(NodeServices.layer))
 
 const startedIn = (stage: string) => (said: Record<string, unknown>) =>
   (said.started as WorkerProcess.Started | undefined)?.stage === stage

@@ -1,8 +1,8 @@
 import sharp from "sharp"
 import type { Line, Slide } from "./Sample.ts"
 
-export const WIDTH = 1280
-export const HEIGHT = 720
+const WIDTH = 1280
+const HEIGHT = 720
 
 /** Text set in one column: `[text, size]` per line, the given number of pixels apart. */
 export const column = (

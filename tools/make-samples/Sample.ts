@@ -18,7 +18,7 @@ export interface Slide {
 }
 
 /** A value that a result must or may hold. Its moment is from the first to the last of `slides`, counted from 1. */
-export interface Fact {
+interface Fact {
   /** JSON pointer into the result in which `*` stands for any index. */
   readonly pointer: string
   readonly value: string | number

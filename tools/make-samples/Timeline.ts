@@ -7,7 +7,7 @@ export const FRAME_RATE = 10
 const silence = { before_slide: 0.8, between_sentences: 0.55, between_speakers: 0.75, after_slide: 0.7 }
 
 /** A spoken sentence with its moment. */
-export interface Spoken {
+interface Spoken {
   readonly speaker: string
   readonly text: string
   readonly t_start: number

@@ -38,6 +38,8 @@ export interface Frame {
   readonly id: string
   readonly source_ref: string
   readonly timestamp: number
+  readonly cluster: number
+  readonly phash: string
   readonly kept: boolean
 }
 

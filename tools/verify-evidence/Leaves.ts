@@ -1,4 +1,4 @@
-export const escapeToken = (token: string): string => token.replaceAll("~", "~0").replaceAll("/", "~1")
+const escapeToken = (token: string): string => token.replaceAll("~", "~0").replaceAll("/", "~1")
 
 export const tokensOf = (pointer: string): ReadonlyArray<string> =>
   pointer.split("/").slice(1).map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))

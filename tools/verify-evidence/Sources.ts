@@ -38,7 +38,6 @@ const inLines = (lines: ReadonlyArray<string>, quote: string): boolean => {
   })
 }
 
-const round = (seconds: number): number => Math.round(seconds * 1000) / 1000
 const sameMoment = (a: Moment, b: Moment): boolean =>
   Math.abs(a.t_start - b.t_start) < 0.0015 && Math.abs(a.t_end - b.t_end) < 0.0015
 
@@ -61,22 +60,33 @@ const momentsIn = (segment: Segment, quote: string): ReadonlyArray<Moment> => {
 export interface Sources {
   readonly segment: (source_ref: string) => Segment | undefined
   readonly frame: (source_ref: string) => Frame | undefined
-  /** How long a kept frame is on screen: until the next kept one, or the end. */
+  /** How long a kept frame is on screen: the unbroken run of samples around it, of its cluster and alike by hash. */
   readonly onScreen: (frame: Frame) => Moment
   /** Why a citation does not hold, or undefined. */
   readonly fault: (citation: Citation, channel: string) => string | undefined
 }
 
+const bitsApart = (a: string, b: string): number =>
+  [...a].reduce((sum, digit, at) => {
+    const differing = Number.parseInt(digit, 16) ^ Number.parseInt(b[at] ?? "0", 16)
+    return sum + differing.toString(2).replaceAll("0", "").length
+  }, 0)
+
 export const openSources = (artifacts: Artifacts): Sources => {
   const segments = new Map(artifacts.transcript.segments.map((segment) => [segment.id, segment]))
   const frames = new Map(artifacts.frames.frames.map((frame) => [frame.source_ref, frame]))
   const shown = new Map(artifacts.vision.frames.map((frame) => [frame.source_ref, frame]))
-  const kept = artifacts.frames.frames.filter((frame) => frame.kept).toSorted((a, b) => a.timestamp - b.timestamp)
+  const samples = artifacts.frames.frames.toSorted((a, b) => a.timestamp - b.timestamp)
 
   const onScreen = (frame: Frame): Moment => {
-    const next = kept[kept.findIndex(({ id }) => id === frame.id) + 1]
-    const end = next?.timestamp ?? artifacts.transcript.duration_seconds
-    return { t_start: frame.timestamp, t_end: round(Math.max(frame.timestamp, end)) }
+    const at = samples.findIndex(({ id }) => id === frame.id)
+    const differs = (other: Frame) => other.cluster !== frame.cluster || bitsApart(other.phash, frame.phash) > 6
+    const before = samples.slice(0, at).findLastIndex(differs)
+    const after = samples.slice(at + 1).findIndex(differs)
+    return {
+      t_start: samples[before + 1]!.timestamp,
+      t_end: (after === -1 ? samples.at(-1)! : samples[at + after]!).timestamp
+    }
   }
 
   const spokenFault = (citation: Citation, channel: string): string | undefined => {

@@ -81,7 +81,7 @@ const idle = new Set(
     .split(" ")
 )
 
-/** A telling word of the value or of what its field is about stands in the quote. */
+/** A telling word of one of the texts stands in the quote. */
 const shares = (quote: string, texts: ReadonlyArray<string>): boolean => {
   const said = wordsOf(quote)
   return texts.flatMap((text) => wordsOf(text.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll("_", " ")))
@@ -99,9 +99,11 @@ const supports: Readonly<Record<string, (quote: string, value: unknown, about: R
   normalised: (quote, value) =>
     typeof value === "number" ? saysNumber(quote, value) : typeof value === "string" && normalised(quote, value),
   fuzzy: (quote, value) => typeof value === "string" && distanceInside(quote, value) <= 0.34,
+  // A label by one of its words, a yes or no by what its field is about; a number is said or it is not.
   inferred: (quote, value, about) =>
-    shares(quote, [...about, ...(typeof value === "string" ? [value] : [])]) ||
-    (typeof value === "boolean" && polarity.test(quote))
+    typeof value === "string"
+      ? shares(quote, [value])
+      : typeof value === "boolean" && (shares(quote, about) || polarity.test(quote))
 }
 
 /** Whether the value follows from the quote in the way that the span claims. Better than claimed is as good. */

@@ -5,7 +5,7 @@ import { misfitOf } from "./SchemaFit.ts"
 import { openSources, type Sources } from "./Sources.ts"
 import { followsFrom } from "./Values.ts"
 
-export interface Failure {
+interface Failure {
   readonly pointer: string
   readonly message: string
 }

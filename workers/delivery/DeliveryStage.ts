@@ -30,7 +30,11 @@ interface DeliveryRow {
 }
 
 const booksClosed = (cause: unknown) =>
-  new StageFailure({ code: "INTERNAL", message: `The delivery could not be recorded: ${String(cause)}`, retryable: true })
+  new StageFailure({
+    code: "INTERNAL",
+    message: `The delivery could not be recorded: ${String(cause)}`,
+    retryable: true
+  })
 
 /**
  * Makes one attempt of a delivery: signs the event with the job's own secret, posts it and records what came of it in one
@@ -94,30 +98,33 @@ export const makeDelivery = Effect.gen(function*() {
     return retry_at
   })
 
-  const deliver: DeliveryHandler = Effect.fn("DeliveryStage.deliver")(function*({ delivery_id, job_id }) {
-    const [delivery] = yield* look(delivery_id)
-    if (delivery === undefined || delivery.finished_at !== null) return { retry_at: null }
-    if (delivery.deleted) {
-      yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', next_attempt_at = NULL, finished_at = now()
+  const deliver: DeliveryHandler = Effect.fn("DeliveryStage.deliver")(
+    function*({ delivery_id, job_id }) {
+      const [delivery] = yield* look(delivery_id)
+      if (delivery === undefined || delivery.finished_at !== null) return { retry_at: null }
+      if (delivery.deleted) {
+        yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', next_attempt_at = NULL, finished_at = now()
         WHERE id = ${delivery_id} AND finished_at IS NULL`
-      return { retry_at: null }
-    }
-    // A worker died between the books of its attempt and the queue's: the attempt stands, the next one is due later.
-    if (!delivery.due) return { retry_at: delivery.next_attempt_at }
-    yield* sql`UPDATE footnote.deliveries SET status = 'delivering' WHERE id = ${delivery_id}`
-    const at = DateTime.toDateUtc(yield* DateTime.now)
-    const attempt = yield* send(delivery, job_id)
-    yield* Effect.logInfo("delivery attempt").pipe(Effect.annotateLogs({
-      delivery_id,
-      job_id,
-      status_code: attempt.status_code,
-      error: attempt.error,
-      ms: attempt.duration_ms
-    }))
-    return { retry_at: yield* sql.withTransaction(record(delivery_id, at, attempt)) }
-  }, Effect.catchTags({
-    SqlError: (error) => Effect.fail(booksClosed(error)),
-    BlobError: (error) => Effect.fail(booksClosed(error))
-  }))
+        return { retry_at: null }
+      }
+      // A worker died between the books of its attempt and the queue's: the attempt stands, the next one is due later.
+      if (!delivery.due) return { retry_at: delivery.next_attempt_at }
+      yield* sql`UPDATE footnote.deliveries SET status = 'delivering' WHERE id = ${delivery_id}`
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      const attempt = yield* send(delivery, job_id)
+      yield* Effect.logInfo("delivery attempt").pipe(Effect.annotateLogs({
+        delivery_id,
+        job_id,
+        status_code: attempt.status_code,
+        error: attempt.error,
+        ms: attempt.duration_ms
+      }))
+      return { retry_at: yield* sql.withTransaction(record(delivery_id, at, attempt)) }
+    },
+    Effect.catchTags({
+      SqlError: (error) => Effect.fail(booksClosed(error)),
+      BlobError: (error) => Effect.fail(booksClosed(error))
+    })
+  )
   return deliver
 }).pipe(Effect.provide(Sealing.layer))

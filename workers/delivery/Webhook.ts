@@ -26,7 +26,9 @@ const isBlocked = (error: unknown): boolean =>
 /** The system's short code: a message could carry the URL with its secrets. */
 const networkError = (error: unknown): Answer => {
   if (isBlocked(error)) return failed("the address is not a public one", true)
-  return failed(error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no connection")
+  return failed(
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no connection"
+  )
 }
 
 const judge = (response: Dispatcher.ResponseData, nowMillis: number): Answer => {

@@ -10,7 +10,7 @@ import {
   setOwn
 } from "../../src/schemas/JsonSchema.ts"
 import { linearPattern } from "../../src/schemas/LinearPattern.ts"
-import { itemSchema, memberSchema, typesOf } from "../../src/schemas/SchemaMerge.ts"
+import { both, itemSchema, memberSchema, typesOf } from "../../src/schemas/SchemaMerge.ts"
 import type { SchemaDocument } from "../../src/schemas/SmallestInstance.ts"
 import { coerceTo } from "./AssembleCoerce.ts"
 import type { Wanted } from "./AssembleTree.ts"
@@ -183,7 +183,7 @@ export const builder = (document: SchemaDocument) => {
     const least = own(view, "minItems")
     const contains = own(view, "contains")
     if (required && isSchema(contains) && !parts.some((part) => fits(contains, part.value))) {
-      const inside = smallest(contains)
+      const inside = smallest(both(contains, itemSchema(view, parts.length)))
       if (inside !== undefined && own(view, "minContains") !== 0) return [...parts, filler(inside)]
     }
     if (typeof least !== "number" || parts.length >= least) return parts

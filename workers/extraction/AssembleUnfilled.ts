@@ -17,7 +17,7 @@ import { isLeaf } from "./InstanceLeaves.ts"
  * such value. `placeholder`: the smallest value that the schema allows stands there. `default` and `constant`: the
  * schema itself says the value.
  */
-export type UnfilledReason = "not_found" | "does_not_fit" | "placeholder" | "default" | "constant"
+type UnfilledReason = "not_found" | "does_not_fit" | "placeholder" | "default" | "constant"
 
 const keysOf = (value: unknown): ReadonlyArray<string> => isObject(value) ? Object.keys(value) : []
 

@@ -63,7 +63,8 @@ const collect = (
   return out
 }
 
-const SELF = /\b(?:i'?m|i am|my name is|my name's|this is)\s+/giu
+// Recognisers drop the small words of an introduction; a known name must follow in any case.
+const SELF = /\b(?:i'?m|(?:i )?am|(?:my |mine )?name(?:'s| is)|this is)\s+/giu
 
 /** "my name is mary brown": the two or three words after it, if the screen or the capitals say that they are a name. */
 interface Introduction {

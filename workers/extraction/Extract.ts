@@ -112,7 +112,8 @@ export const extract = (input: ExtractInput): Extracted => {
       source_ref: found.source_ref,
       quote: found.quote,
       node_id: graph.nodeOf(found.span),
-      support: found.support,
+      // The schema's own spelling of a verbatim value is another spelling than the quote's.
+      support: found.support === "verbatim" && value !== found.value ? "normalised" : found.support,
       confidence: found.confidence,
       verified: found.verified,
       corroborated_by: found.corroborated_by,

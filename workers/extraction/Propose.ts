@@ -1,8 +1,7 @@
-import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import { toIsoDate, toIsoTime } from "./Dates.ts"
 import type { Draft } from "./Draft.ts"
 import type { Material } from "./Found.ts"
-import type { Leaf, List, Plan } from "./Plan.ts"
+import type { List, Plan } from "./Plan.ts"
 import { chooseValues, type Ranked, rankValues, scoreAll } from "./Rank.ts"
 import { RANK_MODEL } from "./RankWeights.ts"
 import { distinctBy, recogniserFor, recordDrafts } from "./Records.ts"
@@ -26,33 +25,18 @@ const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: str
   calibrated: rule !== true
 })
 
+/** What a day that is only named relative to the recording is worth beside one that is written out. */
+const COUNTED_DAY = 0.6
+
 /** The value in the form that the schema's `format` asks for, or undefined where the words do not settle one. */
 const formatted = (one: Ranked, recordedAt: string | undefined): Ranked | undefined => {
   const { format } = one.leaf.schema
   if (typeof one.value !== "string" || (format !== "date" && format !== "time")) return one
   const time = format === "time" ? toIsoTime(one.value) : undefined
   const value = format === "date" ? toIsoDate(one.value, recordedAt) : time === undefined ? undefined : `${time}Z`
-  return value === undefined ? undefined : { ...one, value }
-}
-
-const DURATION = /^(?:video_?|total_?)?(?:duration|length|runtime)(?:_?(?:in_?)?seconds)?$/iu
-
-/** The last picture stands until the end: its `t_end` is the video's length. */
-const durationDraft = ({ reading: { document } }: Material, leaf: Leaf): ReadonlyArray<Draft> => {
-  const last = document.slides.at(-1)?.last
-  const number = leaf.type === "number"
-  if (!number || !DURATION.test(leaf.name) || last === undefined || last.t_end !== document.duration_seconds) return []
-  return [{
-    pointer_template: leaf.template,
-    value: roundSeconds(last.t_end),
-    source_refs: [last.source_ref],
-    score: 1,
-    by: "builtin",
-    leaf,
-    span: { passage: last, from: 0, to: last.text.length },
-    derived: "t_end",
-    calibrated: false
-  }]
+  // "Friday" is settled by counting, "the 11th of June" by itself.
+  const score = /\d/u.test(one.value) ? one.score : one.score * COUNTED_DAY
+  return value === undefined ? undefined : { ...one, value, score }
 }
 
 /** Lists that no recogniser knows: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
@@ -97,8 +81,7 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
  * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
  */
 export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
-  const computed = plan.leaves.flatMap((leaf) => durationDraft(material, leaf))
-  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed" && !computed.some((one) => one.leaf === leaf))
+  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed")
   const ranked = [...screenFields(material, open), ...rankValues(material.reading, open, RANK_MODEL)]
     .flatMap((one) => formatted(one, recordedAt) ?? [])
     .toSorted((a, b) => b.score - a.score)
@@ -115,5 +98,5 @@ export const propose = (material: Material, plan: Plan, recordedAt?: string): Pr
     return recogniser === undefined ? otherEntries(material, list) : recordDrafts(material, list, recogniser)
   })
   const singles = Array.from(chosen.values(), (one) => draftOf(one))
-  return { drafts: [...computed, ...singles, ...lists, ...mapDrafts(material, plan)], rivals }
+  return { drafts: [...singles, ...lists, ...mapDrafts(material, plan)], rivals }
 }

@@ -18,6 +18,7 @@ export interface Ranked extends LeafCandidate {
   readonly rule?: boolean
 }
 
+const MEASURED = new Set(process.env.CTX === "1" ? ["number", "money", "percent", "duration"] : process.env.CTX === "2" ? ["number", "money", "percent", "duration", "date", "time"] : ["date","time"])
 const probability = (features: ReadonlyArray<number>, weights: ReadonlyArray<number>): number => {
   let sum = 0
   for (let at = 0; at < features.length; at++) sum += features[at]! * (weights[at] ?? 0)
@@ -32,12 +33,11 @@ export const scoreAll = (
 ): ReadonlyArray<Ranked> => {
   const context = new Context(reading)
   return leaves.flatMap((leaf) =>
-    candidatesFor(reading, leaf).map(({ candidate, value }) => ({
-      leaf,
-      candidate,
-      value,
-      score: probability(featuresOf(reading, leaf, candidate, leaves, context), weights)
-    }))
+    candidatesFor(reading, leaf).flatMap(({ candidate, value }) => {
+      const features = featuresOf(reading, leaf, candidate, leaves, context)
+      if (process.env.CTX && MEASURED.has(candidate.kind) && leaf.type !== "enum" && leaf.type !== "boolean" && features[2] === 0 && features[3] === 0 && features[8] === 0) return []
+      return [{ leaf, candidate, value, score: probability(features, weights) }]
+    })
   )
 }
 

@@ -3,7 +3,7 @@ import type { Draft } from "./Draft.ts"
 import type { Found, FoundEntry, Material, Recogniser } from "./Found.ts"
 import type { Leaf, List } from "./Plan.ts"
 import { prices, quantities } from "./RecordsCounted.ts"
-import { organisations, people } from "./RecordsNamed.ts"
+import { organisations, participants, people } from "./RecordsNamed.ts"
 import {
   commands,
   definitions,
@@ -48,10 +48,8 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, Recogniser]> = [
   [/\b(?:steps?|instructions?|procedure|how to)\b/u, steps],
   [/\b(?:key claims?|claims?|key points?|statements?|highlights?|takeaways|quotes?)\b/u, keyClaims],
   [/\b(?:organi[sz]ations?|companies|institutions?)\b/u, organisations],
-  [
-    /\b(?:attendees?|participants?|people|persons?|speakers?|presenters?|guests?|hosts?|panelists?|lecturers?|names)\b/u,
-    people
-  ],
+  [/\b(?:attendees?|participants?|speakers?|presenters?|guests?|hosts?|panelists?|lecturers?)\b/u, participants],
+  [/\b(?:people|persons?|names)\b/u, people],
   [/\b(?:topics?|subjects?|themes?|agenda)\b/u, listOr(/^(?:agenda|topics?)\b/iu, topics)],
   [/\b(?:stories|events?|incidents?|news|headlines?)\b/u, events]
 ]

@@ -58,10 +58,10 @@ const COSTING =
 
 const planOfPrice = (money: Candidate, passages: ReadonlyArray<Passage>): Found | undefined => {
   const before = money.passage.text.slice(0, money.from)
-  const named = PLAN_BEFORE.exec(before)?.[1]
-  const plan = named === undefined || /^(?:it|that|this|which|cost|price|only|just|from|per|the)\b/iu.test(named.trim())
+  const named = PLAN_BEFORE.exec(before)?.[1]?.trim().replace(/^(?:the|our|an?|and)\s+/iu, "")
+  const plan = named === undefined || /^(?:it|that|this|which|cost|price|only|just|from|per)\b/iu.test(named)
     ? undefined
-    : foundText({ passage: money.passage, from: 0, to: money.from }, named.replace(/^(?:the|our|an?|and)\s+/iu, ""))
+    : foundText({ passage: money.passage, from: 0, to: money.from }, named)
   if (plan !== undefined) return plan
   const above = money.passage.channel === "ocr" ? lineAbove(money.passage, passages) : undefined
   return above === undefined ? undefined : foundText(wholeOf(above), above.text)

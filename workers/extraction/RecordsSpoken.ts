@@ -71,7 +71,9 @@ const requestIn = (text: string, names: ReadonlySet<string>): Request | undefine
     const known = names.has(named[1]!.toLowerCase()) || /^\p{Lu}/u.test(named[1]!)
     if (known) return { task: named[2]!, owner: named[1]!, byOther: true }
   }
-  const promise = /\bI(?:'ll| will| can|'m going to)\s+(\p{Ll}.+?)[.!?]?$/iu.exec(text)
+  // "I can find the third" is an ability; "I can have it done by Friday" is a promise.
+  const promise = /\bI(?:'ll| will|'m going to)\s+(\p{Ll}.+?)[.!?]?$/iu.exec(text) ??
+    (DUE.test(text) ? /\bI can\s+(\p{Ll}.+?)[.!?]?$/iu.exec(text) : null)
   if (promise !== null && !/^(?:do (?:that|it)|be|have it|see|try|show|talk|walk|just)\b/iu.test(promise[1]!)) {
     return { task: promise[1]!, owner: null, byOther: false }
   }
@@ -113,6 +115,7 @@ const speakerOf = (
   const id = sentence.passage.speaker
   if (id === null || request.byOther) return undefined
   const value = named.get(id)?.name ?? labels.get(id) ?? id
+  if (/^(?:speaker\s*|s)\d+$/iu.test(value)) return undefined
   return { value, span: sentence, derived: "speaker" }
 }
 

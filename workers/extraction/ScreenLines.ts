@@ -63,12 +63,14 @@ const headingOf = (blocks: ReadonlyArray<Block>): Block | undefined => {
 /** The text lines of one frame in reading order, wrapped ones joined by a single space. */
 export const joinWrappedLines = (lines: ReadonlyArray<TextLine>): ReadonlyArray<ScreenLine> => {
   const blocks: Array<Block> = []
-  const widest = Math.max(0, ...lines.map((line) => line.box[0] + line.box[2]))
+  // How far the lines of one column reach: what ends well before has not run out of room.
+  const widest = (left: number): number =>
+    Math.max(0, ...lines.filter(({ box }) => Math.abs(box[0] - left) < 0.05).map(({ box }) => box[0] + box[2]))
   for (const { box: [left, top, width, height], confidence, text } of lines) {
     if (text.trim() === "") continue
     const block = { text, top, bottom: top + height, left, right: left + width, height, confidence }
     const above = blocks.at(-1)
-    if (above !== undefined && continues(above, block, widest)) blocks[blocks.length - 1] = joined(above, block)
+    if (above !== undefined && continues(above, block, widest(left))) blocks[blocks.length - 1] = joined(above, block)
     else blocks.push(block)
   }
   const heading = headingOf(blocks)

@@ -13,7 +13,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 /** Where a passage's sentences start: after full stops, and after pauses in speech that has none. */
 const starts = (passage: Passage): ReadonlyArray<number> => {
   const byStops = Array.from(segmenter.segment(passage.text), (part) => part.index)
-  if (passage.modality === "visual" || /[.!?](?:\s|$)/u.test(passage.text)) return byStops
+  if (passage.modality === "visual" || /[.!?]\s/u.test(passage.text)) return byStops
   const byPauses = passage.timings.flatMap((timing, at) => {
     const before = passage.timings[at - 1]
     return before !== undefined && timing.t_start - before.t_end >= PAUSE_SECONDS ? [timing.from] : []
@@ -34,17 +34,21 @@ export const sentencesOf = (document: SourceDocument): ReadonlyArray<Sentence> =
     })
   })
 
-const ASKING_WORD =
-  /^(?:(?:so|and|but|okay|ok|well|now|then|um|uh)[\s,]+)*(?:what|how|why|when|where|who|whom|whose|which)\b/iu
-const ASKING_VERB =
-  /^(?:(?:so|and|but|okay|ok|well|now|then|um|uh)[\s,]+)*(?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|may)\s+(?:i|you|we|it|he|she|they|there|this|that|these|those|the|a|an|any|your|our|my|its|someone|anyone)\b/iu
-// "What we want is …", "when you start …": openings of statements that begin with an asking word.
-const TELLING =
-  /^(?:(?:so|and|but|now)\s+)*(?:what|how|when|where|who|which|why)\s+(?:i|you|we|it|he|she|they|the|this|that|these|those|your|our)\b/iu
+const PADDING = "^(?:(?:so|and|but|okay|ok|well|now|then|um|uh)[\\s,]+)*"
+const SUBJECT =
+  "(?:i|you|we|it|he|she|they|there|this|that|these|those|the|a|an|any|your|our|my|its|someone|anyone|everyone)"
+/** "how do …", "what is …", "how much does …": an asking word with its verb before its subject. */
+const INVERTED = new RegExp(
+  `${PADDING}(?:what|how|why|when|where|who|whom|whose|which)(?:'s)?\\s+(?:(?:much|many|long|often|far|kind of|sort of|else)\\s+)?(?:\\p{L}+\\s+)?(?:do|does|did|is|are|was|were|can|could|will|would|should|has|have)\\s+${SUBJECT}\\b`,
+  "iu"
+)
+const VERB_FIRST = new RegExp(
+  `${PADDING}(?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|may)\\s+${SUBJECT}\\b`,
+  "iu"
+)
 
-/** Whether a sentence asks, also where the recogniser writes no question marks. */
-export const asks = (text: string): boolean => {
-  if (text.endsWith("?")) return true
-  if (/[.!]$/u.test(text)) return false
-  return (ASKING_WORD.test(text) && !TELLING.test(text)) || ASKING_VERB.test(text)
-}
+/**
+ * Whether a sentence asks. Word order decides where there is no question mark: recognisers write none, or a full stop after
+ * every turn.
+ */
+export const asks = (text: string): boolean => text.endsWith("?") || INVERTED.test(text) || VERB_FIRST.test(text)

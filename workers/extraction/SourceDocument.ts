@@ -1,5 +1,4 @@
-import type { Frames } from "../../src/artifacts/Frames.ts"
-import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import { type Frames, onScreen } from "../../src/artifacts/Frames.ts"
 import type { Segment, Transcript } from "../../src/artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../src/artifacts/Vision.ts"
 import { joinWrappedLines, type ScreenLine } from "./ScreenLines.ts"
@@ -115,7 +114,7 @@ const spoken = (segment: Segment): Draft => ({
 
 const shown = (
   frame: FrameDescription,
-  t_end: number,
+  { t_end, t_start }: OnScreen,
   text: string,
   line: ScreenLine | null,
   confidence: number
@@ -124,31 +123,35 @@ const shown = (
   channel: line === null ? "vision" : "ocr",
   modality: "visual",
   speaker: null,
-  t_start: frame.timestamp,
+  t_start,
   t_end,
   text,
   tokens: tokenise(text),
-  timings: [{ from: 0, to: text.length, t_start: frame.timestamp, t_end, confidence }],
+  timings: [{ from: 0, to: text.length, t_start, t_end, confidence }],
   line
 })
 
+interface OnScreen {
+  readonly t_start: number
+  readonly t_end: number
+}
+
 interface FrameDraft {
   readonly frame: FrameDescription
-  readonly t_end: number
+  readonly moment: OnScreen
   readonly lines: ReadonlyArray<Draft>
   readonly description: Draft | null
 }
 
-const frameDrafts = (vision: Vision, duration: number): ReadonlyArray<FrameDraft> => {
-  const frames = vision.frames.toSorted((a, b) => a.timestamp - b.timestamp)
-  return frames.map((frame, index) => {
-    // A picture stands until the next kept one: what lies between was judged the same.
-    const t_end = roundSeconds(Math.max(frame.timestamp, frames[index + 1]?.timestamp ?? duration))
+const frameDrafts = (vision: Vision, inventory: Frames): ReadonlyArray<FrameDraft> => {
+  const moments = onScreen(inventory)
+  return vision.frames.toSorted((a, b) => a.timestamp - b.timestamp).map((frame) => {
+    const moment = moments.get(frame.source_ref) ?? { t_start: frame.timestamp, t_end: frame.timestamp }
     return {
       frame,
-      t_end,
-      lines: joinWrappedLines(frame.text).map((line) => shown(frame, t_end, line.text, line, line.confidence)),
-      description: frame.description === "" ? null : shown(frame, t_end, frame.description, null, 1)
+      moment,
+      lines: joinWrappedLines(frame.text).map((line) => shown(frame, moment, line.text, line, line.confidence)),
+      description: frame.description === "" ? null : shown(frame, moment, frame.description, null, 1)
     }
   })
 }
@@ -175,7 +178,7 @@ export const makeSourceDocument = (source: {
 
   const slides: Array<{ readonly key: string; readonly lines: Array<Passage>; slide: Slide }> = []
   let before = new Set<string>()
-  for (const { description, frame, lines, t_end } of frameDrafts(source.vision, duration)) {
+  for (const { description, frame, lines, moment } of frameDrafts(source.vision, source.frames)) {
     const keys = lines.map((line) => normaliseValue(line.text))
     const at = lines.findIndex((line) => line.line!.heading)
     const key = at < 0 ? "" : keys[at]!
@@ -187,15 +190,19 @@ export const makeSourceDocument = (source: {
     before = new Set(keys)
     if (continues) {
       current.lines.push(...fresh)
-      current.slide = { ...current.slide, t_end, last: { ...lines[at]!, index: current.slide.last.index } }
+      current.slide = {
+        ...current.slide,
+        t_end: moment.t_end,
+        last: { ...lines[at]!, index: current.slide.last.index }
+      }
     } else if (fresh.length > 0) {
       const heading = fresh.find((line) => line.line!.heading) ?? null
       const rest = fresh.filter((line) => line !== heading)
-      const { source_ref, timestamp: t_start } = frame
+      const { source_ref } = frame
       slides.push({
         key,
         lines: rest,
-        slide: { source_ref, t_start, t_end, heading, lines: rest, last: heading ?? fresh[0]! }
+        slide: { source_ref, ...moment, heading, lines: rest, last: heading ?? fresh[0]! }
       })
     }
     if (description !== null) add(description)

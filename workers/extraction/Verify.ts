@@ -40,7 +40,7 @@ const numberSupport = (value: number, quote: string): Support | undefined => {
 }
 
 const YES =
-  /^\W*(?:yes|yeah|yep|sure|correct|of course|they do|it does|it is|please|absolutely|that would|ok(?:ay)?)\b/iu
+  /^\W*(?:yes|yeah|yep|sure|correct|of course|they do|it does|it is|please(?=\W*$)|absolutely|that would|ok(?:ay)?)\b/iu
 const NO =
   /^\W*(?:no|nope|nah|not|i don'?t|it (?:doesn'?t|isn'?t)|that'?s not|they don'?t)\b|don'?t (?:need|want|care)/iu
 
@@ -72,8 +72,20 @@ const formatSupport = (value: string, quote: string, format: unknown, recordedAt
   return /[.@]/u.test(bare) && /^\S+$/u.test(bare) && written(quote).includes(bare)
 }
 
+const inWord = (text: string): boolean => /^[\p{L}\p{N}]$/u.test(text)
+
+/** The very characters, and no part of a longer word: "art" is not in "smart". */
+const standsIn = (quote: string, value: string): boolean => {
+  for (let at = quote.indexOf(value); at >= 0; at = quote.indexOf(value, at + 1)) {
+    const before = inWord(quote[at - 1] ?? "") && inWord(value[0]!)
+    const after = inWord(quote[at + value.length] ?? "") && inWord(value.at(-1)!)
+    if (!before && !after) return true
+  }
+  return false
+}
+
 const stringSupport = (value: string, quote: string): Support | undefined => {
-  if (quote.includes(value)) return "verbatim"
+  if (standsIn(quote, value)) return "verbatim"
   if (contains(quote, value)) return "normalised"
   const near = findFuzzy(alignmentIndex([alone(quote)]), value)
   return near.some((hit) => hit.similarity >= 0.8) ? "fuzzy" : undefined

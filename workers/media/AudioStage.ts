@@ -4,7 +4,7 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Warning } from "../../src/jobs/StageIo.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import type { StageHandler } from "../Stage.ts"
-import { inputArguments } from "./InputArguments.ts"
+import { flags, inputArguments } from "./InputArguments.ts"
 import { damageCount, fromStore, type MediaContext, refuse, storeFailure } from "./MediaContext.ts"
 import { PCM_RATE } from "./MediaLimits.ts"
 import { runMedia } from "./MediaProcess.ts"
@@ -12,10 +12,9 @@ import { runMedia } from "./MediaProcess.ts"
 const BYTES_PER_SECOND = PCM_RATE * 2
 
 /** Without the filter a track that starts late would be read as if it started at 0, and every time would be early. */
-const output = [
-  ...["-map", "0:a:0", "-vn", "-sn", "-dn"],
-  ...["-af", `aresample=${PCM_RATE}:async=1:first_pts=0`, "-ac", "1", "-f", "s16le", "-"]
-]
+const output = flags(
+  `-map 0:a:0 -vn -sn -dn -af aresample=${PCM_RATE}:async=1:first_pts=0 -ac 1 -f s16le -`
+)
 
 const readFailure = (error: unknown) =>
   new StageFailure({ code: "INTERNAL", message: `Reading sound: ${String(error)}`, retryable: true })
@@ -35,7 +34,7 @@ export const makeAudio = Effect.fnUntraced(function*(context: MediaContext) {
       program: "ffmpeg",
       input: file,
       wall_seconds: Math.max(60, total),
-      args: ["-v", "error", ...inputArguments(probe.demuxer, context.limits), ...output]
+      args: [...flags("-v error"), ...inputArguments(probe.demuxer, context.limits), ...output]
     })
     const bytes = yield* Ref.make(0)
     let reported = 0

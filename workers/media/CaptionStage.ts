@@ -3,7 +3,7 @@ import type { Cues, Warning } from "../../src/jobs/StageIo.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import type { StageHandler } from "../Stage.ts"
 import { readCues } from "./CaptionText.ts"
-import { inputArguments } from "./InputArguments.ts"
+import { flags, inputArguments } from "./InputArguments.ts"
 import { fromStore, type MediaContext } from "./MediaContext.ts"
 import { runMedia } from "./MediaProcess.ts"
 
@@ -19,8 +19,9 @@ const trackText = Effect.fnUntraced(
       input: file,
       wall_seconds,
       args: [
-        ...["-v", "error", ...inputArguments(demuxer, context.limits)],
-        ...["-map", `0:${index}`, "-c:s", "webvtt", "-f", "webvtt", "-"]
+        ...flags("-v error"),
+        ...inputArguments(demuxer, context.limits),
+        ...flags(`-map 0:${index} -c:s webvtt -f webvtt -`)
       ]
     })
     const text = yield* Effect.promise(async () => {

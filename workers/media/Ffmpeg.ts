@@ -1,9 +1,11 @@
 import { Config, Effect, Option, Schema } from "effect"
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { access, constants } from "node:fs/promises"
 import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
-import type { SandboxTools } from "./Sandbox.ts"
+import { confine, type SandboxTools } from "./Sandbox.ts"
 
 /** There is no decoder that may be used here, so a media worker cannot start. The message says what to install. */
 export class MediaToolMissing extends Schema.TaggedError<MediaToolMissing>()("MediaToolMissing", {
@@ -54,6 +56,8 @@ const inspect = Effect.fnUntraced(function*(ffmpeg: string) {
   return { ffmpeg, version: text.split("\n")[0]!.trim(), libavformat, recent }
 })
 
+const unconfined: SandboxTools = { prlimit: null, setpriv: null }
+
 const settings = Config.all({
   explicit: Config.option(
     Config.String("FOOTNOTE_FFMPEG_PATH").pipe(Config.orElse(() => Config.String("FFMPEG_PATH")))
@@ -85,27 +89,30 @@ const bundled = Effect.fnUntraced(function*(production: boolean, allowed: boolea
   return { ...found, ffprobe: null }
 })
 
-const findSandbox = Effect.fnUntraced(function*(path: string): Effect.fn.Return<SandboxTools> {
+/** Whether the decoder runs at all behind this confinement: an option may be known while the kernel refuses it. */
+const runsBehind = (sandbox: SandboxTools, ffmpeg: string) => {
+  const behind = { cpu_seconds: 20, input: ffmpeg, program: ffmpeg, cwd: tmpdir() }
+  const [head, ...rest] = [...confine(sandbox, behind, existsSync), ffmpeg, "-version"]
+  return Effect.isSuccess(run(head!, rest))
+}
+
+/** The strictest confinement that works here, weakest last. */
+const findSandbox = Effect.fnUntraced(function*(path: string, ffmpeg: string): Effect.fn.Return<SandboxTools> {
   const prlimit = yield* onPath("prlimit", path)
-  const setpriv = yield* onPath("setpriv", path)
-  const usable = prlimit !== null
-    && (yield* Effect.isSuccess(run(prlimit, ["--core=0", "--", prlimit, "--version"])))
-  if (setpriv === null) return { prlimit: usable ? prlimit : null, setpriv: null }
-  const help = yield* run(setpriv, ["--help"]).pipe(Effect.orElseSucceed(() => ""))
-  const pdeathsig = help.includes("pdeathsig")
-  // The option may be known while the kernel refuses it, so it is tried.
+  const file = yield* onPath("setpriv", path)
+  const help = file === null ? "" : yield* run(file, ["--help"]).pipe(Effect.orElseSucceed(() => ""))
   const landlock = help.includes("landlock-access")
-    && (yield* Effect.isSuccess(run(setpriv, [
-      "--no-new-privs",
-      "--landlock-access",
-      "fs",
-      "--landlock-rule",
-      "path-beneath:execute,read-file,read-dir:/",
-      "--",
-      setpriv,
-      "--version"
-    ])))
-  return { prlimit: usable ? prlimit : null, setpriv: help === "" ? null : { path: setpriv, pdeathsig, landlock } }
+  const setpriv = file === null || help === "" ? null : { path: file, pdeathsig: help.includes("pdeathsig"), landlock }
+  const candidates: ReadonlyArray<SandboxTools> = [
+    { prlimit, setpriv },
+    { prlimit, setpriv: setpriv === null ? null : { ...setpriv, landlock: false } },
+    { prlimit, setpriv: null }
+  ]
+  for (const sandbox of candidates) {
+    if (yield* runsBehind(sandbox, ffmpeg)) return sandbox
+    yield* Effect.logWarning("The decoder does not run behind this confinement; trying a weaker one", sandbox)
+  }
+  return unconfined
 })
 
 /**
@@ -134,7 +141,7 @@ export const findMediaTools = Effect.gen(function*() {
     ffprobe: found.ffprobe,
     version: found.version,
     libavformat: found.libavformat,
-    sandbox: sandbox === "off" ? { prlimit: null, setpriv: null } : yield* findSandbox(path)
+    sandbox: sandbox === "off" ? unconfined : yield* findSandbox(path, found.ffmpeg)
   }
   return tools
 }).pipe(Effect.withSpan("findMediaTools"))

@@ -79,16 +79,11 @@ export class FrameSelector {
     return this.#clusters
   }
 
-  /** Takes the next sample's analysis plane (kept by reference). */
+  /** Takes the next sample's analysis plane, kept by reference. The same array again means the same picture again. */
   push(plane: Uint8Array): { readonly hash: PerceptualHash; readonly commitment: Commitment | undefined } {
-    this.#reduce(plane, this.#square)
-    const sample: Sample = {
-      ...this.#tiling.measure(plane),
-      index: this.#previous === undefined ? 0 : this.#previous.index + 1,
-      hash: perceptualHash(this.#square),
-      blank: spread(this.#square) < tuning.blank_spread
-    }
     const previous = this.#previous
+    const index = previous === undefined ? 0 : previous.index + 1
+    const sample = previous?.plane === plane ? { ...previous, index } : this.#look(plane, index)
     const commitment = previous === undefined ? undefined : this.#judge(sample, previous)
     this.#previous = sample
     return { hash: sample.hash, commitment }
@@ -101,6 +96,16 @@ export class FrameSelector {
     if (this.#open >= 0) return this.#commit(last)
     this.#assign(last.index)
     return undefined
+  }
+
+  #look(plane: Uint8Array, index: number): Sample {
+    this.#reduce(plane, this.#square)
+    return {
+      ...this.#tiling.measure(plane),
+      index,
+      hash: perceptualHash(this.#square),
+      blank: spread(this.#square) < tuning.blank_spread
+    }
   }
 
   #judge(sample: Sample, previous: Sample): Commitment | undefined {
@@ -133,7 +138,7 @@ export class FrameSelector {
   #watch(sample: Sample, previous: Sample): { readonly changed: number; readonly moving: boolean } {
     const step = this.#step
     this.#tiling.differences(sample, previous, step)
-    const median = Float64Array.from(step).sort()[step.length >> 1]!
+    const median = step.toSorted()[step.length >> 1]!
     this.#noise = 0.9 * this.#noise + 0.1 * median
     const threshold = this.#threshold()
     let changed = 0

@@ -38,6 +38,7 @@ export const makeTiling = ({ width, height }: AnalysisSize): Tiling => {
     },
     differences: (a, b, into) => {
       into.fill(0)
+      if (a.plane === b.plane) return
       for (let y = 0; y < height; y++) {
         const row = Math.floor(y / TILE) * columns
         for (let column = 0; column < columns; column++) {

@@ -17,6 +17,9 @@ const decoders = [
 /** Where reading a long stream stops: so far beyond the limit that even one frame a minute is seen to go beyond it. */
 const readableSeconds = (limits: MediaLimits): number => limits.max_duration_seconds + 61
 
+/** Options as one reads them. No value may hold a space: the line is split, never interpreted. */
+export const flags = (line: string): ReadonlyArray<string> => line.split(" ")
+
 /**
  * Everything that stands before the output options: one forced demuxer, local files only, allowed decoders only, and
  * bounds on pixels, streams, probing, single allocations and input time. `extra` are options of the decoder itself.
@@ -26,36 +29,16 @@ export const inputArguments = (
   limits: MediaLimits,
   { extra = [], threads = 1 }: { readonly extra?: ReadonlyArray<string>; readonly threads?: number } = {}
 ): ReadonlyArray<string> => [
-  "-nostdin",
-  "-hide_banner",
-  "-max_alloc",
-  "536870912",
+  ...flags("-nostdin -hide_banner -max_alloc 536870912"),
   ...extra,
-  "-threads",
-  String(threads),
+  ...flags(`-threads ${threads}`),
   ...demuxerArguments(demuxer, limits),
-  "-t",
-  String(readableSeconds(limits)),
-  "-i",
-  INPUT
+  ...flags(`-t ${readableSeconds(limits)} -i ${INPUT}`)
 ]
 
 /** The part that ffprobe understands as well. */
 export const demuxerArguments = (demuxer: string, limits: MediaLimits): ReadonlyArray<string> => [
-  "-protocol_whitelist",
-  "file",
-  "-format_whitelist",
-  demuxer,
-  "-codec_whitelist",
-  decoders,
-  "-max_pixels",
-  String(limits.max_pixels),
-  "-max_streams",
-  String(limits.max_streams),
-  "-probesize",
-  "20M",
-  "-analyzeduration",
-  "20M",
-  "-f",
-  demuxer
+  ...flags(`-protocol_whitelist file -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),
+  ...flags(`-max_pixels ${limits.max_pixels} -max_streams ${limits.max_streams}`),
+  ...flags(`-probesize 20M -analyzeduration 20M -f ${demuxer}`)
 ]

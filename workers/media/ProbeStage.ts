@@ -8,7 +8,7 @@ import { Blobs } from "../../src/storage/Blobs.ts"
 import type { StageHandler } from "../Stage.ts"
 import { HEADER_ENTRIES, readHeaderJson } from "./HeaderJson.ts"
 import { type Header, readHeaderText, type StreamHeader } from "./HeaderText.ts"
-import { demuxerArguments, inputArguments } from "./InputArguments.ts"
+import { demuxerArguments, flags, inputArguments } from "./InputArguments.ts"
 import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
 import { INPUT, runMedia } from "./MediaProcess.ts"
 import { recognise } from "./Recognise.ts"
@@ -48,7 +48,7 @@ const scan = Effect.fnUntraced(function*(context: MediaContext, demuxer: string,
     wall_seconds: 60 + source.size_bytes / 20e6,
     args: [
       ...inputArguments(demuxer, context.limits),
-      ...["-map", "0:V?", "-map", "0:a?", "-c", "copy", "-f", "null", "-"]
+      ...flags("-map 0:V? -map 0:a? -c copy -f null -")
     ]
   })
   stdout.resume()
@@ -74,9 +74,9 @@ const readHeader = Effect.fnUntraced(function*(context: MediaContext, demuxer: s
     input: file,
     wall_seconds: 60,
     args: [
-      ...["-v", "error", "-hide_banner"],
+      ...flags("-v error -hide_banner"),
       ...demuxerArguments(demuxer, context.limits),
-      ...["-show_entries", HEADER_ENTRIES, "-of", "json", INPUT]
+      ...flags(`-show_entries ${HEADER_ENTRIES} -of json ${INPUT}`)
     ]
   })
   const json = yield* Effect.promise(async () => {
@@ -98,7 +98,7 @@ const yieldsAnything = Effect.fnUntraced(
       program: "ffmpeg",
       input: file,
       wall_seconds: 60,
-      args: ["-v", "error", ...inputArguments(demuxer, context.limits), ...output, "-"]
+      args: [...flags("-v error"), ...inputArguments(demuxer, context.limits), ...output, "-"]
     })
     return yield* Effect.promise(async () => {
       for await (const bytes of stdout as AsyncIterable<Uint8Array>) {
@@ -110,11 +110,8 @@ const yieldsAnything = Effect.fnUntraced(
   Effect.scoped
 )
 
-const firstPicture = [
-  ...["-map", "0:V:0", "-an", "-sn", "-dn", "-vf", "scale=16:16,format=gray"],
-  ...["-frames:v", "1", "-f", "rawvideo"]
-]
-const firstSound = ["-map", "0:a:0", "-vn", "-sn", "-dn", "-ac", "1", "-t", "1", "-f", "s16le"]
+const firstPicture = flags("-map 0:V:0 -an -sn -dn -vf scale=16:16,format=gray -frames:v 1 -f rawvideo")
+const firstSound = flags("-map 0:a:0 -vn -sn -dn -ac 1 -t 1 -f s16le")
 
 /**
  * The header's figure where the packets confirm it, because it includes the last packet's own length, or where packets
@@ -127,11 +124,12 @@ const measuredDuration = (header: Header, last_packet: number, frame_rate: numbe
   return last_packet === 0 || (claimed >= last_packet && claimed <= last_packet + slack) ? claimed : last_packet
 }
 
-/** The header's rate unless the packets are far from it: some containers only tell the clock's resolution. */
+/** Beyond this a container tells its clock's resolution, not a rate. */
+const CLOCK_RATE = 240
+
 const measuredRate = (declared: number | null, pictures: number, duration: number): number | null => {
-  if (pictures < 2 || duration <= 0) return declared
-  const real = pictures / duration
-  return declared !== null && declared > real / 1.25 && declared < real * 1.25 ? declared : Math.round(real * 100) / 100
+  if (declared !== null && declared <= CLOCK_RATE) return declared
+  return pictures < 2 || duration <= 0 ? declared : Math.round((pictures / duration) * 100) / 100
 }
 
 const textCaptions = new Set(["mov_text", "subrip", "srt", "ass", "ssa", "webvtt", "text"])

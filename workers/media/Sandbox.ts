@@ -20,7 +20,8 @@ export interface Confinement {
  */
 const ADDRESS_SPACE = 3 * 1024 ** 3
 
-const systemFolders = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"]
+const systemFolders = ["/usr", "/lib", "/lib64", "/etc/alternatives"]
+const LOADER_CACHE = "/etc/ld.so.cache"
 
 /**
  * The command in front of the decoder: resource limits, death with its parent, no new privileges and, where the kernel
@@ -50,10 +51,12 @@ export const confine = (
     if (tools.setpriv.pdeathsig) command.push("--pdeathsig", "KILL")
     if (tools.setpriv.landlock) {
       command.push("--landlock-access", "fs")
-      for (const folder of [...systemFolders.filter(exists), program]) {
-        command.push("--landlock-rule", `path-beneath:execute,read-file,read-dir:${folder}`)
-      }
-      for (const path of [input, cwd]) command.push("--landlock-rule", `path-beneath:read-file:${path}`)
+      const allow = (rights: string, path: string) => command.push("--landlock-rule", `path-beneath:${rights}:${path}`)
+      for (const folder of systemFolders.filter(exists)) allow("execute,read-file,read-dir", folder)
+      // The kernel refuses a folder's right on a file.
+      allow("execute,read-file", program)
+      for (const file of [LOADER_CACHE].filter(exists)) allow("read-file", file)
+      for (const path of [input, cwd]) allow("read-file", path)
     }
     command.push("--")
   }

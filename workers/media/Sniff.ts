@@ -24,7 +24,7 @@ const isoMedia = (bytes: Uint8Array): Container | undefined => {
   if (box === "ftyp") {
     const brand = ascii(bytes, 8, 4)
     if (stillImageBrands.test(brand)) return undefined
-    return { container: brand === "qt  " ? "mov" : /^3g/u.test(brand) ? "3gp" : "mp4", demuxer: "mov" }
+    return { container: brand === "qt  " ? "mov" : brand.startsWith("3g") ? "3gp" : "mp4", demuxer: "mov" }
   }
   return isoBoxes.has(box) ? { container: "mov", demuxer: "mov" } : undefined
 }

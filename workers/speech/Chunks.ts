@@ -28,7 +28,7 @@ export const chunkDefaults: ChunkOptions = {
   join_seconds: 12,
   join_gap_seconds: 0.8,
   chunk_seconds: 120,
-  turn_pause_seconds: 0.2,
+  turn_pause_seconds: 0.3,
   piece_seconds: 6
 }
 

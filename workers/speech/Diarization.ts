@@ -1,3 +1,5 @@
+import { smoothVoices } from "./VoiceSmoothing.ts"
+
 /** A piece of speech with its voice, as a vector of unit length, and how long it lasts. */
 export interface VoicedPiece {
   readonly t_start: number
@@ -21,7 +23,7 @@ export interface DiarizationOptions {
   readonly least_speaker_seconds: number
 }
 
-export const diarizationDefaults: DiarizationOptions = { threshold: 0.5, sure_seconds: 1.2, least_speaker_seconds: 3 }
+export const diarizationDefaults: DiarizationOptions = { threshold: 0.47, sure_seconds: 1.2, least_speaker_seconds: 3 }
 
 interface Cluster {
   /** Duration-weighted sum of the members' vectors and of their durations. */
@@ -30,7 +32,7 @@ interface Cluster {
   readonly members: ReadonlyArray<number>
 }
 
-/** Two clusters that became one, by a member of each. */
+/** Two clusters that became one, by the number of a piece in each. */
 interface Merge {
   readonly a: number
   readonly b: number
@@ -41,9 +43,9 @@ const seconds = (piece: VoicedPiece) => piece.t_end - piece.t_start
 
 /**
  * Tells who speaks: a number per piece, 0 for the first speaker to be heard, 1 for the next and so on. It depends on the
- * pieces alone, never on their order in the array. Average-linkage clustering by cosine distance, with the
- * nearest-neighbour chain (Murtagh 1983): quadratic time and linear memory in the number of pieces. Without any usable
- * voice all pieces are one speaker's.
+ * pieces alone, never on their order in the array. Average-linkage clustering by cosine distance with the
+ * nearest-neighbour chain (Murtagh 1983), then one look at the whole sequence: quadratic time and linear memory in the
+ * number of pieces. Without any usable voice all pieces are one speaker's.
  */
 export const diarize = (
   pieces: ReadonlyArray<VoicedPiece>,
@@ -58,11 +60,7 @@ export const diarize = (
   const founders = sure.length >= Math.max(1, bounds.num_speakers ?? bounds.min_speakers ?? 1) ? sure : voiced
   if (founders.length === 0) return pieces.map(() => 0)
 
-  const clusters = dropStray(
-    cut(founders.map((i) => single(pieces[i]!, i)), bounds, options.threshold),
-    bounds,
-    options.least_speaker_seconds
-  )
+  const clusters = cut(founders.map((i) => single(pieces[i]!, i)), bounds, options)
   const speakerOf = new Map<number, number>()
   clusters.forEach(({ members }, k) => members.forEach((i) => speakerOf.set(i, k)))
   for (const i of voiced) {
@@ -73,12 +71,12 @@ export const diarize = (
   for (const i of order) {
     if (!speakerOf.has(i)) speakerOf.set(i, speakerOf.get(closest(pieces, known, i))!)
   }
+  const smoothed = smoothVoices(order.map((i) => pieces[i]!), order.map((i) => speakerOf.get(i)!))
   const names = new Map<number, number>()
-  for (const i of order) {
-    const speaker = speakerOf.get(i)!
-    if (!names.has(speaker)) names.set(speaker, names.size)
-  }
-  return pieces.map((_, i) => names.get(speakerOf.get(i)!)!)
+  for (const speaker of smoothed) if (!names.has(speaker)) names.set(speaker, names.size)
+  const result = pieces.map(() => 0)
+  order.forEach((i, at) => result[i] = names.get(smoothed[at]!)!)
+  return result
 }
 
 const single = (piece: VoicedPiece, index: number): Cluster => {
@@ -99,34 +97,68 @@ const distance = (a: Cluster, b: Cluster): number => {
   return 1 - dot / (a.weight * b.weight)
 }
 
-/** Merges by rising distance until the threshold, or until the number of speakers that the bounds ask for. */
-const cut = (singles: ReadonlyArray<Cluster>, bounds: SpeakerBounds, threshold: number): ReadonlyArray<Cluster> => {
+/**
+ * Merges by rising distance: until the threshold, or, where that gives a count outside of the bounds, until as many
+ * voices are left that are heard for long enough. A stray piece must not use up one of the speakers asked for.
+ */
+const cut = (
+  singles: ReadonlyArray<Cluster>,
+  bounds: SpeakerBounds,
+  { least_speaker_seconds, threshold }: DiarizationOptions
+): ReadonlyArray<Cluster> => {
   const merges = chain(singles).toSorted((a, b) => a.distance - b.distance)
-  const found = singles.length - merges.filter((merge) => merge.distance <= threshold).length
+  /** How many voices there are after each number of merges. */
+  const voices = [singles.filter(({ weight }) => weight >= least_speaker_seconds).length]
+  const weights = singles.map(({ weight }) => weight)
+  const forest = makeForest(singles.length)
+  for (const { a, b } of merges) {
+    const [left, right] = [weights[forest.find(a)]!, weights[forest.find(b)]!]
+    weights[forest.join(a, b)] = left + right
+    const isVoice = (weight: number) => Number(weight >= least_speaker_seconds)
+    voices.push(voices.at(-1)! + isVoice(left + right) - isVoice(left) - isVoice(right))
+  }
+  const usual = merges.filter((merge) => merge.distance <= threshold).length
+  const found = Math.max(1, voices[usual]!)
   const wanted = bounds.num_speakers ??
     Math.max(bounds.min_speakers ?? 1, Math.min(found, bounds.max_speakers ?? Infinity))
-  const groups = new Map(singles.map((cluster) => [cluster.members[0]!, cluster]))
-  for (const { a, b } of merges.slice(0, Math.max(0, singles.length - wanted))) {
-    const whole = union(groups.get(a)!, groups.get(b)!)
-    for (const member of whole.members) groups.set(member, whole)
+  if (wanted === found) return dropStray(after(singles, merges.slice(0, usual)), wanted, least_speaker_seconds)
+  const enough = voices.findLastIndex((count) => count >= wanted)
+  const count = enough === -1 ? Math.max(0, singles.length - wanted) : enough
+  return dropStray(after(singles, merges.slice(0, count)), wanted, least_speaker_seconds)
+}
+
+/** The clusters that some merges leave, in the order of their first members. */
+const after = (singles: ReadonlyArray<Cluster>, merges: ReadonlyArray<Merge>): ReadonlyArray<Cluster> => {
+  const forest = makeForest(singles.length)
+  for (const { a, b } of merges) forest.join(a, b)
+  return [...Map.groupBy(singles, (_, i) => forest.find(i)).values()].map((parts) => parts.reduce(union))
+}
+
+/** Disjoint sets of numbers below `count`; `join` gives the name of the union. */
+const makeForest = (count: number) => {
+  const parents = Int32Array.from({ length: count }, (_, i) => i)
+  const find = (i: number): number => {
+    let root = i
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!
+    return root
   }
-  return [...new Set(groups.values())]
+  return { find, join: (a: number, b: number): number => parents[find(b)] = find(a) }
 }
 
 /** All merges of average linkage. Follows nearest neighbours until two are each other's; the earlier of equals wins. */
 const chain = (singles: ReadonlyArray<Cluster>): Array<Merge> => {
-  const active = [...singles]
+  const active = singles.map((cluster, first) => ({ cluster, first }))
   const merges: Array<Merge> = []
-  const path: Array<Cluster> = []
+  const path: Array<{ readonly cluster: Cluster; readonly first: number }> = []
   while (active.length > 1) {
     if (path.length === 0) path.push(active[0]!)
     const tip = path.at(-1)!
     const before = path.at(-2)
     let best = before
-    let least = before === undefined ? Infinity : distance(tip, before)
+    let least = before === undefined ? Infinity : distance(tip.cluster, before.cluster)
     for (const other of active) {
       if (other === tip || other === before) continue
-      const d = distance(tip, other)
+      const d = distance(tip.cluster, other.cluster)
       if (d < least) {
         least = d
         best = other
@@ -137,20 +169,19 @@ const chain = (singles: ReadonlyArray<Cluster>): Array<Merge> => {
       continue
     }
     path.length -= 2
-    merges.push({ a: tip.members[0]!, b: before!.members[0]!, distance: least })
+    merges.push({ a: before!.first, b: tip.first, distance: least })
     active.splice(active.indexOf(tip), 1)
-    active.splice(active.indexOf(before!), 1, union(before!, tip))
+    active.splice(active.indexOf(before!), 1, { cluster: union(before!.cluster, tip.cluster), first: before!.first })
   }
   return merges
 }
 
-/** Gives voices that are hardly ever heard to their nearest neighbours, the shortest first. */
+/** Gives voices that are hardly ever heard to their nearest neighbours, the shortest first, as long as enough are left. */
 const dropStray = (
   clusters: ReadonlyArray<Cluster>,
-  bounds: SpeakerBounds,
+  floor: number,
   least_seconds: number
 ): ReadonlyArray<Cluster> => {
-  const floor = bounds.num_speakers ?? bounds.min_speakers ?? 1
   let kept = clusters
   while (kept.length > floor) {
     const stray = kept.reduce((a, b) => b.weight < a.weight ? b : a)

@@ -13,8 +13,8 @@ export interface WordScorerOptions {
 
 /** Tuned on the dev recordings; flat around these values. */
 export const wordScorerDefaults: WordScorerOptions = {
-  weight: 0.5,
-  word_bonus: 1,
+  weight: 0.4,
+  word_bonus: 0.7,
   hot: Math.log(2e-3),
   hot_next: Math.log(0.3)
 }

@@ -44,7 +44,7 @@ const slideLikeness = ({ layout, lines }: FrameFacts): number =>
     Math.min(1, layout.text / tuning.slide_text)
 
 /** The line that names a slide: the largest in its upper part where one stands out, otherwise the topmost. */
-export const titleOf = (lines: FrameFacts["lines"]): string | undefined => {
+const titleOf = (lines: FrameFacts["lines"]): string | undefined => {
   const candidates = lines.filter(({ text, top }) =>
     top < tuning.title_top && /\p{L}{2}/u.test(text) && text.split(" ").length <= tuning.title_words
   )

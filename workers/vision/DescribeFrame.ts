@@ -31,7 +31,7 @@ const scaledTo = (seen: Picture, picture: Picture) => {
 }
 
 /**
- * Opens the built-in vision models, about 350 MB of memory. Each picture is described on its own: the same file gives the
+ * Opens the built-in vision models, about 430 MB of memory. Each picture is described on its own: the same file gives the
  * same description, whatever came before. Fails with `OnnxModelError` when weights are absent or broken.
  */
 export const openFrameDescriber = async (): Promise<FrameDescriber> => {

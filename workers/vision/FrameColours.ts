@@ -25,7 +25,7 @@ const HUES: ReadonlyArray<readonly [upTo: number, name: string]> = [
   [361, "red"]
 ]
 
-/** One of 21 plain names for an sRGB colour. */
+/** A plain name for an sRGB colour. */
 export const colourName = (red: number, green: number, blue: number): string => {
   const high = Math.max(red, green, blue)
   const low = Math.min(red, green, blue)

@@ -19,7 +19,7 @@ export interface Rectangle {
 const MOST_PIXELS = 64 << 20
 
 /** An image file that cannot be decoded. The same bytes stay unreadable, so another attempt cannot help. */
-export class PictureError extends Error {
+class PictureError extends Error {
   readonly code = "INTERNAL"
   readonly retryable = false
 }

@@ -20,7 +20,7 @@ const SURELY_TURNED = 0.9
 const TALL = 1.5
 
 /** What a box says; `confidence` is the mean probability of its characters. */
-export interface Reading {
+interface Reading {
   readonly text: string
   readonly confidence: number
 }

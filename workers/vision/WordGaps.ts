@@ -57,6 +57,11 @@ export const inkGaps = (line: Picture): ReadonlyArray<Gap> => {
   return gaps
 }
 
+/** In fixed-width type the signs inside names and addresses stand as far apart as words. */
+const mayPart = (before: string, after: string): boolean =>
+  before !== " " && after !== " " && before !== "_" && after !== "_" && after !== "." &&
+  !(before === "." && /\p{Ll}/u.test(after))
+
 /**
  * The text of the characters, with a space where the line's picture has a gap as between words and the recogniser, whose
  * training text was mostly Chinese, gave none. `stepWidth` is the pixels of one step of the recogniser. Pure.
@@ -83,7 +88,7 @@ export const repairSpaces = (
   let text = ""
   characters.forEach((character, index) => {
     const before = characters[index - 1]
-    const apart = before !== undefined && before.text !== " " && character.text !== " " &&
+    const apart = before !== undefined && mayPart(before.text, character.text) &&
       between(before, character).some((gap) => widthOf(gap) >= least)
     text += apart ? ` ${character.text}` : character.text
   })

@@ -24,11 +24,11 @@ const segment = (index: number, speaker: string, from: number, text: string) => 
   }
 }
 
-const frame = (index: number, timestamp: number, kept: boolean) => ({
+const frame = (index: number, timestamp: number, kept: boolean, cluster: number) => ({
   id: `frm_${String(index).padStart(6, "0")}`,
   source_ref: `frame#${String(index).padStart(6, "0")}`,
   timestamp,
-  cluster: index,
+  cluster,
   phash: "00ff00ff00ff00ff",
   kept,
   width: 640,
@@ -121,9 +121,9 @@ export const goodArtifacts = () => {
     },
     frames: {
       visual_branch: "present",
-      sampled: 3,
+      sampled: 4,
       kept: 2,
-      frames: [frame(0, 0, true), frame(30, 3, false), frame(60, 6, true)]
+      frames: [frame(0, 0, true, 0), frame(30, 3, false, 0), frame(60, 6, true, 1), frame(200, 20, false, 1)]
     },
     vision: {
       visual_branch: "present",
@@ -150,7 +150,7 @@ export const goodArtifacts = () => {
     graph: { view: "canonical", nodes: [{ id: "ent_ada", kind: "entity", label: "Ada Berg" }], edges: [] },
     evidence: {
       spans: [
-        span("/title", result.title, { ...ocr("frame#000000", 0, 6), quote: "Gradient descent in one dimension" }),
+        span("/title", result.title, { ...ocr("frame#000000", 0, 3), quote: "Gradient descent in one dimension" }),
         span("/lecturer", "Ada Berg", {
           source_ref: "seg#000000",
           quote: "ada berg",
@@ -163,7 +163,7 @@ export const goodArtifacts = () => {
             origin_channel: "ocr",
             source_ref: "frame#000000",
             t_start: 0,
-            t_end: 6,
+            t_end: 3,
             quote: "Ada Berg"
           }]
         }),
@@ -221,7 +221,7 @@ export const goodArtifacts = () => {
           quote: "example.org/gd",
           support: "normalised"
         }),
-        ...[["0", 0, 6], ["60", 6, 20]].flatMap(([index, t_start, t_end], i) => {
+        ...[["0", 0, 3], ["60", 6, 20]].flatMap(([index, t_start, t_end], i) => {
           const at = ocr(`frame#${String(index).padStart(6, "0")}`, t_start as number, t_end as number)
           const quote = result.outline[i]!.title
           return [

@@ -7,7 +7,8 @@ serve({
     Promise.resolve({ samples: input.samples.map((x) => x * 2), pid: process.pid }),
   pid: () => Promise.resolve({ pid: process.pid }),
   crash: () => process.exit(3),
-  refuse: () => Promise.reject(Object.assign(new Error("No sound in it"), { code: "SOURCE_NOT_MEDIA", retryable: false })),
+  refuse: () =>
+    Promise.reject(Object.assign(new Error("No sound in it"), { code: "SOURCE_NOT_MEDIA", retryable: false })),
   stumble: () => Promise.reject(new Error("divided by zero")),
   /** Ends when asked, and says so by leaving a file. */
   obey: (_input: unknown, signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import assert from "node:assert"
 import { describe, it } from "vitest"
 import { type JsonSchema, valueAt } from "../../../src/schemas/JsonSchema.ts"

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import type { Grounded } from "../../../workers/extraction/Proposal.ts"
 
 /** A grounded value as the gate lets it through, for one place of the result. */

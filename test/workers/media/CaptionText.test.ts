@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { captionWords, readCues } from "../../../workers/media/CaptionText.ts"
 
 const cue = (words: string) => readCues(`WEBVTT\n\n00:01.000 --> 00:02.500\n${words}\n`, "en", 60)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { type Commitment, FrameSelector } from "../../../workers/media/FrameSelector.ts"
 
 const size = { width: 320, height: 180 }

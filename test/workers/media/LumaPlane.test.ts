@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { analysisSize, makeLumaReducer, makeSquareReducer } from "../../../workers/media/LumaPlane.ts"
+
+const mean = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 describe("LumaPlane", () => {
   it("turns the analysis plane for portrait pictures", () => {
@@ -45,7 +47,6 @@ describe("LumaPlane", () => {
         const plane = new Uint8Array(size.width * size.height).map((_, i) => column[i % column.length]!)
         const square = new Uint8Array(1024)
         makeSquareReducer(size)(plane, square)
-        const mean = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length
         assert.approximately(mean(square), mean(plane), 0.5)
       }),
       { numRuns: 25 }

@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { Context, Effect, FileSystem, Layer, Option, Schema } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, References, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -10,6 +10,7 @@ import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import type { BlobRef } from "../../../src/storage/BlobRef.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { findMediaTools, type MediaTools } from "../../../workers/media/Ffmpeg.ts"
+import { flags } from "../../../workers/media/InputArguments.ts"
 import { makeMediaStages } from "../../../workers/media/MediaStages.ts"
 
 type Stages = Effect.Success<ReturnType<typeof makeMediaStages>>
@@ -58,6 +59,18 @@ const noUploads = Layer.succeed(UploadLookup, {
     )
 })
 
+/** A task of one stage as a worker would hand it to the lane. */
+const task = <S extends StageName>(stage: S, prefix = "lab") => ({
+  job_id: "job_lab",
+  tenant_id: uploaded.tenant_id,
+  stage,
+  index: 0,
+  attempt: 0,
+  spec: undefined as never,
+  blobPrefix: `${prefix}/${stage}`,
+  progress: () => Effect.void
+})
+
 const json = <A>(schema: Schema.Codec<A>, bytes: Uint8Array): A =>
   Schema.decodeUnknownSync(schema)(JSON.parse(Buffer.from(bytes).toString("utf8")))
 
@@ -88,16 +101,6 @@ export const layer = Layer.effect(
         Effect.flatMap((bytes) => blobs.put(`sources/${basename(file)}`, bytes)),
         Effect.orDie
       )
-    const task = <S extends StageName>(stage: S, prefix = "lab") => ({
-      job_id: "job_lab",
-      tenant_id: uploaded.tenant_id,
-      stage,
-      index: 0,
-      attempt: 0,
-      spec: undefined as never,
-      blobPrefix: `${prefix}/${stage}`,
-      progress: () => Effect.void
-    })
     const read = (ref: BlobRef) => Effect.orDie(blobs.get(ref.key))
 
     const run = Effect.fn("MediaLab.run")(
@@ -121,7 +124,8 @@ export const layer = Layer.effect(
       }
     )
     return MediaLab.of({ tools, stages, folder, make, write, store, read, task, run })
-  })
+    // Which decoder is used is told once by the worker, not by every test file.
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "Error"))
 ).pipe(Layer.provide(NodeServices.layer))
 
 /** Decoder processes that this test process started and that still exist (Linux). */
@@ -145,22 +149,27 @@ export const recipes = {
   video_and_sound: (seconds: number) => [
     ...lavfi(`testsrc2=size=320x180:rate=25:duration=${seconds}`, `sine=frequency=440:duration=${seconds}`),
     ...h264,
-    ...["-c:a", "aac", "-movflags", "+faststart", "NAME"]
+    ...flags("-c:a aac -movflags +faststart NAME")
   ],
   video_only: [...lavfi("testsrc2=size=320x180:rate=25:duration=2"), ...h264, "NAME"],
   sound_only: [...lavfi("sine=frequency=330:duration=2"), "-c:a", "aac", "NAME"],
   /** Red on the left, blue on the right. */
   two_colours: [
     ...lavfi("color=red:size=160x180:rate=25:duration=2", "color=blue:size=160x180:rate=25:duration=2"),
-    ...["-filter_complex", "[0][1]hstack", ...h264, "NAME"]
+    ...flags("-filter_complex [0][1]hstack"),
+    ...h264,
+    "NAME"
   ],
   late_sound: [
     ...lavfi("testsrc2=size=320x180:rate=25:duration=3"),
-    ...["-itsoffset", "1.5", ...lavfi("sine=frequency=440:duration=2"), ...h264, "-c:a", "aac", "NAME"]
+    ...flags("-itsoffset 1.5"),
+    ...lavfi("sine=frequency=440:duration=2"),
+    ...h264,
+    ...flags("-c:a aac NAME")
   ],
   cover_art: [
     ...lavfi("sine=frequency=440:duration=2", "testsrc2=size=200x200:rate=1:duration=1"),
-    ...["-map", "0:a", "-map", "1:v", "-c:a", "libmp3lame", "-c:v", "png", "-frames:v", "1"],
-    ...["-disposition:v", "attached_pic", "-id3v2_version", "3", "NAME"]
+    ...flags("-map 0:a -map 1:v -c:a libmp3lame -c:v png -frames:v 1"),
+    ...flags("-disposition:v attached_pic -id3v2_version 3 NAME")
   ]
 } as const

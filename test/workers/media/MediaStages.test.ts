@@ -2,6 +2,7 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { readFileSync } from "node:fs"
 import sharp from "sharp"
+import { flags } from "../../../workers/media/InputArguments.ts"
 import { layer, MediaLab, ownDecoders, recipes, uploaded } from "./MediaLab.ts"
 
 /** Turns the picture by 90 degrees clockwise: the matrix of the video track's header, ISO 14496-12, 8.3.2. */
@@ -113,9 +114,9 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the media lane", 
         "1\n00:00:00,500 --> 00:00:01,250\n<i>First</i> words\n\n2\n00:00:01,500 --> 00:00:02,000\nsec\u200Bond\nline\n"
       )
       const file = yield* lab.make("captions.mp4", [
-        ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=3", "-i", srt],
-        ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "mov_text"],
-        ...["-metadata:s:s:0", "language=eng", "NAME"]
+        ...flags(`-f lavfi -i testsrc2=size=320x180:rate=25:duration=3 -i ${srt}`),
+        ...flags("-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:s mov_text"),
+        ...flags("-metadata:s:s:0 language=eng NAME")
       ])
       const { cues, probe } = yield* lab.run(file)
       assert.deepStrictEqual(probe.caption_streams.map(({ language }) => language), ["eng"])
@@ -130,12 +131,12 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the media lane", 
       const lab = yield* MediaLab
       const whole = readFileSync(yield* lab.make("whole.mp4", recipes.video_and_sound(4)))
       const { codes, frames, pcm, probe } = yield* lab.run(
-        yield* lab.write("cut.mp4", whole.subarray(0, whole.length * 0.6))
+        yield* lab.write("cut.mp4", whole.subarray(0, whole.length * 0.4))
       )
       assert.include(codes, "DURATION_MISMATCH")
-      assert.isBelow(probe.facts.duration_seconds, 3.5)
+      assert.isBelow(probe.facts.duration_seconds, 2)
       assert.isAbove(frames.sampled, 1)
-      assert.isAbove(pcm.length, 16_000)
+      assert.isAbove(pcm.length, 8000)
     }))
 
   it.effect("refuses what holds no media, each with its own code and no retry", () =>
@@ -177,7 +178,7 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the media lane", 
   it.effect("leaves no decoder behind when a stage is interrupted in the middle", () =>
     Effect.gen(function*() {
       const lab = yield* MediaLab
-      const source = yield* lab.store(yield* lab.make("long.mp4", recipes.video_and_sound(120)))
+      const source = yield* lab.store(yield* lab.make("long.mp4", recipes.video_and_sound(30)))
       const { probe } = yield* lab.stages.probe({ ...lab.task("probe"), input: { source } })
       const midway = yield* Deferred.make<ReadonlyArray<string>>()
       const fiber = yield* lab.stages.frames({

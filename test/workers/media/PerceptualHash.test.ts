@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { HASH_SIDE, hashDistance, hashHex, perceptualHash, spread } from "../../../workers/media/PerceptualHash.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { looksLikePage, sniff } from "../../../workers/media/Sniff.ts"
 
 const bytes = (text: string, length = 4100) => {

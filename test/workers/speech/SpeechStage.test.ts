@@ -130,11 +130,11 @@ describe("SpeechStage", () => {
       }).pipe(Effect.provide(lane))
   )
 
-  it.live.skipIf(jfk === null)(
+  it.live.skipIf(lecture === null)(
     "guesses no English words where the caller says that German is spoken, and tells so",
     () =>
       Effect.gen(function*() {
-        const pcm = yield* Effect.promise(() => decode(jfk!))
+        const pcm = yield* Effect.promise(() => decode(lecture!))
         const { transcript, warnings } = yield* transcribeAll(pcm, { hints: { language: "de" } })
         assert.deepStrictEqual(warnings.map(({ code }) => code), ["LANGUAGE_UNSUPPORTED"])
         assert.deepStrictEqual([transcript.audio_branch, transcript.language, transcript.segments], [

@@ -1,0 +1,59 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+
+layer(Server.layer, { excludeTestServices: true })("operations", (it) => {
+  it.effect("GET /healthz is 200 while the process is alive", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const answer = yield* send("GET", "/healthz")
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(answer.json, { status: "alive" })
+      assert.strictEqual((yield* send("HEAD", "/healthz")).status, 200)
+    }))
+
+  it.effect("GET /readyz is 503 until a worker was seen lately and the schema is current", () =>
+    Effect.gen(function*() {
+      const { send, sql } = yield* TestServer
+      const lonely = yield* send("GET", "/readyz")
+      assert.strictEqual(lonely.status, 503)
+      assert.deepStrictEqual(lonely.json.checks, { database: "ok", migrations: "ok", workers: "failing" })
+      yield* sql("INSERT INTO footnote.workers (no, pools, host, pid) VALUES (999, '[\"media\"]', 'test', 1)")
+      assert.strictEqual((yield* send("GET", "/readyz")).status, 200)
+      yield* sql("UPDATE footnote.workers SET seen_at = now() - interval '31 seconds' WHERE no = 999")
+      assert.strictEqual((yield* send("GET", "/readyz")).json.checks.workers, "failing")
+      yield* sql("UPDATE footnote_migrations SET migration_id = migration_id + 100 WHERE migration_id = 1")
+      yield* sql("DELETE FROM footnote_migrations WHERE migration_id = 101")
+      assert.strictEqual((yield* send("GET", "/readyz")).json.checks.migrations, "failing")
+    }))
+
+  it.effect("GET /metrics counts requests by route pattern, never by id", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      yield* send("GET", "/v1/jobs/job_secret1", { key })
+      const { headers, text } = yield* send("GET", "/metrics")
+      assert.match(headers["content-type"] ?? "", /^text\/plain/u)
+      assert.match(text, /footnote_http_requests_total\{[^}]*route="\/v1\/jobs\/:id"[^}]*status="404"[^}]*\} \d/u)
+      assert.notInclude(text, "job_secret1")
+    }))
+
+  it.effect("GET /openapi.json is the committed document", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      assert.deepStrictEqual((yield* send("GET", "/openapi.json")).json, JSON.parse(openApiDocument()))
+    }))
+
+  it.effect("GET /docs carries all that it needs and forbids the rest", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const { headers, status, text } = yield* send("GET", "/docs")
+      assert.strictEqual(status, 200)
+      assert.match(headers["content-security-policy"] ?? "", /^default-src 'self' data: blob:/u)
+      assert.notMatch(text, /<(script|link|img)[^>]+(src|href)="https?:/u)
+      assert.include(text, `"withDefaultFonts":false`)
+    }))
+})

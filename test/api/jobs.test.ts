@@ -1,0 +1,170 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+const source_uri = "https://example.com/talk.mp4"
+
+const create = Effect.fn("create")(function*(key: string, body: object = {}) {
+  const { send } = yield* TestServer
+  const answer = yield* send("POST", "/v1/jobs", { key, json: { source_uri, ...body } })
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json.id as string
+})
+
+/** `id`, `event` and parsed `data` of each event in a stream that has ended. */
+const eventsIn = (text: string) =>
+  text.split("\n\n").filter((block) => block.startsWith("id:")).map((block) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "mu").exec(block)?.[1] ?? ""
+    return { id: Number(field("id")), event: field("event"), data: JSON.parse(field("data")) }
+  })
+
+layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
+  it.effect("GET /v1/jobs lists newest first without results, and pages while jobs are added", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const ids = [yield* create(key), yield* create(key), yield* create(key)]
+      const first = yield* send("GET", "/v1/jobs?limit=2", { key })
+      assert.deepStrictEqual(first.json.data.map(({ id }: { id: string }) => id), [ids[2], ids[1]])
+      assert.notProperty(first.json.data[0], "result")
+      yield* create(key)
+      const second = yield* send("GET", `/v1/jobs?limit=2&cursor=${first.json.next_cursor}`, { key })
+      assert.deepStrictEqual(second.json.data.map(({ id }: { id: string }) => id), [ids[0]])
+      assert.isNull(second.json.next_cursor)
+    }))
+
+  it.effect("GET /v1/jobs filters by status, metadata and moment", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const old = yield* create(key, { metadata: { course: "a", week: "1" } })
+      const cancelled = yield* create(key, { metadata: { course: "a", week: "2" } })
+      yield* send("POST", `/v1/jobs/${cancelled}/cancel`, { key })
+      const found = (query: string) =>
+        Effect.map(
+          send("GET", `/v1/jobs?${query}`, { key }),
+          ({ json }) => json.data.map(({ id }: { id: string }) => id)
+        )
+      assert.deepStrictEqual(yield* found("status=cancelled"), [cancelled])
+      assert.deepStrictEqual(yield* found("metadata[course]=a&metadata[week]=1"), [old])
+      assert.deepStrictEqual(yield* found("metadata%5Bcourse%5D=a&status=queued"), [old])
+      assert.deepStrictEqual(yield* found("metadata[course]=b"), [])
+      assert.deepStrictEqual(yield* found("created_after=2999-01-01T00:00:00.000Z"), [])
+      assert.deepStrictEqual(yield* found("created_before=2999-01-01T00:00:00.000Z"), [cancelled, old])
+    }))
+
+  it.effect("GET /v1/jobs 400 INVALID_REQUEST for an unknown status and a date that is none", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const answer = yield* send("GET", "/v1/jobs?status=done&created_after=yesterday", { key })
+      assert.strictEqual(answer.status, 400)
+      assert.sameMembers(answer.json.error.details.map(({ path }: { path: string }) => path), [
+        "status",
+        "created_after"
+      ])
+    }))
+
+  it.effect("GET /v1/jobs/{id}?wait= answers as soon as the job is over", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key)
+      const [waited] = yield* Effect.all([
+        send("GET", `/v1/jobs/${id}?wait=60`, { key }),
+        send("POST", `/v1/jobs/${id}/cancel`, { key })
+      ], { concurrency: 2 })
+      assert.strictEqual(waited.status, 200)
+      assert.strictEqual(waited.json.status, "cancelled")
+      assert.strictEqual((yield* send("GET", `/v1/jobs/${id}?wait=61`, { key })).status, 400)
+    }))
+
+  it.effect("GET /v1/jobs/{id} shows the result of a succeeded job", () =>
+    Effect.gen(function*() {
+      const { send, succeed, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key)
+      assert.isNull((yield* send("GET", `/v1/jobs/${id}`, { key })).json.result)
+      const result = { title: "Orbits", items: [1, null, "ünï"] }
+      yield* succeed(id, { result })
+      assert.deepStrictEqual((yield* send("GET", `/v1/jobs/${id}`, { key })).json.result, result)
+    }))
+
+  it.effect("POST /v1/jobs/{id}/cancel is idempotent, and 409 JOB_ALREADY_TERMINAL after success", () =>
+    Effect.gen(function*() {
+      const { send, succeed, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key)
+      const first = yield* send("POST", `/v1/jobs/${id}/cancel`, { key })
+      assert.strictEqual(first.json.status, "cancelled")
+      assert.isNotNull(first.json.finished_at)
+      const second = yield* send("POST", `/v1/jobs/${id}/cancel`, { key })
+      assert.deepStrictEqual(second.json, first.json)
+      const done = yield* create(key)
+      yield* succeed(done, { result: {} })
+      const refused = yield* send("POST", `/v1/jobs/${done}/cancel`, { key })
+      assert.strictEqual(refused.status, 409)
+      assert.strictEqual(refused.json.error.code, "JOB_ALREADY_TERMINAL")
+    }))
+
+  it.effect("GET /v1/jobs/{id}/events tells everything from the start, resumes after an id, and ends with the job", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key)
+      const [whole] = yield* Effect.all([
+        send("GET", `/v1/jobs/${id}/events`, { key }),
+        send("POST", `/v1/jobs/${id}/cancel`, { key })
+      ], { concurrency: 2 })
+      assert.match(whole.headers["content-type"] ?? "", /^text\/event-stream/u)
+      const events = eventsIn(whole.text)
+      assert.deepStrictEqual(events.map((event) => event.data.status), ["queued", "cancelled"])
+      assert.deepStrictEqual(events.map((event) => event.id), events.map((event) => event.data.id))
+      const resumed = yield* send("GET", `/v1/jobs/${id}/events`, {
+        key,
+        headers: { "last-event-id": String(events[0]!.id) }
+      })
+      assert.deepStrictEqual(eventsIn(resumed.text), events.slice(1))
+      const nothing = yield* send("GET", `/v1/jobs/${id}/events`, {
+        key,
+        headers: { "last-event-id": String(events.at(-1)!.id) }
+      })
+      assert.deepStrictEqual(eventsIn(nothing.text), [])
+      const bad = yield* send("GET", `/v1/jobs/${id}/events`, { key, headers: { "last-event-id": "x" } })
+      assert.strictEqual(bad.status, 400)
+    }))
+
+  it.effect("DELETE /v1/jobs/{id} erases a terminal job once and for all reads", () =>
+    Effect.gen(function*() {
+      const { send, succeed, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key)
+      const early = yield* send("DELETE", `/v1/jobs/${id}`, { key })
+      assert.strictEqual(early.status, 400)
+      yield* succeed(id, { result: {}, transcript: {} })
+      const first = yield* send("DELETE", `/v1/jobs/${id}`, { key })
+      assert.deepStrictEqual(Object.keys(first.json), ["id", "deleted_at"])
+      assert.deepStrictEqual((yield* send("DELETE", `/v1/jobs/${id}`, { key })).json, first.json)
+      for (const path of ["", "/events", "/transcript", "/deliveries"]) {
+        const gone = yield* send("GET", `/v1/jobs/${id}${path}`, { key })
+        assert.strictEqual(gone.status, 404, path)
+        assert.strictEqual(gone.json.error.code, "JOB_NOT_FOUND")
+      }
+      assert.deepStrictEqual((yield* send("GET", "/v1/jobs", { key })).json.data, [])
+    }))
+
+  it.effect("GET /v1/jobs/{id}/deliveries shows one pending delivery once a job with a webhook is over", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key, { webhook_url: "https://example.com/hook" })
+      assert.deepStrictEqual((yield* send("GET", `/v1/jobs/${id}/deliveries`, { key })).json.data, [])
+      yield* send("POST", `/v1/jobs/${id}/cancel`, { key })
+      const { data } = (yield* send("GET", `/v1/jobs/${id}/deliveries`, { key })).json
+      assert.strictEqual(data.length, 1)
+      assert.deepInclude(data[0], { job_id: id, status: "pending", attempts: [], destination_type: "webhook" })
+      assert.match(data[0].id, /^dlv_/u)
+      assert.match(data[0].event_id, /^evt_/u)
+    }))
+})

@@ -1,0 +1,115 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Option } from "effect"
+import { createHash } from "node:crypto"
+import { readdirSync } from "node:fs"
+import { connect } from "node:net"
+import { Uploads } from "../../src/sources/Uploads.ts"
+import { Blobs } from "../../src/storage/Blobs.ts"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+const most = 100_000
+
+const Limited = Layer.mergeAll(Server.layer, Uploads.layer.pipe(Layer.provide(Server.layer))).pipe(
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ UPLOAD_MAX_BYTES: most })))
+)
+
+layer(Limited, { excludeTestServices: true })("/v1/uploads", (it) => {
+  const video = { "content-type": "video/mp4" }
+
+  it.effect("POST 201 keeps the very bytes for 7 days and tells their hash", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { get } = yield* Blobs
+      const { key, tenant_id } = yield* tenant("a")
+      const body = new Uint8Array(most).map((_, index) => index % 251)
+      const answer = yield* send("POST", "/v1/uploads", { key, body, headers: video })
+      assert.strictEqual(answer.status, 201)
+      const { created_at, expires_at, id, sha256, size_bytes, uri } = answer.json
+      assert.strictEqual(uri, `upload://${id}`)
+      assert.strictEqual(size_bytes, most)
+      assert.strictEqual(sha256, createHash("sha256").update(body).digest("hex"))
+      assert.strictEqual(Date.parse(expires_at) - Date.parse(created_at), 7 * 24 * 3600 * 1000)
+      assert.deepStrictEqual(new Uint8Array(yield* get(`uploads/${tenant_id}/${id}`)), body)
+      assert.deepStrictEqual((yield* send("GET", `/v1/uploads/${id}`, { key })).json, answer.json)
+    }))
+
+  it.effect("POST takes video, audio and plain bytes", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      for (const type of ["video/x-matroska", "audio/mpeg", "application/octet-stream", "Video/MP4; codecs=avc1"]) {
+        const answer = yield* send("POST", "/v1/uploads", { key, body: "x", headers: { "content-type": type } })
+        assert.strictEqual(answer.status, 201, type)
+      }
+    }))
+
+  it.effect("POST 413 PAYLOAD_TOO_LARGE keeps nothing", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { localPath } = yield* Blobs
+      const { key, tenant_id } = yield* tenant("a")
+      const answer = yield* send("POST", "/v1/uploads", { key, body: new Uint8Array(most + 1), headers: video })
+      assert.strictEqual(answer.status, 413)
+      assert.strictEqual(answer.json.error.code, "PAYLOAD_TOO_LARGE")
+      assert.isTrue((yield* Effect.flip(localPath(`uploads/${tenant_id}`))).missing)
+    }))
+
+  it.effect("a body that breaks off leaves nothing behind", () =>
+    Effect.gen(function*() {
+      const { base_url, send, tenant } = yield* TestServer
+      const { localPath } = yield* Blobs
+      const { key, tenant_id } = yield* tenant("a")
+      const active = (count: number) =>
+        Effect.repeat(send("GET", "/metrics"), {
+          until: ({ text }) => new RegExp(`^footnote_http_requests_active ${count}$`, "mu").test(text)
+        })
+      const socket = connect(Number(new URL(base_url).port), "127.0.0.1")
+      socket.write(
+        `POST /v1/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: video/mp4\r\n`
+          + "Content-Length: 90000\r\n\r\nthe beginning"
+      )
+      yield* active(2)
+      const folder = yield* Effect.repeat(Effect.option(localPath(`uploads/${tenant_id}`)), { until: Option.isSome })
+      socket.destroy()
+      yield* active(1)
+      assert.deepStrictEqual(readdirSync(Option.getOrThrow(folder)), [])
+    }))
+
+  it.effect("POST 400 INVALID_REQUEST for an empty body", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const answer = yield* send("POST", "/v1/uploads", { key, body: new Uint8Array(), headers: video })
+      assert.strictEqual(answer.status, 400)
+    }))
+
+  it.effect("DELETE removes the bytes, and the id is unknown from then on", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { localPath } = yield* Blobs
+      const { key, tenant_id } = yield* tenant("a")
+      const { id } = (yield* send("POST", "/v1/uploads", { key, body: "x", headers: video })).json
+      assert.strictEqual((yield* send("DELETE", `/v1/uploads/${id}`, { key })).json.id, id)
+      assert.isTrue((yield* Effect.flip(localPath(`uploads/${tenant_id}/${id}`))).missing)
+      for (const method of ["GET", "DELETE"] as const) {
+        assert.strictEqual((yield* send(method, `/v1/uploads/${id}`, { key })).json.error.code, "UPLOAD_NOT_FOUND")
+      }
+    }))
+
+  it.effect("an expired upload is unknown at once and swept with its bytes", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { localPath } = yield* Blobs
+      const { sweep } = yield* Uploads
+      const { key, tenant_id } = yield* tenant("a")
+      const kept = (yield* send("POST", "/v1/uploads", { key, body: "x", headers: video })).json
+      const { id, uri } = (yield* send("POST", "/v1/uploads", { key, body: "x", headers: video })).json
+      yield* sql(`UPDATE footnote.uploads SET expires_at = now() WHERE id = '${id}'`)
+      assert.strictEqual((yield* send("GET", `/v1/uploads/${id}`, { key })).status, 404)
+      assert.strictEqual((yield* send("POST", "/v1/jobs", { key, json: { source_uri: uri } })).status, 422)
+      assert.strictEqual(yield* sweep, 1)
+      assert.isTrue((yield* Effect.flip(localPath(`uploads/${tenant_id}/${id}`))).missing)
+      assert.strictEqual((yield* send("GET", `/v1/uploads/${kept.id}`, { key })).status, 200)
+    }))
+})

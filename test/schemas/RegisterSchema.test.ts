@@ -1,0 +1,87 @@
+import assert from "node:assert"
+import process from "node:process"
+import { describe, it } from "vitest"
+import { checkSchema } from "../../src/schemas/RegisterSchema.ts"
+import { defaultTemplate, findTemplate, templates } from "../../src/schemas/Templates.ts"
+import { hostileSchemas } from "./hostileSchemas.ts"
+import { realisticSchemas } from "./realisticSchemas.ts"
+import { suiteGroups, suiteIsThere } from "./schemaTestSuite.ts"
+
+describe("checkSchema", () => {
+  for (const [what, { reason, schema }] of Object.entries(hostileSchemas)) {
+    it(reason === null ? `accepts ${what}` : `refuses ${what} as ${reason}`, () => {
+      const checked = checkSchema(schema)
+      assert.strictEqual(checked.ok ? null : checked.problems[0]!.reason, reason)
+      if (!checked.ok) {
+        assert(checked.problems.length <= 10 && checked.problems.every(({ message }) => message.length > 5))
+      }
+    })
+  }
+
+  it("accepts schemas as people write them", () => {
+    for (const [name, schema] of Object.entries(realisticSchemas)) assert(checkSchema(schema).ok, name)
+  })
+
+  it("warns of placeholders to come and of fields that nothing describes", () => {
+    const checked = checkSchema({
+      type: "object",
+      required: ["name", "date", "list"],
+      properties: {
+        name: { type: "string", description: "Who" },
+        date: { type: ["string", "null"] },
+        list: { type: "array", items: { type: "object", required: ["a1"], properties: { a1: { type: "string" } } } }
+      }
+    })
+    assert(checked.ok)
+    assert.deepStrictEqual(checked.warnings.map(({ path }) => path), ["/name", "/list/*/a1"])
+  })
+
+  it.skipIf(!suiteIsThere)(
+    "never throws on the JSON Schema test suite and accepts at least 97 of 100 usable schemas",
+    () => {
+      for (const draft of ["draft2020-12", "draft7"]) {
+        const usable = suiteGroups(draft).filter(({ tests }) => tests.some((test) => test.valid))
+        const checks = usable.map(({ schema }) => checkSchema(schema))
+        const judged = checks.filter((checked) =>
+          checked.ok || !["external_ref", "dynamic_ref", "unsupported_dialect"].includes(checked.problems[0]!.reason)
+        )
+        const accepted = judged.filter((checked) => checked.ok).length
+        process.stdout.write(
+          `registration, ${draft}: ${accepted} of ${judged.length} schemas without references outside\n`
+        )
+        assert(accepted / judged.length >= 0.97)
+      }
+    }
+  )
+})
+
+describe("templates", () => {
+  it("have stable ids, can be registered, and need no placeholder where nothing is found", () => {
+    assert.deepStrictEqual(
+      templates.map(({ id }) => id).filter((id) => /^sch_template_[a-z_]+$/u.test(id)).length,
+      templates.length
+    )
+    for (const template of templates) {
+      assert.strictEqual(template.id, `sch_template_${template.name.replaceAll("-", "_")}`)
+      assert.deepStrictEqual(checkSchema(template.json_schema), { ok: true, warnings: [] })
+      assert.strictEqual(findTemplate(template.name), template)
+      assert.strictEqual(findTemplate(template.id), template)
+    }
+    for (const name of ["default", "lecture-notes", "meeting-minutes", "product-demo"]) assert(findTemplate(name), name)
+    assert.strictEqual(defaultTemplate.id, "sch_template_default")
+    assert.strictEqual(findTemplate("nothing"), undefined)
+  })
+
+  it("describe every field and say where its evidence is", () => {
+    const visit = (name: string, schema: any): void => {
+      assert(schema.description?.length > 10, name)
+      const below = Object.entries({
+        ...schema.properties,
+        ...(schema.items === undefined ? {} : { "*": schema.items })
+      })
+      if (below.length === 0) assert.match(schema["x-footnote-evidence"], /^(?:speech|screen|both|computed)$/u, name)
+      for (const [key, sub] of below) visit(`${name}/${key}`, sub)
+    }
+    for (const template of templates) visit(template.name, template.json_schema)
+  })
+})

@@ -1,0 +1,278 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { resultValidator } from "../../../src/schemas/ResultValidator.ts"
+import { findTemplate, templates } from "../../../src/schemas/Templates.ts"
+import type { Artifacts } from "../../../tools/verify-evidence/Artifacts.ts"
+import { canBeDerived } from "../../../tools/verify-evidence/Derived.ts"
+import { wordsAbout } from "../../../tools/verify-evidence/Leaves.ts"
+import { openSources } from "../../../tools/verify-evidence/Sources.ts"
+import { followsFrom } from "../../../tools/verify-evidence/Values.ts"
+import { extract, type Extracted } from "../../../workers/extraction/Extract.ts"
+import { leavesOf } from "../../../workers/extraction/InstanceLeaves.ts"
+import { demo, type Footage, footage, inputOf, lecture, meeting } from "./Footage.ts"
+
+const sources: ReadonlyArray<readonly [string, Footage]> = [
+  ["a lecture", lecture],
+  ["a meeting", meeting],
+  ["a demo", demo],
+  ["silence", footage([])]
+]
+
+const template = (name: string) => findTemplate(name)!.json_schema
+
+/** The program that ships for callers judges each span: it shares no line with what it checks. */
+const faultsOf = (out: Extracted, { frames, transcript, vision }: Footage, schema: object): ReadonlyArray<string> => {
+  const artifacts: Artifacts = {
+    folder: "",
+    job: {},
+    result: out.result,
+    schema,
+    transcript,
+    frames,
+    vision,
+    graph: out.graph,
+    evidence: out.evidence
+  }
+  const opened = openSources(artifacts)
+  return out.evidence.spans.flatMap((span) => {
+    const cited = [opened.fault(span, span.origin_channel)]
+    for (const other of span.corroborated_by) cited.push(opened.fault(other, other.origin_channel))
+    const follows = followsFrom(span.quote, span.value, span.support, wordsAbout(schema, span.pointer)) ||
+      (span.origin === "derived" && canBeDerived(span, artifacts, opened))
+    return [
+      ...cited.filter((fault) => fault !== undefined),
+      ...(follows ? [] : [`${span.quote} does not carry it as ${span.support}`])
+    ]
+      .map((fault) => `${span.pointer} = ${JSON.stringify(span.value)}: ${fault}`)
+  })
+}
+
+/** All text of one source: a segment's, or a frame's lines and description. */
+const textOf = ({ transcript, vision }: Footage, ref: string): string =>
+  transcript.segments.find(({ id }) => id === ref)?.text ??
+    vision.frames.filter(({ source_ref }) => source_ref === ref).map(({ description, text }) =>
+      [...text.map((line) => line.text), description].join(" ")
+    ).join(" ")
+
+const expectSound = (out: Extracted, source: Footage, schema: object) => {
+  expect(faultsOf(out, source, schema)).toEqual([])
+  const pointers = out.evidence.spans.map(({ pointer }) => pointer)
+  const unfilled = new Set(out.evidence.unfilled.map(({ pointer }) => pointer))
+  const leaves = Array.from(leavesOf(out.result))
+  expect(new Set(pointers).size).toBe(pointers.length)
+  expect(
+    leaves.map(({ pointer }) => pointer).filter((pointer) => !pointers.includes(pointer) && !unfilled.has(pointer))
+  ).toEqual([])
+  expect(pointers.filter((pointer) => unfilled.has(pointer))).toEqual([])
+  const ids = new Set(out.graph.nodes.map(({ id }) => id))
+  const compact = new Set(out.graph_compact.nodes.map(({ id }) => id))
+  for (const span of out.evidence.spans) {
+    expect(leaves).toContainEqual({ pointer: span.pointer, value: span.value })
+    expect(span.verified).toBe(true)
+    for (const { quote, source_ref, t_end, t_start } of [span, ...span.corroborated_by, ...span.alternatives]) {
+      expect(textOf(source, source_ref)).toContain(quote)
+      expect(quote).not.toBe("")
+      expect(t_start).toBeLessThanOrEqual(t_end)
+    }
+    expect(ids).toContain(span.node_id)
+    expect(compact).toContain(span.node_id)
+    expect(span.modality === "both").toBe(span.corroborated_by.length > 0)
+  }
+}
+
+describe("extract", () => {
+  for (const { json_schema, name } of templates) {
+    for (const [title, source] of sources) {
+      it(`gives ${name} of ${title} that fits its schema, every leaf with one span or told as unfilled`, () => {
+        const out = extract(inputOf(json_schema, source))
+        expect(resultValidator(json_schema as never)(out.result)).toBeUndefined()
+        expectSound(out, source, json_schema)
+      })
+    }
+  }
+
+  it("gives the same bytes for the same input", () => {
+    const [first, second] = [lecture, structuredClone(lecture)].map((source) =>
+      JSON.stringify(extract(inputOf(template("lecture-notes"), source)))
+    )
+    expect(second).toBe(first)
+  })
+
+  it("takes lecture notes from slides and speech", () => {
+    const { result } = extract(inputOf(template("lecture-notes"), lecture))
+    expect(result).toMatchObject({
+      title: "Ocean Tides",
+      lecturer: "Ruth Andersen",
+      course: "Oceanography 101",
+      outline: [
+        { slide_no: 1, title: "Ocean Tides", t_start: 0.5 },
+        { slide_no: 2, title: "Two terms", t_start: 30.5 },
+        { slide_no: 3, title: "Ranges", t_start: 60.5 },
+        { slide_no: 4, title: "Further reading", t_start: 90.5 }
+      ]
+    })
+    const { definitions, examples, references } = result as Record<string, ReadonlyArray<{ term: string }>>
+    expect(definitions!.map(({ term }) => term).toSorted()).toEqual(["Neap tide", "spring tide", "tidal range"])
+    expect(examples).toEqual(["the Bay of Fundy has a range of sixteen metres"])
+    expect(references).toContain("Waves and Currents by Paul Hall")
+  })
+
+  it("takes minutes from speech alone", () => {
+    const { result } = extract(inputOf(template("meeting-minutes"), meeting))
+    expect(result).toMatchObject({
+      attendees: ["Priya Raman", "Tom Becker"],
+      decisions: ["move staging to the larger instances"],
+      actions: [
+        { task: "resize the staging cluster", owner: "Tom", due: "Thursday" },
+        { task: "write the report for the outage", owner: "Tom Becker", due: "Friday" }
+      ],
+      open_questions: ["Who pays for the second region?"]
+    })
+  })
+
+  it("takes a demo's product, maker, prices and address", () => {
+    const { evidence, result } = extract(inputOf(template("product-demo"), demo))
+    expect(result).toMatchObject({
+      product: "Trail Buddy",
+      company: "Northwind Software",
+      presenters: ["Nina Sommer"],
+      features: [{ name: "Rain warnings", description: "You get a warning when rain is coming." }, {
+        name: "Shared maps"
+      }],
+      prices: [{ amount: 5, currency: "USD", plan: "Solo" }, { amount: 8.5, currency: "EUR", plan: "Family" }],
+      url: "www.trail-buddy.example",
+      questions: ["How much does it cost?"]
+    })
+    const five = evidence.spans.find(({ pointer }) => pointer === "/prices/0/amount")!
+    expect(five).toMatchObject({ modality: "both", origin_channel: "ocr", quote: "$5", t_start: 20.5, t_end: 30 })
+    expect(five.corroborated_by).toMatchObject([{ origin_channel: "asr", quote: "five dollars" }])
+  })
+
+  it("says which second of the picture a moment is computed from", () => {
+    const { evidence } = extract(inputOf(template("default"), lecture))
+    const moments = evidence.spans.filter(({ pointer }) => /\/t_(?:start|end)$/u.test(pointer))
+    expect(moments.length).toBeGreaterThan(0)
+    for (const { origin, pointer, t_end, t_start, value } of moments) {
+      expect(origin).toBe("derived")
+      expect(value).toBe(pointer.endsWith("t_start") ? t_start : t_end)
+    }
+  })
+
+  it("spells a name as the screen does where speech is only nearly so", () => {
+    const source = footage([[1, "S1", "my name is ruth andersin and i teach"]], [[0.5, ["Tides", "Ruth Andersen"]]])
+    const { evidence } = extract(inputOf({ type: "object", properties: { lecturer: { type: "string" } } }, source))
+    expect(evidence.spans).toMatchObject([{ pointer: "/lecturer", value: "Ruth Andersen", origin_channel: "ocr" }])
+  })
+
+  it("gives no confidence for a rule's value and never more than the source's own for a ranked one", () => {
+    const schema = { type: "object", properties: { title: { type: "string" }, range_metres: { type: "integer" } } }
+    const { evidence, result_confidence } = extract(inputOf(schema, lecture))
+    const [title, range] = ["/title", "/range_metres"].map((at) =>
+      evidence.spans.find(({ pointer }) => pointer === at)!
+    )
+    expect(title!.confidence).toBeNull()
+    expect(range!.confidence).toBeGreaterThan(0)
+    expect(range!.confidence).toBeLessThanOrEqual(0.9)
+    expect(result_confidence).toBe(range!.confidence)
+  })
+
+  it.each([
+    [{ type: "array", items: { type: "string" }, description: "Decisions" }, ["move staging to the larger instances"]],
+    [{ type: ["string", "null"], title: "Next meeting" }, undefined]
+  ])("takes roots that are no objects: %j", (schema, expected) => {
+    const out = extract(inputOf(schema, meeting))
+    if (expected !== undefined) expect(out.result).toEqual(expected)
+    expectSound(out, meeting, schema)
+  })
+
+  it("fills a map from labelled lines on screen", () => {
+    const schema = {
+      type: "object",
+      properties: { facts: { type: "object", additionalProperties: { type: "string" } } }
+    }
+    const out = extract(inputOf(schema, lecture))
+    expect(out.result).toMatchObject({ facts: { Lecturer: "Ruth Andersen", Course: "Oceanography 101" } })
+    expectSound(out, lecture, schema)
+  })
+
+  it("settles dates by the hint of the recording's day, and leaves them out without it", () => {
+    const schema = {
+      type: "object",
+      properties: { date: { type: "string", format: "date", description: "When the next meeting takes place" } }
+    }
+    expect(extract(inputOf(schema, meeting)).result).toEqual({})
+    expect(extract(inputOf(schema, meeting, { hints: { recorded_at: "2026-06-04" } })).result).toEqual({
+      date: "2026-06-11"
+    })
+  })
+
+  it("fails with EXTRACTION_FAILED where a required leaf is missing and the job forbids filling", () => {
+    const schema = {
+      type: "object",
+      required: ["isbn"],
+      properties: { isbn: { type: "string", pattern: "^\\d{13}$" } }
+    }
+    expect(() => extract(inputOf(schema, lecture, { on_missing: "fail" }))).toThrow(
+      expect.objectContaining({ code: "EXTRACTION_FAILED", retryable: false })
+    )
+    const filled = extract(inputOf(schema, lecture))
+    expect(filled.evidence).toMatchObject({ spans: [], unfilled: [{ pointer: "/isbn", reason: "placeholder" }] })
+  })
+
+  it("fails with EXTRACTION_FAILED where nothing fits the schema", () => {
+    expect(() => extract(inputOf({ type: "string", minLength: 3, maxLength: 1 }, lecture))).toThrow(
+      expect.objectContaining({ code: "EXTRACTION_FAILED" })
+    )
+  })
+
+  it("warns that nothing can be read and that a language is not known", () => {
+    expect(extract(inputOf({}, footage([]))).warnings.map(({ code }) => code)).toEqual(["NOTHING_TO_READ"])
+    const german = { ...meeting, transcript: { ...meeting.transcript, language: "de" } }
+    expect(extract(inputOf({}, german)).warnings.map(({ code }) => code)).toEqual(["LANGUAGE_NOT_SUPPORTED"])
+  })
+
+  it("stays sound whatever is said", () => {
+    const word = fc.oneof(
+      fc.constantFrom(
+        "Anna",
+        "Cole",
+        "will",
+        "send",
+        "$5",
+        "by",
+        "Friday",
+        "is",
+        "the",
+        "a",
+        "plan:",
+        "=",
+        "costs",
+        "twelve",
+        "we",
+        "decided",
+        "to",
+        "?",
+        "e.g.",
+        "www.a.example"
+      ),
+      fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() === text && !text.includes(" "))
+    )
+    const line = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(" "))
+    const source = fc.tuple(
+      fc.array(line, { maxLength: 6 }),
+      fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 3 })
+    )
+    fc.assert(
+      fc.property(source, fc.constantFrom(...templates), ([said, seen], { json_schema }) => {
+        const film = footage(
+          said.map((text, at) => [at * 10, `S${at % 2}`, text] as const),
+          seen.map((lines, at) => [at * 15, lines] as const)
+        )
+        const out = extract(inputOf(json_schema, film))
+        expect(resultValidator(json_schema as never)(out.result)).toBeUndefined()
+        expectSound(out, film, json_schema)
+      }),
+      { numRuns: 60 }
+    )
+  })
+})

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, ManagedRuntime, Redacted, Schedule } from "effect"
 import { openSync } from "node:fs"
-import { mkdtemp, readFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -213,4 +213,4 @@ const bad = Object.values(wrong).some((n) => n !== 0)
 if (bad) {
   console.error(`Something is wrong. Log: ${join(folder, "service.log")}`)
   process.exitCode = 1
-}
+} else await rm(folder, { recursive: true, force: true })

@@ -70,7 +70,9 @@ export const run = () =>
       const wall = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
       const share = 1 - busy / looks
       yield* Console.log(
-        `${clip.padEnd(14)} ${wall.toFixed(2).padStart(6)} s wall, ${(share * 100).toFixed(1).padStart(5)} % neither decoder nor model (${looks} looks)`
+        `${clip.padEnd(14)} ${wall.toFixed(2).padStart(6)} s wall, ${
+          (share * 100).toFixed(1).padStart(5)
+        } % neither decoder nor model (${looks} looks)`
       )
     }
   })))

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { freePort } from "../src/cli/LocalService.ts"
-import { EmbeddedPostgres } from "../src/database/EmbeddedPostgres.ts"
+import { EmbeddedPostgres, type EmbeddedPostgresError } from "../src/database/EmbeddedPostgres.ts"
 import * as TestDatabase from "./support/TestDatabase.ts"
 
 const folder = Effect.acquireRelease(
@@ -66,8 +66,10 @@ const get = (url: string, key: string) =>
     ({ headers, status, text }) => Effect.map(Effect.orDie(text), (text) => ({ status, headers, text }))
   )
 
-const live = (title: string, test: () => Effect.Effect<void, unknown, HttpClient.HttpClient | Scope.Scope>) =>
-  it.live(title, () => Effect.provide(test(), NodeHttpClient.layerUndici))
+const live = (
+  title: string,
+  test: () => Effect.Effect<void, EmbeddedPostgresError, HttpClient.HttpClient | Scope.Scope>
+) => it.live(title, () => Effect.provide(test(), NodeHttpClient.layerUndici))
 
 const firstKey = (output: string) => [...output.matchAll(/fnk_[0-9A-Za-z]{38}/gu)].map(([key]) => key)
 

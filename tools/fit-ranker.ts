@@ -45,11 +45,11 @@ const examples = (
   leaves: ReadonlyArray<Leaf>,
   judge: (leaf: Leaf, value: unknown) => boolean | undefined
 ): ReadonlyArray<Example> => {
-  const context = new Context(reading)
+  const context = new Context(reading, leaves)
   return leaves.flatMap((leaf) =>
     candidatesFor(reading, leaf).flatMap(({ candidate, value }) => {
       const right = judge(leaf, value)
-      return right === undefined ? [] : [{ features: featuresOf(reading, leaf, candidate, leaves, context), right }]
+      return right === undefined ? [] : [{ features: featuresOf(reading, leaf, candidate, context), right }]
     })
   )
 }

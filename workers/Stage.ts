@@ -28,7 +28,7 @@ export type StageHandler<S extends StageName, R = never> = (
 export type StageHandlers = { readonly [S in StageName]?: StageHandler<S> }
 
 /** One attempt of one delivery: what to send is in the tables, what came of it is written there by the handler. */
-export interface DeliveryTask {
+interface DeliveryTask {
   readonly delivery_id: string
   readonly job_id: string
   readonly tenant_id: string

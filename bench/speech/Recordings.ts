@@ -8,7 +8,7 @@ import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
 import type { PcmFile } from "../../workers/speech/PcmFile.ts"
 import type { Turn } from "./SpeakerErrors.ts"
 
-export interface TimedWord {
+interface TimedWord {
   readonly text: string
   readonly t_start: number
   readonly t_end: number

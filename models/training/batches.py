@@ -111,8 +111,9 @@ def collate(group):
 
 
 WEIGHTS = {"speechocean762": 0.7, "dataset-voice-kathleen": 1.6, "LJSpeech": 1.6}
-# The voices that must be near perfect; the others teach variety, half as often.
-FAVOURED = ("slt", "rms", "awb")
+# How often a drawn utterance of a synthetic voice is used. slt, rms and awb must
+# be near perfect and slt is learnt slowest; the others teach variety.
+KEEP, KEEP_OTHER = {"slt": 1.0, "rms": 0.6, "awb": 0.9}, 0.2
 
 
 def stream(synthetic, human, share, seed, frames=7000, easy=400):
@@ -138,7 +139,7 @@ def stream(synthetic, human, share, seed, frames=7000, easy=400):
                     deck = [i for source in made for i in source.items]
                     rng.shuffle(deck)
                 item = deck.pop()
-                if item[1] not in FAVOURED and rng.random() > 0.4:
+                if rng.random() > KEEP.get(item[1], KEEP_OTHER):
                     continue
             source, _, start, count, target = item
             if done < easy and count > 500:

@@ -23,7 +23,7 @@ import torch.nn.functional as F
 import batches
 from ctc_model import BLANK, Recogniser
 
-PEAK, WARMUP, SHARE = 2e-3, 300, 0.10
+PEAK, WARMUP, SHARE = 2e-3, 300, 0.05
 SAVE_EVERY = 180
 # Steps between two exchanges, and how much of a partner's progress counts:
 # the sum of two whole steps in one direction would be too long.

@@ -22,12 +22,11 @@ export const Segment = Schema.Struct({
 }).annotate({ identifier: "Segment" })
 export type Segment = typeof Segment.Type
 
-export const Speaker = Schema.Struct({
+const Speaker = Schema.Struct({
   id: Schema.String.check(Schema.isPattern(/^S\d+$/u)),
   label: Schema.String,
   speaking_seconds: Seconds
 }).annotate({ identifier: "Speaker" })
-export type Speaker = typeof Speaker.Type
 
 /** What was said, by whom and when. Without audible speech it is empty and `audio_branch` tells whether there was sound. */
 export const Transcript = Schema.Struct({

@@ -11,7 +11,7 @@ export const TextLine = Schema.Struct({
 }).annotate({ identifier: "TextLine" })
 export type TextLine = typeof TextLine.Type
 
-export const Label = Schema.Struct({ name: Schema.String, confidence: Confidence }).annotate({ identifier: "Label" })
+const Label = Schema.Struct({ name: Schema.String, confidence: Confidence }).annotate({ identifier: "Label" })
 
 /** What is on one kept frame: its text in reading order, labels, and a sentence that says only what was seen. */
 export const FrameDescription = Schema.Struct({

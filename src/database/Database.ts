@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Config, Context, Effect, Layer, Option, type Redacted } from "effect"
+import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { migrate } from "./Migrations.ts"
 
@@ -30,7 +30,8 @@ export class Database extends Context.Service<Database, {
   static readonly layer = (options: PoolOptions = {}) =>
     Layer.unwrap(Effect.gen(function*() {
       const url = yield* Config.option(Config.Redacted("DATABASE_URL"))
-      if (Option.isSome(url)) return Database.layerUrl(url.value, options)
+      // An empty variable is how a compose file says that there is none.
+      if (Option.isSome(url) && Redacted.value(url.value) !== "") return Database.layerUrl(url.value, options)
       const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
       return Layer.unwrap(Effect.map(EmbeddedPostgres, (embedded) => Database.layerUrl(embedded.url, options))).pipe(
         Layer.provide(EmbeddedPostgres.layer({ dataDir: `${data}/postgres` }))

@@ -19,7 +19,7 @@ export interface EmbeddedPostgresOptions {
 /**
  * A private PostgreSQL in a folder, reached over a Unix socket only. The first process that asks starts it and stops it;
  * further ones join, and a server whose owner was killed is adopted. It never outlives its owner: even after
- * `kill -9` of the owner a guard process shuts it down.
+ * `kill -9` of the owner a guard process shuts it down. Killed itself, it is started again within a second.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
   /** libpq form, `postgres:///db?host=/socket/folder&user=…`: what `DATABASE_URL` of another process may hold. */
@@ -46,37 +46,53 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
     (connection) => connection.query("select 1", [])
   ))
 
+  let owner = false
   let started: "initialised" | "started" | "adopted" | "joined" = "joined"
   let pid: number | undefined
-  let guard: (() => void) | undefined
+  let endGuard: (() => void) | undefined
+
+  const start = Effect.gen(function*() {
+    endGuard?.()
+    pid = yield* Effect.try({ try: () => Postmaster.start(server), catch: refuse })
+    endGuard = Postmaster.guard(server, pid)
+  })
 
   // Registered before anything is started, so that an interrupted start is cleaned up as well.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function*() {
-      guard?.()
+      if (!owner) return
+      endGuard?.()
       if (pid !== undefined) yield* Effect.promise(() => Postmaster.stop(pid!))
-      if (started !== "joined") {
-        Ownership.release(dataDir)
-        if (ephemeral) Postmaster.remove(server)
-      }
+      Ownership.release(dataDir)
+      if (ephemeral) Postmaster.remove(server)
     })
   )
 
-  const attempt = Effect.gen(function*() {
-    if (pid === undefined && Ownership.claim(dataDir)) {
+  const takeOver = Effect.gen(function*() {
+    pid = yield* Effect.tryPromise({ try: () => Postmaster.running(server), catch: refuse })
+    if (pid !== undefined) {
       started = "adopted"
-      pid = yield* Effect.tryPromise({ try: () => Postmaster.running(server), catch: refuse })
-      if (pid === undefined) {
-        started = fs.existsSync(path.join(dataDir, "PG_VERSION")) ? "started" : "initialised"
-        if (started === "initialised") {
-          yield* Effect.tryPromise({ try: () => Postmaster.initialise(server), catch: refuse })
-        }
-        pid = yield* Effect.try({ try: () => Postmaster.start(server), catch: refuse })
-      }
-      guard = Postmaster.guard(server, pid)
+      endGuard = Postmaster.guard(server, pid)
+      return
     }
+    started = fs.existsSync(path.join(dataDir, "PG_VERSION")) ? "started" : "initialised"
+    if (started === "initialised") {
+      yield* Effect.tryPromise({ try: () => Postmaster.initialise(server), catch: refuse })
+    }
+    yield* start
+  })
+
+  const attempt = Effect.gen(function*() {
+    owner ||= Ownership.claim(dataDir)
+    if (owner && pid === undefined) yield* takeOver
     if (pid !== undefined && !Postmaster.alive(pid)) {
-      return yield* new EmbeddedPostgresError({ message: `PostgreSQL ended at once: ${Postmaster.lastWords(server)}` })
+      // The guard of the owner before may have been on its way to shut it down.
+      if (started === "adopted") yield* start
+      else {
+        return yield* new EmbeddedPostgresError({
+          message: `PostgreSQL ended at once: ${Postmaster.lastWords(server)}`
+        })
+      }
     }
     yield* ready
   })
@@ -89,5 +105,13 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
       orElse: () => new EmbeddedPostgresError({ message: `PostgreSQL did not start; see ${server.log}` })
     })
   )
+
+  /** A server that was killed is started again; until it has recovered, everyone who asks it tries again anyway. */
+  const revive = Effect.suspend(() =>
+    pid === undefined || Postmaster.alive(pid)
+      ? Effect.void
+      : Effect.logWarning("PostgreSQL is gone and is started again").pipe(Effect.andThen(start), Effect.ignore)
+  )
+  if (owner) yield* Effect.forkScoped(Effect.repeat(revive, Schedule.spaced("500 millis")))
   return EmbeddedPostgres.of({ url, started })
 })

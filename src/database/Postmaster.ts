@@ -111,7 +111,7 @@ export const start = (server: Server): number => {
     fs.mkdirSync(server.socketDir, { recursive: true, mode: 0o700 })
     if (server.uid !== undefined) fs.chownSync(server.socketDir, server.uid, server.uid)
   }
-  const log = fs.openSync(server.log, "w")
+  const log = fs.openSync(server.log, "a")
   const [file, args] = command(server, server.binaries.postgres, [
     "-D",
     server.dataDir,
@@ -156,7 +156,7 @@ export const running = async (server: Server): Promise<number | undefined> => {
 export const guard = (server: Server, pid: number): () => void => {
   const cleanUp = server.ephemeral
     ? `while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf "$0" "$0.log" "$0.owner" "$1"`
-    : `rm -f "$0.owner"`
+    : ""
   const script = `cat >/dev/null; kill -INT ${pid} 2>/dev/null; ${cleanUp}`
   const child = spawn("sh", ["-c", script, server.dataDir, server.socketDir], {
     cwd: "/",

@@ -32,7 +32,6 @@ const StageProgress = Schema.Struct({
   started_at: Schema.NullOr(Instant),
   finished_at: Schema.NullOr(Instant)
 }).annotate({ identifier: "StageProgress" })
-export type StageProgress = typeof StageProgress.Type
 
 /** `stage` is the earliest stage still at work, null before the first and after the last. */
 export const JobProgress = Schema.Struct({
@@ -50,7 +49,6 @@ const JobUsage = Schema.Struct({
   tokens: Schema.Int,
   cost: Schema.Finite
 }).annotate({ identifier: "JobUsage" })
-export type JobUsage = typeof JobUsage.Type
 
 export const JobError = Schema.Struct({
   code: JobFailureCode,
@@ -64,7 +62,6 @@ const JobMetadata = Schema.Record(
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(64)),
   Schema.String.check(Schema.isMaxCodePoints(500))
 ).annotate({ description: "Up to 20 pairs of the caller's own." })
-export type JobMetadata = typeof JobMetadata.Type
 
 const recordFields = {
   id: Schema.String.annotate({ description: "Form `job_<id>`." }),
@@ -143,7 +140,7 @@ export const CreateJob = Schema.Struct({
   body.schema_id !== undefined && body.schema_inline !== undefined
     ? { path: ["schema_inline"], issue: "Excludes schema_id: send one of them" }
     : undefined
-)).annotate({ identifier: "CreateJob", message: "Expected a JSON object that fits CreateJob" })
+)).annotate({ identifier: "CreateJob" })
 export type CreateJob = typeof CreateJob.Type
 
 /** One change of a job, as the event stream tells it. `id` counts up within a job and is what `Last-Event-ID` names. */

@@ -10,8 +10,14 @@ export const JobHints = Schema.Struct({
   max_speakers: Schema.optionalKey(SpeakerCount),
   participants: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(50))),
   vocabulary: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(500))),
-  language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u))),
-  recorded_at: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))),
+  language: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u, { message: "Expected a language tag such as en or pt-BR" })
+    )
+  ),
+  recorded_at: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "Expected a date such as 2026-11-20" }))
+  ),
   captions: Schema.optionalKey(Schema.Literals(["prefer", "ignore"]))
 }).annotate({ identifier: "JobHints" })
 export type JobHints = typeof JobHints.Type

@@ -25,7 +25,7 @@ export type SourceFacts = typeof SourceFacts.Type
 const Warnings = Schema.Array(Warning)
 
 /** One video or audio stream as the decoder needs it; `rotation` in degrees clockwise. */
-export const VideoStream = Schema.Struct({
+const VideoStream = Schema.Struct({
   codec: Schema.String,
   width: Schema.Int,
   height: Schema.Int,

@@ -93,7 +93,8 @@ const make = Effect.gen(function*() {
       UPDATE footnote.tasks t SET worker = ${worker}, attempt = x.attempt, delayed = false
       FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) x(id uuid, attempt int), footnote.jobs j
       WHERE t.id = x.id AND j.id = t.job_id AND NOT t.done
-      RETURNING t.id, t.attempt, t.job_id, j.tenant_id, j.request_id, t.stage, t.idx AS index, j.spec, t.input`.unprepared
+      RETURNING t.id, t.attempt, t.job_id, j.tenant_id, j.request_id, t.stage, t.idx AS index, j.spec, t.input`
+      .unprepared
     const known = new Set(rows.map((row) => row.id))
     yield* queue.cancel(pool, claims.filter((claim) => !known.has(claim.id)).map((claim) => claim.id))
     const stages = rows.map(({ job_id, stage }) => ({ job_id, stage }))

@@ -148,8 +148,7 @@ const schemaList = (value: unknown): ReadonlyArray<JsonSchema> => Array.isArray(
 const schemaMap = (value: unknown): { readonly [key: string]: JsonSchema } => isObject(value) ? value as any : {}
 const numeric = (value: unknown): number | undefined => typeof value === "number" ? value : undefined
 
-const typeOf = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "array" : typeof value
+const typeOf = (value: unknown): string => value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 /** What a schema says of the value alone, without its parts. */
 const assertsHold = (schema: SchemaObject, value: unknown): boolean => {
@@ -181,7 +180,9 @@ const numberHolds = (schema: SchemaObject, value: number): boolean => {
   if (value <= (numeric(own(schema, "exclusiveMinimum")) ?? -Infinity)) return false
   if (value >= (numeric(own(schema, "exclusiveMaximum")) ?? Infinity)) return false
   const step = numeric(own(schema, "multipleOf"))
-  return (step === undefined || Number.isInteger(value / step)) && formatHolds(schema, value)
+  // From 1e21 on a quotient is printed with an exponent, and ajv takes it for no integer.
+  const whole = step === undefined || (Number.isInteger(value / step) && Math.abs(value / step) < 1e21)
+  return whole && formatHolds(schema, value)
 }
 
 const stringHolds = (schema: SchemaObject, value: string): boolean => {

@@ -52,33 +52,35 @@ export class Uploads extends Context.Service<Uploads, {
       const drop = (key: string) => Effect.orDie(blobs.removeAll(key))
 
       return Uploads.of({
-        receive: <E, R>(body: Stream.Stream<Uint8Array, E, R>, declared_bytes: number | undefined) =>
-          Effect.gen(function*() {
-            const { tenant_id } = yield* CurrentTenant
-            if (declared_bytes !== undefined && declared_bytes > maxBytes) return yield* tooLarge()
-            const id = yield* newId("upl")
-            const key = `uploads/${tenant_id}/${id}`
-            let received = 0
-            const blob = yield* blobs.putStream(
-              key,
-              Stream.tap(body, (chunk) => {
-                received += chunk.length
-                return received > maxBytes ? Effect.fail(tooLarge()) : Effect.void
-              })
-            ).pipe(Effect.catchTag("BlobError", Effect.die))
-            if (blob.size_bytes === 0) {
-              yield* drop(key)
-              return yield* new InvalidRequest({ details: [{ path: "", message: "The body is empty" }] })
-            }
-            const [row] = yield* sql<Row>`
-              INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
-              VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
-              RETURNING id, blob_key, size_bytes, sha256, created_at, expires_at`.pipe(
-              Effect.orDie,
-              Effect.onError(() => Effect.ignoreCause(drop(key)))
-            )
-            return toUpload(row!)
-          }).pipe(Effect.withSpan("Uploads.receive")),
+        receive: Effect.fn("Uploads.receive")(function*<E, R>(
+          body: Stream.Stream<Uint8Array, E, R>,
+          declared_bytes: number | undefined
+        ) {
+          const { tenant_id } = yield* CurrentTenant
+          if (declared_bytes !== undefined && declared_bytes > maxBytes) return yield* tooLarge()
+          const id = yield* newId("upl")
+          const key = `uploads/${tenant_id}/${id}`
+          let received = 0
+          const blob = yield* blobs.putStream(
+            key,
+            Stream.tap(body, (chunk) => {
+              received += chunk.length
+              return received > maxBytes ? Effect.fail(tooLarge()) : Effect.void
+            })
+          ).pipe(Effect.catchTag("BlobError", Effect.die))
+          if (blob.size_bytes === 0) {
+            yield* drop(key)
+            return yield* new InvalidRequest({ details: [{ path: "", message: "The body is empty" }] })
+          }
+          const [row] = yield* sql<Row>`
+            INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
+            VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
+            RETURNING id, blob_key, size_bytes, sha256, created_at, expires_at`.pipe(
+            Effect.orDie,
+            Effect.onError(() => Effect.ignoreCause(drop(key)))
+          )
+          return toUpload(row!)
+        }),
 
         get: Effect.fn("Uploads.get")(function*(id) {
           const { tenant_id } = yield* CurrentTenant

@@ -1,21 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { JobFailureCode } from "../../src/jobs/JobFailure.ts"
 import type { JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
+import { JobFailureCode } from "../../src/jobs/JobFailure.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 
 const assets = fileURLToPath(new URL("../../../shared/assets", import.meta.url))
 const media = new Set([".mp4", ".mov", ".mkv", ".webm", ".avi", ".flv", ".ts", ".3gp", ".wav", ".mp3", ".opus", ".amr"])
 const filesOf = (folder: string) =>
-  existsSync(join(assets, folder)) ? readdirSync(join(assets, folder)).toSorted().map((name) => join(assets, folder, name)) : []
+  existsSync(join(assets, folder))
+    ? readdirSync(join(assets, folder)).toSorted().map((name) => join(assets, folder, name))
+    : []
 
 const real = filesOf("video/dev").filter((file) => media.has(extname(file).toLowerCase()))
 const hostile = filesOf("hostile").filter((file) => !/\.(json|sh|mjs|py)$/u.test(file))
-if (real.length === 0) console.warn("Skipped: real and hostile footage, because ../shared/assets is not here.")
+if (real.length === 0) {
+  process.stderr.write("Skipped: real and hostile footage, because ../shared/assets is not here.\n")
+}
 
 interface Outcome {
   readonly file: string
@@ -39,28 +43,40 @@ const outcomes = Effect.fnUntraced(function*(client: ServiceClient["Service"], f
 })
 
 describe("POST /v1/jobs with footage as people have it", () => {
-  it.live.skipIf(real.length === 0)("succeeds for every real clip, with a result that an independent validator accepts", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { client } = yield* deployment({})
-      const { json_schema } = (yield* client.json("/v1/schemas/sch_template_default")) as unknown as {
-        readonly json_schema: object
-      }
-      const validate = new Ajv2020({ strict: false }).compile(json_schema)
-      for (const { file, job } of yield* outcomes(client, real)) {
-        assert.strictEqual(job?.status, "succeeded", `${file}: ${JSON.stringify(job?.error)}`)
-        const { result } = job?.record as unknown as { readonly result: unknown }
-        assert.isTrue(validate(result), `${file}: ${JSON.stringify(validate.errors)}`)
-      }
-    })), 1_800_000)
+  it.live.skipIf(real.length === 0)(
+    "succeeds for every real clip, with a result that an independent validator accepts",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { client } = yield* deployment({})
+        const { json_schema } = (yield* client.json("/v1/schemas/sch_template_default")) as unknown as {
+          readonly json_schema: object
+        }
+        const validate = new Ajv2020({ strict: false }).compile(json_schema)
+        for (const { file, job } of yield* outcomes(client, real)) {
+          assert.strictEqual(job?.status, "succeeded", `${file}: ${JSON.stringify(job?.error)}`)
+          const { result } = (job as JobView).record as { readonly result: Schema.Json }
+          assert.isTrue(validate(result), `${file}: ${JSON.stringify(validate.errors)}`)
+        }
+      })),
+    1_800_000
+  )
 
-  it.live.skipIf(hostile.length === 0)("ends for every hostile file: a result, or a failure with a code of the closed list", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { client } = yield* deployment({})
-      for (const { file, job } of yield* outcomes(client, hostile)) {
-        if (job === undefined || job.status === "succeeded") continue
-        assert.strictEqual(job.status, "failed", file)
-        assert.include(JobFailureCode.literals, job.error?.code, file)
-        assert.notInclude(["INTERNAL", "TASK_LOST", "MODEL_UNAVAILABLE"], job.error?.code, `${file}: ${job.error?.message}`)
-      }
-    })), 1_800_000)
+  it.live.skipIf(hostile.length === 0)(
+    "ends for every hostile file: a result, or a failure with a code of the closed list",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { client } = yield* deployment({})
+        for (const { file, job } of yield* outcomes(client, hostile)) {
+          if (job === undefined || job.status === "succeeded") continue
+          assert.strictEqual(job.status, "failed", file)
+          assert.include(JobFailureCode.literals, job.error?.code, file)
+          assert.notInclude(
+            ["INTERNAL", "TASK_LOST", "MODEL_UNAVAILABLE"],
+            job.error?.code,
+            `${file}: ${job.error?.message}`
+          )
+        }
+      })),
+    1_800_000
+  )
 })

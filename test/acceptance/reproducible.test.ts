@@ -7,22 +7,28 @@ const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.me
 const everything = ["media", "speech", "vision", "extraction", "delivery"]
 
 describe("the same clip again", () => {
-  it.live("gives byte-equal artifacts and result, with one worker of each kind and with two", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const body = { schema_id: "sch_template_product_demo" }
-      const one = yield* Effect.scoped(Effect.gen(function*() {
-        const { client } = yield* deployment({ worker_groups: [everything] })
-        const first = yield* finished(client, (yield* submit(client, sample, body)).id)
-        const second = yield* finished(client, (yield* submit(client, sample, body)).id)
-        assert.strictEqual(first.status, "succeeded")
-        assert.strictEqual(second.status, "succeeded")
-        const artifacts = yield* artifactsOf(client, first)
-        assert.deepStrictEqual(yield* artifactsOf(client, second), artifacts)
-        return artifacts
-      }))
-      const { client } = yield* deployment({ worker_groups: [["media", "delivery"], ["media"], everything.slice(1, 4), everything.slice(1, 4)] })
-      const again = yield* finished(client, (yield* submit(client, sample, body)).id)
-      assert.strictEqual(again.status, "succeeded")
-      assert.deepStrictEqual(yield* artifactsOf(client, again), one)
-    })), 400_000)
+  it.live(
+    "gives byte-equal artifacts and result, with one worker of each kind and with two",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const body = { schema_id: "sch_template_product_demo" }
+        const one = yield* Effect.scoped(Effect.gen(function*() {
+          const { client } = yield* deployment({ worker_groups: [everything] })
+          const first = yield* finished(client, (yield* submit(client, sample, body)).id)
+          const second = yield* finished(client, (yield* submit(client, sample, body)).id)
+          assert.strictEqual(first.status, "succeeded")
+          assert.strictEqual(second.status, "succeeded")
+          const artifacts = yield* artifactsOf(client, first)
+          assert.deepStrictEqual(yield* artifactsOf(client, second), artifacts)
+          return artifacts
+        }))
+        const { client } = yield* deployment({
+          worker_groups: [["media", "delivery"], ["media"], everything.slice(1, 4), everything.slice(1, 4)]
+        })
+        const again = yield* finished(client, (yield* submit(client, sample, body)).id)
+        assert.strictEqual(again.status, "succeeded")
+        assert.deepStrictEqual(yield* artifactsOf(client, again), one)
+      })),
+    400_000
+  )
 })

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -24,6 +24,11 @@ const ask = <A extends object>(url: Redacted.Redacted, statement: string) =>
 
 const until = (fact: () => boolean) =>
   Effect.repeat(Effect.sync(fact), { schedule: Schedule.spaced("10 millis"), until: (held) => held })
+
+const postmasterOf = (dataDir: string): number | undefined => {
+  const file = join(dataDir, "postmaster.pid")
+  return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined
+}
 
 /** Another process that holds the folder's server. */
 const hold = (dataDir: string) =>
@@ -96,6 +101,23 @@ describe("EmbeddedPostgres", () => {
       yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
       const { started } = yield* EmbeddedPostgres.pipe(Effect.provide(server(dataDir)))
       assert.strictEqual(started, "started")
+    }).pipe(Effect.scoped))
+
+  it.live("starts a server again that was killed, with everything that was committed", () =>
+    Effect.gen(function*() {
+      const dataDir = join(yield* folder, "postgres")
+      yield* Effect.gen(function*() {
+        const { url } = yield* EmbeddedPostgres
+        yield* ask(url, "CREATE TABLE kept AS SELECT 42 AS value")
+        const postmaster = postmasterOf(dataDir)!
+        process.kill(postmaster, "SIGKILL")
+        const rows = yield* ask(url, "SELECT value FROM kept").pipe(Effect.retry(Schedule.spaced("50 millis")))
+        assert.deepStrictEqual(rows, [{ value: 42 }])
+        // The answer may have come from a session that had not noticed yet: the new server is what counts.
+        yield* until(() => ![undefined, postmaster].includes(postmasterOf(dataDir)))
+        yield* ask(url, "SELECT value FROM kept").pipe(Effect.retry(Schedule.spaced("50 millis")))
+      }).pipe(Effect.provide(server(dataDir)))
+      assert.isFalse(existsSync(join(dataDir, "postmaster.pid")))
     }).pipe(Effect.scoped))
 
   it.live("adopts a server whose owner and guard were both killed", () =>

@@ -33,9 +33,11 @@ export const deployment = Effect.fn("deployment")(function*(options: {
     env: { FOOTNOTE_API_KEY: api_key, LOG_FORMAT: "json", ...options.env }
   })
   const client = Context.get(
-    yield* Layer.build(ServiceClient.layer({ base_url, api_key }).pipe(
-      Layer.provide(Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici))
-    )),
+    yield* Layer.build(
+      ServiceClient.layer({ base_url, api_key }).pipe(
+        Layer.provide(Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici))
+      )
+    ),
     ServiceClient
   )
   return { base_url, api_key, folder, client, database_url: Redacted.value(postgres.url) }
@@ -59,7 +61,7 @@ export const submit = Effect.fn("submit")(function*(
   return yield* client.createJob({ source_uri, ...body })
 }, (effect) => Effect.orDie(effect))
 
-export const artifactRoutes = [
+const artifactRoutes = [
   "transcript",
   "frames?include_raw=true",
   "vision",
@@ -72,7 +74,10 @@ export const artifactRoutes = [
 export const artifactsOf = Effect.fn("artifactsOf")(function*(client: ServiceClient["Service"], job: JobView) {
   const all: Record<string, string> = {}
   for (const route of artifactRoutes) {
-    const { job_id: _, ...artifact } = (yield* client.json(`/v1/jobs/${job.id}/${route}`)) as Record<string, Schema.Json>
+    const { job_id: _, ...artifact } = (yield* client.json(`/v1/jobs/${job.id}/${route}`)) as Record<
+      string,
+      Schema.Json
+    >
     all[route] = JSON.stringify(artifact)
   }
   all["result"] = JSON.stringify((job.record as Record<string, Schema.Json>)["result"])

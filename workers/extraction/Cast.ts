@@ -38,6 +38,15 @@ export const isPerson = (candidate: Pick<Candidate, "text" | "from" | "passage" 
     (label !== undefined && PERSON_LABEL.test(label))
 }
 
+const TITLE = /^(?:dr|prof|professor|doctor|mr|mrs|ms|sir)\.?\s+(?=\p{Lu})/iu
+
+/** The name without the title before it. */
+const untitled = (candidate: Candidate): Candidate => {
+  const title = TITLE.exec(candidate.text)?.[0].length ?? 0
+  const text = candidate.text.slice(title)
+  return title === 0 ? candidate : { ...candidate, text, value: text, from: candidate.from + title }
+}
+
 const isOrganisation = ({ from, passage, text }: Candidate): boolean => {
   if (ORGANISATION_WORD.test(text)) return true
   const before = passage.text.slice(Math.max(0, from - 24), from)
@@ -64,7 +73,7 @@ const collect = (
 }
 
 // Recognisers drop the small words of an introduction; a known name must follow in any case.
-const SELF = /\b(?:i'?m|(?:i )?am|(?:my |mine )?name(?:'s| is)|this is)\s+/giu
+const SELF = /\b(?:i'?m|(?:i )?am|(?:my |mine )?name(?:'s| is)|this is)\s+(?:(?:dr|prof|professor|doctor)\.?\s+)?/giu
 
 /** "my name is mary brown": the two or three words after it, if the screen or the capitals say that they are a name. */
 interface Introduction {
@@ -77,15 +86,15 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
     const from = match.index + match[0].length
     const after = passage.tokens.filter((token) => token.from >= from).slice(0, 3)
     if (after[0]?.from !== from) return []
-    for (const count of [3, 2]) {
-      const tokens = after.slice(0, count)
-      if (tokens.length < count) continue
-      const span = { passage, from, to: tokens.at(-1)!.to }
-      const text = quoteOf(span)
-      const name = known.find((one) => likeness(one.name, text) >= 0.72)
-      if (name !== undefined) return [{ span, name }]
-      if (shape.test(text) && FIRST_NAMES.has(tokens[0]!.norm)) return [{ span, name: null }]
-    }
+    const spans = [2, 3].flatMap((count) => after.length < count ? [] : [{ passage, from, to: after[count - 1]!.to }])
+    const near = spans.flatMap((span) =>
+      known.map((name) => ({ span, name, like: likeness(name.name, quoteOf(span)) }))
+    )
+      .toSorted((x, y) => y.like - x.like)[0]
+    if (near !== undefined && near.like >= 0.72) return [{ span: near.span, name: near.name }]
+    const first = FIRST_NAMES.has(after[0].norm)
+    const named = spans.toReversed().find((span) => first && shape.test(quoteOf(span)))
+    if (named !== undefined) return [{ span: named, name: null }]
     return []
   })
 
@@ -94,7 +103,7 @@ export const castOf = (reading: Reading): Cast => {
   const names = reading.candidates.filter((candidate) =>
     candidate.kind === "name" && candidate.passage.channel !== "vision"
   )
-  const listed = collect(names.filter(isPerson))
+  const listed = collect(names.map(untitled).filter(isPerson))
   const heard = reading.passages.filter((passage) => passage.modality === "audio").flatMap((passage) =>
     introductions(passage, listed)
   )

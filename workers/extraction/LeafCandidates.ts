@@ -2,7 +2,7 @@ import type { Candidate } from "./Candidate.ts"
 import type { Leaf } from "./Plan.ts"
 import type { Reading } from "./Reading.ts"
 import type { Span } from "./SourceDocument.ts"
-import { normaliseWord, stem, STOP_WORDS } from "./Tokens.ts"
+import { identifierWords, normaliseWord, stem, STOP_WORDS } from "./Tokens.ts"
 
 /** A candidate as a value of one leaf. */
 export interface LeafCandidate {
@@ -101,11 +101,13 @@ export const fieldSeconds = (leaf: Leaf): number | undefined => {
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const { enum: allowed, maximum, minimum } = leaf.schema
+  const year = /\byear\b/u.test(identifierWords(leaf.name).join(" ")) && !/\bper year\b|growth/u.test(leaf.words)
   return reading.candidates.flatMap((candidate): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(candidate.kind)) return []
     if (candidate.kind === "duration" && seconds === undefined) return []
     const value = candidate.kind === "duration" ? candidate.value as number / seconds! : candidate.value as number
     if (leaf.type === "integer" && !Number.isInteger(value)) return []
+    if (year && (value < 1000 || value > 2200)) return []
     if (typeof minimum === "number" && value < minimum) return []
     if (typeof maximum === "number" && value > maximum) return []
     return Array.isArray(allowed) && !allowed.includes(value) ? [] : [{ candidate, value }]

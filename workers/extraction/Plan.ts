@@ -200,6 +200,10 @@ const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/"
 /** Singular of a list's name: what one entry is called. */
 const entryName = (name: string): string => name.replace(/ies$/u, "y").replace(/(?<!s)s$/u, "")
 
+/** Bounds of planning, for schemas that are larger than anyone fills: what is deeper or later is left unfilled. */
+const DEEPEST = 12
+const MOST_NODES = 3000
+
 /** Every leaf, list and map that a schema wants, in the order of its properties. Any root type is planned. */
 export const planOf = (json_schema: unknown): Plan => {
   const root = isNode(json_schema) ? json_schema : {}
@@ -232,25 +236,34 @@ export const planOf = (json_schema: unknown): Plan => {
     lists.push({ template, name, words, schema, leaves: itemLeaves })
   }
 
+  let visits = 0
+  const open = new Set<unknown>()
   const walk = (raw: unknown, template: string, name: string, parents: ReadonlyArray<string>, depth: number): void => {
+    if (depth > DEEPEST || ++visits > MOST_NODES) return
     const schema = flatten(isNode(raw) ? raw : {}, root)
     const type = typeOf(schema)
     if (type === "array") return planList(template, name, schema)
     if (type !== "object") {
-      if (type !== "null") leaves.push(leafOf(template, name, schema, parents))
+      // A schema that says nothing about its value asks for nothing.
+      const silent = template === "" && type === undefined && schema["enum"] === undefined && name === ""
+      if (type !== "null" && !silent) leaves.push(leafOf(template, name, schema, parents))
       return
     }
-    const properties = Object.entries(isNode(schema["properties"]) ? schema["properties"] : {})
+    const members = isNode(schema["properties"]) ? schema["properties"] : {}
+    const properties = Object.entries(members)
     if (properties.length === 0 && isNode(schema["additionalProperties"])) {
       const value = flatten(schema["additionalProperties"], root)
       const scalar = typeOf(value) !== "object" && typeOf(value) !== "array"
       if (scalar) maps.push({ template: `${template}/{}`, leaf: leafOf(`${template}/{}`, name, value) })
     }
-    if (depth >= 12) return
+    // An object inside itself is planned once: a tree of unknown depth has no leaf to look for.
+    if (open.has(members)) return
+    open.add(members)
     for (const [key, property] of properties) {
       const above = depth === 0 ? [] : identifierWords(name)
       walk(property, `${template}/${escape(key)}`, key, [...parents, ...above], depth + 1)
     }
+    open.delete(members)
   }
   walk(root, "", text(root["title"]), [], 0)
   return { leaves, lists, maps }

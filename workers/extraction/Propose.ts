@@ -6,6 +6,7 @@ import { chooseValues, type Ranked, rankValues, scoreAll } from "./Rank.ts"
 import { RANK_MODEL } from "./RankWeights.ts"
 import { distinctBy, recogniserFor, recordDrafts } from "./Records.ts"
 import { screenFields } from "./ScreenFields.ts"
+import { spokenFields } from "./SpokenFields.ts"
 
 export interface Proposed {
   readonly drafts: ReadonlyArray<Draft>
@@ -82,7 +83,11 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
  */
 export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
   const open = plan.leaves.filter((leaf) => leaf.expected !== "computed")
-  const ranked = [...screenFields(material, open), ...rankValues(material.reading, open, RANK_MODEL)]
+  const ranked = [
+    ...screenFields(material, open),
+    ...spokenFields(material, open),
+    ...rankValues(material.reading, open, RANK_MODEL)
+  ]
     .flatMap((one) => formatted(one, recordedAt) ?? [])
     .toSorted((a, b) => b.score - a.score)
   const chosen = chooseValues(ranked, RANK_MODEL.threshold)

@@ -1,6 +1,7 @@
+import type { Candidate } from "./Candidate.ts"
 import { candidatesFor, type LeafCandidate } from "./LeafCandidates.ts"
 import type { Leaf } from "./Plan.ts"
-import { Context, featuresOf } from "./RankFeatures.ts"
+import { Context, FEATURES, featuresOf } from "./RankFeatures.ts"
 import type { Reading } from "./Reading.ts"
 import { normaliseValue } from "./Tokens.ts"
 
@@ -18,11 +19,40 @@ export interface Ranked extends LeafCandidate {
   readonly rule?: boolean
 }
 
-const MEASURED = new Set(process.env.CTX === "1" ? ["number", "money", "percent", "duration"] : process.env.CTX === "2" ? ["number", "money", "percent", "duration", "date", "time"] : ["date","time"])
 const probability = (features: ReadonlyArray<number>, weights: ReadonlyArray<number>): number => {
   let sum = 0
   for (let at = 0; at < features.length; at++) sum += features[at]! * (weights[at] ?? 0)
   return 1 / (1 + Math.exp(-sum))
+}
+
+const WORDS_OF_FIELD = ["context_here", "context_before", "label_overlap"].map((name) =>
+  FEATURES.findIndex((feature) => feature === name)
+)
+/**
+ * A number or a day is worth nothing where no word of its field is said around it. Without this rule 22 instead of 21 of 100
+ * leaves that a dialogue does not settle were invented, at the same F1.
+ */
+const MEASURES: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "percent", "duration", "date", "time"])
+
+/** Pairs of leaf and candidate that are looked at, 3 s of work: an hour of speech with 30 leaves stays below it. */
+const MOST_PAIRS = 1_000_000
+
+/** The candidates around which a leaf is spoken of most, where there are more than there is time for. */
+const mostSpokenOf = (
+  candidates: ReadonlyArray<LeafCandidate>,
+  leaf: Leaf,
+  context: Context,
+  most: number
+): ReadonlyArray<LeafCandidate> => {
+  if (candidates.length <= most) return candidates
+  const spokenOf = ({ candidate: { passage } }: LeafCandidate): number =>
+    context.at(leaf, passage.index) + context.at(leaf, passage.index - 1)
+  return candidates
+    .map((candidate, at) => ({ candidate, at, weight: spokenOf(candidate) }))
+    .toSorted((a, b) => b.weight - a.weight || a.at - b.at)
+    .slice(0, most)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ candidate }) => candidate)
 }
 
 /** Probabilities of all candidates of all leaves: logistic regression over `FEATURES`. */
@@ -31,11 +61,13 @@ export const scoreAll = (
   leaves: ReadonlyArray<Leaf>,
   weights: ReadonlyArray<number>
 ): ReadonlyArray<Ranked> => {
-  const context = new Context(reading)
+  const context = new Context(reading, leaves)
+  const most = Math.max(200, Math.floor(MOST_PAIRS / Math.max(1, leaves.length)))
   return leaves.flatMap((leaf) =>
-    candidatesFor(reading, leaf).flatMap(({ candidate, value }) => {
-      const features = featuresOf(reading, leaf, candidate, leaves, context)
-      if (process.env.CTX && MEASURED.has(candidate.kind) && leaf.type !== "enum" && leaf.type !== "boolean" && features[2] === 0 && features[3] === 0 && features[8] === 0) return []
+    mostSpokenOf(candidatesFor(reading, leaf), leaf, context, most).flatMap(({ candidate, value }) => {
+      const features = featuresOf(reading, leaf, candidate, context)
+      const spoken = WORDS_OF_FIELD.some((at) => features[at] !== 0)
+      if (MEASURES.has(candidate.kind) && leaf.type !== "enum" && !spoken) return []
       return [{ leaf, candidate, value, score: probability(features, weights) }]
     })
   )

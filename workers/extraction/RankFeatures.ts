@@ -102,7 +102,7 @@ const unitMatch = (leaf: Leaf, candidate: Candidate, after: string): readonly [n
 }
 
 /** "Dana Whitfield, our chief executive officer" for the field `ceo`. */
-const apposition = (leaf: Leaf, after: string): boolean => {
+export const apposition = (leaf: Leaf, after: string): boolean => {
   if (!after.startsWith(",")) return false
   const tail = /^,?\s*(?:(?:our|the|their|my|a|an)\s+)?([\p{L} ]{3,40})/u.exec(after)?.[1]?.toLowerCase() ?? ""
   const asked = `${leaf.words} ${leaf.words.split(/\s+/u).map((word) => ACRONYMS[word] ?? "").join(" ")}`
@@ -160,12 +160,24 @@ const labelOverlap = (leaf: Leaf, label: string | undefined): number => {
   return stems.reduce((sum, key) => sum + (leaf.terms.get(key) ?? 0), 0) / Math.max(1, stems.length)
 }
 
-/** How much a passage speaks of a leaf; remembered per leaf and passage, since every candidate in it asks again. */
+interface Manner {
+  readonly recaps: boolean
+  readonly corrects: boolean
+  readonly rejected: boolean
+  readonly asks: boolean
+  readonly asked: boolean
+}
+
+/** How much a passage speaks of each of the leaves that compete; remembered, since every candidate in it asks again. */
 export class Context {
   readonly #reading: Reading
+  readonly #leaves: ReadonlyArray<Leaf>
   readonly #known = new Map<Leaf, Map<number, number>>()
-  constructor(reading: Reading) {
+  readonly #strongest = new Map<string, ReadonlyArray<{ readonly leaf: Leaf; readonly strength: number }>>()
+  readonly #manners = new Map<number, Manner>()
+  constructor(reading: Reading, leaves: ReadonlyArray<Leaf>) {
     this.#reading = reading
+    this.#leaves = leaves
   }
   at(leaf: Leaf, index: number): number {
     const known = this.#known.get(leaf) ?? new Map<number, number>()
@@ -185,16 +197,46 @@ export class Context {
     known.set(index, score / (1 + best))
     return score / (1 + best)
   }
+
+  /** What a whole passage does, whoever asks: recaps, corrects, is rejected by the next one, asks, follows a question. */
+  manner(index: number): Manner {
+    const known = this.#manners.get(index)
+    if (known !== undefined) return known
+    const text = (at: number): string => this.#reading.passages[at]?.text ?? ""
+    const manner: Manner = {
+      recaps: RECAP.test(text(index)),
+      corrects: CORRECTION.test(text(index)),
+      rejected: REJECTED.test(text(index + 1)),
+      asks: text(index).includes("?"),
+      asked: text(index - 1).includes("?")
+    }
+    this.#manners.set(index, manner)
+    return manner
+  }
+
+  /** How much the strongest of the other leaves that take such a value is spoken of here or right before. */
+  competing(leaf: Leaf, kind: Candidate["kind"], index: number): number {
+    const key = `${kind}|${index}`
+    let strongest = this.#strongest.get(key)
+    if (strongest === undefined) {
+      strongest = this.#leaves
+        .filter((other) => (other.kinds.get(kind) ?? 0) >= 0.5)
+        .map((other) => ({ leaf: other, strength: this.at(other, index) + 0.7 * this.at(other, index - 1) }))
+        .toSorted((a, b) => b.strength - a.strength)
+        .slice(0, 2)
+      this.#strongest.set(key, strongest)
+    }
+    return strongest.find((other) => other.leaf !== leaf)?.strength ?? 0
+  }
 }
 
 const flag = (condition: boolean): number => condition ? 1 : 0
 
-/** The 49 features of one candidate for one leaf, in the order of `FEATURES`. `leaves` are all that compete for it. */
+/** The 49 features of one candidate for one leaf, in the order of `FEATURES`. */
 export const featuresOf = (
   reading: Reading,
   leaf: Leaf,
   candidate: Candidate,
-  leaves: ReadonlyArray<Leaf>,
   context: Context
 ): ReadonlyArray<number> => {
   const { passage } = candidate
@@ -202,17 +244,13 @@ export const featuresOf = (
   const last = Math.max(1, reading.passages.length - 1)
   const own = context.at(leaf, index)
   const previous = context.at(leaf, index - 1)
-  const asked = reading.passages[index - 1]?.text.includes("?") ?? false
+  const { asked, asks, corrects, recaps, rejected } = context.manner(index)
   const before = text.slice(Math.max(0, candidate.from - 30), candidate.from)
   const after = text.slice(candidate.to, candidate.to + 30)
   const cue = leaf.role !== null && ROLE_BEFORE[leaf.role].test(before)
   const opposite = leaf.role !== null && !cue && ROLE_BEFORE[OPPOSITE[leaf.role]].test(before)
   const same = reading.same.get(candidateKey(candidate)) ?? [candidate]
-  let competing = 0
-  for (const other of leaves) {
-    if (other === leaf || (other.kinds.get(candidate.kind) ?? 0) < 0.5) continue
-    competing = Math.max(competing, context.at(other, index) + 0.7 * context.at(other, index - 1))
-  }
+  const competing = context.competing(leaf, candidate.kind, index)
   const head = /^\s+(\p{L}+)/u.exec(after)?.[1]
   const counted = head === undefined ? 0 : leaf.terms.get(stem(head.toLowerCase())) ?? 0
   const prior = kindPrior(leaf, candidate)
@@ -249,14 +287,14 @@ export const featuresOf = (
     candidate.kind === "date" ? prior : 0,
     candidate.kind === "time" ? prior : 0,
     candidate.kind === "name" ? prior : 0,
-    flag(text.includes("?")),
+    flag(asks),
     flag(candidate.kind === "phrase"),
     candidate.kind === "phrase" ? counted : 0,
     flag(candidate.kind === "named"),
     flag(candidate.kind === "number"),
-    flag(RECAP.test(text)),
-    flag(CORRECTION.test(text)),
-    flag(REJECTED.test(reading.passages[index + 1]?.text ?? "")),
+    flag(recaps),
+    flag(corrects),
+    flag(rejected),
     flag(sought !== null && types.has(sought)),
     flag(sought !== null && types.size > 0 && !types.has(sought)),
     flag(sought === "place" && types.has("place")),

@@ -14,12 +14,14 @@ const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summ
 const TITLE = /\b(?:title|topic|subject|headline)\b/u
 const NAMED_THING =
   /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
-const PERSON =
+const COURSE = /\b(?:course|class|module|lecture series)\b/u
+const COURSE_NUMBER = /^\p{Lu}[\p{L} ]{1,40}\s?\d{2,4}[A-Z]?$/u
+export const PRESENTING =
   /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|reviewer|chef|cook|agent|presented|taught)\b/u
 const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
 const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
 
-const ranked = (leaf: Leaf, span: Span, score: number, value?: Ranked["value"]): Ranked => {
+export const stated = (leaf: Leaf, span: Span, score: number, value?: Ranked["value"]): Ranked => {
   const text = span.passage.text.slice(span.from, span.to)
   const candidate: Candidate = { passage: span.passage, from: span.from, to: span.to, kind: "label", text, value: text }
   return { leaf, candidate, value: value ?? text, score, rule: true }
@@ -33,14 +35,14 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     [...identifierWords(leaf.name), ...identifierWords(String(leaf.schema["title"] ?? ""))].map(stem)
   )
   return reading.candidates.flatMap((one) => {
-    if (one.label === undefined || one.passage.channel !== "ocr" || one.passage.line?.heading === true) return []
+    if (one.label === undefined || one.passage.channel !== "ocr") return []
     const label = one.label.toLowerCase().split(/\s+/u).map(stem)
     const hits = label.filter((word) => names.has(word)).length
     // "Course" for `course`, "Course name" for `course`; not "Family plan" for `plan_name_of_family`.
     if (hits === 0 || hits < label.length / 2) return []
-    if (!number) return one.kind === "label" ? [ranked(leaf, one, SCORES.labelled)] : []
+    if (!number) return one.kind === "label" ? [stated(leaf, one, SCORES.labelled)] : []
     const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number"
-    return fits ? [ranked(leaf, one, SCORES.labelled, one.value as number)] : []
+    return fits ? [stated(leaf, one, SCORES.labelled, one.value as number)] : []
   })
 }
 
@@ -55,12 +57,16 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
   const on = (span: Span): boolean => span.passage.source_ref === slide.source_ref
   const named = (list: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }>): ReadonlyArray<Ranked> => {
     const spans = list.flatMap((one) => one.spans.slice(0, 1)).filter(on)
-    return spans.slice(0, 1).map((span) => ranked(leaf, span, SCORES.named))
+    return spans.slice(0, 1).map((span) => stated(leaf, span, SCORES.named))
   }
   if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
-    return [ranked(leaf, wholeOf(slide.heading), SCORES.heading)]
+    return [stated(leaf, wholeOf(slide.heading), SCORES.heading)]
   }
-  if (PERSON.test(name)) return named(material.cast.people)
+  if (PRESENTING.test(name)) return named(material.cast.people)
+  if (COURSE.test(name)) {
+    const numbered = [slide.heading, ...slide.lines].find((line) => line !== null && COURSE_NUMBER.test(line.text))
+    return numbered ? [stated(leaf, wholeOf(numbered), SCORES.named)] : []
+  }
   return soughtType(leaf) === "organisation" ? named(material.cast.organisations) : []
 }
 
@@ -76,11 +82,11 @@ export const screenFields = (material: Material, leaves: ReadonlyArray<Leaf>): R
     const name = identifierWords(leaf.name).join(" ")
     if (SUMMARY.test(name)) {
       const summary = summaryOf(material)
-      return summary === undefined ? [] : [ranked(leaf, summary.span, SCORES.summary)]
+      return summary === undefined ? [] : [stated(leaf, summary.span, SCORES.summary)]
     }
     if (ADDRESS.test(name)) {
       const shown = material.reading.candidates.filter((one) => one.kind === "url" && one.passage.channel === "ocr")
-      return shown.slice(-1).map((one) => ranked(leaf, one, SCORES.address))
+      return shown.slice(-1).map((one) => stated(leaf, one, SCORES.address))
     }
     return opening === undefined ? [] : fromOpening(material, leaf, opening)
   })

@@ -8,7 +8,7 @@ import { delimiter, join } from "node:path"
 import { confine, type SandboxTools } from "./Sandbox.ts"
 
 /** There is no decoder that may be used here, so a media worker cannot start. The message says what to install. */
-export class MediaToolMissing extends Schema.TaggedError<MediaToolMissing>()("MediaToolMissing", {
+class MediaToolMissing extends Schema.TaggedError<MediaToolMissing>()("MediaToolMissing", {
   message: Schema.String
 }) {}
 

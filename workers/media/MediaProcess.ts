@@ -20,7 +20,11 @@ export interface MediaProcess {
   readonly stdout: Readable
   /** Messages so far. */
   readonly messages: () => string
-  /** Waits for the end. Fails with `STAGE_TIMEOUT`, retryable, when the wall clock ran out first. */
+  /**
+   * Waits for the end. Fails, retryable, with `STAGE_TIMEOUT` when the wall clock or the processor time ran out and with
+   * `INTERNAL` when somebody else killed the decoder: its output then ends anywhere. A crash of the decoder's own is the
+   * file's doing and is told by `messages` as damage.
+   */
   readonly ended: Effect.Effect<void, StageFailure>
 }
 
@@ -34,6 +38,13 @@ export interface MediaCommand {
 
 const broken = (what: string) => (error: unknown) =>
   new StageFailure({ code: "INTERNAL", message: `${what}: ${String(error)}`, retryable: true })
+
+const tooSlow = (wall_seconds: number) =>
+  new StageFailure({
+    code: "STAGE_TIMEOUT",
+    message: `Decoding took longer than ${Math.round(wall_seconds)} s.`,
+    retryable: true
+  })
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
@@ -68,9 +79,9 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
           stdio: ["ignore", "pipe", "pipe", file.fd],
           detached: true
         }) as Child
-        const ended = new Promise<void>((resolve, reject) => {
+        const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
           child.once("error", reject)
-          child.once("close", () => resolve())
+          child.once("close", (_, signal) => resolve(signal))
         })
         // It is waited for later; a failure to start must not count as unhandled until then.
         ended.catch(() => undefined)
@@ -117,7 +128,8 @@ export const runMedia = Effect.fnUntraced(
           return ended.catch(() => undefined)
         })
     )
-    const messages = collect(child.stderr)
+    const printed = collect(child.stderr)
+    let crash = ""
     let timedOut = false
     yield* Effect.sleep(`${command.wall_seconds} seconds`).pipe(
       Effect.andThen(Effect.sync(() => {
@@ -128,19 +140,14 @@ export const runMedia = Effect.fnUntraced(
     )
     return {
       stdout: child.stdout,
-      messages,
+      messages: () => printed() + crash,
       ended: Effect.tryPromise({ try: () => ended, catch: broken("The decoder could not be started") }).pipe(
-        Effect.andThen(Effect.suspend(() =>
-          timedOut
-            ? Effect.fail(
-              new StageFailure({
-                code: "STAGE_TIMEOUT",
-                message: `Decoding took longer than ${command.wall_seconds} s.`,
-                retryable: true
-              })
-            )
-            : Effect.void
-        ))
+        Effect.flatMap((signal) => {
+          if (timedOut || signal === "SIGXCPU") return Effect.fail(tooSlow(command.wall_seconds))
+          if (signal === "SIGKILL" || signal === "SIGTERM") return Effect.fail(broken("The decoder was killed")(signal))
+          if (signal !== null) crash = `\nThe decoder crashed on corrupt data: ${signal}`
+          return Effect.void
+        })
       )
     }
   }

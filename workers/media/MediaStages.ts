@@ -12,7 +12,7 @@ import { makeProbe } from "./ProbeStage.ts"
 
 /**
  * The media lane: fetch, probe, audio, captions and frames. Fails with `MediaToolMissing` where there is no decoder that
- * may be used, and with a `ConfigError` for a source policy that cannot be read.
+ * may be used; dies with `SourcePolicyInvalid` where the source policy cannot be read.
  */
 export const makeMediaStages = Effect.fn("makeMediaStages")(function*(limits: Partial<MediaLimits> = {}) {
   const context: MediaContext = {

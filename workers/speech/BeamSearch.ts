@@ -18,7 +18,7 @@ export interface BeamOptions {
   readonly token_margin: number
 }
 
-export const beamDefaults: BeamOptions = { width: 32, token_margin: 7 }
+const beamDefaults: BeamOptions = { width: 32, token_margin: 7 }
 
 interface Prefix<State> {
   readonly parent: Prefix<State> | undefined

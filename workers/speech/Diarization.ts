@@ -23,7 +23,7 @@ export interface DiarizationOptions {
   readonly least_speaker_seconds: number
 }
 
-export const diarizationDefaults: DiarizationOptions = { threshold: 0.47, sure_seconds: 1.2, least_speaker_seconds: 3 }
+export const diarizationDefaults: DiarizationOptions = { threshold: 0.46, sure_seconds: 1.2, least_speaker_seconds: 3 }
 
 interface Cluster {
   /** Duration-weighted sum of the members' vectors and of their durations. */

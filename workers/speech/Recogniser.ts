@@ -12,6 +12,8 @@ import { makeWordScorer } from "./WordScorer.ts"
 /** Feature frames per output frame: 40 ms. */
 const SUBSAMPLING = 4
 const FRAME_SECONDS = (SUBSAMPLING * HOP) / SAMPLE_RATE
+/** Letters peak this long after their sound has begun: the median over words with known times. */
+const LATENCY_SECONDS = 0.05
 /** Fewer feature frames than this hold no word. */
 const LEAST_FRAMES = 16
 
@@ -55,21 +57,26 @@ export const openRecogniser = async (files: RecogniserFiles): Promise<Recogniser
     recognise: async (features, t_start, terms = []) => {
       if (features.frames < LEAST_FRAMES) return []
       const heard = await posteriors(features)
-      const words = wordsOf(heard, decode(heard, tokens, counts, terms), tokens)
-      const t_end = t_start + ((features.frames - 1) * HOP) / SAMPLE_RATE
-      return words.map(({ confidence, from, text, to }) => ({
-        t_start: roundSeconds(Math.min(t_end, t_start + from * FRAME_SECONDS)),
-        t_end: roundSeconds(Math.min(t_end, t_start + to * FRAME_SECONDS)),
-        text,
-        confidence: Math.round(confidence * 1000) / 1000
-      }))
+      const found = wordsOf(heard, decode(heard, tokens, counts, terms), tokens)
+      const last = t_start + ((features.frames - 1) * HOP) / SAMPLE_RATE
+      const words: Array<Word> = []
+      for (const { confidence, from, text, to } of found) {
+        const begins = t_start + from * FRAME_SECONDS - LATENCY_SECONDS
+        words.push({
+          t_start: roundSeconds(Math.max(words.at(-1)?.t_end ?? t_start, begins)),
+          t_end: roundSeconds(Math.min(last, t_start + to * FRAME_SECONDS)),
+          text,
+          confidence: Math.round(confidence * 1000) / 1000
+        })
+      }
+      return words
     },
     [Symbol.asyncDispose]: () => session.dispose()
   }
 }
 
 /** Token ids: by the word counts where there are any, else the best letter of every frame. */
-export const decode = (
+const decode = (
   heard: Posteriors,
   tokens: CtcTokens,
   counts: WordCounts | null,

@@ -8,7 +8,7 @@ import { openSpeakerEmbedding, type SpeakerEmbedding } from "./SpeakerEmbedding.
 import { openVad, type Vad } from "./Vad.ts"
 
 /** The models of this repository. */
-export const modelFolder = fileURLToPath(new URL("../../models", import.meta.url))
+const modelFolder = fileURLToPath(new URL("../../models", import.meta.url))
 
 /** The opened models of the lane. */
 export interface SpeechModels {

@@ -6,6 +6,8 @@ export interface WordScorerOptions {
   /** Weight of the counts against the sound, and what every finished word gains to make up for it. */
   readonly weight: number
   readonly word_bonus: number
+  /** What every letter gains: the sound alone favours saying too little. */
+  readonly letter_bonus: number
   /** `ln p` that the caller's own terms have at least: as a first word, and after the term's word before. */
   readonly hot: number
   readonly hot_next: number
@@ -15,6 +17,7 @@ export interface WordScorerOptions {
 export const wordScorerDefaults: WordScorerOptions = {
   weight: 0.4,
   word_bonus: 0.7,
+  letter_bonus: 0.3,
   hot: Math.log(2e-3),
   hot_next: Math.log(0.3)
 }
@@ -72,7 +75,7 @@ export const makeWordScorer = (
   counts: WordCounts,
   tokens: CtcTokens,
   terms: ReadonlyArray<string> = [],
-  { hot, hot_next, weight, word_bonus }: WordScorerOptions = wordScorerDefaults
+  { hot, hot_next, letter_bonus, weight, word_bonus }: WordScorerOptions = wordScorerDefaults
 ): Scorer<State> => {
   const known = treeOf(counts)
   const hotPairs = new Map<string, number>()
@@ -123,8 +126,9 @@ export const makeWordScorer = (
         at = at.letters === "" ? at : fresh(at.second, at.letters)
       }
       const before = at.charged
-      for (const letter of text.replace(WORD_MARK, "")) at = spell(at, letter)
-      return { state: at, score: score + at.charged - before }
+      const letters = text.replace(WORD_MARK, "")
+      for (const letter of letters) at = spell(at, letter)
+      return { state: at, score: score + at.charged - before + letter_bonus * letters.length }
     }
   }
 }

@@ -73,6 +73,12 @@ describe("FrameSelector", () => {
     assert.lengthOf(kept, 2)
   })
 
+  it("keeps a slide on which one digit of small print changed, three pixels high here", () => {
+    const changed = box(Uint8Array.from(slide(3)), 304, 164, 2, 3, 195)
+    const { kept } = select([...times(6, slide(3)), ...times(6, changed)])
+    assert.lengthOf(kept, 2)
+  })
+
   it("keeps the two ends of a fade and nothing in between", () => {
     const fade = [0.2, 0.4, 0.6, 0.8].map((share) => mixed(slide(4), slide(5), share))
     const { kept } = select([...times(8, slide(4)), ...fade, ...times(8, slide(5))])

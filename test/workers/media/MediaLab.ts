@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { Context, Effect, FileSystem, Layer, Option, References, Schema } from "effect"
+import { ConfigProvider, Context, Effect, FileSystem, Layer, Option, References, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -49,6 +49,11 @@ export class MediaLab extends Context.Service<MediaLab, {
 }>()("footnote/test/workers/media/MediaLab") {}
 
 export const uploaded = { tenant_id: "ten_a", upload_id: "upl_here" }
+
+/** The environment's own decoder, and loopback as the only private network that may be fetched from. */
+const withLoopback = ConfigProvider.fromUnknown({ SOURCE_ALLOW_PRIVATE: "127.0.0.1/32" }).pipe(
+  ConfigProvider.orElse(ConfigProvider.fromEnv())
+)
 
 const noUploads = Layer.succeed(UploadLookup, {
   find: (tenant_id, upload_id) =>
@@ -125,7 +130,10 @@ export const layer = Layer.effect(
     )
     return MediaLab.of({ tools, stages, folder, make, write, store, read, task, run })
     // Which decoder is used is told once by the worker, not by every test file.
-  }).pipe(Effect.provideService(References.MinimumLogLevel, "Error"))
+  }).pipe(
+    Effect.provideService(References.MinimumLogLevel, "Error"),
+    Effect.provideService(ConfigProvider.ConfigProvider, withLoopback)
+  )
 ).pipe(Layer.provide(NodeServices.layer))
 
 /** Decoder processes that this test process started and that still exist (Linux). */

@@ -1,5 +1,6 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
+import { damageCount } from "../../../workers/media/MediaContext.ts"
 import { runMedia } from "../../../workers/media/MediaProcess.ts"
 import { layer, MediaLab, ownDecoders, recipes } from "./MediaLab.ts"
 
@@ -32,6 +33,28 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("runMedia", (it) =
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(ownDecoders(), [])
     }))
+
+  it.effect("never passes a killed decoder's output for the whole", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("killed.mp4", recipes.video_and_sound(4))
+      const { ended } = yield* runMedia(lab.tools, endless(file, 60))
+      const [decoder] = ownDecoders()
+      process.kill(Number(decoder!.split(" ")[0]), "SIGKILL")
+      assert.deepInclude(yield* Effect.flip(ended), { code: "INTERNAL", retryable: true })
+    }).pipe(Effect.scoped))
+
+  it.effect("tells a crash of the decoder as damage", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("crash.mp4", recipes.video_and_sound(4))
+      const { ended, messages, stdout } = yield* runMedia(lab.tools, endless(file, 60))
+      const [decoder] = ownDecoders()
+      process.kill(Number(decoder!.split(" ")[0]), "SIGSEGV")
+      stdout.resume()
+      yield* ended
+      assert.isAtLeast(damageCount(messages()), 1)
+    }).pipe(Effect.scoped))
 
   it.effect("shows the decoder neither the environment nor the file's name", () =>
     Effect.gen(function*() {

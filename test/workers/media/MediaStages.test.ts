@@ -1,6 +1,9 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import sharp from "sharp"
 import { flags } from "../../../workers/media/InputArguments.ts"
 import { layer, MediaLab, ownDecoders, recipes, uploaded } from "./MediaLab.ts"
@@ -173,6 +176,30 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the media lane", 
       assert.deepInclude(s3, { code: "SOURCE_UNREACHABLE", message: "s3 is not configured on this deployment." })
       const local = yield* Effect.flip(lab.stages.fetch({ ...task, input: { source_uri: "file:///etc/passwd" } }))
       assert.strictEqual(local.code, "SOURCE_BLOCKED")
+    }))
+
+  it.effect("fetches over http into a blob of exactly the served bytes", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const bytes = readFileSync(yield* lab.make("served.mp4", recipes.video_and_sound(2)))
+      const server = yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          const server = createServer((_, response) => response.end(bytes))
+          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => server.close())
+      )
+      const { port } = server.address() as AddressInfo
+      const { source } = yield* lab.stages.fetch({
+        ...lab.task("fetch"),
+        input: { source_uri: `http://127.0.0.1:${port}/a.mp4?signature=x` }
+      })
+      assert.deepStrictEqual(source, {
+        key: "lab/fetch/source",
+        size_bytes: bytes.length,
+        sha256: createHash("sha256").update(bytes).digest("hex")
+      })
+      assert.isTrue(bytes.equals(yield* lab.read(source)))
     }))
 
   it.effect("leaves no decoder behind when a stage is interrupted in the middle", () =>

@@ -43,8 +43,7 @@ const task = <S extends StageName>(stage: S, input: StageInput<S>, hints: JobHin
   }
 })
 
-const decodeTranscript = (json: string) =>
-  Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(Transcript))(json))
+const decodeTranscript = (json: string) => Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(Transcript))(json))
 
 /** The lane from sound to transcript, `width` chunks at a time, the last ones first if told so. */
 const transcribeAll = Effect.fnUntraced(
@@ -101,16 +100,19 @@ describe("SpeechStage", () => {
       }
     }).pipe(Effect.provide(lane)))
 
-  it.live.skipIf(lecture === null)("gives the same bytes in any order, one or several tasks at a time", () =>
-    Effect.gen(function*() {
-      // Twice the lecture makes more than one chunk.
-      const once = yield* Effect.promise(() => decode(lecture!))
-      const pcm = Buffer.concat([once, once])
-      const one = yield* transcribeAll(pcm, {})
-      const two = yield* transcribeAll(pcm, { width: 3, backwards: true })
-      assert.isAbove(one.found.chunks, 1)
-      assert.strictEqual(two.bytes, one.bytes)
-    }).pipe(Effect.provide(lane)))
+  it.live.skipIf(lecture === null)(
+    "gives the same bytes in any order, one or several tasks at a time",
+    () =>
+      Effect.gen(function*() {
+        // Twice the lecture makes more than one chunk.
+        const once = yield* Effect.promise(() => decode(lecture!))
+        const pcm = Buffer.concat([once, once])
+        const one = yield* transcribeAll(pcm, {})
+        const two = yield* transcribeAll(pcm, { width: 3, backwards: true })
+        assert.isAbove(one.found.chunks, 1)
+        assert.strictEqual(two.bytes, one.bytes)
+      }).pipe(Effect.provide(lane))
+  )
 
   it.live.skipIf(jfk === null)(
     "gives words of a real speech in time order within its seconds",

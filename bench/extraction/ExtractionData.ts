@@ -46,7 +46,7 @@ export const readLines = <T>(file: string): ReadonlyArray<T> =>
 const round = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** A transcript from bare turns: without times each character takes 0.06 s, and words share their turn by length. */
-export const transcriptOf = (lines: ReadonlyArray<Line>): Transcript => {
+const transcriptOf = (lines: ReadonlyArray<Line>): Transcript => {
   let clock = 0
   const segments = lines.map((line, index) => {
     const t_start = line.t0 ?? clock
@@ -151,7 +151,7 @@ export const sameValue = (value: unknown, accepted: ReadonlyArray<unknown>): boo
 }
 
 /** The turns of a dialogue are numbered anew as segments; gold names them by their own ids. */
-export const goldRefs = (record: DialogueRecord, ids: ReadonlyArray<string>): ReadonlySet<string> =>
+const goldRefs = (record: DialogueRecord, ids: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(ids.map((id) => `seg#${String(record.segments.findIndex((line) => line.id === id)).padStart(6, "0")}`))
 
 export interface DialogueScore {

@@ -22,8 +22,8 @@ export class JobEvents extends Context.Service<JobEvents, {
         if (job_ids.length === 0) return new Map<string, JobProgress>()
         const rows = yield* sql<StageRow & { readonly job_id: string }>`
           SELECT s.job_id, s.name, s.status, s.total, s.done, s.started_at, s.finished_at, CASE WHEN s.status <> 'running' THEN 0 ELSE
-            coalesce((SELECT sum(least(t.processed_seconds / nullif(t.total_seconds, 0), 1)) FROM footnote.tasks t
-              WHERE t.job_id = s.job_id AND t.stage = s.name AND NOT t.done), 0) END::float8 AS open
+            coalesce((SELECT sum(least(t.processed_seconds / t.total_seconds, 1)) FROM footnote.tasks t
+              WHERE t.job_id = s.job_id AND t.stage = s.name AND NOT t.done AND t.total_seconds > 0), 0) END::float8 AS open
           FROM footnote.stages s WHERE s.job_id IN ${sql.in(job_ids)}`.unprepared
         const byJob = Map.groupBy(rows, (row) => row.job_id)
         return new Map([...byJob].map(([job_id, stages]) => [job_id, progressOf(stages)]))

@@ -14,6 +14,7 @@ import {
   JobNotSucceeded
 } from "../../src/jobs/Job.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
+import { Tasks } from "../../src/jobs/Tasks.ts"
 import { runWorker } from "../../workers/Worker.ts"
 import { noopWorker } from "../support/NoopStages.ts"
 import * as TestEngine from "../support/TestEngine.ts"
@@ -150,6 +151,20 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       assert.deepStrictEqual(resumed, events.slice(3))
       assert.lengthOf(yield* Stream.runCollect(jobs.events(tenant, job.id, events.length)), 0)
     }).pipe(Effect.scoped))
+
+  it.effect("counts a task that runs but has told nothing yet as nothing done", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const tenant = yield* makeTenant()
+      const { job } = yield* jobs.create(newJob(tenant))
+      const held = yield* tasks.claim("media", 1, 1)
+      assert.deepStrictEqual(held.map(({ job_id }) => job_id), [job.id])
+      const { progress, status } = yield* jobs.get(tenant, job.id)
+      assert.strictEqual(status, "running")
+      assert.strictEqual(progress.fraction, 0)
+      yield* jobs.cancel(tenant, job.id)
+    }))
 
   it.effect("answers a wait with the job as it stands when the seconds are over", () =>
     Effect.gen(function*() {

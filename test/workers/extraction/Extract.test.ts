@@ -164,6 +164,37 @@ describe("extract", () => {
     expect(evidence.spans).toMatchObject([{ pointer: "/lecturer", value: "Ruth Andersen", origin_channel: "ocr" }])
   })
 
+  it("takes what speech says plainly", () => {
+    const source = footage([
+      [1, "S1", "Hello, I'm Professor Amara Lind and welcome."],
+      [10, "S1", "With me is Dana Whitfield, our chief executive officer."],
+      [20, "S1", "There's a lovely garden with a tree."],
+      [30, "S1", "There is no garage unfortunately."],
+      [40, "S1", "It was built in 1987 and renovated two years ago."]
+    ])
+    const boolean = { type: "boolean" }
+    const schema = {
+      type: "object",
+      properties: {
+        host: { type: "string" },
+        ceo: { type: "string", description: "Chief executive officer" },
+        has_garden: boolean,
+        has_garage: boolean,
+        has_pool: boolean,
+        year_built: { type: "integer", description: "Year the house was built" }
+      }
+    }
+    const out = extract(inputOf(schema, source))
+    expect(out.result).toEqual({
+      host: "Amara Lind",
+      ceo: "Dana Whitfield",
+      has_garden: true,
+      has_garage: false,
+      year_built: 1987
+    })
+    expectSound(out, source, schema)
+  })
+
   it("gives no confidence for a rule's value and never more than the source's own for a ranked one", () => {
     const schema = { type: "object", properties: { title: { type: "string" }, range_metres: { type: "integer" } } }
     const { evidence, result_confidence } = extract(inputOf(schema, lecture))

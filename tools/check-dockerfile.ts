@@ -47,26 +47,45 @@ for (const file of ["Dockerfile", "Dockerfile.gpu"]) {
 const folder = mkdtempSync(join(tmpdir(), "footnote-image-"))
 try {
   for (const path of new Set(copied("Dockerfile"))) cpSync(join(root, path), join(folder, path), { recursive: true })
-  const install = spawnSync("npm", ["ci", "--omit=dev", "--omit=optional"], { cwd: folder, encoding: "utf8" })
+  // The image's own install line, and what it removes afterwards.
+  const line = instructions("Dockerfile").find(({ keyword, text }) =>
+    keyword === "RUN" && text.startsWith("npm ci")
+  )?.text ?? "false"
+  const install = spawnSync("sh", ["-c", line], { cwd: folder, encoding: "utf8" })
   report(
     install.status === 0,
-    `npm ci --omit=dev --omit=optional in a clean folder${install.status === 0 ? "" : `\n${install.stderr}`}`
+    `${line.split("&&", 1)[0]!.trim()} in a clean folder${install.status === 0 ? "" : `\n${install.stderr}`}`
   )
+  const modules = [
+    "src/api/Api.ts",
+    "workers/media/MediaStages.ts",
+    "workers/speech/SpeechModels.ts",
+    "workers/vision/DescribeFrame.ts",
+    "workers/extraction/Extract.ts",
+    "workers/delivery/DeliveryStage.ts"
+  ]
+  for (const module of modules) {
+    const run = spawnSync(process.execPath, ["-e", `await import("./${module}")`], { cwd: folder, encoding: "utf8" })
+    report(run.status === 0, `${module} loads with what the image holds${run.status === 0 ? "" : `\n${run.stderr}`}`)
+  }
   for (const entry of ["src/main.ts", "workers/main.ts"]) {
-    // Without a database both must refuse with a sentence, not with a missing module.
+    const key = Buffer.alloc(32, 1).toString("base64")
     const run = spawnSync(process.execPath, [entry], {
       cwd: folder,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 20_000,
       env: {
         PATH: process.env.PATH,
         NODE_ENV: "production",
         DATABASE_URL: "postgres://127.0.0.1:1/none",
-        FOOTNOTE_DATA: join(folder, "data")
+        FOOTNOTE_DATA: join(folder, "data"),
+        FOOTNOTE_ENCRYPTION_KEY: key
       }
     })
-    const missing = /ERR_MODULE_NOT_FOUND|Cannot find (module|package)/u.exec(run.stderr + run.stdout)
-    report(missing === null, `${entry} loads with what the image holds${missing === null ? "" : `\n${run.stderr}`}`)
+    // Nothing listens at that address: the program must get as far as asking.
+    const output = run.stdout + run.stderr
+    const asked = /ECONNREFUSED|Connection|connect/u.test(output)
+    report(asked, `${entry} starts and asks for its database${asked ? "" : `\n${output}`}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -87,7 +87,9 @@ def search(logprobs, counts=None, alpha=0.7, beta=2.0, width=24, cut=-7.0):
                     continue
                 b, o = following[prefix + token]
                 following[prefix + token] = (b, _add(o, arrived + row[i]))
-        rank = lambda item: _add(*item[1]) + (finished(item[0]) if counts and item[0] else 0.0)
+        def rank(item):
+            return _add(*item[1]) + (finished(item[0]) if counts and item[0] else 0.0)
+
         beams = dict(sorted(following.items(), key=rank, reverse=True)[:width])
 
     def final(item):

@@ -110,7 +110,9 @@ def jargon_lines(known):
 
 def salad(words, rng):
     """Random words, common ones more often, with glue so that it flows."""
-    pick = lambda: rng.choice(words[rng.choices((10, 20, 35, 40, 50), (3, 4, 6, 2, 3))[0]])
+    def pick():
+        return rng.choice(words[rng.choices((10, 20, 35, 40, 50), (3, 4, 6, 2, 3))[0]])
+
     glue = ["the", "a", "of the", "and the", "in the", "to", "is", "was", "with", "for the", "and", "that", "are", "not"]
     out = []
     for _ in range(rng.randint(2, 7)):

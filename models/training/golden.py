@@ -30,7 +30,10 @@ def waveform(count=4800):
 def main():
     pcm = waveform()
     raw = log_mel(pcm / 32768.0)
-    rounded = lambda a: [[round(float(v), 4) for v in row] for row in a]
+
+    def rounded(rows):
+        return [[round(float(v), 4) for v in row] for row in rows]
+
     golden = {
         "sample_rate": SAMPLE_RATE,
         "pcm": pcm.tolist(),

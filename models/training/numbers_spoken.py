@@ -72,7 +72,9 @@ def money(rng):
     currency = rng.choice(["dollars"] * 6 + ["euros", "euros", "pounds", "dollars a month", "dollars per seat", "cents"])
     kind = rng.random()
     if kind < 0.15:
-        return f"{cardinal(rng.randint(1, 99))} dollars and {cardinal(rng.choice([25, 50, 75, 95, 99, rng.randint(2, 99)]))} cents"
+        dollars = rng.randint(1, 99)
+        cents = rng.choice([25, 50, 75, 95, 99, rng.randint(2, 99)])
+        return f"{cardinal(dollars)} dollars and {cardinal(cents)} cents"
     if kind < 0.3:
         return f"{cardinal(rng.randint(2, 900))} {rng.choice(['million', 'thousand', 'billion'])} {currency.split()[0]}"
     return any_number(rng) + " " + currency

@@ -2,21 +2,16 @@
 
 Guarantees: resumes from OUT/ctc.pt where it exists (weights, optimiser, time
 spent); writes it every few minutes, with an average of the weights beside
-them; the learning rate follows a cosine over the whole budget. With
-PARTNER=1 in the environment it helps another run instead: it adds its own
-progress to that run's weights through OUT/centre.f32 and saves nothing, so it
-may be started and stopped at any time once there is a checkpoint.
+them; the learning rate follows a cosine over the whole budget.
 Usage: train_ctc.py OUT SECONDS HUMAN_PREFIX TTS_PREFIX...
 """
 
-import fcntl
 import math
 import multiprocessing
 import os
 import sys
 import time
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -25,39 +20,6 @@ from ctc_model import BLANK, Recogniser
 
 PEAK, WARMUP, SHARE = 2e-3, 300, 0.05
 SAVE_EVERY = 180
-# Steps between two exchanges, and how much of a partner's progress counts:
-# the sum of two whole steps in one direction would be too long.
-EXCHANGE_EVERY, PARTNER_SHARE = 5, 0.6
-
-
-class Centre:
-    """Weights shared between runs as a file of float32."""
-
-    def __init__(self, path, model, lead):
-        self.parameters, self.share = list(model.parameters()), 1.0 if lead else PARTNER_SHARE
-        size = sum(p.numel() for p in self.parameters)
-        if lead:
-            self.flat().tofile(path)
-        self.shared, self.lock = np.memmap(path, dtype=np.float32, mode="r+", shape=(size,)), open(path, "rb")
-        self.base = None
-        self.take()
-
-    def flat(self):
-        return torch.cat([p.detach().flatten() for p in self.parameters]).numpy()
-
-    def take(self):
-        self.base, at = np.array(self.shared), 0
-        with torch.no_grad():
-            for p in self.parameters:
-                p.copy_(torch.from_numpy(self.base[at: at + p.numel()]).view_as(p))
-                at += p.numel()
-
-    def exchange(self):
-        progress = (self.flat() - self.base) * self.share
-        fcntl.flock(self.lock, fcntl.LOCK_EX)
-        self.shared += progress
-        self.take()
-        fcntl.flock(self.lock, fcntl.LOCK_UN)
 
 
 def feed(queue, synthetic, human, seed):
@@ -68,7 +30,7 @@ def feed(queue, synthetic, human, seed):
 
 def save(path, model, average, optimiser, spent, step):
     torch.save({"shape": model.shape, "model": model.state_dict(), "average": average, "optimiser": optimiser.state_dict(),
-                "spent": spent, "clock": time.time(), "step": step}, path + ".part")
+                "spent": spent, "step": step}, path + ".part")
     os.replace(path + ".part", path)
 
 
@@ -86,12 +48,8 @@ def main():
         model.load_state_dict(saved["model"])
         optimiser.load_state_dict(saved["optimiser"])
         average, spent, step = saved["average"], saved["spent"], saved["step"]
-    lead = not os.environ.get("PARTNER")
-    if not lead:
-        spent += time.time() - saved["clock"]
-    centre = Centre(os.path.join(out, "centre.f32"), model, lead)
     queue = multiprocessing.Queue(8)
-    multiprocessing.Process(target=feed, args=(queue, synthetic, human, 1 + step + 1000 * (not lead)), daemon=True).start()
+    multiprocessing.Process(target=feed, args=(queue, synthetic, human, 1 + step), daemon=True).start()
     began, last_save, heard, running = time.time() - spent, time.time(), 0.0, None
     while time.time() - began < budget:
         elapsed = time.time() - began
@@ -109,8 +67,6 @@ def main():
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         step += 1
-        if step % EXCHANGE_EVERY == 0:
-            centre.exchange()
         decay = min(0.998, step / (step + 200))
         with torch.no_grad():
             for name, value in model.state_dict().items():
@@ -119,12 +75,12 @@ def main():
         running = loss.item() if running is None else 0.98 * running + 0.02 * loss.item()
         if step % 50 == 0:
             speed = heard / (time.time() - began - spent)
-            print(f"{time.time() - began:.0f}s step {step} loss {running:.3f} lr {rate:.5f} heard {heard / 3600:.1f}h x{speed:.0f}", flush=True)
-        if lead and time.time() - last_save > SAVE_EVERY:
+            print(f"{time.time() - began:.0f}s step {step} loss {running:.3f} lr {rate:.5f} "
+                  f"heard {heard / 3600:.1f}h x{speed:.0f}", flush=True)
+        if time.time() - last_save > SAVE_EVERY:
             save(path, model, average, optimiser, time.time() - began, step)
             last_save = time.time()
-    if lead:
-        save(path, model, average, optimiser, time.time() - began, step)
+    save(path, model, average, optimiser, time.time() - began, step)
 
 
 if __name__ == "__main__":

@@ -83,8 +83,8 @@ def equal_error(model, clips):
     names = np.array([who for who, _ in clips])
     upper = np.triu_indices(len(names), 1)
     scores, same = (vectors @ vectors.T)[upper], (names[:, None] == names[None])[upper]
-    best = min((abs(np.mean(scores[same] < t) - np.mean(scores[~same] >= t)), t) for t in np.quantile(scores, np.linspace(0, 1, 400)))
-    at = best[1]
+    at = min(np.quantile(scores, np.linspace(0, 1, 400)),
+             key=lambda t: abs(np.mean(scores[same] < t) - np.mean(scores[~same] >= t)))
     return 50 * (np.mean(scores[same] < at) + np.mean(scores[~same] >= at)), at
 
 

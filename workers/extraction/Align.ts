@@ -39,19 +39,42 @@ export const canonicalUnits = (tokens: ReadonlyArray<Token>): ReadonlyArray<Unit
 export interface AlignmentIndex {
   readonly units: ReadonlyArray<Unit & { readonly passage: Passage }>
   readonly places: ReadonlyMap<string, ReadonlyArray<number>>
+  /** Keys by length with first letter and by length with last letter: misspelling rarely changes both. */
+  readonly shapes: ReadonlyMap<string, ReadonlyArray<string>>
 }
+
+const shapesOf = (
+  key: string,
+  length: number
+): ReadonlyArray<string> => [`${length}${key[0]}-`, `${length}-${key.at(-1)}`]
 
 export const alignmentIndex = (passages: ReadonlyArray<Passage>): AlignmentIndex => {
   const units = passages.flatMap((passage) =>
     canonicalUnits(passage.tokens).map(({ first, key, last, plain }) => ({ key, plain, first, last, passage }))
   )
   const places = new Map<string, Array<number>>()
+  const shapes = new Map<string, Array<string>>()
+  const push = <T>(map: Map<string, Array<T>>, key: string, value: T): void => {
+    const list = map.get(key)
+    if (list === undefined) map.set(key, [value])
+    else list.push(value)
+  }
   units.forEach(({ key }, at) => {
-    const list = places.get(key)
-    if (list === undefined) places.set(key, [at])
-    else list.push(at)
+    if (!places.has(key)) { for (const shape of shapesOf(key, key.length)) push(shapes, shape, key) }
+    push(places, key, at)
   })
-  return { units, places }
+  return { units, places, shapes }
+}
+
+/** Keys that are spelled nearly so: at most two edits, which change the length by at most two. */
+const nearKeys = ({ shapes }: AlignmentIndex, key: string): ReadonlySet<string> => {
+  const near = new Set<string>()
+  for (let length = key.length - 2; length <= key.length + 2; length++) {
+    for (const shape of shapesOf(key, length)) {
+      for (const other of shapes.get(shape) ?? []) if (wordLikeness(other, key) > 0) near.add(other)
+    }
+  }
+  return near
 }
 
 const spanOf = ({ units }: AlignmentIndex, from: number, to: number): Span => {
@@ -104,12 +127,10 @@ const anchorsOf = (index: AlignmentIndex, wanted: ReadonlyArray<Unit>): Readonly
       // A word in four hundred places anchors nothing.
       if (places.length < 400) { for (const place of places) anchors.add(place - at) }
     } else if (wanted.length <= 6 && key.length >= 5) {
-      for (const [other, near] of index.places) {
-        if (wordLikeness(other, key) > 0) { for (const place of near) anchors.add(place - at) }
-      }
+      for (const other of nearKeys(index, key)) for (const place of index.places.get(other)!) anchors.add(place - at)
     }
   })
-  return Array.from(anchors, (anchor) => Math.max(0, anchor - 2)).filter((at, i, all) => all.indexOf(at) === i)
+  return Array.from(new Set(Array.from(anchors, (anchor) => Math.max(0, anchor - 2))))
 }
 
 /**

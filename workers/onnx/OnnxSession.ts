@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { InferenceSession, Tensor } from "onnxruntime-node"
 
 /** Numbers with their shape, row-major; what a model takes and gives. `int64` data is a `BigInt64Array`. */
-export interface OnnxTensor {
+interface OnnxTensor {
   readonly data: Float32Array | Int32Array | BigInt64Array
   readonly dims: ReadonlyArray<number>
 }

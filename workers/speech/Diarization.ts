@@ -19,12 +19,18 @@ export interface DiarizationOptions {
   readonly threshold: number
   /** Only pieces of this length found speakers; shorter ones join the nearest. */
   readonly sure_seconds: number
-  /** A voice heard for less than this in all is taken for a stray piece of a neighbour, unless the count is given. */
+  /** A voice heard for less than this, or than this share of a short conversation, is a stray piece of another. */
   readonly least_speaker_seconds: number
+  readonly least_speaker_share: number
 }
 
 /** Tuned on panels composed of unseen speakers' utterances, pieces of 2.3 s in the median. */
-const defaults: DiarizationOptions = { threshold: 0.46, sure_seconds: 1.2, least_speaker_seconds: 3 }
+const defaults: DiarizationOptions = {
+  threshold: 0.44,
+  sure_seconds: 1.2,
+  least_speaker_seconds: 3,
+  least_speaker_share: 0.15
+}
 
 interface Cluster {
   /** Duration-weighted sum of the members' vectors and of their durations. */
@@ -105,27 +111,29 @@ const distance = (a: Cluster, b: Cluster): number => {
 const cut = (
   singles: ReadonlyArray<Cluster>,
   bounds: SpeakerBounds,
-  { least_speaker_seconds, threshold }: DiarizationOptions
+  { least_speaker_seconds, least_speaker_share, threshold }: DiarizationOptions
 ): ReadonlyArray<Cluster> => {
+  const total = singles.reduce((sum, { weight }) => sum + weight, 0)
+  const least = Math.min(least_speaker_seconds, least_speaker_share * total)
   const merges = chain(singles).toSorted((a, b) => a.distance - b.distance)
   /** How many voices there are after each number of merges. */
-  const voices = [singles.filter(({ weight }) => weight >= least_speaker_seconds).length]
+  const voices = [singles.filter(({ weight }) => weight >= least).length]
   const weights = singles.map(({ weight }) => weight)
   const forest = makeForest(singles.length)
   for (const { a, b } of merges) {
     const [left, right] = [weights[forest.find(a)]!, weights[forest.find(b)]!]
     weights[forest.join(a, b)] = left + right
-    const isVoice = (weight: number) => Number(weight >= least_speaker_seconds)
+    const isVoice = (weight: number) => Number(weight >= least)
     voices.push(voices.at(-1)! + isVoice(left + right) - isVoice(left) - isVoice(right))
   }
   const usual = merges.filter((merge) => merge.distance <= threshold).length
   const found = Math.max(1, voices[usual]!)
   const wanted = bounds.num_speakers ??
     Math.max(bounds.min_speakers ?? 1, Math.min(found, bounds.max_speakers ?? Infinity))
-  if (wanted === found) return dropStray(after(singles, merges.slice(0, usual)), wanted, least_speaker_seconds)
+  if (wanted === found) return dropStray(after(singles, merges.slice(0, usual)), wanted, least)
   const enough = voices.findLastIndex((count) => count >= wanted)
   const count = enough === -1 ? Math.max(0, singles.length - wanted) : enough
-  return dropStray(after(singles, merges.slice(0, count)), wanted, least_speaker_seconds)
+  return dropStray(after(singles, merges.slice(0, count)), wanted, least)
 }
 
 /** The clusters that some merges leave, in the order of their first members. */
@@ -177,21 +185,21 @@ const chain = (singles: ReadonlyArray<Cluster>): Array<Merge> => {
   return merges
 }
 
-/** Gives voices that are hardly ever heard to their nearest neighbours, the shortest first, as long as enough are left. */
+/** Keeps the voices, or as many of the longest clusters as are wanted, and gives every other cluster to the nearest. */
 const dropStray = (
   clusters: ReadonlyArray<Cluster>,
-  floor: number,
+  wanted: number,
   least_seconds: number
 ): ReadonlyArray<Cluster> => {
-  let kept = clusters
-  while (kept.length > floor) {
-    const stray = kept.reduce((a, b) => b.weight < a.weight ? b : a)
-    if (stray.weight >= least_seconds) break
-    const rest = kept.filter((cluster) => cluster !== stray)
-    const home = rest[nearest(stray, rest)]!
-    kept = rest.map((cluster) => cluster === home ? union(home, stray) : cluster)
+  const voices = clusters.filter(({ weight }) => weight >= least_seconds)
+  const kept = voices.length >= wanted ? voices : clusters.toSorted((a, b) => b.weight - a.weight).slice(0, wanted)
+  const whole = [...kept]
+  for (const stray of clusters) {
+    if (kept.includes(stray)) continue
+    const home = nearest(stray, kept)
+    whole[home] = union(whole[home]!, stray)
   }
-  return kept
+  return whole
 }
 
 /** Index of the cluster whose members are the least far away on average; the first of equals. */

@@ -16,8 +16,11 @@ export interface TranscriptParts {
   readonly hints: JobHints
 }
 
-/** A silence of this length between two words ends a sentence, and with it a segment. */
-const SENTENCE_PAUSE = 0.6
+/**
+ * A silence of this length between two words ends a sentence, and with it a segment: it cuts every sentence of the
+ * samples apart (0.6 s: three in five) and read prose every 17 words, about a sentence's length.
+ */
+const SENTENCE_PAUSE = 0.45
 /** A longer segment is cut at its longest silence. */
 const SEGMENT_SECONDS = 20
 

@@ -68,6 +68,10 @@ describe("diarize", () => {
     assert.deepStrictEqual(diarize([...talk([0, 0, 0]), piece(20, 1.5, voice(2))]), [0, 0, 0, 0])
   })
 
+  it("hears two people in a short exchange", () => {
+    assert.deepStrictEqual(diarize([piece(0, 1.5, voice(0)), piece(2, 1.3, voice(1))]), [0, 1])
+  })
+
   it("takes everything for one speaker where no voice can be told", () => {
     assert.deepStrictEqual(diarize([piece(0, 1, null), piece(2, 1, null)]), [0, 0])
     assert.deepStrictEqual(diarize([]), [])

@@ -1,13 +1,17 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, type Schema } from "effect"
-import { existsSync, readdirSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
+import { writeArtifactFolder } from "../../src/cli/ArtifactFolder.ts"
+import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { JobFailureCode } from "../../src/jobs/JobFailure.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 
+const verifyEvidence = fileURLToPath(new URL("../../tools/verify-evidence.ts", import.meta.url))
 const assets = fileURLToPath(new URL("../../../shared/assets", import.meta.url))
 const media = new Set([".mp4", ".mov", ".mkv", ".webm", ".avi", ".flv", ".ts", ".3gp", ".wav", ".mp3", ".opus", ".amr"])
 const filesOf = (folder: string) =>
@@ -44,7 +48,7 @@ const outcomes = Effect.fnUntraced(function*(client: ServiceClient["Service"], f
 
 describe("POST /v1/jobs with footage as people have it", () => {
   it.live.skipIf(real.length === 0)(
-    "succeeds for every real clip, with a result that an independent validator accepts",
+    "succeeds for every real clip, with a result that an independent validator accepts and spans that a separate program verifies",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { client } = yield* deployment({})
@@ -56,6 +60,14 @@ describe("POST /v1/jobs with footage as people have it", () => {
           assert.strictEqual(job?.status, "succeeded", `${file}: ${JSON.stringify(job?.error)}`)
           const { result } = (job as JobView).record as { readonly result: Schema.Json }
           assert.isTrue(validate(result), `${file}: ${JSON.stringify(validate.errors)}`)
+          yield* writeArtifactFolder({ folder: out, job_id: job!.id, job: job!.record, result, json_schema }).pipe(
+            Effect.provideService(ServiceClient, client),
+            Effect.provide(NodeServices.layer),
+            Effect.orDie
+          )
+          const verifier = spawnSync(process.execPath, [verifyEvidence, out], { encoding: "utf8" })
+          assert.strictEqual(verifier.status, 0, `${file}: ${verifier.stdout}${verifier.stderr}`)
+          rmSync(out, { recursive: true })
         }
       })),
     1_800_000

@@ -51,9 +51,10 @@ describe("POST /v1/jobs with footage as people have it", () => {
     "succeeds for every real clip, with a result that an independent validator accepts and spans that a separate program verifies",
     () =>
       Effect.scoped(Effect.gen(function*() {
-        const { client } = yield* deployment({})
+        const { client, folder } = yield* deployment({})
+        const out = join(folder, "out")
         const { json_schema } = (yield* client.json("/v1/schemas/sch_template_default")) as unknown as {
-          readonly json_schema: object
+          readonly json_schema: { readonly [key: string]: Schema.Json }
         }
         const validate = new Ajv2020({ strict: false }).compile(json_schema)
         for (const { file, job } of yield* outcomes(client, real)) {

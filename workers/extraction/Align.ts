@@ -48,17 +48,18 @@ const shapesOf = (
   length: number
 ): ReadonlyArray<string> => [`${length}${key[0]}-`, `${length}-${key.at(-1)}`]
 
+const push = <T>(map: Map<string, Array<T>>, key: string, value: T): void => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
 export const alignmentIndex = (passages: ReadonlyArray<Passage>): AlignmentIndex => {
   const units = passages.flatMap((passage) =>
     canonicalUnits(passage.tokens).map(({ first, key, last, plain }) => ({ key, plain, first, last, passage }))
   )
   const places = new Map<string, Array<number>>()
   const shapes = new Map<string, Array<string>>()
-  const push = <T>(map: Map<string, Array<T>>, key: string, value: T): void => {
-    const list = map.get(key)
-    if (list === undefined) map.set(key, [value])
-    else list.push(value)
-  }
   units.forEach(({ key }, at) => {
     if (!places.has(key)) { for (const shape of shapesOf(key, key.length)) push(shapes, shape, key) }
     push(places, key, at)

@@ -147,5 +147,5 @@ export const run = async (folders: ReadonlyArray<string>) => {
       })
     )
   )
-  return { sets: scores }
+  return { ...scores, sets: scores }
 }

@@ -54,6 +54,7 @@ const push = <T>(map: Map<string, Array<T>>, key: string, value: T): void => {
   else list.push(value)
 }
 
+/** Indexes passages in their order; a value is then found without reading them again. */
 export const alignmentIndex = (passages: ReadonlyArray<Passage>): AlignmentIndex => {
   const units = passages.flatMap((passage) =>
     canonicalUnits(passage.tokens).map(({ first, key, last, plain }) => ({ key, plain, first, last, passage }))

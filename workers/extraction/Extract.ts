@@ -67,7 +67,7 @@ const warningsOf = ({ transcript, vision }: ExtractInput, language: string | nul
       : []),
     ...(language !== null && !/^en(?:-|$)/u.test(language)
       ? [{
-        code: "LANGUAGE_NOT_SUPPORTED",
+        code: "LANGUAGE_UNSUPPORTED",
         message:
           `Phrases are known in English only; in '${language}' numbers, names, labels and addresses are extracted.`
       }]

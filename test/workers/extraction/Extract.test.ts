@@ -259,7 +259,7 @@ describe("extract", () => {
   it("warns that nothing can be read and that a language is not known", () => {
     expect(extract(inputOf({}, footage([]))).warnings.map(({ code }) => code)).toEqual(["NOTHING_TO_READ"])
     const german = { ...meeting, transcript: { ...meeting.transcript, language: "de" } }
-    expect(extract(inputOf({}, german)).warnings.map(({ code }) => code)).toEqual(["LANGUAGE_NOT_SUPPORTED"])
+    expect(extract(inputOf({}, german)).warnings.map(({ code }) => code)).toEqual(["LANGUAGE_UNSUPPORTED"])
   })
 
   it("stays sound whatever is said", () => {

@@ -22,13 +22,15 @@ const { duration_seconds }: { readonly duration_seconds: number } = read("job.js
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 const cut = (text: string, length: number) => text.length <= length ? text : `${text.slice(0, length - 1)}…`
 
-/** A spread over the fields instead of the first ones: one span per field before a second one of any. */
+/** A spread over fields and moments instead of the first ones: one span per field in turn, at most two of one frame. */
 const chosen: Array<EvidenceSpan> = []
-const byField = Map.groupBy(spans, (span) => span.pointer.replaceAll(/\/\d+/gu, "/*"))
-for (let round = 0; chosen.length < Math.min(Number(count), spans.length); round++) {
-  for (const group of byField.values()) {
+const extracted = spans.filter((span) => span.origin === "extracted")
+const byField = [...Map.groupBy(extracted, (span) => span.pointer.replaceAll(/\/\d+/gu, "/*")).values()]
+for (let round = 0; round < extracted.length; round++) {
+  for (const group of byField) {
     const span = group[round]
-    if (span !== undefined && chosen.length < Number(count)) chosen.push(span)
+    if (span === undefined || chosen.length >= Number(count)) continue
+    if (chosen.filter(({ source_ref }) => source_ref === span.source_ref).length < 2) chosen.push(span)
   }
 }
 chosen.sort((a, b) => spans.indexOf(a) - spans.indexOf(b))
@@ -67,7 +69,13 @@ const parts = await Promise.all(chosen.map(async (span, index) => {
   <text x="24" y="${y + 56}" class="value">${escape(cut(value, 36))}<tspan class="mark" dx="3" dy="-7">${
     index + 1
   }</tspan></text>
-  ${picture === undefined ? "" : `<image x="448" y="${y + 10}" width="112" height="63" href="${picture}"/>`}
+  ${
+    picture === undefined ?
+      "" :
+      `<image x="448" y="${y + 10}" width="112" height="63" href="${picture}"/><rect x="448" y="${
+        y + 10
+      }" width="112" height="63" fill="none" stroke="#d5dae0"/>`
+  }
   <rect x="${timeline.x}" y="${y + 18}" width="${timeline.width}" height="6" rx="3" fill="#eef0f3"/>
   <rect x="${x(span.t_start).toFixed(1)}" y="${y + 15}" width="${
     Math.max(6, x(span.t_end) - x(span.t_start)).toFixed(1)

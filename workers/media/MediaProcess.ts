@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Readable } from "node:stream"
+import { PassThrough, type Readable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import { confine } from "./Sandbox.ts"
@@ -58,6 +58,36 @@ const kill = (child: Child) => {
   }
 }
 
+const collect = (stream: Readable): () => string => {
+  let head = ""
+  let tail = ""
+  stream.setEncoding("utf8")
+  stream.on("data", (text: string) => {
+    const room = STDERR_HEAD - head.length
+    head += text.slice(0, room)
+    if (text.length > room) tail = (tail + text.slice(room)).slice(-STDERR_TAIL)
+  })
+  return () => (tail === "" ? head : `${head}\n${tail}`)
+}
+
+/**
+ * The decoder's output, none of it lost however late it is read. Node throws away what nobody reads when a process exits,
+ * and a tiny file is through before its reader is there; so the output is taken from the first tick on, at the reader's
+ * pace while the decoder lives, and to the end once it has exited: at most the 64 KiB that a pipe holds.
+ */
+const kept = (child: Child): Readable => {
+  const output = new PassThrough({ highWaterMark: 1024 * 1024 })
+  // A reader that has gone needs no more of it.
+  output.on("error", () => undefined)
+  child.stdout.pipe(output)
+  child.once("exit", () => {
+    if (child.stdout.readableEnded || output.destroyed) return
+    child.stdout.unpipe(output)
+    child.stdout.on("data", (bytes: Uint8Array) => output.write(bytes)).once("end", () => output.end())
+  })
+  return output
+}
+
 const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -85,25 +115,13 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
         })
         // It is waited for later; a failure to start must not count as unhandled until then.
         ended.catch(() => undefined)
-        return { child, ended }
+        return { child, ended, stdout: kept(child), printed: collect(child.stderr) }
       } finally {
         await file.close()
       }
     },
     catch: broken("The decoder could not be started")
   })
-
-const collect = (stream: Readable): () => string => {
-  let head = ""
-  let tail = ""
-  stream.setEncoding("utf8")
-  stream.on("data", (text: string) => {
-    const room = STDERR_HEAD - head.length
-    head += text.slice(0, room)
-    if (text.length > room) tail = (tail + text.slice(room)).slice(-STDERR_TAIL)
-  })
-  return () => (tail === "" ? head : `${head}\n${tail}`)
-}
 
 /**
  * Starts a decoder on one local file: no shell, no URL, an empty environment, an empty working folder, its own process
@@ -119,16 +137,16 @@ export const runMedia = Effect.fnUntraced(
       }),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
     )
-    const { child, ended } = yield* Effect.acquireRelease(
+    const { child, ended, printed, stdout } = yield* Effect.acquireRelease(
       start(tools, command, cwd),
-      ({ child, ended }) =>
+      ({ child, ended, stdout }) =>
         Effect.promise(() => {
           kill(child)
           child.stdout.destroy()
+          stdout.destroy()
           return ended.catch(() => undefined)
         })
     )
-    const printed = collect(child.stderr)
     let crash = ""
     let timedOut = false
     yield* Effect.sleep(`${command.wall_seconds} seconds`).pipe(
@@ -139,7 +157,7 @@ export const runMedia = Effect.fnUntraced(
       Effect.forkScoped
     )
     return {
-      stdout: child.stdout,
+      stdout,
       messages: () => printed() + crash,
       ended: Effect.tryPromise({ try: () => ended, catch: broken("The decoder could not be started") }).pipe(
         Effect.flatMap((signal) => {

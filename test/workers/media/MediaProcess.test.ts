@@ -44,6 +44,25 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("runMedia", (it) =
       assert.deepInclude(yield* Effect.flip(ended), { code: "INTERNAL", retryable: true })
     }).pipe(Effect.scoped))
 
+  it.effect("loses nothing of a decoder that has ended before anyone reads", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("early.mp4", recipes.video_and_sound(4))
+      const { ended, messages, stdout } = yield* runMedia(lab.tools, {
+        program: "ffmpeg",
+        input: file,
+        wall_seconds: 60,
+        args: [..."-nostdin -i /dev/fd/3 -map 0:a:0 -ac 1 -ar 16000 -t 1 -f s16le -".split(" ")]
+      })
+      yield* ended
+      let bytes = 0
+      yield* Effect.promise(async () => {
+        for await (const part of stdout as AsyncIterable<Uint8Array>) bytes += part.length
+      })
+      assert.strictEqual(bytes, 32_000)
+      assert.include(messages(), "Stream #0:")
+    }).pipe(Effect.scoped))
+
   it.effect("tells a crash of the decoder as damage", () =>
     Effect.gen(function*() {
       const lab = yield* MediaLab

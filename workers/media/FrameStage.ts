@@ -37,6 +37,16 @@ const inventoryOf = (sampled: SampledFrames, size: { readonly width: number; rea
   }))
 })
 
+/**
+ * Without the samples behind the source's measured end: the decoder repeats a last frame that claims to stand for long, and
+ * nothing may be dated to a moment that the source does not have. A kept frame is never lost.
+ */
+const within = (sampled: SampledFrames, duration_seconds: number): SampledFrames => {
+  if (duration_seconds === 0) return sampled
+  const last = Math.max(Math.floor(duration_seconds * SAMPLES_PER_SECOND + 1e-6), ...sampled.kept)
+  return { ...sampled, hashes: sampled.hashes.slice(0, last + 1), clusters: sampled.clusters.slice(0, last + 1) }
+}
+
 const nothing: SampledFrames = { hashes: [], clusters: [], kept: new Set(), damaged: 0 }
 
 /**
@@ -83,7 +93,7 @@ export const makeFrames = Effect.fnUntraced(function*(context: MediaContext) {
       })
       const images = yield* Fiber.joinAll(encodings)
       yield* progress(total, total)
-      return { sampled, images }
+      return { sampled: within(sampled, total), images }
     },
     Effect.scoped
   )

@@ -4,12 +4,23 @@ const proper = new Set(
     "october november december").split(" ")
 )
 
-const capital = (word: string): string => word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-
 const bare = (word: string): string => word.toLowerCase().replaceAll("’", "'")
 
+const asks =
+  /^(?:what|why|who|whose|where|which|how)(?:'s| (?:\S+ ){0,3}?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had) )/u
+const asksYesOrNo =
+  /^(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have) (?:i|you|he|she|it|we|they|this|that|these|those|there|the|my|your|our|any) /u
+
+/** A sentence with the word order of a question; the voice's rise is not heard. "What a day" and "How I did it" stay statements. */
+const isQuestion = (words: ReadonlyArray<string>): boolean => {
+  const text = `${words.map(bare).join(" ")} `
+  return asks.test(text) && !/^(?:how|what) (?:i|you|he|she|it|we|they|a|an) /u.test(text) || asksYesOrNo.test(text)
+}
+
+const capital = (word: string): string => word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+
 /**
- * Writes recognised words as text: a capital where a sentence starts, a full stop where it ends, `I`, days and months,
+ * Writes recognised words as text: a capital where a sentence starts, a full stop or a question mark where it ends, `I`, days and months,
  * and the caller's own terms in the caller's spelling where all their words follow each other. It changes letters' case
  * and adds stops, nothing else, and gives as many words as it was given.
  */
@@ -30,7 +41,9 @@ export const makeCasing = (terms: ReadonlyArray<string>) => {
       }
     }
     if (starts && written.length > 0) written[0] = capital(written[0]!)
-    if (ends && written.length > 0) written[written.length - 1] = `${written.at(-1)!}.`
+    if (ends && written.length > 0) {
+      written[written.length - 1] = `${written.at(-1)!}${starts && isQuestion(words) ? "?" : "."}`
+    }
     return written
   }
 }

@@ -2,7 +2,7 @@
 
 Reads a manifest of recordings (JSON: files[] with path, kind "audio", split,
 transcript) and eval-text.txt, which four flite voices read aloud. Decoding
-is greedy unless --counts is given. References are lower case a-z and ' only; mr, mrs and dr are spelled out.
+is greedy, without word counts. References are lower case a-z and ' only; mr, mrs and dr are spelled out.
 Usage: evaluate.py CHECKPOINT MANIFEST.json [--weights model|average] [--show N]
 """
 
@@ -19,7 +19,6 @@ import soundfile
 import torch
 from scipy.signal import resample_poly
 
-from beam import Counts, search
 from ctc_model import Recogniser, greedy
 from features import log_mel, normalise
 from synthesise import read_wave
@@ -78,9 +77,6 @@ def main():
     parser.add_argument("manifest")
     parser.add_argument("--weights", default="average")
     parser.add_argument("--show", type=int, default=2)
-    parser.add_argument("--counts", help="word counts of lm.py: beam search instead of greedy decoding")
-    parser.add_argument("--alpha", type=float, default=0.7)
-    parser.add_argument("--beta", type=float, default=2.0)
     parser.add_argument("--only", default="", help="sets whose name contains this")
     given = parser.parse_args()
     torch.set_num_threads(1)
@@ -88,16 +84,12 @@ def main():
     model = Recogniser(**saved["shape"])
     model.load_state_dict(saved[given.weights])
     model.eval()
-    counts = Counts(given.counts) if given.counts else None
     totals, shown = collections.defaultdict(lambda: [0, 0, 0, 0, 0]), collections.Counter()
     for name, wave, text in items(given.manifest, given.only):
         x = torch.from_numpy(normalise(log_mel(wave)))[None]
         with torch.no_grad():
             rows, _ = model(x, torch.tensor([x.shape[2]]))
-        if counts is None:
-            said = greedy(rows[0].argmax(-1).tolist())
-        else:
-            said = search(rows[0].numpy(), counts, given.alpha, given.beta)
+        said = greedy(rows[0].argmax(-1).tolist())
         errors = (distance(text.split(), said.split()), len(text.split()), distance(text, said), len(text), 1)
         totals[name] = [a + b for a, b in zip(totals[name], errors)]
         if shown[name] < given.show:

@@ -81,10 +81,13 @@ export const run = async (args: ReadonlyArray<string> = []): Promise<FramesRepor
     }
   }))
   const sum = (field: keyof Score) => Object.values(sets).reduce((total, set) => total + set[field], 0)
-  return {
+  const scores = {
     recall: sum("found") / sum("states"),
     kept_per_state: sum("kept") / sum("states"),
     transitions: sum("transitions"),
     sets
   }
+  console.table(sets)
+  console.log(`recall ${scores.recall.toFixed(3)}, kept per state ${scores.kept_per_state.toFixed(3)}`)
+  return scores
 }

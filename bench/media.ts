@@ -126,6 +126,7 @@ export const run = async (args: ReadonlyArray<string> = []): Promise<MediaReport
       kept: frames.kept,
       longest_block_ms: longest
     }
+    yield* Effect.sync(() => console.table(report))
     return report
   })
   const layer = layerFileSystem(join(folder, "blobs")).pipe(Layer.provide(NodeServices.layer))

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url"
 import { deployment, finished, submit } from "../test/support/Deployment.ts"
 
 const clips = ["lecture", "product-demo"] as const
-const everyMs = 5
+/** Processor time counts in ticks of 10 ms: a shorter look would miss a busy process. */
+const everyMs = 25
 
 /** Processes below this one, with their command line and the CPU ticks that they have used. */
 const descendants = (): ReadonlyArray<{ readonly pid: number; readonly command: string; readonly ticks: number }> => {
@@ -42,7 +43,6 @@ const watch = () => {
     for (const { command, pid, ticks } of descendants()) {
       if (/ffmpeg|ffprobe/u.test(command)) working = true
       if (/-compute\.ts/u.test(command)) {
-        // The clock counts in ticks of 10 ms, so a change may show one look late; both ends shift alike.
         if (ticks > (last.get(pid) ?? ticks)) working = true
         last.set(pid, ticks)
       }

@@ -52,7 +52,7 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("runMedia", (it) =
         program: "ffmpeg",
         input: file,
         wall_seconds: 60,
-        args: [..."-nostdin -i /dev/fd/3 -map 0:a:0 -ac 1 -ar 16000 -t 1 -f s16le -".split(" ")]
+        args: "-nostdin -i /dev/fd/3 -map 0:a:0 -ac 1 -ar 16000 -t 1 -f s16le -".split(" ")
       })
       yield* ended
       let bytes = 0

@@ -85,8 +85,8 @@ const spanOf = ({ units }: AlignmentIndex, from: number, to: number): Span => {
 }
 
 /**
- * Every place where a value stands unit by unit. Values of one or two units must match without stemming: by stem alone they
- * were found where they were not in 18 to 28 of 100 tries.
+ * Every place where a value stands unit by unit. Values of one or two units must match without stemming: by stem alone
+ * they are often found where they are not.
  */
 export const findExact = (index: AlignmentIndex, value: string): ReadonlyArray<Alignment> => {
   const wanted = canonicalUnits(tokenise(value))
@@ -170,7 +170,7 @@ const alignWindow = (
   return { score: scores[best]!, first: from + starts[best]!, last: from + best - 1 }
 }
 
-/** Places where a value of three units or more stands nearly: 0.91 of 3 to 5 words are found at 10 % word error rate. */
+/** Places where a value of three units or more stands nearly, as a recogniser with some wrong words would leave it. */
 export const findFuzzy = (index: AlignmentIndex, value: string): ReadonlyArray<Alignment> => {
   const wanted = canonicalUnits(tokenise(value))
   if (wanted.length < 3) return []

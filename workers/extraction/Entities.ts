@@ -47,7 +47,7 @@ const traits = (key: string): ReadonlyArray<string> => {
 
 /**
  * Which key stands for which: parts of a person's name for the whole, initials for what they abbreviate, near spellings and
- * joined words for each other, and only where a single candidate exists. On GUM's coreferent pairs: P 0.84, R 0.83.
+ * joined words for each other, and only where a single candidate exists: two that could be meant are never merged.
  */
 export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> => {
   const keys = Array.from(counts.keys()).toSorted((a, b) =>

@@ -66,8 +66,7 @@ const overlaps = (from: number, to: number, kinds: ReadonlyArray<Kind>, among: R
   among.some((one) => kinds.includes(one.kind) && from < one.to && to > one.from)
 
 /**
- * Every typed candidate of one passage. On the dialogues of SGD (dev) the scanners reach 97 % of the wanted values; what
- * they miss nothing later can find.
+ * Every typed candidate of one passage. What the scanners miss nothing later can find, so they would rather give too many.
  */
 export const scan = (passage: Passage, lower: ReadonlyMap<string, number>): ReadonlyArray<Candidate> => {
   const typed = scanPatterns(passage)

@@ -107,8 +107,8 @@ const enumSupport = (value: string, quote: string): Support | undefined => {
 }
 
 /**
- * How a quote carries a value, or undefined where the value cannot be derived again from these very words. On SGD it accepts
- * 98 of 100 right citations and 1 of 100 random ones.
+ * How a quote carries a value, or undefined where the value cannot be derived again from these very
+ * words.
  */
 export const verify = (value: unknown, quote: string, leaf: Leaf, recordedAt?: string): Support | undefined => {
   if (typeof value === "number") return numberSupport(value, quote)

@@ -8,9 +8,11 @@ interface Eval {
   readonly run: (folders: ReadonlyArray<string>) => Promise<Readonly<Record<string, unknown>>>
 }
 
-const shared = join(fileURLToPath(new URL("..", import.meta.url)), "..", "shared", "assets")
+const root = fileURLToPath(new URL("..", import.meta.url))
+const samples = join(root, "samples")
+const shared = join(root, "..", "shared", "assets")
 const defaults: Readonly<Record<string, ReadonlyArray<string>>> = {
-  speech: [join(shared, "audio", "dev")],
+  speech: [samples, join(shared, "audio", "dev")],
   frames: [join(shared, "video", "dev")],
   vision: [join(shared, "images", "dev")],
   extraction: [join(shared, "extraction", "dev")]
@@ -26,10 +28,13 @@ if (name === undefined || usual === undefined) {
   console.error(`Usage: npm run eval -- ${Object.keys(defaults).join("|")} [--set DIR] [--json]`)
   process.exit(2)
 }
-const folders = values.set ?? usual
+// Of the usual folders those that are here; a folder that was asked for must be.
+const folders = values.set ?? usual.filter((folder) => existsSync(folder))
 const missing = folders.filter((folder) => !existsSync(folder))
-if (missing.length > 0) {
-  console.error(`No labelled data at ${missing.join(", ")}; name a folder with --set DIR.`)
+if (missing.length > 0 || folders.length === 0) {
+  console.error(
+    `No labelled data at ${(folders.length === 0 ? usual : missing).join(", ")}; name a folder with --set DIR.`
+  )
   process.exit(2)
 }
 const module: Eval = await import(`./${name}.ts`)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { promisify } from "node:util"
 import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
@@ -43,13 +43,34 @@ interface Entry {
   >
 }
 
-const manifestOf = (folder: string): string => {
+const manifestOf = (folder: string): string | undefined => {
   for (let at = folder;; at = dirname(at)) {
     const file = join(at, "manifest.json")
     if (existsSync(file)) return file
-    if (at === dirname(at)) throw new Error(`No manifest.json in ${folder} or above it`)
+    if (at === dirname(at)) return undefined
   }
 }
+
+/** Clips with a truth file beside them, as `samples` has them. */
+const clipsIn = (folder: string): ReadonlyArray<Recording> =>
+  readdirSync(folder).filter((name) => name.endsWith(".truth.json")).toSorted().flatMap((name) => {
+    const set = name.slice(0, -".truth.json".length)
+    const file = readdirSync(folder).find((other) =>
+      /\.(?:mp4|mov|mkv|webm|wav|flac|mp3)$/u.test(other) && other.startsWith(`${set}.`)
+    )
+    const { turns }: { readonly turns?: ReadonlyArray<Turn & { readonly text: string }> } = JSON.parse(
+      readFileSync(join(folder, name), "utf8")
+    )
+    return file === undefined || turns === undefined ? [] : [{
+      file: join(folder, file),
+      set,
+      transcript: turns.map(({ text }) => text).join(" "),
+      speaker: null,
+      turns,
+      words: null,
+      silent: false
+    }]
+  })
 
 const timedWords = (words: Entry["words"]): ReadonlyArray<TimedWord> | null => {
   const timed = (words ?? []).flatMap((word) => {
@@ -61,10 +82,16 @@ const timedWords = (words: Entry["words"]): ReadonlyArray<TimedWord> | null => {
   return timed.length === 0 ? null : timed
 }
 
-/** The English recordings below a folder, as the `manifest.json` in it or above it labels them. */
+/**
+ * The English recordings below a folder, as the `manifest.json` in it or above it labels them, or as truth files beside
+ * them do. A folder with neither is refused.
+ */
 export const recordingsIn = (folder: string): ReadonlyArray<Recording> => {
   const root = resolve(folder)
+  const clips = clipsIn(root)
+  if (clips.length > 0) return clips
   const manifest = manifestOf(root)
+  if (manifest === undefined) throw new Error(`Neither truth files in ${folder} nor a manifest.json in or above it`)
   const entries: ReadonlyArray<Entry> = JSON.parse(readFileSync(manifest, "utf8")).files
   return entries
     .map((entry) => ({ entry, file: join(dirname(manifest), entry.path) }))

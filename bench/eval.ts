@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const samples = join(root, "samples")
 const shared = join(root, "..", "shared", "assets")
 const defaults: Readonly<Record<string, ReadonlyArray<string>>> = {
-  speech: [samples, join(shared, "audio", "dev")],
+  speech: [join(shared, "audio", "dev"), samples],
   frames: [join(shared, "video", "dev")],
   vision: [join(shared, "images", "dev")],
   extraction: [join(shared, "extraction", "dev")]
@@ -28,8 +28,8 @@ if (name === undefined || usual === undefined) {
   console.error(`Usage: npm run eval -- ${Object.keys(defaults).join("|")} [--set DIR] [--json]`)
   process.exit(2)
 }
-// Of the usual folders those that are here; a folder that was asked for must be.
-const folders = values.set ?? usual.filter((folder) => existsSync(folder))
+// Of the usual folders the first that is here; one that was asked for must be.
+const folders = values.set ?? usual.filter((folder) => existsSync(folder)).slice(0, 1)
 const missing = folders.filter((folder) => !existsSync(folder))
 if (missing.length > 0 || folders.length === 0) {
   console.error(

@@ -36,7 +36,7 @@ const run1 = (schema: unknown, artifacts: Artifacts) =>
     on_missing: "fill"
   })
 
-const dialogueScore = (records: ReadonlyArray<DialogueRecord>) =>
+export const dialogueScore = (records: ReadonlyArray<DialogueRecord>) =>
   scoreSaid(records, (record) => {
     const { evidence } = run1(record.schema, dialogueArtifacts(record))
     return new Map(evidence.spans.map((span): readonly [string, Said] => [span.pointer, span]))
@@ -69,7 +69,7 @@ const pairUp = (mine: ReadonlyArray<unknown>, gold: ReadonlyArray<unknown>): Rea
 }
 
 /** Videos with lists: entries are paired first, then every leaf counts once; a cited source must be one that gold names. */
-const videoScore = (records: ReadonlyArray<VideoRecord>) => {
+export const videoScore = (records: ReadonlyArray<VideoRecord>) => {
   let [right, extra, missed, grounded] = [0, 0, 0, 0]
   for (const record of records) {
     const { evidence, result } = run1(record.schema, videoArtifacts(record))

@@ -1,223 +1,172 @@
 import { relative } from "node:path"
-import { planChunks } from "../workers/speech/Chunks.ts"
-import { diarize, type SpeakerBounds } from "../workers/speech/Diarization.ts"
-import { logMel, SAMPLE_RATE } from "../workers/speech/FeatureExtractor.ts"
-import type { RecognisedPiece } from "../workers/speech/RecognisedChunk.ts"
-import { openSpeechModels, type SpeechModels } from "../workers/speech/SpeechModels.ts"
-import { transcribeChunk } from "../workers/speech/Transcription.ts"
-import { align, comparable, rate, type Tally, tally } from "./speech/ErrorRates.ts"
-import { composePanels, type Utterance } from "./speech/Panels.ts"
-import { makeReader, pcmOf, type Recording, recordingsIn } from "./speech/Recordings.ts"
-import { equalErrorRate, speakerErrors, type Turn } from "./speech/SpeakerErrors.ts"
+import { SAMPLE_RATE } from "../workers/speech/FeatureExtractor.ts"
+import { openSpeechModels, type SpeechModels, speechRolesOf } from "../workers/speech/SpeechModels.ts"
+import { scoreDetection, scoreMadeSounds } from "./speech/Detection.ts"
+import { type Comparisons, openComparisons } from "./speech/Engines.ts"
+import { hear, hearAgain, type HeardWords, turnsOf } from "./speech/Hearing.ts"
+import { findMdEval } from "./speech/MdEval.ts"
+import type { Utterance } from "./speech/Panels.ts"
+import { findPocketSphinx, pocketSphinx } from "./speech/PocketSphinx.ts"
+import { makeReader, type Recording, recordingsIn } from "./speech/Recordings.ts"
+import { type Diarized, scorePanels, scoreSpeakers, scoreVoices } from "./speech/SpeakerScores.ts"
+import type { SpeechScores } from "./speech/SpeechScores.ts"
+import { detectionTable, speakersTable, wordsTable } from "./speech/SpeechTables.ts"
+import { alignedTime } from "./speech/SpokenTime.ts"
+import { printed } from "./speech/Table.ts"
+import { makeWordScores, type WordScores } from "./speech/WordScores.ts"
 
-/** Scores of one set; rates are fractions, times are seconds, what could not be measured is absent. */
-export interface SpeechScores {
-  files: number
-  audio_seconds: number
-  real_time_factor: number
-  wer?: number
-  cer?: number
-  word_start_error?: number
-  word_end_error?: number
-  word_start_bias?: number
-  word_end_bias?: number
-  vad_missed?: number
-  vad_false?: number
-  false_speech_seconds?: number
-  words_in_silence?: number
-  der?: number
-  /** The part of `der` that is speech given to the wrong speaker; the rest is silence and overlap. */
-  confusion?: number
-  der_known_count?: number
-  count_right?: number
-  eer?: number
+/** Conversations as they were recorded, and with pink noise 15 dB below them and speakers up to 10 dB apart. */
+const panelKinds = { "": {}, ", noise": { noise_decibels: 15, level_decibels: 10 } }
+
+interface Tools extends Comparisons {
+  readonly models: SpeechModels
+  readonly read: (file: string) => Promise<Float32Array>
+  readonly pocketsphinx?: string
 }
 
-interface Heard {
-  readonly pieces: ReadonlyArray<RecognisedPiece>
-  readonly speech: ReadonlyArray<Turn>
-  readonly seconds: number
-}
+/** Progress, beside the tables. */
+const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** The whole lane on samples in memory: speech, words, voices. */
-const hear = async (models: SpeechModels, samples: Float32Array): Promise<Heard> => {
-  const pcm = pcmOf(samples)
-  const began = performance.now()
-  const speech = await models.vad.detect(pcm)
-  const pieces: Array<RecognisedPiece> = []
-  for (const chunk of planChunks(speech)) {
-    pieces.push(...(await transcribeChunk(models, pcm, chunk, { terms: [], recognises: true })).pieces)
-  }
-  const seconds = (performance.now() - began) / 1000
-  return { pieces, speech: speech.intervals.map(({ t_end, t_start }) => ({ t_start, t_end, speaker: "" })), seconds }
-}
+const isLabelled = ({ silent, speaker, transcript, turns, words }: Recording) =>
+  silent || [speaker, transcript, turns, words].some((label) => label !== null)
+/** Whether other recognisers can be compared on it. */
+const hasWords = ({ silent, transcript, words }: Recording) => silent || transcript !== null || words !== null
 
-const turnsOf = (pieces: ReadonlyArray<RecognisedPiece>, bounds: SpeakerBounds): Array<Turn> => {
-  const spoken = pieces.filter(({ words }) => words.length > 0)
-  const speakers = diarize(spoken, bounds)
-  return spoken.map(({ t_end, t_start }, i) => ({ t_start, t_end, speaker: String(speakers[i]) }))
-}
-
-const empty = (): Tally => ({ errors: 0, total: 0 })
-
-const add = (sum: Tally, { errors, total }: Tally) => {
-  sum.errors += errors
-  sum.total += total
-}
-
-const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
-
-const scoreSet = async (
-  models: SpeechModels,
-  read: (file: string) => Promise<Float32Array>,
-  recordings: ReadonlyArray<Recording>
-): Promise<SpeechScores> => {
-  const [words, letters, missed, falsely, der, confused] = [empty(), empty(), empty(), empty(), empty(), empty()]
-  const [starts, ends]: [Array<number>, Array<number>] = [[], []]
-  let [audio, busy, falseSeconds, falseWords] = [0, 0, 0, 0]
-  for (const { file, silent, transcript, turns, words: timed } of recordings) {
-    const samples = await read(file)
+const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Promise<SpeechScores> => {
+  const { greedy, models, read, sherpa } = tools
+  const own = makeWordScores()
+  const others = [["greedy", greedy], ["sherpa", sherpa]] as const
+  const otherScores = new Map(others.map(([name]) => [name, makeWordScores()]))
+  const diarized: Array<Diarized> = []
+  let [audio_seconds, busy] = [0, 0]
+  for (const recording of recordings) {
+    const samples = await read(recording.file)
     const duration = samples.length / SAMPLE_RATE
-    const heard = await hear(models, samples)
-    audio += duration
-    busy += heard.seconds
-    const said = heard.pieces.flatMap(({ words }) => words)
-    if (transcript !== null) tally(words, letters, transcript, said.map(({ text }) => text).join(" "))
-    if (timed !== null) {
-      const { equal } = align(timed.map(({ text }) => comparable(text).join("")), said.map(({ text }) => text))
-      for (const [i, j] of equal) {
-        starts.push(said[j]!.t_start - timed[i]!.t_start)
-        ends.push(said[j]!.t_end - timed[i]!.t_end)
-      }
+    const { pieces, slices, voice_spread, ...heard } = await hear(models, samples)
+    audio_seconds += duration
+    busy += heard.lane_seconds
+    own.add(recording, duration, heard)
+    for (const [name, recogniser] of others) {
+      if (recogniser === undefined || !hasWords(recording)) continue
+      otherScores.get(name)!.add(recording, duration, await hearAgain(recogniser, slices))
     }
-    if (turns !== null) {
-      const speech = speakerErrors(turns, heard.speech, duration)
-      add(missed, speech.missed)
-      add(falsely, speech.false_alarm)
-      const { confusion, diarization } = speakerErrors(turns, turnsOf(heard.pieces, {}), duration)
-      add(der, diarization)
-      add(confused, confusion)
-    }
-    if (silent) {
-      falseSeconds += heard.speech.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0)
-      falseWords += said.length
-    }
+    const { turns } = recording
+    if (turns === null) continue
+    const num_speakers = new Set(turns.map(({ speaker }) => speaker)).size
+    diarized.push({
+      reference: turns,
+      found: turnsOf({ pieces, voice_spread }, {}),
+      found_by_count: turnsOf({ pieces, voice_spread }, { num_speakers }),
+      duration
+    })
   }
+  const worded = recordings.some(hasWords)
   return {
     files: recordings.length,
-    audio_seconds: audio,
-    real_time_factor: busy / audio,
-    ...(words.total === 0 ? {} : { wer: rate(words), cer: rate(letters) }),
-    ...(starts.length === 0 ? {} : {
-      word_start_error: mean(starts.map(Math.abs)),
-      word_end_error: mean(ends.map(Math.abs)),
-      word_start_bias: mean(starts),
-      word_end_bias: mean(ends)
-    }),
-    ...(der.total === 0
+    audio_seconds,
+    lane_rtf: busy / audio_seconds,
+    ...own.scores(),
+    ...(diarized.length === 0 ? {} : await scoreSpeakers(diarized)),
+    detection: await scoreDetection(models.vad, recordings, read),
+    ...(greedy === undefined || !worded ? {} : { greedy: otherScores.get("greedy")!.scores() }),
+    ...(sherpa === undefined || !worded ? {} : { sherpa: otherScores.get("sherpa")!.scores() }),
+    ...(tools.pocketsphinx === undefined || !worded
       ? {}
-      : { vad_missed: rate(missed), vad_false: rate(falsely), der: rate(der), confusion: rate(confused) }),
-    ...(recordings.every(({ silent }) => silent)
-      ? { false_speech_seconds: falseSeconds, words_in_silence: falseWords }
-      : {})
+      : { pocketsphinx: await scorePocketSphinx(tools.pocketsphinx, read, recordings.filter(hasWords)) })
   }
 }
 
-/** Conversations composed of a set's utterances: who speaks when, with and without knowing how many there are. */
-const scorePanels = async (
-  models: SpeechModels,
-  utterances: ReadonlyArray<Utterance>,
-  speakers: number
-): Promise<SpeechScores | undefined> => {
-  const [der, confused, known] = [empty(), empty(), empty()]
-  let [audio, busy, right] = [0, 0, 0]
-  const panels = composePanels(utterances, { speakers, turns: 4 })
-  for (const { samples, turns } of panels) {
-    const duration = samples.length / SAMPLE_RATE
-    const { pieces, seconds } = await hear(models, samples)
-    audio += duration
-    busy += seconds
-    const found = turnsOf(pieces, {})
-    const { confusion, diarization } = speakerErrors(turns, found, duration)
-    add(der, diarization)
-    add(confused, confusion)
-    add(known, speakerErrors(turns, turnsOf(pieces, { num_speakers: speakers }), duration).diarization)
-    if (new Set(found.map(({ speaker }) => speaker)).size === speakers) right++
-  }
-  return panels.length === 0 ? undefined : {
-    files: panels.length,
-    audio_seconds: audio,
-    real_time_factor: busy / audio,
-    der: rate(der),
-    confusion: rate(confused),
-    der_known_count: rate(known),
-    count_right: right / panels.length
-  }
+/** Hears a recording once without measuring: what is compiled and allocated on first use is nobody's time. */
+const warmUp = async ({ greedy, models, read, sherpa }: Tools, folder: string) => {
+  const [first] = recordingsIn(folder)
+  if (first === undefined) return
+  const { slices } = await hear(models, (await read(first.file)).subarray(0, 20 * SAMPLE_RATE))
+  for (const recogniser of [greedy, sherpa]) if (recogniser !== undefined) await hearAgain(recogniser, slices)
 }
 
-/** Same voice or not, over all pairs of utterances, by at most their first 8 seconds. */
-const scoreVoices = async (models: SpeechModels, utterances: ReadonlyArray<Utterance>): Promise<number | undefined> => {
-  const voices: Array<{ readonly speaker: string; readonly voice: Float32Array }> = []
-  for (const { samples, speaker } of utterances) {
-    const features = logMel(samples.subarray(0, 8 * SAMPLE_RATE))
-    const voice = await models.embedding.embed(features, 0, features.frames)
-    if (voice !== null) voices.push({ speaker, voice })
+/** One run over all recordings of a set; its time is shared out by their length. */
+const scorePocketSphinx = async (
+  program: string,
+  read: Tools["read"],
+  recordings: ReadonlyArray<Recording>
+): Promise<WordScores> => {
+  const clips: Array<Float32Array> = []
+  for (const { file } of recordings) clips.push(await read(file))
+  const { seconds, words } = await pocketSphinx(program, clips)
+  const total = clips.reduce((sum, { length }) => sum + length, 0)
+  const scores = makeWordScores()
+  for (const [i, recording] of recordings.entries()) {
+    const { length } = clips[i]!
+    const heard: HeardWords = { words: words[i]!, seconds: (seconds * length) / total }
+    scores.add(recording, length / SAMPLE_RATE, heard)
   }
-  const [same, different]: [Array<number>, Array<number>] = [[], []]
-  for (const [i, a] of voices.entries()) {
-    for (const b of voices.slice(i + 1)) {
-      const score = a.voice.reduce((sum, x, d) => sum + x * b.voice[d]!, 0)
-      ;(a.speaker === b.speaker ? same : different).push(score)
-    }
-  }
-  return same.length === 0 || different.length === 0 ? undefined : equalErrorRate(same, different)
+  return scores.scores()
 }
 
-const percent = (value: number | undefined) => value === undefined ? "" : `${(100 * value).toFixed(1)} %`
-const milliseconds = (value: number | undefined) => value === undefined ? "" : `${(1000 * value).toFixed(0)} ms`
+const normalisation = [
+  "Words are compared in lower case, made of the letters a to z, digits and apostrophes; hyphens part words; Mr, Mrs and Dr",
+  "are written out. WER is the least number of wrong, missing and additional words over the words of the reference; CER the",
+  "same of letters and spaces. Word times are of words heard right. Real time is processor time of one process per second of",
+  "sound; footnote, greedy and sherpa-onnx hear the same slices of speech by the same network, pocketsphinx whole recordings."
+].join("\n")
 
-/** Runs the speech lane over labelled folders, prints one table and gives the scores by set. */
-export const run = async (folders: ReadonlyArray<string>): Promise<{ readonly sets: Record<string, SpeechScores> }> => {
-  const models = await openSpeechModels()
-  const read = await makeReader()
+const detection = [
+  "Missed and false: of the time in which somebody speaks, and in which nobody does, over speech, nothing forgiven. False",
+  "speech and words: where nobody speaks at all. Kept: of what the detector finds in human recordings, how much is judged",
+  "like speech; in mixtures: over noise and over a piano 10 dB below, and at -45 dB."
+].join("\n")
+
+const der = () =>
+  `DER by ${
+    findMdEval() === undefined ? "md-eval's rules" : "NIST md-eval"
+  }, 0.25 s around boundaries forgiven, overlap scored; strict: nothing forgiven.`
+
+/**
+ * Runs the speech lane over labelled folders, prints tables of words, of speakers and of what is taken for speech, gives
+ * the scores by set. `without` may name `greedy`, `sherpa`, `pocketsphinx`, `panels` and `made`, the made sounds.
+ */
+export const run = async (
+  folders: ReadonlyArray<string>,
+  { markdown = false, without = [] }: { readonly markdown?: boolean; readonly without?: ReadonlyArray<string> } = {}
+): Promise<{ readonly recogniser: string; readonly sets: Record<string, SpeechScores> }> => {
+  const roles = await speechRolesOf("builtin")
+  await using models = await openSpeechModels(roles)
+  const pocketsphinx = findPocketSphinx()
+  if (pocketsphinx === undefined) say("pocketsphinx is left out: it is not installed")
+  const { greedy, sherpa } = await openComparisons(roles, say)
+  const engines = Object.entries({ greedy, sherpa, pocketsphinx }).filter(([name]) => !without.includes(name))
+  const tools: Tools = { ...Object.fromEntries(engines), models, read: await makeReader() }
+  await warmUp(tools, folders[0]!)
   const sets: Record<string, SpeechScores> = {}
   for (const folder of folders) {
-    const recordings = recordingsIn(folder)
-    const prefix = folders.length === 1 ? "" : `${relative(".", folder)}: `
-    for (const [set, own] of Map.groupBy(recordings, (recording) => recording.set)) {
-      const scores = await scoreSet(models, read, own)
-      sets[prefix + set] = scores
+    for (const [set, all] of Map.groupBy(recordingsIn(folder), (recording) => recording.set)) {
+      const own = all.filter(isLabelled)
+      if (own.length === 0) continue
+      const name = set in sets ? `${relative(".", folder)}: ${set}` : set
+      say(`${name}: ${own.length} recordings`)
+      const scores = await scoreSet(tools, own)
+      sets[name] = scores
       const utterances: Array<Utterance> = []
       for (const { file, speaker } of own) {
-        if (speaker !== null) utterances.push({ speaker, samples: await read(file) })
+        if (speaker !== null) utterances.push({ speaker, samples: await tools.read(file), spoken: alignedTime(file) })
       }
       const eer = await scoreVoices(models, utterances)
       if (eer !== undefined) scores.eer = eer
-      for (const speakers of [2, 3, 4]) {
-        const panels = await scorePanels(models, utterances, speakers)
-        if (panels !== undefined) sets[`${prefix}${set}, panels of ${speakers}`] = panels
+      for (const speakers of without.includes("panels") ? [] : [2, 3, 4, 5]) {
+        for (const [kind, options] of Object.entries(panelKinds)) {
+          const panels = await scorePanels(models, utterances, { ...options, speakers })
+          if (panels === undefined) continue
+          say(`${name}: ${panels.files} panels of ${speakers}${kind}`)
+          sets[`${name}, panels of ${speakers}${kind}`] = panels
+        }
       }
     }
   }
-  console.log(`recogniser ${models.name}`)
-  console.table(Object.fromEntries(
-    Object.entries(sets).map(([set, scores]) => [set, {
-      files: scores.files,
-      seconds: Math.round(scores.audio_seconds),
-      "× real time": scores.real_time_factor.toFixed(4),
-      WER: percent(scores.wer),
-      CER: percent(scores.cer),
-      "word start": milliseconds(scores.word_start_error),
-      "word end": milliseconds(scores.word_end_error),
-      "VAD miss": percent(scores.vad_missed),
-      "VAD false": percent(scores.vad_false),
-      "false speech": scores.false_speech_seconds === undefined ? "" : `${scores.false_speech_seconds.toFixed(1)} s`,
-      DER: percent(scores.der),
-      confusion: percent(scores.confusion),
-      "DER, count known": percent(scores.der_known_count),
-      "count right": percent(scores.count_right),
-      EER: percent(scores.eer)
-    }])
-  ))
-  return { sets }
+  if (!without.includes("made")) sets["made sounds"] = await scoreMadeSounds(models)
+  console.log(`recogniser ${models.recogniser.name}\n`)
+  console.log(`${printed(wordsTable(sets), markdown)}\n\n${normalisation}\n`)
+  const speakers = speakersTable(sets)
+  if (speakers.rows.length > 0) console.log(`${printed(speakers, markdown)}\n\n${der()}\n`)
+  console.log(`${printed(detectionTable(sets), markdown)}\n\n${detection}`)
+  return { recogniser: models.recogniser.name, sets }
 }

@@ -8,6 +8,7 @@ import { Draining, layerBeginDrainingOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import { makeNodeServer } from "./http/NodeServer.ts"
 import * as Engine from "./jobs/Engine.ts"
+import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observability/Telemetry.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
@@ -29,6 +30,7 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   encryptionKey,
   givenApiKey,
   sourcePolicyConfig,
+  modelStoreConfig,
   uploadMaxBytes
 ]))
 

@@ -137,10 +137,19 @@ live("names everything that is wrong with its configuration at once, and does no
       FOOTNOTE_ENCRYPTION_KEY: "short",
       SOURCE_ALLOW_PRIVATE: "everything",
       UPLOAD_MAX_BYTES: "lots",
+      FOOTNOTE_MODEL_HUB: "nowhere",
       FOOTNOTE_DATA: yield* folder
     })
     assert.strictEqual(yield* ended(process.child), 1)
-    const names = ["PORT", "LOG_LEVEL", "FOOTNOTE_API_KEY", "FOOTNOTE_ENCRYPTION_KEY", "everything", "UPLOAD_MAX_BYTES"]
+    const names = [
+      "PORT",
+      "LOG_LEVEL",
+      "FOOTNOTE_API_KEY",
+      "FOOTNOTE_ENCRYPTION_KEY",
+      "everything",
+      "UPLOAD_MAX_BYTES",
+      "FOOTNOTE_MODEL_HUB"
+    ]
     for (const name of names) assert.include(process.output(), name)
     assert.notInclude(process.output(), "fnk_nonsense")
   }))

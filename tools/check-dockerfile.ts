@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * Checks of the Dockerfiles what can be checked without a container engine: every path that they copy exists, and the
- * npm install and start command that they name work in an empty folder that holds nothing but the copied paths. Prints
- * one line per check and exits with 1 when one fails. What the base image and apt bring is not checked.
+ * Checks of the Dockerfiles what can be checked without a container engine: every path that they copy exists, the npm
+ * install and start command that they name work in an empty folder that holds nothing but the copied paths, and the GPU
+ * image's guard against missing libraries holds. Prints one line per check and exits with 1 when one fails. What the base
+ * images, apt and ONNX Runtime's own installer bring is not checked.
  */
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -38,19 +40,82 @@ const report = (ok: boolean, what: string) => {
   console.log(`${ok ? "ok  " : "FAIL"} ${what}`)
 }
 
+const wordsOf = (file: string, keyword: string): ReadonlyArray<string> =>
+  instructions(file).filter((instruction) => instruction.keyword === keyword).map(({ text }) => text)
+
+const runOf = (file: string, start: string): string =>
+  wordsOf(file, "RUN").find((line) => line.startsWith(start)) ?? "false"
+
 for (const file of ["Dockerfile", "Dockerfile.gpu"]) {
   for (const path of copied(file)) report(existsSync(join(root, path)), `${file} copies ${path}`)
-  const stages = instructions(file)
-  report(stages.some(({ keyword }) => keyword === "USER"), `${file} does not run as root`)
+  const user = wordsOf(file, "USER").at(-1)
+  report(user !== undefined && user !== "root", `${file} does not run as root`)
+  const [command, program] = JSON.parse(wordsOf(file, "CMD").at(-1) ?? "[]") as ReadonlyArray<string>
+  report(command === "node" && existsSync(join(root, program ?? "none")), `${file} starts ${program}`)
 }
+
+const both = (what: (file: string) => unknown) =>
+  JSON.stringify(what("Dockerfile")) === JSON.stringify(what("Dockerfile.gpu"))
+const removed = (file: string) => new Set(runOf(file, "npm ci").match(/node_modules\/\S+/gu))
+
+/** What the GPU image shares with the other one: the same copies, entry point and Node, and no less taken out. */
+const checkGpuLikeness = () => {
+  report(both((file) => [...new Set(copied(file))].toSorted()), "Dockerfile.gpu copies what Dockerfile copies")
+  report(both((file) => wordsOf(file, "ENTRYPOINT")), "Dockerfile.gpu has Dockerfile's entry point")
+  report(both((file) => wordsOf(file, "FROM")[0]), "Dockerfile.gpu installs with Dockerfile's Node")
+  const kept = [...removed("Dockerfile")].filter((path) => !removed("Dockerfile.gpu").has(path))
+  report(kept.length === 0, `Dockerfile.gpu takes out what Dockerfile takes out${kept.map((path) => `; not ${path}`)}`)
+}
+
+/** The installer of the CUDA provider is called as the installed package wants it, and leaves what is then looked for. */
+const checkGpuInstaller = () => {
+  const line = runOf("Dockerfile.gpu", "npm ci")
+  const script = /node (node_modules\/onnxruntime-node\/\S+\.js)/u.exec(line)?.[1] ?? "none"
+  report(existsSync(join(root, script)), `Dockerfile.gpu runs ${script}`)
+  const wanted = /ONNXRUNTIME_NODE_INSTALL=(\S+)/u.exec(line)?.[1]
+  const metadata = createRequire(join(root, script))("./install-metadata.js") as {
+    readonly manifests: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  }
+  const manifest = Object.keys(metadata.manifests[`linux/x64:${wanted}`] ?? {})
+  report(manifest.length > 0, `ONNX Runtime's installer knows ${wanted} for linux/x64`)
+  const provider = providerPath.split("/").at(-1)!
+  report(manifest.includes(`./${provider}`), `ONNX Runtime's installer brings ${provider}`)
+}
+
+const guard = runOf("Dockerfile.gpu", "provider=")
+const providerPath = /^provider=(\S+)/u.exec(guard)?.[1] ?? "none"
+
+/** The guard's verdict on a folder where the provider is this file; on one without a provider where it is undefined. */
+const guarded = (library: string | undefined): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), "footnote-guard-"))
+  try {
+    mkdirSync(join(folder, dirname(providerPath)), { recursive: true })
+    if (library !== undefined) copyFileSync(library, join(folder, providerPath))
+    // Whether the binding loads is not this check's matter: it is not in the folder.
+    const shell = guard.replace(/&& node -e .*$/u, "")
+    return spawnSync("sh", ["-c", shell], { cwd: folder }).status === 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const checkGpuGuard = () => {
+  const binaries = join(root, "node_modules/onnxruntime-node/bin/napi-v6/linux/x64")
+  report(guarded(join(binaries, "libonnxruntime.so.1")), "Dockerfile.gpu accepts a provider whose libraries are there")
+  // Away from its folder the binding misses the runtime beside it.
+  report(!guarded(join(binaries, "onnxruntime_binding.node")), "Dockerfile.gpu fails where a library is not found")
+  report(!guarded(undefined), "Dockerfile.gpu fails where the installer left no provider")
+}
+
+checkGpuLikeness()
+checkGpuInstaller()
+checkGpuGuard()
 
 const folder = mkdtempSync(join(tmpdir(), "footnote-image-"))
 try {
   for (const path of new Set(copied("Dockerfile"))) cpSync(join(root, path), join(folder, path), { recursive: true })
   // The image's own install line, and what it removes afterwards.
-  const line = instructions("Dockerfile").find(({ keyword, text }) =>
-    keyword === "RUN" && text.startsWith("npm ci")
-  )?.text ?? "false"
+  const line = runOf("Dockerfile", "npm ci")
   const install = spawnSync("sh", ["-c", line], { cwd: folder, encoding: "utf8" })
   report(
     install.status === 0,

@@ -8,7 +8,7 @@ import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
 import type { PcmFile } from "../../workers/speech/PcmFile.ts"
 import type { Turn } from "./SpeakerErrors.ts"
 
-interface TimedWord {
+export interface TimedWord {
   readonly text: string
   readonly t_start: number
   readonly t_end: number
@@ -17,7 +17,7 @@ interface TimedWord {
 /** A labelled recording of a folder; what is null has no label. */
 export interface Recording {
   readonly file: string
-  /** The folder inside of the labelled one, or the file's own name. */
+  /** The folder inside of the labelled one; beside such folders the file's own name, without any the labelled one's. */
   readonly set: string
   readonly transcript: string | null
   readonly speaker: string | null
@@ -92,18 +92,20 @@ export const recordingsIn = (folder: string): ReadonlyArray<Recording> => {
   if (clips.length > 0) return clips
   const manifest = manifestOf(root)
   if (manifest === undefined) throw new Error(`Neither truth files in ${folder} nor a manifest.json in or above it`)
-  const entries: ReadonlyArray<Entry> = JSON.parse(readFileSync(manifest, "utf8")).files
-  return entries
+  const listed: ReadonlyArray<Entry> = JSON.parse(readFileSync(manifest, "utf8")).files
+  const entries = listed
     .map((entry) => ({ entry, file: join(dirname(manifest), entry.path) }))
     .filter(({ entry, file }) =>
       entry.kind === "audio" && file.startsWith(`${root}/`) && (entry.language ?? "en").startsWith("en") &&
       existsSync(file)
     )
+  const alone = entries.every(({ file }) => dirname(file) === root)
+  return entries
     .map(({ entry, file }) => {
       const below = dirname(relative(root, file))
       return {
         file,
-        set: below === "." ? basename(file).replace(/\.\w+$/u, "") : below,
+        set: alone ? basename(root) : below === "." ? basename(file).replace(/\.\w+$/u, "") : below,
         transcript: entry.transcript ?? null,
         speaker: entry.speaker ?? null,
         // An empty list is a recording that nobody labelled, not one in which nobody speaks.
@@ -111,7 +113,7 @@ export const recordingsIn = (folder: string): ReadonlyArray<Recording> => {
           ? null
           : entry.rttm!.map(([t_start, t_end, speaker]) => ({ t_start, t_end, speaker })),
         words: timedWords(entry.words),
-        silent: below.split("/").includes("nonspeech")
+        silent: file.split("/").includes("nonspeech")
       }
     })
 }

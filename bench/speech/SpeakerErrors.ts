@@ -7,71 +7,145 @@ export interface Turn {
   readonly speaker: string
 }
 
-/** 10 ms frames, no forgiven collar. */
-const FRAMES_PER_SECOND = 100
-
-const rows = (turns: ReadonlyArray<Turn>, frames: number): Array<Uint8Array> => {
-  const speakers = [...new Set(turns.map(({ speaker }) => speaker))]
-  return speakers.map((speaker) => {
-    const row = new Uint8Array(frames)
-    for (const turn of turns) {
-      if (turn.speaker !== speaker) continue
-      row.fill(1, Math.round(turn.t_start * FRAMES_PER_SECOND), Math.round(turn.t_end * FRAMES_PER_SECOND))
-    }
-    return row
-  })
-}
-
-/** The most shared frames of any one-to-one naming: exhaustive over the reference's speakers, of whom there are few. */
-const bestNaming = (shared: ReadonlyArray<ReadonlyArray<number>>, used = new Set<number>(), from = 0): number => {
-  if (from === shared.length) return 0
-  let best = bestNaming(shared, used, from + 1)
-  for (const [j, frames] of shared[from]!.entries()) {
-    if (frames === 0 || used.has(j)) continue
-    used.add(j)
-    best = Math.max(best, frames + bestNaming(shared, used, from + 1))
-    used.delete(j)
-  }
-  return best
-}
-
 export interface SpeakerErrors {
   /** Missed, false and confused speaker time over speaker time (NIST's diarization error rate). */
   readonly diarization: Tally
-  /** Of that, speech that was found and given to the wrong speaker. */
+  /** The three parts of it: too few speakers at a moment, too many, and others than those who speak. */
+  readonly missed_speakers: Tally
+  readonly extra_speakers: Tally
   readonly confusion: Tally
   /** Missed and false speech over speech, whoever speaks. */
   readonly missed: Tally
   readonly false_alarm: Tally
 }
 
-/** Compares who speaks when, in seconds, over `duration` seconds. */
+/** A span in which nothing changes, and who speaks in it by either account. */
+interface Stretch {
+  readonly t_start: number
+  readonly t_end: number
+  readonly truth: ReadonlySet<string>
+  readonly guess: ReadonlySet<string>
+}
+
+/**
+ * Compares who speaks when, over `duration` seconds, as NIST's md-eval does: names are matched one to one for the most
+ * shared time, and nothing is scored within `collar` seconds of a boundary of the reference. Turns of one speaker that
+ * overlap count once.
+ */
 export const speakerErrors = (
   reference: ReadonlyArray<Turn>,
   found: ReadonlyArray<Turn>,
-  duration: number
+  duration: number,
+  collar = 0
 ): SpeakerErrors => {
-  const frames = Math.round(duration * FRAMES_PER_SECOND)
-  const [truth, guess] = [rows(reference, frames), rows(found, frames)]
-  let [spoken, speech, missed, falsely, wrong, common] = [0, 0, 0, 0, 0, 0]
-  for (let t = 0; t < frames; t++) {
-    const a = truth.reduce((sum, row) => sum + row[t]!, 0)
-    const b = guess.reduce((sum, row) => sum + row[t]!, 0)
-    spoken += a
-    speech += a > 0 ? 1 : 0
-    missed += a > 0 && b === 0 ? 1 : 0
-    falsely += a === 0 && b > 0 ? 1 : 0
-    wrong += Math.max(a, b)
-    common += Math.min(a, b)
+  const naming = bestNaming(stretches(reference, found, [{ t_start: 0, t_end: duration }]))
+  let [spoken, speech, missed, falsely, fewer, more, confused] = [0, 0, 0, 0, 0, 0, 0]
+  for (
+    const { guess, t_end, t_start, truth } of stretches(
+      reference,
+      found,
+      scored(joinTurns(reference), duration, collar)
+    )
+  ) {
+    const seconds = t_end - t_start
+    spoken += seconds * truth.size
+    speech += truth.size > 0 ? seconds : 0
+    missed += truth.size > 0 && guess.size === 0 ? seconds : 0
+    falsely += truth.size === 0 && guess.size > 0 ? seconds : 0
+    fewer += seconds * Math.max(0, truth.size - guess.size)
+    more += seconds * Math.max(0, guess.size - truth.size)
+    const right = [...truth].filter((speaker) => guess.has(naming.get(speaker)!)).length
+    confused += seconds * (Math.min(truth.size, guess.size) - right)
   }
-  const shared = truth.map((row) => guess.map((other) => row.reduce((sum, on, t) => sum + (on & other[t]!), 0)))
-  const matched = bestNaming(shared)
   return {
-    diarization: { errors: wrong - matched, total: spoken },
-    confusion: { errors: common - matched, total: spoken },
+    diarization: { errors: fewer + more + confused, total: spoken },
+    missed_speakers: { errors: fewer, total: spoken },
+    extra_speakers: { errors: more, total: spoken },
+    confusion: { errors: confused, total: spoken },
     missed: { errors: missed, total: speech },
     false_alarm: { errors: falsely, total: speech }
   }
+}
+
+/** The turns in time order, those of one speaker that touch, overlap or are less than `pause` seconds apart joined. */
+export const joinTurns = (turns: ReadonlyArray<Turn>, pause = 0): Array<Turn> =>
+  [...Map.groupBy(turns, ({ speaker }) => speaker).values()].flatMap((own) => {
+    const joined: Array<Turn> = []
+    for (const turn of own.toSorted((a, b) => a.t_start - b.t_start)) {
+      const last = joined.at(-1)
+      if (last === undefined || turn.t_start > last.t_end + pause) joined.push(turn)
+      else joined[joined.length - 1] = { ...last, t_end: Math.max(last.t_end, turn.t_end) }
+    }
+    return joined
+  }).toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end)
+
+/** What is left of `[0, duration]` outside of the collars. */
+const scored = (reference: ReadonlyArray<Turn>, duration: number, collar: number) => {
+  if (collar === 0) return [{ t_start: 0, t_end: duration }]
+  const edges = reference.flatMap(({ t_end, t_start }) => [t_start, t_end]).toSorted((a, b) => a - b)
+  const kept: Array<{ readonly t_start: number; readonly t_end: number }> = []
+  let at = 0
+  for (const edge of edges) {
+    if (edge - collar > at) kept.push({ t_start: at, t_end: Math.min(duration, edge - collar) })
+    at = Math.max(at, edge + collar)
+  }
+  return at < duration ? [...kept, { t_start: at, t_end: duration }] : kept
+}
+
+const stretches = (
+  reference: ReadonlyArray<Turn>,
+  found: ReadonlyArray<Turn>,
+  within: ReadonlyArray<{ readonly t_start: number; readonly t_end: number }>
+): Array<Stretch> => {
+  const moments = new Set([...reference, ...found, ...within].flatMap(({ t_end, t_start }) => [t_start, t_end]))
+  const sorted = [...moments].toSorted((a, b) => a - b)
+  const [truthAt, guessAt] = [sweep(reference), sweep(found)]
+  let window = 0
+  return sorted.slice(1).flatMap((t_end, i) => {
+    const t_start = sorted[i]!
+    while (window < within.length && within[window]!.t_end <= t_start) window++
+    const [truth, guess] = [truthAt(t_start), guessAt(t_start)]
+    return window < within.length && within[window]!.t_start <= t_start ? [{ t_start, t_end, truth, guess }] : []
+  })
+}
+
+/** Who speaks at a moment, for moments that only grow. */
+const sweep = (turns: ReadonlyArray<Turn>) => {
+  const waiting = turns.toSorted((a, b) => a.t_start - b.t_start)
+  let next = 0
+  let open: Array<Turn> = []
+  return (moment: number): ReadonlySet<string> => {
+    while (next < waiting.length && waiting[next]!.t_start <= moment) open.push(waiting[next++]!)
+    open = open.filter(({ t_end }) => t_end > moment)
+    return new Set(open.map(({ speaker }) => speaker))
+  }
+}
+
+/** The one-to-one naming of the most shared time: exhaustive over the reference's speakers, of whom there are few. */
+const bestNaming = (whole: ReadonlyArray<Stretch>): ReadonlyMap<string, string> => {
+  const shared = new Map<string, Map<string, number>>()
+  for (const { guess, t_end, t_start, truth } of whole) {
+    for (const speaker of truth) {
+      const row = shared.get(speaker) ?? new Map<string, number>()
+      shared.set(speaker, row)
+      for (const other of guess) row.set(other, (row.get(other) ?? 0) + t_end - t_start)
+    }
+  }
+  const rows = [...shared]
+  const search = (from: number, used: ReadonlySet<string>): { seconds: number; pairs: Array<[string, string]> } => {
+    if (from === rows.length) return { seconds: 0, pairs: [] }
+    const [speaker, row] = rows[from]!
+    let best = search(from + 1, used)
+    for (const [other, seconds] of row) {
+      if (used.has(other)) continue
+      const rest = search(from + 1, new Set([...used, other]))
+      if (seconds + rest.seconds > best.seconds) {
+        best = { seconds: seconds + rest.seconds, pairs: [[speaker, other], ...rest.pairs] }
+      }
+    }
+    return best
+  }
+  return new Map(search(0, new Set()).pairs)
 }
 
 /** Where as many same-speaker pairs are refused as different-speaker pairs are taken for one. */

@@ -6,6 +6,7 @@ text cannot fit their frames are left out. New utterances appearing in the
 source files (synthesis may still be running) are picked up as it goes.
 """
 
+import itertools
 import random
 import time
 
@@ -68,17 +69,32 @@ def add_noise(mel, rng, noise):
     return np.logaddexp(mel, (base + jitter).astype(np.float32))
 
 
+def reverberate(mel, rng):
+    """A room: each band keeps a tail that falls by 60 dB in 0.15 to 0.7 s, highs sooner, 3 to 15 dB below the sound."""
+    seconds = rng.uniform(0.15, 0.7) * np.linspace(1.2, 0.7, N_MELS)
+    keep = 10.0 ** (-6.0 / (100 * seconds))
+    power = np.exp(mel.astype(np.float64))
+    tail, total = np.zeros(N_MELS), np.empty_like(power)
+    level = 10 ** (-rng.uniform(3, 15) / 10)
+    for i, row in enumerate(power):
+        total[i] = row + level * tail
+        tail = keep * tail + (1 - keep) * row
+    return np.log(total).astype(np.float32)
+
+
 def augment(mel, human, rng):
     """One random variant of an utterance; raw log-mel in and out."""
-    tempo = rng.uniform(0.9, 1.15) if rng.random() < (0.7 if human else 0.4) else 1.0
-    warp = rng.uniform(0.92, 1.08) if rng.random() < (0.7 if human else 0.12) else 1.0
+    tempo = rng.uniform(0.87, 1.18) if rng.random() < (0.8 if human else 0.5) else 1.0
+    warp = rng.uniform(0.86, 1.16) if rng.random() < (0.85 if human else 0.6) else 1.0
     mel = resize(mel, tempo, warp)
+    if rng.random() < (0.25 if human else 0.15):
+        mel = reverberate(mel, rng)
     if rng.random() < 0.15:
         mel = np.concatenate([np.repeat(mel[:1], rng.randint(0, 25), 0), mel, np.repeat(mel[-1:], rng.randint(0, 25), 0)])
     if rng.random() < 0.04:
         mel = mel.copy()
-        mel[:, rng.randint(52, 70):] = FLOOR + 3
-    if rng.random() < (0.3 if human else 0.6):
+        mel[:, rng.randint(52, 70):] = FLOOR + 3 if rng.random() < 0.5 else mel.min()
+    if rng.random() < (0.45 if human else 0.6):
         mel = add_noise(mel, rng, (8, 35) if human or rng.random() < 0.15 else (20, 55))
     return mel
 
@@ -86,11 +102,11 @@ def augment(mel, human, rng):
 def spec_augment(x, rng, strength):
     """Zero bands and stretches of normalised features, in place."""
     for _ in range(2):
-        width = rng.randint(0, int(14 * strength))
+        width = rng.randint(0, int(16 * strength))
         at = rng.randint(0, N_MELS - width)
         x[:, at: at + width] = 0
-    for _ in range(max(1, int(len(x) * strength / 150))):
-        width = rng.randint(0, 14)
+    for _ in range(max(1, int(len(x) * strength / 120))):
+        width = rng.randint(0, 16)
         at = rng.randint(0, max(0, len(x) - width))
         x[at: at + width] = 0
 
@@ -110,51 +126,48 @@ def collate(group):
     return audio, lengths, np.concatenate([t for _, t in group]), np.array([len(t) for _, t in group])
 
 
-WEIGHTS = {"speechocean762": 0.7, "dataset-voice-kathleen": 1.6, "LJSpeech": 1.6}
-# How often a drawn utterance of a synthetic voice is used. slt, rms and awb must
-# be near perfect and slt is learnt slowest; the others teach variety.
-KEEP, KEEP_OTHER = {"slt": 1.0, "rms": 0.6, "awb": 0.9}, 0.2
+# How often an utterance of a source is drawn against others: people by origin, synthetic voices by name.
+PEOPLE = {"speechocean762": 1.0, "dataset-voice-kathleen": 0.8, "LJSpeech": 1.2, "LibriSpeech": 3.5}
+VOICES, OTHER_VOICES = {"slt": 0.8, "rms": 0.7, "awb": 0.7}, 0.5
 
 
-def stream(synthetic, human, share, seed, frames=7000, easy=400):
-    """Batches of about `frames` feature frames; `share` of utterances human."""
+def stream(synthetic, human, share, seed, frames=7000):
+    """Batches of about `frames` feature frames; `share` of utterances human, from the PREFIXes of `human`."""
     rng = random.Random(seed)
     np.random.seed(seed)
-    made, people = [Source(p) for p in synthetic], Source(human)
-    people.refresh()
-    weights = [WEIGHTS.get(item[1].split(":")[0], 1.0) for item in people.items]
-    refreshed, done = 0.0, 0
-    deck = []
+    made, people = [Source(p) for p in synthetic], [Source(p) for p in human]
+    refreshed, deck = 0.0, []
     while True:
         if time.time() - refreshed > 60:
-            for source in made:
+            for source in made + people:
                 source.refresh()
+            spoken = [item for source in people for item in source.items]
+            weights = list(itertools.accumulate(PEOPLE.get(item[1].split(":")[0], 1.0) for item in spoken))
             refreshed = time.time()
         pool = []
         while len(pool) < 384:
-            if rng.random() < share:
-                item = rng.choices(people.items, weights)[0]
+            is_human = rng.random() < share
+            if is_human:
+                item = rng.choices(spoken, cum_weights=weights)[0]
             else:
                 if not deck:
                     deck = [i for source in made for i in source.items]
                     rng.shuffle(deck)
                 item = deck.pop()
-                if rng.random() > KEEP.get(item[1], KEEP_OTHER):
+                if rng.random() > VOICES.get(item[1], OTHER_VOICES):
                     continue
             source, _, start, count, target = item
-            if done < easy and count > 500:
-                continue
-            mel = augment(source.read(start, count), source is people, rng)
-            if done >= easy and pool and rng.random() < 0.12 and len(mel) + len(pool[-1][0]) < 1800:
+            mel = augment(source.read(start, count), is_human, rng)
+            if pool and rng.random() < 0.15 and len(mel) + len(pool[-1][0]) < 1800:
                 before = pool.pop()
                 mel, target = np.concatenate([before[0], mel]), before[1] + target
             if len(mel) / 4 > 1.05 * len(target) + 1:
-                pool.append((mel, target, source is people))
+                pool.append((mel, target, is_human))
         pool.sort(key=lambda item: len(item[0]))
         groups, group, size = [], [], 0
         for mel, target, is_human in pool:
             x = finish(mel)
-            spec_augment(x, rng, 1.0 if is_human else 0.3)
+            spec_augment(x, rng, 1.4 if is_human else 0.7)
             group.append((x, target))
             size += len(x)
             if size > frames:
@@ -163,4 +176,3 @@ def stream(synthetic, human, share, seed, frames=7000, easy=400):
         rng.shuffle(groups)
         for group in groups:
             yield collate(group)
-            done += 1

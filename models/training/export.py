@@ -5,7 +5,7 @@ expanded by Cast and Mul nodes, which onnxruntime folds into float32 constants
 when it loads the model; everything else stays float32. The recogniser carries
 NeMo's metadata and gets its token table beside it.
 Usage: export.py ctc CHECKPOINT MODEL.onnx TOKENS.txt [model|average]
-       export.py speaker CHECKPOINT MODEL.onnx
+       export.py speaker CHECKPOINT SPACE.npz MODEL.onnx
 """
 
 import sys
@@ -75,22 +75,39 @@ def export_ctc(checkpoint, path, tokens, which):
     assert len(TOKENS) == BLANK
 
 
-def export_speaker(checkpoint, path):
-    model = SpeakerNet()
-    model.load_state_dict(torch.load(checkpoint))
+class InSpace(torch.nn.Module):
+    """The speaker network, its embedding seen along the axes in which people differ."""
+
+    def __init__(self, net, mean, axes):
+        super().__init__()
+        self.net = net
+        self.turn = torch.nn.Linear(*axes.shape)
+        self.turn.weight.data = torch.tensor(axes.T, dtype=torch.float32)
+        self.turn.bias.data = torch.tensor(-mean @ axes, dtype=torch.float32)
+
+    def forward(self, features):
+        return self.turn(self.net(features))
+
+
+def export_speaker(checkpoint, space, path):
+    net, space = SpeakerNet(), np.load(space)
+    net.load_state_dict(torch.load(checkpoint))
+    model = InSpace(net, space["mean"], space["axes"])
     model.eval()
     torch.onnx.export(
         model, torch.randn(2, 80, 201), path, opset_version=OPSET, input_names=["features"], output_names=["embedding"],
         dynamic_axes={"features": {0: "B", 2: "T"}, "embedding": {0: "B"}})
     write(path, {"model_type": "footnote-speaker", "features": "raw log-mel 80, see FEATURES.md",
-                        "embedding": "unit length, compare by cosine", "version": "1", "model_author": "footnote"})
+                        "embedding": "variance 1 within a speaker, spread between speakers, per dimension",
+                        "spread": ",".join(f"{x:.4f}" for x in space["spread"]), "version": "2",
+                        "model_author": "footnote"})
 
 
 def main():
     if sys.argv[1] == "ctc":
         export_ctc(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5] if len(sys.argv) > 5 else "average")
     else:
-        export_speaker(sys.argv[2], sys.argv[3])
+        export_speaker(sys.argv[2], sys.argv[3], sys.argv[4])
 
 
 if __name__ == "__main__":

@@ -1,64 +1,253 @@
-"""Counts of words, pairs and triples of words for a beam search decoder.
+"""The language model of the beam search: words after up to ORDER-1 others.
 
-Guarantee: OUT is gzip of UTF-8 lines `count<TAB>word[ word[ word]]`, sorted by
-length and then alphabetically, byte for byte the same on every run; `<s>` and
-`</s>` mark the ends of a sentence, `<unk>` stands for all words not listed.
-Usage: lm.py HUMAN_TSV OUT.gz [OWN_SENTENCES]
+Interpolated modified Kneser-Ney (Chen and Goodman 1999) over all sources,
+pruned by weighted difference (Seymore and Rosenfeld 1996), one byte per
+probability. Guarantee: OUT, in the layout that workers/speech/WordModel.ts
+reads (../lm/README.md), is the same byte for byte on every run.
+Usage: lm.py HUMAN_TSV NPM_PACKAGES MANIFEST.json OUT.gz [--order N] [--prune X]
 """
 
+import argparse
 import collections
 import gzip
-import random
-import re
-import sys
+import struct
+
+import numpy as np
 
 import corpus
-import sentences
+import lm_text
 
-WORD_AT_LEAST, PAIR_AT_LEAST, TRIPLE_AT_LEAST = 2, 2, 3
-# Words of the dictionary count at least this often, by SCOWL's size (10 is
-# the most common): an unseen plain word must stay cheaper than a misspelling.
-DICTIONARY = {10: 24, 20: 8, 35: 4, 40: 2, 50: 1}
+MAGIC = b"FNLM1\n"
+START, UNKNOWN = "<s>", "<unk>"
+VOCABULARY = 65_000
+# How much of a word's own probability comes from SCOWL's size (10 is the most common): a plain word that our text
+# lacks must stay cheaper than a misspelling.
+DICTIONARY, DICTIONARY_SHARE = {10: 24, 20: 8, 35: 4, 40: 2, 50: 1}, 0.03
+# A sixteenth of a nat per step: coarser than the counts are sure of.
+STEP = 16
 
 
-def lines(human, own):
-    """Every sentence once, then as many of our own; punctuation ends a stretch."""
-    rng = random.Random(7)
-    known = {w for group in corpus.scowl_words().values() for w in group} | {"i", "a", "o"}
-    known |= corpus.contractions()
-    with open(human, encoding="utf-8") as rows:
-        spoken = sorted({row.rstrip("\n").split("\t")[5].lower() for row in rows} - {""})
-    yield from (t for t in map(corpus.clean, spoken) if t)
-    yield from sorted(set(corpus.wordnet_lines(known)))
-    yield from sorted(set(corpus.jargon_lines(known)))
-    yield from (sentences.sentence(rng) for _ in range(own))
+def vocabulary(lines):
+    """Words by frequency, at most VOCABULARY, and the dictionary's weight of each."""
+    counts = collections.Counter(w for line in lines for w in line.split())
+    prior = dict.fromkeys(corpus.scowl_names(), 1)
+    for size, group in corpus.scowl_words().items():
+        for word in group:
+            prior[word] = max(prior.get(word, 0), DICTIONARY[size])
+    prior.update({w: 24 for w in ("i", "a", "o")} | {w: 8 for w in corpus.contractions()})
+    worth = {w: counts[w] + prior.get(w, 0) for w in set(counts) | set(prior)
+             if w in prior or counts[w] >= 3 and len(w) > 1}
+    words = sorted(worth, key=lambda w: (-worth[w], w))[:VOCABULARY]
+    return words, np.array([prior.get(w, 0) for w in words], float)
+
+
+def stream(lines, number):
+    """Word ids of all lines one after another, START before each; UNKNOWN where not in the vocabulary."""
+    return [i for line in lines for i in [number[START]] + [number.get(w, number[UNKNOWN]) for w in line.split()]]
+
+
+def grams(ids, order, start, unknown):
+    """Sorted keys (16 bits a word) and counts of all grams of an order that hold no UNKNOWN and no START but first."""
+    count = len(ids) - order + 1
+    key, good = np.zeros(count, np.uint64), np.ones(count, bool)
+    for i in range(order):
+        part = ids[i: i + count]
+        key = key << np.uint64(16) | part.astype(np.uint64)
+        good &= part != unknown
+        if i > 0:
+            good &= part != start
+    return np.unique(key[good], return_counts=True)
+
+
+def discounts(counts):
+    """D1, D2, D3+ of modified Kneser-Ney."""
+    n = [max(1, int((counts == i).sum())) for i in (1, 2, 3, 4)]
+    y = n[0] / (n[0] + 2 * n[1])
+    return [0.0] + [max(0.05, i - (i + 1) * y * n[i] / n[i - 1]) for i in (1, 2, 3)]
+
+
+class Level:
+    """Grams of one order: keys, adjusted counts, ln p of each, and ln of the weight it hands to the shorter ones."""
+
+    def __init__(self, order, key, raw):
+        self.order, self.key, self.raw = order, key, raw
+        self.adjusted = raw
+        self.context = key >> np.uint64(16)
+        self.word = (key & np.uint64(0xFFFF)).astype(np.int64)
+        self.suffix = key & np.uint64((1 << 16 * (order - 1)) - 1) if order > 1 else None
+
+    def keep(self, mask):
+        for name in ("key", "raw", "adjusted", "context", "word", "suffix", "logp"):
+            if getattr(self, name, None) is not None:
+                setattr(self, name, getattr(self, name)[mask])
+
+
+def find(keys, wanted):
+    at = np.searchsorted(keys, wanted)
+    at = np.minimum(at, len(keys) - 1)
+    return at, keys[at] == wanted
+
+
+def estimate(ids, order, words, prior, number):
+    levels = [None] + [Level(n, *grams(ids, n, number[START], number[UNKNOWN])) for n in range(1, order + 1)]
+    # Shorter grams count by how many words come before them; what begins a sentence has none before and keeps its count.
+    for n in range(1, order):
+        low, high = levels[n], levels[n + 1]
+        at, _ = find(low.key, high.suffix)
+        low.adjusted = np.bincount(at, minlength=len(low.key))
+        first = low.key >> np.uint64(16 * (n - 1)) == number[START]
+        # One at least: a gram that only ever follows unknown words has been read all the same.
+        low.adjusted = np.maximum(1, np.where(first, low.raw, low.adjusted))
+    one = levels[1]
+    p = np.zeros(len(words))
+    p[one.word] = one.adjusted
+    p[number[START]] = p[number[UNKNOWN]] = 0
+    p = (1 - DICTIONARY_SHARE) * p / p.sum() + DICTIONARY_SHARE * prior / prior.sum()
+    p[number[START]] = p[number[UNKNOWN]] = 1e-9
+    one.key, one.word = np.arange(len(words), dtype=np.uint64), np.arange(len(words))
+    one.raw = np.bincount(ids, minlength=len(words))
+    one.logp = np.log(p)
+    for n in range(2, order + 1):
+        level, low = levels[n], levels[n - 1]
+        d = np.array(discounts(level.adjusted))
+        contexts, group = np.unique(level.context, return_inverse=True)
+        total = np.bincount(group, level.adjusted)
+        cut = d[np.minimum(level.adjusted, 3)]
+        gamma = np.bincount(group, np.minimum(cut, level.adjusted)) / total
+        at, found = find(low.key, level.suffix)
+        assert found.all()
+        seen = np.maximum(level.adjusted - cut, 0) / total[group]
+        level.logp = np.log(seen + gamma[group] * np.exp(low.logp[at]))
+    return levels
+
+
+def reweigh(levels):
+    """ln of what each gram hands to shorter ones, so that its words sum to one."""
+    for n in range(1, len(levels)):
+        levels[n].back = np.zeros(len(levels[n].key))
+    for n in range(2, len(levels)):
+        level, low = levels[n], levels[n - 1]
+        shorter = backoff_logp(levels, level)
+        contexts, group = np.unique(level.context, return_inverse=True)
+        left = 1 - np.bincount(group, np.exp(level.logp))
+        rest = 1 - np.bincount(group, np.exp(shorter))
+        at, found = find(low.key, contexts)
+        assert found.all()
+        low.back[at] = np.log(np.maximum(left, 1e-6) / np.maximum(rest, 1e-6))
+
+
+def backoff_logp(levels, level):
+    """ln p of each gram's word after the same words less the first, by the shorter grams that are left."""
+    return look_up(levels, level.order - 1, level.suffix)
+
+
+def look_up(levels, order, key):
+    at, found = find(levels[order].key, key)
+    out = np.where(found, levels[order].logp[at], 0.0)
+    if order > 1 and not found.all():
+        miss = ~found
+        context, context_found = find(levels[order - 1].key, key[miss] >> np.uint64(16))
+        back = np.where(context_found, levels[order - 1].back[context], 0.0)
+        out[miss] = back + look_up(levels, order - 1, key[miss] & np.uint64((1 << 16 * (order - 1)) - 1))
+    return out
+
+
+def prune(levels, least):
+    """Drops grams that move ln p of what was read by less than `least` in all, longest first."""
+    reweigh(levels)
+    for n in range(len(levels) - 1, 1, -1):
+        level, low = levels[n], levels[n - 1]
+        shorter = backoff_logp(levels, level)
+        at, _ = find(low.key, level.context)
+        gain = level.raw * (level.logp - low.back[at] - shorter)
+        keep = gain >= least
+        if n + 1 < len(levels):
+            needed = np.unique(levels[n + 1].context)
+            keep |= find(needed, level.key)[1] if len(needed) else False
+        level.keep(keep)
+        reweigh(levels)
+
+
+def perplexity(levels, lines, number):
+    """Per word over lines; words that are not known are left out and told as a share."""
+    order = len(levels) - 1
+    total, count, unknown = 0.0, 0, 0
+    for line in lines:
+        ids = [number[START]] + [number.get(w, number[UNKNOWN]) for w in line.split()]
+        for i in range(1, len(ids)):
+            if ids[i] == number[UNKNOWN]:
+                unknown += 1
+                continue
+            history = ids[max(0, i - order + 1): i + 1]
+            while number[UNKNOWN] in history:
+                history = history[history.index(number[UNKNOWN]) + 1:]
+            key = 0
+            for w in history:
+                key = key << 16 | w
+            total += look_up(levels, len(history), np.array([key], np.uint64))[0]
+            count += 1
+    return np.exp(-total / max(1, count)), unknown / max(1, count + unknown)
+
+
+def planes(values):
+    """Two bytes each, all high bytes before all low ones: packs better."""
+    values = np.asarray(values)
+    assert values.min(initial=0) >= 0 and values.max(initial=0) < 65536
+    return (values >> 8).astype(np.uint8).tobytes() + (values & 255).astype(np.uint8).tobytes()
+
+
+def packed(levels, words):
+    """The table as bytes; ../lm/README.md tells the layout."""
+    order = len(levels) - 1
+    text = "\n".join(words).encode("ascii")
+    out = [MAGIC, struct.pack("<BBI", order, STEP, len(text)), text,
+           struct.pack(f"<{order}I", *(len(level.key) for level in levels[1:]))]
+    for n in range(1, order + 1):
+        level = levels[n]
+        if n > 1:
+            low = levels[n - 1]
+            at, _ = find(low.key, level.context)
+            out.append(planes(np.bincount(at, minlength=len(low.key))))
+            first = np.r_[True, level.context[1:] != level.context[:-1]] if len(level.key) else np.zeros(0, bool)
+            step = np.diff(level.word, prepend=0)
+            out.append(planes(np.where(first, level.word, step)))
+        out.append(np.clip(np.round(-level.logp * STEP), 0, 255).astype(np.uint8).tobytes())
+        if n < order:
+            out.append(np.clip(np.round(level.back * STEP), -128, 127).astype(np.int8).tobytes())
+    return b"".join(out)
+
+
+def build(found, order, least):
+    lines = [line for group in found.values() for line in group]
+    words, prior = vocabulary(lines)
+    words = [START, UNKNOWN] + words
+    prior = np.r_[0, 0, prior]
+    number = {w: i for i, w in enumerate(words)}
+    ids = np.array(stream(lines, number), np.int64)
+    levels = estimate(ids, order, words, prior, number)
+    full = [len(level.key) for level in levels[1:]]
+    prune(levels, least)
+    print("grams", full, "kept", [len(level.key) for level in levels[1:]])
+    return words, number, levels
 
 
 def main():
-    human, target, own = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 60000
-    text = [["<s>"] + re.findall(r"[a-z']+", line) + ["</s>"] for line in lines(human, own)]
-    words = collections.Counter(w for line in text for w in line)
-    dictionary = set(corpus.scowl_names())
-    for size, group in corpus.scowl_words().items():
-        dictionary.update(group)
-        for word in group:
-            words[word] = max(words[word], DICTIONARY[size])
-    kept = {w for w, n in words.items() if n >= WORD_AT_LEAST or w in dictionary}
-    counts = [collections.Counter(), collections.Counter(), collections.Counter()]
-    for line in text:
-        line = [w if w in kept else "<unk>" for w in line]
-        for size in (1, 2, 3):
-            counts[size - 1].update(tuple(line[i: i + size]) for i in range(len(line) - size + 1))
-    for word in dictionary:
-        counts[0][(word,)] = max(1, words[word])
-    # Whatever else is heard is likelier a misspelling than a word: as rare as can be.
-    counts[0][("<unk>",)] = 1
-    least = (1, PAIR_AT_LEAST, TRIPLE_AT_LEAST)
-    with gzip.GzipFile(target, "wb", compresslevel=9, mtime=0) as out:
-        for size, table in enumerate(counts):
-            rows = sorted((" ".join(gram), n) for gram, n in table.items() if n >= least[size])
-            print(size + 1, len(rows))
-            out.write("".join(f"{n}\t{gram}\n" for gram, n in rows).encode("utf-8"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("human")
+    parser.add_argument("packages")
+    parser.add_argument("manifest")
+    parser.add_argument("target")
+    parser.add_argument("--order", type=int, default=3)
+    parser.add_argument("--prune", type=float, default=3.5)
+    parser.add_argument("--own", type=int, default=30000, help="sentences from our templates")
+    given = parser.parse_args()
+    found = lm_text.without(lm_text.sources(given.human, given.packages, given.own), given.manifest)
+    for name, lines in found.items():
+        print(f"{name:12} {len(lines):7} sentences {sum(len(line.split()) for line in lines):8} words")
+    words, _, levels = build(found, given.order, given.prune)
+    # The name of the file would be written into it.
+    with open(given.target, "wb") as file, gzip.GzipFile("", "wb", compresslevel=9, fileobj=file, mtime=0) as out:
+        out.write(packed(levels, words))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import {
   JobVision
 } from "../artifacts/ArtifactViews.ts"
 import { GraphView } from "../artifacts/Graph.ts"
+import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { wire } from "../errors/ApiError.ts"
 import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
 
@@ -21,8 +22,10 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     params,
     query: {
       format: Schema.optionalKey(
-        Schema.Literals(["json", "srt", "vtt", "txt"]).annotate({
-          description: "Default: what `Accept` asks for, else json."
+        Schema.Literals(["json", ...TranscriptFormat.literals]).annotate({
+          description:
+            "Default: what `Accept` asks for, else json. Subtitles are `srt` and `vtt`; `stm`, `ctm` and `rttm` "
+            + "are NIST's formats for scoring words, their times and speakers."
         })
       )
     },

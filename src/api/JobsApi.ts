@@ -31,7 +31,9 @@ const createHeaders = {
     examples: ["0191d9a4-6f0c-7cc3-9d1f-0a4b6f6f3b52"]
   })),
   "x-service-model-stack": Schema.optionalKey(Schema.String.annotate({
-    description: "The model stack, where the body names none."
+    description:
+      "The model stack, where the body names none: `builtin`, `standard`, `accurate`, or `auto` for the best whose files are here.",
+    examples: ["auto"]
   }))
 }
 

@@ -1,51 +1,43 @@
-import type { Segment, Transcript } from "./Transcript.ts"
+import { spokenSegments } from "./SpokenSegments.ts"
+import { plain, speakerNames, subtitleCues } from "./SubtitleCues.ts"
+import type { Transcript } from "./Transcript.ts"
 
 const part = (value: number, width = 2) => String(value).padStart(width, "0")
 
 /** `01:02:03.004` with the separator that the format wants. */
-const timestamp = (seconds: number, separator: "." | ","): string => {
-  const millis = Math.round(seconds * 1000)
+const timestamp = (millis: number, separator: "." | ","): string => {
   const clock = [Math.floor(millis / 3_600_000), Math.floor(millis / 60_000) % 60, Math.floor(millis / 1000) % 60]
   return `${clock.map((value) => part(value)).join(":")}${separator}${part(millis % 1000, 3)}`
 }
 
-const labels = (transcript: Transcript) => new Map(transcript.speakers.map(({ id, label }) => [id, label]))
-
-/** No blank line and no arrow may stand inside a cue: either would end it or start another. */
-const plain = (text: string) => text.replaceAll(/\s+/gu, " ").replaceAll("-->", "→").trim()
-
-const speakerOf = (segment: Segment, names: ReadonlyMap<string, string>) =>
-  segment.speaker === null ? undefined : names.get(segment.speaker) ?? segment.speaker
-
-/** SubRip: numbered cues with a comma before the milliseconds. */
-export const toSrt = (transcript: Transcript): string => {
-  const names = labels(transcript)
-  return transcript.segments.map((segment, index) => {
-    const speaker = speakerOf(segment, names)
-    const text = plain(speaker === undefined ? segment.text : `${speaker}: ${segment.text}`)
-    return `${index + 1}\n${timestamp(segment.t_start, ",")} --> ${timestamp(segment.t_end, ",")}\n${text}\n\n`
+/** SubRip: numbered cues, the speaker's name in front where another one takes the word. It has no escapes. */
+export const toSrt = (transcript: Transcript): string =>
+  subtitleCues(transcript).map(({ named_lines, t_end, t_start }, index) => {
+    const times = `${timestamp(t_start, ",")} --> ${timestamp(t_end, ",")}`
+    // An arrow in the text would be read as the times of another cue.
+    const text = named_lines.map((line) => line.replaceAll("-->", "→")).join("\n")
+    return `${index + 1}\n${times}\n${text}\n\n`
   }).join("")
-}
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** WebVTT (W3C) with a voice span for each speaker. */
+/** WebVTT (W3C): cues named by their segment, with a voice span where the speaker is known. */
 export const toVtt = (transcript: Transcript): string => {
-  const names = labels(transcript)
-  const cues = transcript.segments.map((segment) => {
-    const speaker = speakerOf(segment, names)
-    const voice = speaker === undefined ? "" : `<v ${escaped(plain(speaker))}>`
-    const times = `${timestamp(segment.t_start, ".")} --> ${timestamp(segment.t_end, ".")}`
-    return `${segment.id.replace("#", "-")}\n${times}\n${voice}${escaped(plain(segment.text))}\n\n`
+  const nameOf = speakerNames(transcript)
+  const cues = subtitleCues(transcript).map(({ lines, part, segment, speaker, t_end, t_start }) => {
+    const name = nameOf(speaker)
+    const voice = name === null ? "" : `<v ${escaped(name)}>`
+    const id = `${segment.replace("#", "-")}${part === 0 ? "" : `-${part + 1}`}`
+    return `${id}\n${timestamp(t_start, ".")} --> ${timestamp(t_end, ".")}\n${voice}${escaped(lines.join("\n"))}\n\n`
   })
   return `WEBVTT\n\n${cues.join("")}`
 }
 
 /** One line for each segment, named where the speaker is known. */
 export const toText = (transcript: Transcript): string => {
-  const names = labels(transcript)
-  return transcript.segments.map((segment) => {
-    const speaker = speakerOf(segment, names)
-    return `${speaker === undefined ? "" : `${speaker}: `}${plain(segment.text)}\n`
+  const nameOf = speakerNames(transcript)
+  return spokenSegments(transcript).map(({ speaker, text }) => {
+    const name = nameOf(speaker)
+    return `${name === null ? "" : `${name}: `}${plain(text)}\n`
   }).join("")
 }

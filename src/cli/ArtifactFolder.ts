@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { Frames } from "../artifacts/Frames.ts"
+import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { ExtractFailed, ServiceClient } from "./ServiceClient.ts"
 
 const jsonFiles = {
@@ -13,8 +14,8 @@ const jsonFiles = {
 
 /**
  * Writes everything that a succeeded job left into `folder`: `job.json`, `result.json`, `schema.json`, one JSON file per
- * artifact, `transcript.srt` and `.vtt`, and every kept frame as `frames/<frame_id>.jpg`. A folder that is already there
- * is added to; files of the same name are replaced.
+ * artifact, the transcript in every other format (`transcript.srt` and so on), and every kept frame as
+ * `frames/<frame_id>.jpg`. A folder that is already there is added to; files of the same name are replaced.
  */
 export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(options: {
   readonly folder: string
@@ -40,7 +41,7 @@ export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(op
   for (const [name, route] of Object.entries(jsonFiles)) {
     yield* writeJson(`${name}.json`, yield* client.json(`/v1/jobs/${options.job_id}/${route}`))
   }
-  for (const format of ["srt", "vtt"]) {
+  for (const format of TranscriptFormat.literals) {
     const text = yield* client.bytes(`/v1/jobs/${options.job_id}/transcript?format=${format}`)
     yield* Effect.mapError(fs.writeFile(path.join(options.folder, `transcript.${format}`), text), writeFailed)
   }

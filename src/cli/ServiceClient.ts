@@ -1,5 +1,6 @@
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Provenance } from "../jobs/Provenance.ts"
 
 /** The service refused a request or a job did not succeed; `message` is fit to be shown to a person. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}
@@ -18,7 +19,8 @@ const JobView = Schema.Struct({
     code: Schema.String,
     message: Schema.String,
     stage: Schema.NullOr(Schema.String)
-  }))
+  })),
+  provenance: Schema.NullOr(Provenance)
 })
 export type JobView = typeof JobView.Type & { readonly record: Schema.Json }
 

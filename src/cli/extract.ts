@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { mintSecret } from "../api-keys/ApiKeySecret.ts"
 import { Evidence } from "../artifacts/Evidence.ts"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
+import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
 import { writeArtifactFolder } from "./ArtifactFolder.ts"
 import { renderEvidence } from "./EvidenceTable.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
@@ -40,12 +41,17 @@ const print = Effect.fn("print")(function*(job: JobView, evidence: Evidence, jso
       job.source?.duration_seconds.toFixed(1)
     } s of footage in ${seconds.toFixed(1)} s.`
   )
+  const models = (job.provenance?.models ?? []).map(({ execution_provider, name, role }) =>
+    `${role} ${name} on ${execution_provider}`
+  )
+  if (models.length > 0) yield* Console.error(`Models: ${models.join(", ")}.`)
 })
 
 interface Request {
   readonly source: string
   readonly template: Option.Option<string>
   readonly schema: Option.Option<unknown>
+  readonly stack: Option.Option<string>
   readonly json: boolean
   readonly out: Option.Option<string>
 }
@@ -61,7 +67,8 @@ const extract = Effect.fn("extract")(function*(request: Request) {
   const created = yield* client.createJob({
     source_uri,
     ...(schema_id === undefined ? {} : { schema_id }),
-    ...(Option.isSome(request.schema) ? { schema_inline: request.schema.value } : {})
+    ...(Option.isSome(request.schema) ? { schema_inline: request.schema.value } : {}),
+    ...(Option.isSome(request.stack) ? { model_stack: request.stack.value } : {})
   })
   const job = yield* follow(created).pipe(Effect.onInterrupt(() => Effect.ignore(client.cancel(created.id))))
   if (job.status !== "succeeded") {
@@ -106,7 +113,8 @@ const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
     // One process for all pools: it only holds leases, the models and decoders are children of it.
     worker_groups: [["media", "speech", "vision", "extraction", "delivery"]],
     log_file: path.join(folder, "service.log"),
-    env: { FOOTNOTE_API_KEY: api_key, LOG_FORMAT: "json" }
+    // What was fetched once serves every run: only the job's own data lies in the folder that goes away.
+    env: { FOOTNOTE_API_KEY: api_key, LOG_FORMAT: "json", FOOTNOTE_MODEL_DIR: (yield* modelStoreConfig).store }
   })
   yield* extract(request).pipe(Effect.provide(ServiceClient.layer({ base_url, api_key })))
 })
@@ -118,6 +126,10 @@ const command = Command.make(
     template: Flag.String("template").pipe(Flag.withDescription("Name of a shipped schema"), Flag.optional),
     schema: Flag.FileParse("schema", { format: "json" }).pipe(
       Flag.withDescription("File with a JSON Schema"),
+      Flag.optional
+    ),
+    stack: Flag.String("stack").pipe(
+      Flag.withDescription("Models to run on: builtin, standard, accurate, or auto (see npm run models -- list)"),
       Flag.optional
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),

@@ -1,39 +1,35 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { createHash } from "node:crypto"
 import { Api } from "../api/Api.ts"
 import { type Artifact, Artifacts } from "../artifacts/Artifacts.ts"
 import { Evidence } from "../artifacts/Evidence.ts"
 import { Frames } from "../artifacts/Frames.ts"
 import { Graph } from "../artifacts/Graph.ts"
-import { toSrt, toText, toVtt } from "../artifacts/Subtitles.ts"
 import { Transcript } from "../artifacts/Transcript.ts"
+import { type TranscriptFormat, transcriptFormats } from "../artifacts/TranscriptFormat.ts"
 import { Vision } from "../artifacts/Vision.ts"
 
-type Format = "json" | "srt" | "vtt" | "txt"
+/** Media types by which a format can be asked for. */
+const mediaTypes = new Map<string, "json" | TranscriptFormat>([
+  ["application/json", "json"],
+  ["*/*", "json"],
+  ["application/x-subrip", "srt"],
+  ["text/vtt", "vtt"],
+  ["text/plain", "txt"]
+])
 
-const subtitles = {
-  srt: { render: toSrt, contentType: "application/x-subrip; charset=utf-8" },
-  vtt: { render: toVtt, contentType: "text/vtt; charset=utf-8" },
-  txt: { render: toText, contentType: "text/plain; charset=utf-8" }
-} as const
-
-/** The first media type of `Accept` that we can give. */
-const acceptedFormat = (accept: string | undefined): Format => {
-  for (const range of (accept ?? "").split(",")) {
-    switch (range.split(";", 1)[0]!.trim().toLowerCase()) {
-      case "application/json":
-      case "*/*":
-        return "json"
-      case "application/x-subrip":
-        return "srt"
-      case "text/vtt":
-        return "vtt"
-      case "text/plain":
-        return "txt"
-    }
+/** What `Accept` likes best of what there is (RFC 9110, 12.5.1), the first of equals; JSON where it likes none of it. */
+const acceptedFormat = (accept: string | undefined): "json" | TranscriptFormat => {
+  let best: { readonly format: "json" | TranscriptFormat; readonly quality: number } = { format: "json", quality: 0 }
+  for (const range of (accept ?? "").toLowerCase().split(",")) {
+    const [type, ...parameters] = range.split(";").map((part) => part.trim())
+    const format = mediaTypes.get(type!)
+    const quality = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+    if (format !== undefined && quality > best.quality) best = { format, quality }
   }
-  return "json"
+  return best.format
 }
 
 /**
@@ -65,11 +61,23 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       transcript: Effect.fnUntraced(function*({ params: { id }, query, request }) {
         const format = query.format ?? acceptedFormat(request.headers["accept"])
-        return yield* tagged(yield* artifacts.read(id, "transcript", Transcript), format, (transcript) => {
-          if (format === "json") return HttpServerResponse.jsonUnsafe({ job_id: id, ...transcript })
-          const { contentType, render } = subtitles[format]
-          return HttpServerResponse.text(render(transcript), { contentType })
-        })
+        const artifact = yield* artifacts.read(id, "transcript", Transcript)
+        if (format === "json") {
+          return yield* tagged(
+            artifact,
+            "json",
+            (transcript) => HttpServerResponse.jsonUnsafe({ job_id: id, ...transcript })
+          )
+        }
+        const { contentType, render } = transcriptFormats[format]
+        const value = render(artifact.value, id)
+        // The tag is that of the bytes: how a transcript is written may change with the service, the artifact does not.
+        const sha256 = createHash("sha256").update(value).digest("hex")
+        return yield* tagged({ value, sha256 }, format, (text) =>
+          HttpServerResponse.text(text, {
+            contentType,
+            headers: { "content-disposition": `attachment; filename="${id}.${format}"` }
+          }))
       }),
       frames: Effect.fnUntraced(function*({ params: { id }, query: { include_raw } }) {
         const view = include_raw ? "raw" : "kept"

@@ -8,6 +8,7 @@ import { Artifacts } from "../artifacts/Artifacts.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
 import { Erasure } from "../jobs/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
+import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
 import { ApiKeysHandlers } from "./ApiKeysHandlers.ts"
@@ -52,7 +53,7 @@ const Services = Layer.mergeAll(
   Deliveries.layer,
   Erasure.layer,
   Uploads.layer,
-  Submissions.layer.pipe(Layer.provide([Schemas.layer, UploadLookupLayer])),
+  Submissions.layer.pipe(Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer])),
   Schemas.layer
 )
 

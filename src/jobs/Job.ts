@@ -4,6 +4,7 @@ import { Instant } from "../database/Instant.ts"
 import { ApiError } from "../errors/ApiError.ts"
 import { JobFailureCode } from "./JobFailure.ts"
 import { JobHints } from "./JobSpec.ts"
+import { Provenance } from "./Provenance.ts"
 import { SourceFacts, StageIo, type StageName, Warning } from "./StageIo.ts"
 
 export const JobStatus = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"]).annotate({
@@ -68,7 +69,9 @@ const recordFields = {
   status: JobStatus,
   source_uri: Schema.String,
   schema_id: Schema.NullOr(Schema.String),
-  model_stack: Schema.String,
+  model_stack: Schema.String.annotate({
+    description: "The model stack that the job runs on, also where `auto` chose it."
+  }),
   destination_ids: Schema.Array(Schema.String),
   webhook_url: Schema.NullOr(Schema.String),
   metadata: JobMetadata,
@@ -80,7 +83,10 @@ const recordFields = {
   result_confidence: Schema.NullOr(Confidence),
   warnings: Schema.Array(Warning),
   error: Schema.NullOr(JobError),
-  usage: JobUsage
+  usage: JobUsage,
+  provenance: Schema.NullOr(Provenance).annotate({
+    description: "Which models made the result and on what they ran, once the job has ended."
+  })
 }
 
 /** A job as PostgreSQL knows it: everything but the result, which is a blob. Lists answer this. */
@@ -130,7 +136,12 @@ export const CreateJob = Schema.Struct({
   ),
   destination_ids: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(20), Schema.isUnique())),
   webhook_url: Schema.optionalKey(HttpUrl),
-  model_stack: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100))),
+  model_stack: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "`builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which."
+    }).check(Schema.isMinLength(1), Schema.isMaxLength(100))
+  ),
   hints: JobHints.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   on_missing: Schema.Literals(["fill", "fail"]).annotate({ default: "fill" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("fill" as const))

@@ -2,6 +2,7 @@ import { toInstant } from "../database/Instant.ts"
 import type { JobError, JobProgress, JobRecord, JobStatus } from "./Job.ts"
 import type { JobSpec } from "./JobSpec.ts"
 import { progressOf } from "./Progress.ts"
+import type { Provenance } from "./Provenance.ts"
 import type { SourceFacts, Warning } from "./StageIo.ts"
 
 /** A row of `footnote.jobs`. */
@@ -22,6 +23,7 @@ export interface JobRow {
   readonly frames_sampled: number
   readonly frames_kept: number
   readonly model_seconds: number
+  readonly provenance: Provenance | null
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
@@ -53,7 +55,8 @@ export const toRecord = (row: JobRow, progress: JobProgress = progressOf([])): J
     // The built-in models count no tokens and cost nothing.
     tokens: 0,
     cost: 0
-  }
+  },
+  provenance: row.provenance
 })
 
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

@@ -19,7 +19,17 @@ export const JobHints = Schema.Struct({
     Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "Expected a date such as 2026-11-20" }))
   ),
   captions: Schema.optionalKey(Schema.Literals(["prefer", "ignore"]))
-}).annotate({ identifier: "JobHints" })
+}).check(Schema.makeFilter(({ max_speakers, min_speakers, num_speakers }) => {
+  if (min_speakers !== undefined && max_speakers !== undefined && min_speakers > max_speakers) {
+    return { path: ["min_speakers"], issue: "More than max_speakers" }
+  }
+  if (num_speakers !== undefined && num_speakers < (min_speakers ?? 0)) {
+    return { path: ["num_speakers"], issue: "Fewer than min_speakers" }
+  }
+  return num_speakers !== undefined && num_speakers > (max_speakers ?? Infinity)
+    ? { path: ["num_speakers"], issue: "More than max_speakers" }
+    : undefined
+})).annotate({ identifier: "JobHints" })
 export type JobHints = typeof JobHints.Type
 
 /** Everything that decides a job's outcome besides the source's bytes. Copied at creation, never changed. */

@@ -1,6 +1,7 @@
 import type { Pool } from "../queue/Pools.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 import type { JobSpec } from "./JobSpec.ts"
+import { type ModelRun, type Provenance, provenanceOf } from "./Provenance.ts"
 import type { SourceFacts, StageInput, StageName, StageOutput, Warning } from "./StageIo.ts"
 
 /** What finished stages left, each in task order. A skipped or unfinished stage is absent. */
@@ -12,7 +13,10 @@ interface Stage<S extends StageName> {
   readonly needs: ReadonlyArray<StageName>
   /** Stages whose outputs `plan` reads. */
   readonly reads: ReadonlyArray<StageName>
-  /** One task may take this long; then the job fails with `STAGE_TIMEOUT`. */
+  /**
+   * One task may take this long; then the job fails with `STAGE_TIMEOUT`. It is for what hangs: the longest source that
+   * is allowed, 12 h, is done in it by a machine ten times slower than two idle cores.
+   */
   readonly timeout_seconds: number
   /** Share of a typical job's work, for the progress fraction. */
   readonly weight: number
@@ -37,7 +41,8 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     pool: "media",
     needs: ["fetch"],
     reads: ["fetch"],
-    timeout_seconds: 120,
+    // Every packet is read: ten hours of uncompressed sound are 7 GB.
+    timeout_seconds: 900,
     weight: 0.2,
     plan: (_, { fetch }) => each(fetch, ({ source }) => ({ source }))
   },
@@ -65,7 +70,8 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     pool: "media",
     needs: ["probe"],
     reads: ["probe"],
-    timeout_seconds: 7200,
+    // 14.6 × real time, 1080p30: 12 h are 50 minutes.
+    timeout_seconds: 30_000,
     weight: 4,
     plan: (_, { probe }) => each(probe, ({ probe }) => probe.video === null ? undefined : { probe })
   },
@@ -73,7 +79,8 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     pool: "speech",
     needs: ["audio"],
     reads: ["audio"],
-    timeout_seconds: 1800,
+    // 12 h took two cores 4 minutes of processor time, and a machine with a load of 14 would take 94 minutes for them.
+    timeout_seconds: 7200,
     weight: 0.5,
     plan: (_, { audio }) =>
       each(audio, ({ duration_seconds, pcm }) => pcm === null ? undefined : { pcm, duration_seconds })
@@ -82,7 +89,8 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     pool: "speech",
     needs: ["detect_speech"],
     reads: ["audio", "detect_speech"],
-    timeout_seconds: 600,
+    // Two minutes of speech: a second with the built-in models, minutes with a large one without a GPU.
+    timeout_seconds: 1800,
     weight: 6,
     plan: (_, { audio, detect_speech }) => {
       const pcm = audio?.[0]?.pcm
@@ -95,15 +103,17 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
   },
   diarize: {
     pool: "speech",
-    needs: ["transcribe", "captions"],
-    reads: ["probe", "audio", "captions", "transcribe"],
+    // What is read on the screen is said, too: words are searched again with it, without holding up `transcribe`.
+    needs: ["transcribe", "captions", "describe"],
+    reads: ["probe", "audio", "captions", "transcribe", "describe"],
     timeout_seconds: 1800,
     weight: 1,
     // Always one task: a silent source still has a transcript, an absent one.
-    plan: (_, { audio, captions, probe, transcribe }) =>
+    plan: (_, { audio, captions, describe, probe, transcribe }) =>
       each(probe, ({ probe }) => ({
         words: (transcribe ?? []).map(({ words }) => words),
         captions: captions?.[0]?.captions ?? null,
+        descriptions: (describe ?? []).map(({ descriptions }) => descriptions),
         duration_seconds: probe.facts.duration_seconds,
         has_audio: audio?.[0]?.pcm != null
       }))
@@ -156,6 +166,7 @@ export interface Outcome {
   readonly warnings: ReadonlyArray<Warning>
   readonly result_confidence: number | null
   readonly usage: Usage
+  readonly provenance: Provenance
 }
 
 interface Usage {
@@ -195,6 +206,11 @@ export const outcome = (outputs: Outputs): Outcome => {
       frames_sampled: frames?.sampled ?? 0,
       frames_kept: frames?.kept ?? 0,
       model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, 0)
-    }
+    },
+    provenance: provenanceOf(modelsOf(outputs))
   }
 }
+
+/** A task that was settled by a worker of an earlier version says nothing of models. */
+const modelsOf = (outputs: Outputs): ReadonlyArray<ModelRun> =>
+  stageNames.flatMap((name) => (outputs[name] ?? []).flatMap((output) => "models" in output ? output.models : []))

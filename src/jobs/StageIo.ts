@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Seconds } from "../artifacts/Moment.ts"
 import { BlobRef } from "../storage/BlobRef.ts"
+import { ModelRun } from "./Provenance.ts"
 
 /** A trouble that did not stop the job; the caller reads it in `job.warnings`. */
 export const Warning = Schema.Struct({ code: Schema.String, message: Schema.String }).annotate({
@@ -23,6 +24,8 @@ export const SourceFacts = Schema.Struct({
 export type SourceFacts = typeof SourceFacts.Type
 
 const Warnings = Schema.Array(Warning)
+/** The models that a task ran, and on what. */
+const Models = Schema.Array(ModelRun)
 
 /** One video or audio stream as the decoder needs it; `rotation` in degrees clockwise. */
 const VideoStream = Schema.Struct({
@@ -40,6 +43,10 @@ export const Probe = Schema.Struct({
   facts: SourceFacts,
   video: Schema.NullOr(VideoStream),
   has_audio: Schema.Boolean,
+  /** The sound tracks that decode, as they are preferred, and when each begins in seconds; before 0 it is cut. */
+  audio_streams: Schema.Array(
+    Schema.Struct({ index: Schema.Int, channels: Schema.Int, t_start: Schema.Finite })
+  ),
   caption_streams: Schema.Array(Schema.Struct({ index: Schema.Int, language: Schema.NullOr(Schema.String) }))
 })
 export type Probe = typeof Probe.Type
@@ -84,18 +91,25 @@ export const StageIo = {
   /** PCM → `speech` (JSON `SpeechIntervals`) and the chunks, cut at pauses, that are recognised on their own. */
   detect_speech: {
     input: Schema.Struct({ pcm: BlobRef, duration_seconds: Seconds }),
-    output: Schema.Struct({ speech: BlobRef, chunks: Schema.Int, speech_seconds: Seconds, warnings: Warnings })
+    output: Schema.Struct({
+      speech: BlobRef,
+      chunks: Schema.Int,
+      speech_seconds: Seconds,
+      models: Models,
+      warnings: Warnings
+    })
   },
   /** One chunk → `words` (JSON `RecognisedChunk`: turns with words and a speaker embedding each). */
   transcribe: {
     input: Schema.Struct({ pcm: BlobRef, speech: BlobRef, chunk: Schema.Int }),
-    output: Schema.Struct({ words: BlobRef, model_seconds: Seconds })
+    output: Schema.Struct({ words: BlobRef, model_seconds: Seconds, models: Models })
   },
-  /** All chunks and captions → `transcript` (JSON `Transcript`). */
+  /** All chunks, captions and what is on the screen (`describe`'s outputs) → `transcript` (JSON `Transcript`). */
   diarize: {
     input: Schema.Struct({
       words: Schema.Array(BlobRef),
       captions: Schema.NullOr(BlobRef),
+      descriptions: Schema.Array(BlobRef),
       duration_seconds: Seconds,
       has_audio: Schema.Boolean
     }),
@@ -104,7 +118,7 @@ export const StageIo = {
   /** Kept images `[from, to)` → `descriptions` (JSON array of `FrameDescription`). */
   describe: {
     input: Schema.Struct({ images: BlobRef, from: Schema.Int, to: Schema.Int }),
-    output: Schema.Struct({ descriptions: BlobRef, model_seconds: Seconds })
+    output: Schema.Struct({ descriptions: BlobRef, model_seconds: Seconds, models: Models })
   },
   /** Everything → the artifacts and the typed result. */
   extract: {

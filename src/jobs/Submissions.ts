@@ -6,6 +6,7 @@ import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from "../deli
 import { DestinationNotFound } from "../destinations/Destination.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
+import { ModelStore } from "../model-stacks/ModelStore.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { checkSchemaSafely } from "../schemas/SchemaCheck.ts"
 import { Schemas } from "../schemas/Schemas.ts"
@@ -25,9 +26,6 @@ import {
   ModelStackUnknown
 } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
-
-/** The model stacks of this deployment; `auto` takes the best of them. */
-const modelStacks = new Map([["auto", "builtin"], ["builtin", "builtin"]])
 
 export interface Submission {
   readonly body: CreateJob
@@ -73,6 +71,7 @@ const make = Effect.gen(function*() {
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
   const sql = yield* PgClient.PgClient
+  const models = yield* ModelStore
   const policy = yield* sourcePolicyConfig
 
   const checkSource = Effect.fnUntraced(function*(source_uri: string) {
@@ -103,6 +102,15 @@ const make = Effect.gen(function*() {
     return { schema_id, json_schema }
   })
 
+  /** A stack that cannot run here is told now, and what to run for it, instead of by a job that fails later. */
+  const chooseStack = (asked: string | undefined) =>
+    models.choose(asked).pipe(
+      Effect.map(({ id }) => id),
+      // The operator's own file is broken: nothing that a caller could send differently.
+      Effect.catchTag("StackFileInvalid", Effect.die),
+      Effect.mapError(({ message }) => new ModelStackUnknown({ message }))
+    )
+
   /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
   const replay = Effect.fnUntraced(function*(tenant_id: string, idempotency: IdempotencyKey) {
     const reservation = yield* Effect.orDie(idempotencyKeys.look(tenant_id, idempotency))
@@ -124,13 +132,7 @@ const make = Effect.gen(function*() {
     model_stack: string | undefined,
     idempotency: IdempotencyKey | undefined
   ) {
-    const asked = body.model_stack ?? model_stack ?? "auto"
-    const stack = modelStacks.get(asked)
-    if (stack === undefined) {
-      return yield* new ModelStackUnknown({
-        message: `No model stack ${asked} on this deployment; it has ${[...modelStacks.keys()].join(", ")}.`
-      })
-    }
+    const stack = yield* chooseStack(body.model_stack ?? model_stack)
     yield* checkSource(body.source_uri)
     yield* checkWebhook(body.webhook_url)
     const schema = yield* chooseSchema(body)

@@ -135,13 +135,14 @@ const make = Effect.gen(function*() {
   })
 
   const finish = Effect.fnUntraced(function*(job: LockedJob, ending: Ending) {
-    const { artifacts, result_confidence, usage, warnings } = outcome(yield* outputsOf(job.id, stageNames))
+    const { artifacts, provenance, result_confidence, usage, warnings } = outcome(yield* outputsOf(job.id, stageNames))
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
     const moved = yield* sql`
       UPDATE footnote.jobs SET status = ${ending.status}, finished_at = now(), error = ${error}::json,
         warnings = ${JSON.stringify(warnings)}::json, result_confidence = ${result_confidence},
         audio_seconds = ${usage.audio_seconds}, frames_sampled = ${usage.frames_sampled},
-        frames_kept = ${usage.frames_kept}, model_seconds = ${usage.model_seconds}
+        frames_kept = ${usage.frames_kept}, model_seconds = ${usage.model_seconds},
+        provenance = ${JSON.stringify(provenance)}::json
       WHERE id = ${job.id} AND status IN ('queued', 'running') RETURNING id`.unprepared
     if (moved.length === 0) return false
     if (ending.status === "succeeded") {

@@ -106,25 +106,60 @@ layer(Server.layer, { excludeTestServices: true })("artifacts of a job", (it) =>
       assert.strictEqual((yield* get("/frames?include_raw=maybe")).status, 400)
     }))
 
-  it.effect("transcript comes as srt, vtt and txt, by ?format= or by Accept", () =>
+  it.effect("transcript comes as subtitles and text, by ?format= or by what Accept likes best", () =>
     Effect.gen(function*() {
       const { get } = yield* succeeded
       const srt = yield* get("/transcript?format=srt")
       assert.match(srt.headers["content-type"] ?? "", /^application\/x-subrip/u)
       assert.strictEqual(
         srt.text,
-        "1\n00:00:01,250 --> 00:00:02,500\nAda: Hello <all> & welcome.\n\n2\n01:02:05,004 --> 01:02:06,000\nThanks.\n\n"
+        "1\n00:00:01,250 --> 00:00:02,500\nAda: Hello <all> & welcome.\n\n2\n01:02:05,004 --> 01:02:06,004\nThanks.\n\n"
       )
       const vtt = yield* get("/transcript", { accept: "text/vtt" })
       assert.strictEqual(
         vtt.text,
         "WEBVTT\n\nseg-000001\n00:00:01.250 --> 00:00:02.500\n<v Ada>Hello &lt;all&gt; &amp; welcome.\n\n"
-          + "seg-000002\n01:02:05.004 --> 01:02:06.000\nThanks.\n\n"
+          + "seg-000002\n01:02:05.004 --> 01:02:06.004\nThanks.\n\n"
       )
       const txt = yield* get("/transcript", { accept: "text/plain;q=0.9" })
       assert.strictEqual(txt.text, "Ada: Hello <all> & welcome.\nThanks.\n")
-      assert.isDefined((yield* get("/transcript", { accept: "text/html, */*" })).json.segments)
-      assert.strictEqual((yield* get("/transcript?format=docx")).status, 400)
+      for (
+        const accept of ["text/html, */*", "text/vtt;q=0.1, application/json;q=0.5", "text/plain;q=0", "constructor"]
+      ) {
+        assert.isDefined((yield* get("/transcript", { accept })).json.segments, accept)
+      }
+      const liked = yield* get("/transcript", { accept: "application/json;q=0.2, text/vtt" })
+      assert.match(liked.headers["content-type"] ?? "", /^text\/vtt/u)
+    }))
+
+  it.effect("transcript comes as stm, ctm and rttm for scoring, the recording named by the job", () =>
+    Effect.gen(function*() {
+      const { get, id } = yield* succeeded
+      const lines = {
+        stm: `${id} 1 S1 1.250 2.500 <O> hello all welcome\n${id} 1 unknown 3725.004 3726.000 <O> thanks\n`,
+        ctm: `${id} 1 1.250 0.417 hello 0.900 lex S1\n${id} 1 1.667 0.250 all 0.900 lex S1\n`
+          + `${id} 1 1.917 0.583 welcome 0.900 lex S1\n${id} 1 3725.004 0.996 thanks 0.800 lex unknown\n`,
+        rttm:
+          `SPKR-INFO ${id} 1 <NA> <NA> <NA> unknown S1 <NA>\nSPKR-INFO ${id} 1 <NA> <NA> <NA> unknown unknown <NA>\n`
+          + `SPEAKER ${id} 1 1.250 1.250 <NA> <NA> S1 <NA>\nSPEAKER ${id} 1 3725.004 0.996 <NA> <NA> unknown <NA>\n`
+      }
+      for (const [format, text] of Object.entries(lines)) {
+        const answer = yield* get(`/transcript?format=${format}`)
+        assert.strictEqual(answer.text, text)
+        assert.match(answer.headers["content-type"] ?? "", /^text\/plain/u)
+        assert.strictEqual(answer.headers["content-disposition"], `attachment; filename="${id}.${format}"`)
+      }
+    }))
+
+  it.effect("400 INVALID_REQUEST names format when a transcript is asked for in another", () =>
+    Effect.gen(function*() {
+      const { get } = yield* succeeded
+      for (const format of ["docx", "SRT", ""]) {
+        const answer = yield* get(`/transcript?format=${format}`)
+        assert.strictEqual(answer.status, 400, format)
+        assert.strictEqual(answer.json.error.code, "INVALID_REQUEST")
+        assert.deepStrictEqual(answer.json.error.details.map(({ path }: { path: string }) => path), ["format"])
+      }
     }))
 
   it.effect("304 for whoever has the very same view already", () =>
@@ -133,6 +168,7 @@ layer(Server.layer, { excludeTestServices: true })("artifacts of a job", (it) =>
       const paths = [
         "/transcript",
         "/transcript?format=srt",
+        "/transcript?format=rttm",
         "/frames",
         "/frames?include_raw=true",
         "/graph",
@@ -148,7 +184,7 @@ layer(Server.layer, { excludeTestServices: true })("artifacts of a job", (it) =>
         assert.strictEqual(again.headers["etag"], tag)
       }
       assert.strictEqual(new Set(tags).size, paths.length)
-      assert.strictEqual((yield* get("/frames", { "if-none-match": tags[3]! })).status, 200)
+      assert.strictEqual((yield* get("/frames", { "if-none-match": tags[4]! })).status, 200)
     }))
 
   it.effect("the image of a kept frame is its JPEG; 404 FRAME_NOT_FOUND for any other", () =>

@@ -59,6 +59,11 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
             frames_kept: 9,
             model_seconds: 5 * 0.5 + 3 * 0.25
           })
+          assert.deepStrictEqual(done.provenance?.models.map(({ name, role }) => [role, name]), [
+            ["asr", "noop-asr"],
+            ["ocr", "noop-ocr"],
+            ["speaker", "noop-speaker"]
+          ])
           assert.strictEqual((yield* jobs.artifact(tenant, job.id, "result"))?.key, `jobs/${job.id}/extract/0`)
         }))
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { JobSpec } from "../../src/jobs/JobSpec.ts"
+import type { ModelRun } from "../../src/jobs/Provenance.ts"
 import type { StageName, StageOutput } from "../../src/jobs/StageIo.ts"
 import type { HeldTask } from "../../src/jobs/Tasks.ts"
 import { pools } from "../../src/queue/Pools.ts"
@@ -24,6 +25,8 @@ export const imaginedSpec = (source: ImaginedSource = {}): JobSpec => ({
   model_stack: "builtin"
 })
 
+const run = (role: string): ModelRun => ({ role, name: `noop-${role}`, execution_provider: "cpu" })
+
 /** Outputs that fit each stage, made of references to nothing: the engine moves references and never opens them. */
 export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "index">): unknown => {
   const source = new URL(task.spec.source_uri).searchParams
@@ -45,6 +48,7 @@ export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "i
     },
     video: flag("video", true) ? { codec: "h264", width: 640, height: 360, rotation: 0, frame_rate: 25 } : null,
     has_audio: flag("audio", true),
+    audio_streams: flag("audio", true) ? [{ index: 1, channels: 2, t_start: 0 }] : [],
     caption_streams: flag("captions", false) ? [{ index: 2, language: "en" }] : []
   }
   const outputs: { readonly [S in StageName]: StageOutput<S> } = {
@@ -60,10 +64,16 @@ export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "i
       duration_seconds: 60,
       warnings: []
     },
-    detect_speech: { speech: blob, chunks: Number(source.get("chunks") ?? 3), speech_seconds: 30, warnings: [] },
-    transcribe: { words: blob, model_seconds: 0.5 },
+    detect_speech: {
+      speech: blob,
+      chunks: Number(source.get("chunks") ?? 3),
+      speech_seconds: 30,
+      models: [],
+      warnings: []
+    },
+    transcribe: { words: blob, model_seconds: 0.5, models: [run("asr"), run("speaker")] },
     diarize: { transcript: blob, warnings: [] },
-    describe: { descriptions: blob, model_seconds: 0.25 },
+    describe: { descriptions: blob, model_seconds: 0.25, models: [run("ocr")] },
     extract: {
       transcript: blob,
       frames: blob,

@@ -28,10 +28,10 @@ describe("runStage", () => {
     Effect.gen(function*() {
       const answer = yield* runStage({
         transcribe: (task) =>
-          Effect.succeed({ words: { ...blob, key: task.blobPrefix }, model_seconds: task.input.chunk })
+          Effect.succeed({ words: { ...blob, key: task.blobPrefix }, model_seconds: task.input.chunk, models: [] })
       })(held({}), silent)
       assert.deepStrictEqual(answer, {
-        output: { words: { ...blob, key: "jobs/job_1/transcribe/3/2" }, model_seconds: 3 }
+        output: { words: { ...blob, key: "jobs/job_1/transcribe/3/2" }, model_seconds: 3, models: [] }
       })
     }))
 
@@ -66,7 +66,7 @@ describe("runStage", () => {
 
   it.effect("fails with INTERNAL where input or output do not fit the stage, or nobody handles it", () =>
     Effect.gen(function*() {
-      const misfit = { words: { ...blob, sha256: "none" }, model_seconds: Number.NaN }
+      const misfit = { words: { ...blob, sha256: "none" }, model_seconds: Number.NaN, models: [] }
       const failures = [
         yield* Effect.flip(runStage({ transcribe: () => Effect.succeed(misfit) })(held({}), silent)),
         yield* Effect.flip(runStage({ transcribe: () => Effect.succeed(misfit) })(held({ input: {} }), silent)),

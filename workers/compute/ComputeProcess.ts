@@ -22,22 +22,29 @@ interface Child {
 
 const isCode = Schema.is(JobFailureCode)
 
+export interface ComputeProcessOptions {
+  /** The module that calls `serve`, by absolute path. */
+  readonly entry: string
+  /** What the child finds in `process.argv`, each time that it is started. */
+  readonly arguments?: ReadonlyArray<string>
+}
+
 /**
  * Runs a lane's functions in one child process, `entry` (which calls `serve`), started with the first call and again
  * after a crash. An interrupted call has stopped before the interruption returns: asked first, killed after 1 s; other
  * calls of a killed child are started again in the next one. A child that ends by itself fails its calls with
  * `MODEL_UNAVAILABLE`, retryable. The child ends with the layer and with this process, however that ends.
  */
-export const layer = (options: { readonly entry: string }) => Layer.effect(Compute, make(options))
+export const layer = (options: ComputeProcessOptions) => Layer.effect(Compute, make(options))
 
-const make = Effect.fnUntraced(function*({ entry }: { readonly entry: string }) {
+const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: ComputeProcessOptions) {
   let current: Child | undefined
   let lastId = 0
 
   const start = (): Child => {
     const child: Child = {
       // Standard output belongs to the worker's own protocol, so the child writes to standard error only.
-      process: fork(entry, { serialization: "advanced", execArgv: [], stdio: ["ignore", 2, 2, "ipc"] }),
+      process: fork(entry, [...given], { serialization: "advanced", execArgv: [], stdio: ["ignore", 2, 2, "ipc"] }),
       calls: new Map(),
       sacrificed: false
     }

@@ -15,8 +15,9 @@ export type ComputeReply =
 
 /**
  * Makes this process answer calls from its parent, concurrently and by name. A function that throws an object with
- * `code` and `retryable` fails its task with exactly these; anything else thrown is `INTERNAL` and retryable. A
- * cancelled call's `signal` is aborted. When the parent is gone every call is aborted and the process ends, so no child
+ * `code` and `retryable` fails its task with exactly these; anything else thrown is `INTERNAL` and retryable. With
+ * `ends_process` in it the process ends once the caller has its answer: the next call gets a fresh one. A cancelled call's
+ * `signal` is aborted. When the parent is gone every call is aborted and the process ends, so no child
  * outlives its worker.
  */
 export const serve = (functions: ComputeFunctions): void => {
@@ -31,7 +32,8 @@ export const serve = (functions: ComputeFunctions): void => {
       if (call === undefined) throw new Error(`No compute function ${name}`)
       reply({ id, output: await call(input as never, controller.signal) })
     } catch (error) {
-      reply({ id, failure: describe(error) })
+      const { ends_process } = (error ?? {}) as { readonly ends_process?: unknown }
+      reply({ id, failure: describe(error) }, ends_process === true ? () => process.exit(1) : undefined)
     } finally {
       running.delete(id)
     }
@@ -51,8 +53,9 @@ export const serve = (functions: ComputeFunctions): void => {
   process.on("SIGTERM", () => {})
 }
 
-const reply = (message: ComputeReply) => {
-  if (process.connected) process.send!(message)
+const reply = (message: ComputeReply, sent: () => void = () => {}) => {
+  if (process.connected) process.send!(message, sent)
+  else sent()
 }
 
 const describe = (error: unknown) => {

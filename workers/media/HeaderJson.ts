@@ -5,7 +5,7 @@ const Text = Schema.optionalKey(Schema.String)
 const Whole = Schema.optionalKey(Schema.Int)
 
 const Answer = Schema.Struct({
-  format: Schema.optionalKey(Schema.Struct({ duration: Text })),
+  format: Schema.optionalKey(Schema.Struct({ duration: Text, start_time: Text })),
   streams: Schema.optionalKey(Schema.Array(Schema.Struct({
     index: Schema.Int,
     codec_type: Text,
@@ -14,6 +14,7 @@ const Answer = Schema.Struct({
     height: Whole,
     sample_aspect_ratio: Text,
     avg_frame_rate: Text,
+    disposition: Schema.optionalKey(Schema.Struct({ default: Whole })),
     tags: Schema.optionalKey(Schema.Struct({ language: Text })),
     side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Finite) })))
   })))
@@ -23,8 +24,8 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
 
 /** The `-show_entries` that `readHeaderJson` needs. */
 export const HEADER_ENTRIES =
-  "format=duration:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate"
-  + ":stream_side_data=rotation:stream_tags=language"
+  "format=duration,start_time:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate"
+  + ":stream_side_data=rotation:stream_tags=language:stream_disposition=default"
 
 const ratio = (text: string | undefined, separator: string): number => {
   const [a, b] = (text ?? "").split(separator).map(Number)
@@ -39,8 +40,10 @@ export const readHeaderJson = (json: string): Header | undefined => {
   const answer = Option.getOrUndefined(decode(json))
   if (answer === undefined) return undefined
   const duration = Number(answer.format?.duration)
+  const start = Number(answer.format?.start_time)
   return {
     duration_seconds: Number.isFinite(duration) && duration >= 0 ? duration : null,
+    start_seconds: Number.isFinite(start) ? start : 0,
     streams: (answer.streams ?? []).map((stream) => {
       const rate = ratio(stream.avg_frame_rate, "/")
       const turned = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0
@@ -53,7 +56,8 @@ export const readHeaderJson = (json: string): Header | undefined => {
         pixel_aspect: pixelAspect(ratio(stream.sample_aspect_ratio, ":"), 1),
         rotation: clockwise(turned),
         frame_rate: Number.isFinite(rate) && rate > 0 ? Math.round(rate * 100) / 100 : null,
-        language: language(stream.tags?.language)
+        language: language(stream.tags?.language),
+        is_default: stream.disposition?.default === 1
       }
     })
   }

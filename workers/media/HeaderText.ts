@@ -11,10 +11,14 @@ export interface StreamHeader {
   readonly rotation: number
   readonly frame_rate: number | null
   readonly language: string | null
+  /** The one that a player takes when nobody chooses. */
+  readonly is_default: boolean
 }
 
 export interface Header {
   readonly duration_seconds: number | null
+  /** What the container's clock says where the file begins. */
+  readonly start_seconds: number
   readonly streams: ReadonlyArray<StreamHeader>
 }
 
@@ -39,6 +43,7 @@ const kinds: Readonly<Record<string, StreamHeader["kind"]>> = {
 // Metadata values cannot forge these lines: their continuation lines start with spaces and a colon.
 const streamLine = /^ {2,6}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\(([^)]*)\))?: (\w+): ([\w-]+)(.*)$/u
 const durationLine = /^ {2}Duration: (\d+):(\d{2}):(\d{2}(?:\.\d+)?)/u
+const startLine = /^ {2}Duration: .*, start: (-?\d+(?:\.\d+)?)/u
 const rotationLine = /^\s+displaymatrix: rotation of (-?\d+(?:\.\d+)?) degrees/u
 
 const frameRate = (text: string): number | null => {
@@ -56,11 +61,13 @@ export const readHeaderText = (text: string): Header => {
   const input = text.split(/^Output #0/mu)[0]!
   const streams: Array<StreamHeader> = []
   let duration_seconds: number | null = null
+  let start_seconds: number | null = null
   for (const line of input.split(/\r?\n/u)) {
     const duration = durationLine.exec(line)
     if (duration !== null && duration_seconds === null) {
       duration_seconds = Number(duration[1]) * 3600 + Number(duration[2]) * 60 + Number(duration[3])
     }
+    start_seconds ??= Number(startLine.exec(line)?.[1] ?? Number.NaN) || null
     const turned = rotationLine.exec(line)
     const last = streams.at(-1)
     if (turned !== null && last !== undefined) {
@@ -80,8 +87,9 @@ export const readHeaderText = (text: string): Header => {
       pixel_aspect: aspect === null ? 1 : pixelAspect(Number(aspect[1]), Number(aspect[2])),
       rotation: 0,
       frame_rate: frameRate(rest),
-      language: language(stream[2])
+      language: language(stream[2]),
+      is_default: /\(default\)/u.test(rest)
     })
   }
-  return { duration_seconds, streams }
+  return { duration_seconds, start_seconds: start_seconds ?? 0, streams }
 }

@@ -1,6 +1,7 @@
 /** What one source may cost. A source beyond a limit fails with a typed code; it is never cut silently. */
 export interface MediaLimits {
   readonly max_bytes: number
+  /** `SOURCE_MAX_SECONDS`. Ten hours of sound are 1.15 GB of samples on disk until the job is erased. */
   readonly max_duration_seconds: number
   readonly max_pixels: number
   readonly max_streams: number
@@ -10,7 +11,7 @@ export interface MediaLimits {
 
 export const defaultLimits: MediaLimits = {
   max_bytes: 10 * 1024 ** 3,
-  max_duration_seconds: 4 * 3600,
+  max_duration_seconds: 12 * 3600,
   max_pixels: 36_000_000,
   max_streams: 64,
   max_frame_side: 1280

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Config, Effect } from "effect"
 import { availableParallelism } from "node:os"
 import { sourcePolicyConfig } from "../../src/sources/SourcePolicy.ts"
 import { makeAudio } from "./AudioStage.ts"
@@ -10,14 +10,16 @@ import type { MediaContext } from "./MediaContext.ts"
 import { defaultLimits, type MediaLimits } from "./MediaLimits.ts"
 import { makeProbe } from "./ProbeStage.ts"
 
+const maxSeconds = Config.Int("SOURCE_MAX_SECONDS").pipe(Config.withDefault(defaultLimits.max_duration_seconds))
+
 /**
  * The media lane: fetch, probe, audio, captions and frames. Fails with `MediaToolMissing` where there is no decoder that
- * may be used; dies with `SourcePolicyInvalid` where the source policy cannot be read.
+ * may be used; dies with `SourcePolicyInvalid` where the source policy cannot be read. No source is longer than `SOURCE_MAX_SECONDS`.
  */
 export const makeMediaStages = Effect.fn("makeMediaStages")(function*(limits: Partial<MediaLimits> = {}) {
   const context: MediaContext = {
     tools: yield* findMediaTools,
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultLimits, max_duration_seconds: yield* maxSeconds, ...limits },
     decode_threads: Math.min(2, availableParallelism())
   }
   return {

@@ -10,6 +10,7 @@ import { HEADER_ENTRIES, readHeaderJson } from "./HeaderJson.ts"
 import { type Header, readHeaderText, type StreamHeader } from "./HeaderText.ts"
 import { demuxerArguments, flags, inputArguments } from "./InputArguments.ts"
 import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
+import { PCM_RATE } from "./MediaLimits.ts"
 import { INPUT, runMedia } from "./MediaProcess.ts"
 import { recognise } from "./Recognise.ts"
 import { SNIFF_BYTES } from "./Sniff.ts"
@@ -111,7 +112,50 @@ const yieldsAnything = Effect.fnUntraced(
 )
 
 const firstPicture = flags("-map 0:V:0 -an -sn -dn -vf scale=16:16,format=gray -frames:v 1 -f rawvideo")
-const firstSound = flags("-map 0:a:0 -vn -sn -dn -ac 1 -t 1 -f s16le")
+
+/**
+ * A sound track that decodes, and when it begins, from the start of the whole file; undefined where nothing decodes. Asked
+ * for one track alone, the decoder counts a transport stream from that track's own start; its raw times tell both.
+ */
+const firstSound = Effect.fnUntraced(function*(
+  context: MediaContext,
+  demuxer: string,
+  file: string,
+  { start_seconds }: Header,
+  index: number
+) {
+  const { stdout } = yield* runMedia(context.tools, {
+    program: "ffmpeg",
+    input: file,
+    wall_seconds: 60,
+    args: [
+      ...flags("-v error -copyts"),
+      ...inputArguments(demuxer, context.limits),
+      ...flags(`-map 0:${index} -vn -sn -dn -frames:a 1 -f framecrc -`)
+    ]
+  })
+  const lines = yield* Effect.promise(async () => {
+    let text = ""
+    for await (const part of stdout) text += String(part)
+    return text
+  })
+  const [, over, under] = /^#tb 0: (\d+)\/(\d+)$/mu.exec(lines) ?? []
+  const [, pts, samples, bytes] = /^0, *-?\d+, *(-?\d+), *(\d+), *(\d+),/mu.exec(lines) ?? []
+  const t_start = (Number(pts) * Number(over)) / Number(under) - start_seconds
+  if (!Number.isFinite(t_start)) return undefined
+  // The decoder writes 16-bit samples here, and counts time in samples.
+  const channels = Math.max(1, Math.round(Number(bytes) / 2 / Number(samples)))
+  return { index, channels, t_start: Math.round(t_start * PCM_RATE) / PCM_RATE }
+}, Effect.scoped)
+
+/** The default track first, then the others as they stand. */
+const byPreference = (tracks: ReadonlyArray<StreamHeader>): ReadonlyArray<StreamHeader> => [
+  ...tracks.filter(({ is_default }) => is_default),
+  ...tracks.filter(({ is_default }) => !is_default)
+]
+
+/** More sound tracks than this are not tried. */
+const MOST_TRACKS = 8
 
 /**
  * The header's figure where the packets confirm it, because it includes the last packet's own length, or where packets
@@ -173,10 +217,11 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
   if (excess !== undefined) return yield* excess
   if (header.streams.length === 0) return yield* refuse("SOURCE_CORRUPT", "The file's header cannot be read.")
 
-  const stream = (kind: StreamHeader["kind"]) =>
-    header.streams.find((candidate) => candidate.kind === kind && packets.playable.has(candidate.index))
-  const [video, audio] = [stream("video"), stream("audio")]
-  if (video === undefined && audio === undefined) {
+  const playable = (kind: StreamHeader["kind"]) =>
+    header.streams.filter((candidate) => candidate.kind === kind && packets.playable.has(candidate.index))
+  const [video] = playable("video")
+  const tracks = byPreference(playable("audio")).slice(0, MOST_TRACKS)
+  if (video === undefined && tracks.length === 0) {
     return yield* refuse("SOURCE_NOT_MEDIA", "The file holds neither sound nor moving pictures.")
   }
   const duration = measuredDuration(header, packets.last_packet ?? 0, video?.frame_rate ?? null)
@@ -186,18 +231,22 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
 
   const decodes = (wanted: boolean, output: ReadonlyArray<string>) =>
     wanted ? yieldsAnything(context, demuxer, file, output) : Effect.succeed(false)
-  const [picture, sound] = yield* Effect.all([
+  const [picture, sounding] = yield* Effect.all([
     decodes(video !== undefined && video.width > 0 && video.height > 0, firstPicture),
-    decodes(audio !== undefined, firstSound)
+    Effect.forEach(tracks, ({ index }) => firstSound(context, demuxer, file, header, index))
   ], { concurrency: 2 })
-  if (!picture && !sound) return yield* refuse("SOURCE_CORRUPT", "Nothing in the file can be decoded.")
+  const audio_streams = sounding.filter((track) => track !== undefined)
+  const audible = (track: StreamHeader) => audio_streams.some(({ index }) => index === track.index)
+  const audio = tracks.find(audible)
+  if (!picture && audio === undefined) return yield* refuse("SOURCE_CORRUPT", "Nothing in the file can be decoded.")
 
   const warnings: Array<Warning> = []
   if (video !== undefined && !picture) {
     warnings.push({ code: "VIDEO_UNREADABLE", message: `The ${video.codec} video cannot be decoded.` })
   }
-  if (audio !== undefined && !sound) {
-    warnings.push({ code: "AUDIO_UNREADABLE", message: `The ${audio.codec} sound cannot be decoded.` })
+  const mute = tracks.find((track) => !audible(track))
+  if (mute !== undefined) {
+    warnings.push({ code: "AUDIO_UNREADABLE", message: `The ${mute.codec} sound cannot be decoded.` })
   }
   const claimed = header.duration_seconds
   if (claimed !== null && Math.abs(claimed - duration) > 2) {
@@ -217,7 +266,7 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
       width: shown?.width ?? null,
       height: shown?.height ?? null,
       frame_rate,
-      audio: sound ? audio!.codec : null,
+      audio: audio?.codec ?? null,
       video: picture ? video!.codec : null,
       size_bytes: source.size_bytes,
       sha256: source.sha256
@@ -231,7 +280,8 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
         frame_rate
       }
       : null,
-    has_audio: sound,
+    has_audio: audio !== undefined,
+    audio_streams,
     caption_streams: header.streams
       .filter(({ codec, kind }) => kind === "subtitle" && textCaptions.has(codec))
       .map(({ index, language }) => ({ index, language }))

@@ -1,16 +1,23 @@
-import { readFileSync } from "node:fs"
-import { InferenceSession, Tensor } from "onnxruntime-node"
+import { existsSync, readFileSync } from "node:fs"
+import { env, InferenceSession, Tensor } from "onnxruntime-node"
+import type { ExecutionProvider } from "../../src/jobs/Provenance.ts"
+import { cpu, type Device } from "./Device.ts"
 
 /** Numbers with their shape, row-major; what a model takes and gives. `int64` data is a `BigInt64Array`. */
-interface OnnxTensor {
+export interface OnnxTensor {
   readonly data: Float32Array | Int32Array | BigInt64Array
   readonly dims: ReadonlyArray<number>
 }
 
-/** An opened model. Results depend on the feeds alone: the thread count is fixed and nothing is kept between runs. */
+/**
+ * An opened model. On the CPU results depend on the feeds alone: the thread count is fixed and nothing is kept between
+ * runs. A GPU may round differently from one driver, or one batch, to the next.
+ */
 export interface OnnxSession {
   readonly inputs: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
+  /** Where it runs, which is the CPU also for a model that another device cannot run as a whole. */
+  readonly execution_provider: ExecutionProvider
   /** Runs the model once, by input name, and gives every output by name. It blocks the process until it is done. */
   readonly run: (feeds: Readonly<Record<string, OnnxTensor>>) => Promise<Readonly<Record<string, OnnxTensor>>>
   /** Frees the native memory. The session cannot be used afterwards. */
@@ -23,14 +30,26 @@ export class OnnxModelError extends Error {
   readonly retryable = false
 }
 
+/**
+ * A GPU answers nothing any more, as after an error that CUDA keeps for the rest of the process. Another process may do
+ * better, so the one that threw it ends.
+ */
+export class DeviceLostError extends Error {
+  readonly code = "MODEL_UNAVAILABLE"
+  readonly retryable = true
+  readonly ends_process = true
+}
+
 export interface OnnxOptions {
   /** Threads inside one operator. The same count gives the same bytes; the default is one. */
   readonly threads?: number
+  /** The default is the CPU. A device that is not there is an `OnnxModelError`: it has been probed before. */
+  readonly device?: Device
 }
 
 /**
- * Opens an ONNX file on the CPU provider. Throws `OnnxModelError` that names the file and says whether it could not be
- * read or could not be parsed.
+ * Opens an ONNX file. Throws `OnnxModelError` that names the file and says whether it could not be read or could not be
+ * opened on its device.
  */
 export const openSession = async (path: string, options: OnnxOptions = {}): Promise<OnnxSession> => {
   let bytes: Buffer
@@ -39,22 +58,46 @@ export const openSession = async (path: string, options: OnnxOptions = {}): Prom
   } catch (cause) {
     throw new OnnxModelError(`Model file ${path} cannot be read`, { cause })
   }
-  let session: InferenceSession
+  const device = runsOnCpuOnly(bytes) ? cpu : options.device ?? cpu
   try {
-    session = await InferenceSession.create(bytes, {
-      executionProviders: ["cpu"],
-      executionMode: "sequential",
-      intraOpNumThreads: options.threads ?? 1,
-      interOpNumThreads: 1,
-      // Warnings about unused initialisers would go to the log of every worker.
-      logSeverityLevel: 3
-    })
+    // Weights in a file of their own, as those beyond 2 GB are, are found from the model's path alone.
+    return await openModel(existsSync(`${path}.data`) ? path : bytes, { ...options, device })
   } catch (cause) {
-    throw new OnnxModelError(`Model file ${path} (${bytes.length} bytes) is not a usable ONNX model`, { cause })
+    const where = device.execution_provider === "cpu" ? "" : ` on ${device.execution_provider}: ${messageOf(cause)}`
+    throw new OnnxModelError(`Model file ${path} (${bytes.length} bytes) is not a usable ONNX model${where}`, { cause })
   }
+}
+
+/**
+ * Operators of graphs that are quantised at run time. The GPU providers leave them, and with them the copies to and fro,
+ * to the CPU, where the whole graph is better off. Names of operators stand in the file as plain text.
+ */
+const quantisedAtRunTime = ["DynamicQuantizeLinear", "ConvInteger", "MatMulInteger"]
+export const runsOnCpuOnly = (model: Buffer): boolean => quantisedAtRunTime.some((operator) => model.includes(operator))
+
+/** With `strict`, a model that the GPU cannot run as a whole is refused instead of being shared with the CPU. */
+export const openModel = async (
+  model: Uint8Array | string,
+  { device = cpu, strict = false, threads = 1 }: OnnxOptions & { readonly strict?: boolean }
+): Promise<OnnxSession> => {
+  // What a refusal says is in the error; in the log it would look like a fault.
+  if (strict) env.logLevel = "fatal"
+  const settings = {
+    executionProviders: providersOf(device, strict),
+    executionMode: "sequential",
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // Warnings about unused initialisers would go to the log of every worker.
+    logSeverityLevel: 3,
+    ...(strict && device.execution_provider !== "cpu" ? { extra: { session: { disable_cpu_ep_fallback: "1" } } } : {})
+  } satisfies InferenceSession.SessionOptions
+  const session = typeof model === "string"
+    ? await InferenceSession.create(model, settings)
+    : await InferenceSession.create(model, settings)
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,
+    execution_provider: device.execution_provider,
     run: async (feeds) => {
       const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, tensorOf(feed)]))
       const results = await session.run(tensors)
@@ -68,6 +111,16 @@ export const openSession = async (path: string, options: OnnxOptions = {}): Prom
     dispose: () => session.release()
   }
 }
+
+const providersOf = ({ device_id, execution_provider }: Device, strict: boolean) => {
+  if (execution_provider === "cpu") return ["cpu"]
+  const accelerated = execution_provider === "cuda"
+    ? { name: "cuda" as const, deviceId: device_id }
+    : { name: "webgpu" as const }
+  return strict ? [accelerated] : [accelerated, "cpu"]
+}
+
+const messageOf = (error: unknown) => error instanceof Error ? error.message : String(error)
 
 const tensorOf = ({ data, dims }: OnnxTensor): Tensor => {
   if (data instanceof Float32Array) return new Tensor("float32", data, dims)

@@ -1,7 +1,6 @@
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import type { Segment, Word } from "../../src/artifacts/Transcript.ts"
 import type { Cues } from "../../src/jobs/StageIo.ts"
-import type { Interval } from "./SpeechGate.ts"
 
 const base = (language: string) => language.split("-")[0]!.toLowerCase()
 
@@ -40,21 +39,4 @@ export const segmentOfCue = (cue: Cues[number], speaker: string | null): Segment
     confidence: 1,
     words
   }
-}
-
-/** Where captions stand for what is said; breaks up to `gap_seconds` between cues are theirs too. */
-export const coverage = (cues: Cues, gap_seconds = 1.5): ReadonlyArray<Interval> => {
-  const spans: Array<{ t_start: number; t_end: number }> = []
-  for (const { t_end, t_start } of cues) {
-    const last = spans.at(-1)
-    if (last !== undefined && t_start - last.t_end <= gap_seconds) last.t_end = Math.max(last.t_end, t_end)
-    else spans.push({ t_start, t_end })
-  }
-  return spans
-}
-
-/** Whether the middle of one interval lies in any of the others. */
-export const covered = ({ t_end, t_start }: Interval, spans: ReadonlyArray<Interval>): boolean => {
-  const middle = (t_start + t_end) / 2
-  return spans.some((span) => middle >= span.t_start && middle <= span.t_end)
 }

@@ -28,8 +28,10 @@ export const chunkDefaults: ChunkOptions = {
   join_seconds: 12,
   join_gap_seconds: 0.8,
   chunk_seconds: 120,
-  turn_pause_seconds: 0.3,
-  piece_seconds: 6
+  // 0.3 s and 6 s left 0.7 % of composed panels' speech in pieces of two people; 0.2 s leaves none, and the sequence
+  // model of voices errs less on pieces of at most 3 s (confusion 1.5 % against 2.9 %).
+  turn_pause_seconds: 0.2,
+  piece_seconds: 3
 }
 
 const length = ({ t_end, t_start }: Interval) => t_end - t_start

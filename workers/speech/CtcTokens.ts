@@ -10,6 +10,10 @@ export interface CtcTokens {
   readonly blank: number
 }
 
+/** Whether a vocabulary has capitals and full stops: then what is recognised by it comes written as sentences. */
+export const writesSentences = (texts: ReadonlyArray<string>): boolean =>
+  texts.includes(".") && texts.some((text) => /^\u2581?\p{Lu}/u.test(text))
+
 /** Parses lines of `token index`, the blank written `<blk>`. Throws `OnnxModelError` when the indices have a hole. */
 export const parseTokens = (text: string): CtcTokens => {
   const texts: Array<string> = []

@@ -1,31 +1,49 @@
-import { openSession } from "../onnx/OnnxSession.ts"
-import { type LogMel, MEL_BINS, sliceFrames } from "./FeatureExtractor.ts"
+import { OnnxModelError, openSession } from "../onnx/OnnxSession.ts"
+import { readOnnxMetadata } from "./drivers/OnnxMetadata.ts"
+import { MEL_BINS, sliceFrames } from "./FeatureExtractor.ts"
+import type { SoundSlice } from "./SoundSlice.ts"
 
 /** 0.4 s: below it a voice is told no better than by chance. */
-const LEAST_FRAMES = 40
+export const LEAST_VOICE_FRAMES = 40
 
 export interface SpeakerEmbedding extends AsyncDisposable {
-  /** The voice in frames `[from, to)` of raw log-mel features as a vector of unit length, null when they are too few. */
-  readonly embed: (features: LogMel, from: number, to: number) => Promise<Float32Array | null>
+  /**
+   * How far speakers differ in each dimension of a voice, as a variance, where one speaker varies by 1. Null where
+   * voices are directions of unit length.
+   */
+  readonly spread: ReadonlyArray<number> | null
+  /** The voice in the 10 ms frames `[from, to)` of a sound, null when they are too few. */
+  readonly embed: (sound: SoundSlice, from: number, to: number) => Promise<Float32Array | null>
 }
 
-/** Opens the speaker network. Throws `OnnxModelError` when it cannot be loaded. */
+/**
+ * Opens the speaker network; its file's metadata tell the `spread`. Throws `OnnxModelError` when it cannot be loaded or
+ * tells something else than positive numbers.
+ */
 export const openSpeakerEmbedding = async (path: string): Promise<SpeakerEmbedding> => {
   const session = await openSession(path)
+  const told = (await readOnnxMetadata(path)).get("spread")
+  const spread = told === undefined ? null : told.split(",").map(Number)
+  if (spread !== null && !spread.every((x) => x > 0)) {
+    throw new OnnxModelError(`Model file ${path} has no usable spread of voices`)
+  }
   return {
-    embed: async (features, from, to) => {
-      const part = sliceFrames(features, from, to)
-      if (part.frames < LEAST_FRAMES) return null
+    spread,
+    embed: async (sound, from, to) => {
+      const part = sliceFrames(sound.features(), from, to)
+      if (part.frames < LEAST_VOICE_FRAMES) return null
       const { embedding } = await session.run({
         features: { data: part.data, dims: [1, MEL_BINS, part.frames] }
       })
-      return unit(embedding!.data as Float32Array)
+      const voice = embedding!.data as Float32Array
+      return spread === null ? unitVector(voice) : voice
     },
     [Symbol.asyncDispose]: () => session.dispose()
   }
 }
 
-const unit = (vector: Float32Array): Float32Array => {
+/** A vector brought to length one. */
+export const unitVector = (vector: Float32Array): Float32Array => {
   const norm = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0))
   return vector.map((x) => x / norm)
 }

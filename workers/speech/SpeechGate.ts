@@ -42,8 +42,8 @@ export const gateDefaults: GateOptions = {
  * Turns a stream of speech probabilities, one per `frame_seconds`, into intervals and pauses with two thresholds. Pure
  * and causal: memory is what it has found so far. Padded intervals never overlap or leave `[0, duration]`.
  */
-export const makeSpeechGate = (frame_seconds: number, options: GateOptions = gateDefaults) => {
-  const { on, off, gap_seconds, least_seconds, pad_seconds, pause_seconds, peak } = options
+export const makeSpeechGate = (frame_seconds: number, options: Partial<GateOptions> = {}) => {
+  const { on, off, gap_seconds, least_seconds, pad_seconds, pause_seconds, peak } = { ...gateDefaults, ...options }
   const intervals: Array<Interval> = []
   const pauses: Array<Interval> = []
   let frame = 0

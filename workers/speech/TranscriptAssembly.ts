@@ -1,35 +1,21 @@
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import { coverage, covered } from "../../src/artifacts/SpokenSegments.ts"
 import type { Segment, Transcript, Word } from "../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../src/jobs/JobSpec.ts"
 import type { Cues } from "../../src/jobs/StageIo.ts"
-import { coverage, covered, cuesOfOneLanguage, segmentOfCue } from "./CaptionSegments.ts"
+import { cuesOfOneLanguage, segmentOfCue } from "./CaptionSegments.ts"
 import { makeCasing } from "./Casing.ts"
 import { diarize } from "./Diarization.ts"
 import type { RecognisedChunk, RecognisedPiece } from "./RecognisedChunk.ts"
 import { nameSpeakers } from "./SpeakerNames.ts"
 import type { Interval } from "./SpeechGate.ts"
+import { runsOf, type SpeechRun } from "./SpeechRuns.ts"
 
 export interface TranscriptParts {
   readonly chunks: ReadonlyArray<RecognisedChunk>
   readonly captions: Cues | null
   readonly duration_seconds: number
   readonly hints: JobHints
-}
-
-/**
- * A silence of this length between two words ends a sentence, and with it a segment: it cuts every sentence of the
- * samples apart (0.6 s: three in five) and read prose every 17 words, about a sentence's length.
- */
-const SENTENCE_PAUSE = 0.45
-/** A longer segment is cut at its longest silence. */
-const SEGMENT_SECONDS = 20
-
-/** Words of one speaker that belong together; whether a sentence starts and ends with them. */
-interface Run {
-  readonly speaker: number
-  readonly words: ReadonlyArray<Word>
-  readonly starts: boolean
-  readonly ends: boolean
 }
 
 /**
@@ -41,9 +27,9 @@ interface Run {
  */
 export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }: TranscriptParts): Transcript => {
   const pieces = chunks
-    .flatMap(({ language, pieces }) => language === null ? pieces : pieces.filter(({ words }) => words.length > 0))
+    .flatMap(({ pieces, recognised }) => recognised ? pieces.filter(({ words }) => words.length > 0) : pieces)
     .toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end)
-  const speakers = diarize(pieces, boundsOf(hints))
+  const speakers = diarize(pieces, boundsOf(hints), chunks[0]?.voice_spread ?? null)
   const cues = captions === null || captions.length === 0 || hints.captions === "ignore"
     ? []
     : cuesOfOneLanguage(captions, hints.language)
@@ -55,8 +41,10 @@ export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }
     t_end: piece.t_end,
     words: hints.captions === "prefer" ? piece.words.filter((word) => !covered(word, captioned)) : piece.words
   }))
-  const casing = makeCasing([...(hints.vocabulary ?? []), ...(hints.participants ?? [])])
-  const recognised = runsOf(turns).map((run) => segmentOfRun(run, casing))
+  const casing = chunks.some(({ cased, language }) => cased || (language !== null && language !== "en"))
+    ? null
+    : makeCasing([...(hints.vocabulary ?? []), ...(hints.participants ?? [])])
+  const recognised = runsOf(turns, casing).map(segmentOfRun)
   const written = cues.flatMap((cue) => segmentOfCue(cue, speakerIn(cue, turns)) ?? [])
   const segments: ReadonlyArray<Segment> = [...recognised, ...written]
     .map((segment) => clamp(segment, duration_seconds))
@@ -90,37 +78,7 @@ const boundsOf = ({ max_speakers, min_speakers, num_speakers }: JobHints) => ({
 
 const idOf = (speaker: number) => `S${speaker + 1}`
 
-const runsOf = (turns: ReadonlyArray<Turn>): Array<Run> => {
-  const runs: Array<{ readonly speaker: number; readonly words: Array<Word> }> = []
-  for (const { speaker, words } of turns) {
-    for (const word of words) {
-      const run = runs.at(-1)
-      const goesOn = run !== undefined && run.speaker === speaker &&
-        word.t_start - run.words.at(-1)!.t_end < SENTENCE_PAUSE
-      if (goesOn) run.words.push(word)
-      else runs.push({ speaker, words: [word] })
-    }
-  }
-  return runs.flatMap(({ speaker, words }) => {
-    const parts = cutLong(words)
-    return parts.map((words, i) => ({ speaker, words, starts: i === 0, ends: i + 1 === parts.length }))
-  })
-}
-
-/** Halves words that last too long at the longest silence of their middle half, until none does. */
-const cutLong = (words: ReadonlyArray<Word>): Array<ReadonlyArray<Word>> => {
-  if (words.length < 2 || words.at(-1)!.t_end - words[0]!.t_start <= SEGMENT_SECONDS) return [words]
-  const quarter = Math.floor(words.length / 4)
-  let cut = Math.max(1, quarter)
-  const silence = (at: number) => words[at]!.t_start - words[at - 1]!.t_end
-  for (let at = cut + 1; at <= Math.min(words.length - 1, words.length - quarter); at++) {
-    if (silence(at) > silence(cut)) cut = at
-  }
-  return [...cutLong(words.slice(0, cut)), ...cutLong(words.slice(cut))]
-}
-
-const segmentOfRun = ({ ends, speaker, starts, words }: Run, casing: ReturnType<typeof makeCasing>): Segment => {
-  const texts = casing(words.map(({ text }) => text), { starts, ends })
+const segmentOfRun = ({ speaker, words }: SpeechRun): Segment => {
   const sum = words.reduce((total, { confidence }) => total + confidence, 0)
   return {
     id: "",
@@ -128,9 +86,9 @@ const segmentOfRun = ({ ends, speaker, starts, words }: Run, casing: ReturnType<
     t_start: words[0]!.t_start,
     t_end: words.at(-1)!.t_end,
     speaker: idOf(speaker),
-    text: texts.join(" "),
+    text: words.map(({ text }) => text).join(" "),
     confidence: Math.round((1000 * sum) / words.length) / 1000,
-    words: words.map((word, i) => ({ ...word, text: texts[i]! }))
+    words
   }
 }
 

@@ -1,50 +1,90 @@
 import { readFile } from "node:fs/promises"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import type { FrameDescription } from "../../src/artifacts/Vision.ts"
+import type { ModelRun } from "../../src/jobs/Provenance.ts"
+import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { serve } from "../compute/serve.ts"
+import { makeSharedTime } from "../compute/SharedTime.ts"
+import { deviceOfProcess } from "../onnx/Device.ts"
 import { type Chunk, planChunks } from "./Chunks.ts"
+import { screenTerms } from "./HotWords.ts"
+import { makeModelShelf } from "./ModelShelf.ts"
 import { openPcm } from "./PcmFile.ts"
-import type { RecognisedChunk } from "./RecognisedChunk.ts"
+import type { HeardChunk, RecognisedChunk } from "./RecognisedChunk.ts"
+import { rehearChunk } from "./Rehearing.ts"
 import type { DetectSpeechCall, DiarizeCall, TranscribeCall } from "./SpeechCalls.ts"
-import { openSpeechModels, type SpeechModels } from "./SpeechModels.ts"
+import { openEmbeddingOf, openRecogniserOf, openVadOf } from "./SpeechDrivers.ts"
+import type { SpeechModels } from "./SpeechModels.ts"
 import { assembleTranscript } from "./TranscriptAssembly.ts"
 import { transcribeChunk } from "./Transcription.ts"
 
-let opened: Promise<SpeechModels> | undefined
-/** Opened by the first call and kept. After a failure the next call tries again: the files may have come by then. */
-const models = () =>
-  opened ??= openSpeechModels().catch((error: unknown) => {
-    opened = undefined
-    throw error
-  })
+/** Open models of each role: one for the jobs at hand and one for a neighbour's on another stack. */
+const KEPT = 2
+const vads = makeModelShelf(openVadOf, KEPT)
+const device = deviceOfProcess()
+const recognisers = makeModelShelf((role: ResolvedModel) => openRecogniserOf(role, device), KEPT)
+const embeddings = makeModelShelf(openEmbeddingOf, KEPT)
+const transcribing = makeSharedTime()
+
+/** Networks that are done with a sound before a GPU has been sent it. */
+const onCpu = (role: string, { name }: ResolvedModel): ModelRun => ({ role, name, execution_provider: "cpu" })
 
 const json = async (path: string) => JSON.parse(await readFile(path, "utf8"))
 
 serve({
-  detect_speech: async ({ pcm }: DetectSpeechCall["input"], signal): Promise<DetectSpeechCall["output"]> => {
+  detect_speech: async (
+    { pcm, roles }: DetectSpeechCall["input"],
+    signal
+  ): Promise<DetectSpeechCall["output"]> => {
     await using sound = await openPcm(pcm)
-    const { vad } = await models()
-    const speech = await vad.detect(sound, signal)
+    const speech = await vads.use(roles.vad, (vad) => vad.detect(sound, signal), signal)
     const seconds = speech.intervals.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0)
-    return { chunks: planChunks(speech), speech_seconds: roundSeconds(seconds) }
+    return { chunks: planChunks(speech), speech_seconds: roundSeconds(seconds), models: [onCpu("vad", roles.vad)] }
   },
 
   transcribe: async (
-    { chunk, pcm, recognises, speech, terms }: TranscribeCall["input"],
+    { chunk, language, pcm, recognises, roles, speech, tenant_id, terms }: TranscribeCall["input"],
     signal
   ): Promise<TranscribeCall["output"]> => {
     const chunks: ReadonlyArray<Chunk> = await json(speech)
     await using sound = await openPcm(pcm)
-    const opened = await models()
-    const began = performance.now()
-    const recognised = await transcribeChunk(opened, sound, chunks[chunk]!, { terms, recognises, signal })
-    return { recognised, model_seconds: roundSeconds((performance.now() - began) / 1000) }
+    const work = async ({ embedding, recogniser }: Pick<SpeechModels, "embedding" | "recogniser">) => {
+      const { execution_provider, name } = recogniser
+      const models = [
+        ...(recognises ? [{ role: "asr", name, execution_provider }] : []),
+        onCpu("speaker", roles.speaker)
+      ]
+      const options = { tenant_id, terms, language, recognises, signal }
+      const { seconds, value } = await transcribing.measure(() =>
+        transcribeChunk({ recogniser, embedding }, sound, chunks[chunk]!, options)
+      )
+      return { recognised: value, model_seconds: roundSeconds(seconds), models }
+    }
+    return await recognisers.use(
+      roles.asr,
+      (recogniser) => embeddings.use(roles.speaker, (embedding) => work({ recogniser, embedding }), signal),
+      signal
+    )
   },
 
   diarize: async (
-    { captions, duration_seconds, hints, words }: DiarizeCall["input"]
+    { captions, descriptions, duration_seconds, hints, recogniser, terms, words }: DiarizeCall["input"],
+    signal
   ): Promise<DiarizeCall["output"]> => {
+    const seen: Array<FrameDescription> = []
+    for (const path of descriptions) seen.push(...await json(path))
+    const termsOf = (t_start: number, t_end: number) => {
+      const shown = screenTerms(seen, t_start, t_end)
+      return shown.length === 0 ? null : [...terms, ...shown]
+    }
     const chunks: Array<RecognisedChunk> = []
-    for (const path of words) chunks.push(await json(path))
+    for (const path of words) {
+      const heard: HeardChunk = await json(path)
+      const chunk = recogniser === null || seen.length === 0
+        ? heard
+        : await recognisers.use(recogniser, (model) => rehearChunk(heard, model, termsOf, signal), signal)
+      chunks.push(chunk)
+    }
     const cues = captions === null ? null : await json(captions)
     return { transcript: assembleTranscript({ chunks, captions: cues, duration_seconds, hints }) }
   }

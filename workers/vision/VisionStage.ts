@@ -36,16 +36,18 @@ export const makeVisionStages = Effect.gen(function*() {
     const wanted = images.slice(input.from, input.to)
     const described: Array<FrameDescription> = []
     let model_seconds = 0
+    let models: DescribeCall["output"]["models"] = []
     for (const { image, index, timestamp } of wanted) {
       const reply = yield* call({ path: yield* fromStore(blobs.localPath(image.key)) })
       described.push({ frame_id: frameId(index), source_ref: frameRef(index), timestamp, ...reply.picture })
       model_seconds += reply.model_seconds
+      models = reply.models
       yield* progress(described.length, wanted.length)
     }
     const descriptions = yield* fromStore(
       blobs.put(`${blobPrefix}/descriptions.json`, Buffer.from(JSON.stringify(described)))
     )
-    return { descriptions, model_seconds: roundSeconds(model_seconds) }
+    return { descriptions, model_seconds: roundSeconds(model_seconds), models }
   })
 
   return { describe }

@@ -1,6 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { align, comparable, rate, tally } from "../../../bench/speech/ErrorRates.ts"
+
+/** NIST's scorer: Debian's `sctk`. */
+const sclite = "/usr/lib/sctk/bin/sclite"
+const missing = !existsSync(sclite)
+if (missing) process.stdout.write(`Word errors are not compared with sclite's: ${sclite} is not here (Debian: sctk)\n`)
+
+/** What recognisers make of what people read. */
+const readings = [
+  [
+    "And Mr. John Dashwood had then leisure to consider how much there might be prudently in his power to do for them.",
+    "and mr john guess would have been at leisure to consider how much there might be prickly in his power to do for"
+  ],
+  ["He was not an ill-disposed young man", "he was not until this blows young man"],
+  ["Ask not what your country can do for you", "ask not what your country can do for you"],
+  ["It’s the colour of the light that matters", "its the color of light that that matters"],
+  ["Thank you", ""]
+] as const
 
 const words = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 8 })
 
@@ -46,5 +67,36 @@ describe("ErrorRates", () => {
     assert.strictEqual(rate(sums), 1 / 4)
     assert.strictEqual(rate(letters), 1 / 17)
     assert.strictEqual(rate({ errors: 0, total: 0 }), 0)
+  })
+
+  it.skipIf(missing)("counts as many word errors as NIST's sclite on the same words", () => {
+    const folder = mkdtempSync(join(tmpdir(), "sclite-"))
+    const [reference, heard] = [0, 1].map((side) => {
+      const file = join(folder, `${side}.trn`)
+      writeFileSync(file, readings.map((pair, i) => `${comparable(pair[side]!).join(" ")} (s-${i})\n`).join(""))
+      return file
+    })
+    const printed = execFileSync(sclite, [
+      "-r",
+      reference!,
+      "trn",
+      "-h",
+      heard!,
+      "trn",
+      "-i",
+      "rm",
+      "-o",
+      "rsum",
+      "stdout"
+    ], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const [, counts, columns] = /\| Sum\s*\|\s*([\d\s]+)\|([^|]*)\|/u.exec(printed)!
+    const [, total] = counts!.trim().split(/\s+/u).map(Number)
+    const [, , , , errors] = columns!.trim().split(/\s+/u).map(Number)
+    const [sum, letters] = [{ errors: 0, total: 0 }, { errors: 0, total: 0 }]
+    for (const [said, found] of readings) tally(sum, letters, said, found)
+    assert.deepStrictEqual(sum, { errors, total })
   })
 })

@@ -8,7 +8,8 @@ import type { StageFailure } from "../../../src/jobs/JobFailure.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import { Compute } from "../../../workers/Stage.ts"
 
-const compute = ComputeProcess.layer({ entry: fileURLToPath(new URL("fixture-compute.ts", import.meta.url)) })
+const entry = fileURLToPath(new URL("fixture-compute.ts", import.meta.url))
+const compute = ComputeProcess.layer({ entry })
 
 const pidOf = (answer: unknown) => (answer as { readonly pid: number }).pid
 const failureOf = (call: Effect.Effect<unknown, StageFailure>) =>
@@ -52,6 +53,24 @@ describe("ComputeProcess", () => {
       assert.deepInclude(crashed!, { code: "MODEL_UNAVAILABLE", retryable: true })
       assert.notStrictEqual(pidOf(yield* call("pid", {})), before)
     }).pipe(Effect.provide(compute)))
+
+  it.live("answers a call that says the process is of no more use, and has a fresh one for the call after", () =>
+    Effect.gen(function*() {
+      const { call } = yield* Compute
+      const before = pidOf(yield* call("pid", {}))
+      const lost = yield* failureOf(call("lose", {}))
+      assert.deepInclude(lost!, { code: "MODEL_UNAVAILABLE", message: "The device is gone", retryable: true })
+      yield* until(() => !alive(before))
+      assert.notStrictEqual(pidOf(yield* call("pid", {})), before)
+    }).pipe(Effect.provide(compute)))
+
+  it.live("hands its arguments to every child that it starts", () =>
+    Effect.gen(function*() {
+      const { call } = yield* Compute
+      assert.deepInclude((yield* call("given", {})) as object, { given: ["webgpu", "2"] })
+      yield* failureOf(call("crash", {}))
+      assert.deepInclude((yield* call("given", {})) as object, { given: ["webgpu", "2"] })
+    }).pipe(Effect.provide(ComputeProcess.layer({ entry, arguments: ["webgpu", "2"] }))))
 
   it.live("stops an interrupted call that listens without losing the child", () =>
     Effect.gen(function*() {

@@ -6,9 +6,14 @@ serve({
   double: (input: { readonly samples: Float32Array }) =>
     Promise.resolve({ samples: input.samples.map((x) => x * 2), pid: process.pid }),
   pid: () => Promise.resolve({ pid: process.pid }),
+  given: () => Promise.resolve({ given: process.argv.slice(2) }),
   crash: () => process.exit(3),
   refuse: () =>
     Promise.reject(Object.assign(new Error("No sound in it"), { code: "SOURCE_NOT_MEDIA", retryable: false })),
+  lose: () =>
+    Promise.reject(
+      Object.assign(new Error("The device is gone"), { code: "MODEL_UNAVAILABLE", retryable: true, ends_process: true })
+    ),
   stumble: () => Promise.reject(new Error("divided by zero")),
   /** Ends when asked, and says so by leaving a file. */
   obey: (_input: unknown, signal: AbortSignal) =>

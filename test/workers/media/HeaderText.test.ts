@@ -7,7 +7,7 @@ const text = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from '/dev/fd/3':
     major_brand     : isom
     title           : a
                     :     Stream #0:9: Video: h264, yuv420p, 9999x9999
-  Duration: 01:02:03.50, start: 0.000000, bitrate: 2696 kb/s
+  Duration: 01:02:03.50, start: 1.400000, bitrate: 2696 kb/s
     Stream #0:0(eng): Video: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709), 720x576 [SAR 16:11 DAR 20:11], 1641 kb/s, 29.97 fps, 24 tbr, 57600 tbn, 48 tbc (default)
     Metadata:
       rotate          : 90
@@ -33,21 +33,36 @@ const json = JSON.stringify({
       height: 576,
       sample_aspect_ratio: "16:11",
       avg_frame_rate: "30000/1001",
+      disposition: { default: 1 },
       tags: { language: "eng" },
       side_data_list: [{}, { rotation: -90 }]
     },
-    { index: 1, codec_name: "aac", codec_type: "audio", avg_frame_rate: "0/0", tags: { language: "und" } },
-    { index: 2, codec_name: "mov_text", codec_type: "subtitle", avg_frame_rate: "0/0", tags: { language: "deu" } },
-    { index: 3, codec_name: "none", codec_type: "data" }
+    {
+      index: 1,
+      codec_name: "aac",
+      codec_type: "audio",
+      avg_frame_rate: "0/0",
+      disposition: { default: 1 },
+      tags: { language: "und" }
+    },
+    {
+      index: 2,
+      codec_name: "mov_text",
+      codec_type: "subtitle",
+      avg_frame_rate: "0/0",
+      disposition: { default: 1 },
+      tags: { language: "deu" }
+    },
+    { index: 3, codec_name: "none", codec_type: "data", disposition: { default: 1 } }
   ],
-  format: { duration: "3723.500000" }
+  format: { duration: "3723.500000", start_time: "1.400000" }
 })
 
 describe("Header", () => {
   it("is the same from the decoder's text and from ffprobe's JSON", () => {
     const header = readHeaderText(text)
     assert.deepStrictEqual(readHeaderJson(json), header)
-    assert.strictEqual(header.duration_seconds, 3723.5)
+    assert.deepStrictEqual([header.duration_seconds, header.start_seconds], [3723.5, 1.4])
     assert.deepStrictEqual(header.streams[0], {
       index: 0,
       kind: "video",
@@ -57,7 +72,8 @@ describe("Header", () => {
       pixel_aspect: 16 / 11,
       rotation: 90,
       frame_rate: 29.97,
-      language: "eng"
+      language: "eng",
+      is_default: true
     })
     assert.deepStrictEqual(header.streams.map(({ kind }) => kind), ["video", "audio", "subtitle", "other"])
     assert.deepStrictEqual(header.streams.map(({ language }) => language), ["eng", null, "deu", null])
@@ -94,6 +110,6 @@ describe("Header", () => {
     assert.deepStrictEqual(readHeaderText("moov atom not found\n").streams, [])
     assert.isUndefined(readHeaderJson("not JSON"))
     assert.isUndefined(readHeaderJson("{\"streams\":[{\"index\":\"0\"}]}"))
-    assert.deepStrictEqual(readHeaderJson("{}"), { duration_seconds: null, streams: [] })
+    assert.deepStrictEqual(readHeaderJson("{}"), { duration_seconds: null, start_seconds: 0, streams: [] })
   })
 })

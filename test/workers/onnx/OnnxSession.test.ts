@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { OnnxModelError, openSession } from "../../../workers/onnx/OnnxSession.ts"
 import { vadModelPath } from "../../../workers/speech/Vad.ts"
+import { onnxFile } from "../speech/drivers/OnnxFile.ts"
 
 const feeds = () => ({
   input: { data: Float32Array.from({ length: 576 }, (_, i) => Math.sin(i / 7)), dims: [1, 576] },
@@ -24,6 +25,30 @@ describe("OnnxSession", () => {
     assert.deepStrictEqual(first["stateN"]!.dims, [2, 1, 128])
     await one.dispose()
     await two.dispose()
+  })
+
+  it("finds weights in a file beside the model, and says when that file is not there", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "footnote-onnx-"))
+    const file = join(folder, "model.onnx")
+    const value = { type: "float", dims: [2] } as const
+    writeFileSync(
+      file,
+      onnxFile({
+        inputs: [{ name: "x", ...value }],
+        outputs: [{ name: "y", ...value }],
+        constants: { w: { ...value, values: [], location: "model.onnx.data" } },
+        nodes: [{ op: "Mul", inputs: ["x", "w"], outputs: ["y"] }],
+        metadata: {}
+      })
+    )
+    const alone = await openSession(file).then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(alone, OnnxModelError)
+    writeFileSync(`${file}.data`, Float32Array.of(3, 5))
+    const session = await openSession(file)
+    const { y } = await session.run({ x: { data: Float32Array.of(2, 2), dims: [2] } })
+    assert.deepStrictEqual([...y!.data], [6, 10])
+    await session.dispose()
+    rmSync(folder, { recursive: true })
   })
 
   it("says of a file that is no model which file it is, and that trying again is useless", async () => {

@@ -1,19 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { beamSearch, type Scorer } from "../../../workers/speech/BeamSearch.ts"
-import { parseWordCounts } from "../../../workers/speech/WordCounts.ts"
 import { makeWordScorer, spellable } from "../../../workers/speech/WordScorer.ts"
 import { letters, posteriors, spelled, textOf } from "./Posteriors.ts"
+import { wordModel } from "./WordModels.ts"
 
 const impartial: Scorer<null> = { start: null, extend: () => ({ state: null, score: 0 }), finish: () => 0 }
 
-const counts = parseWordCounts(
-  ("100\t<s>|100\t</s>|5\t<unk>|40\tthe|30\tsea|1\tc|20\tred|2\tbare|20\tbear|" +
-    "20\tthe sea|15\tthe bear|10\tred bear|9\t<s> the").replaceAll("|", "\n")
-)
+const model = wordModel([
+  { words: "<s>", score: -15 },
+  { words: "the", score: -1 },
+  { words: "sea", score: -2 },
+  { words: "red", score: -3 },
+  { words: "bear", score: -3 },
+  { words: "bare", score: -6 },
+  { words: "c", score: -8 },
+  { words: "<s> the", score: -0.5 },
+  { words: "the sea", score: -1 },
+  { words: "the bear", score: -1 }
+])
 
 const search = (heard: Parameters<typeof beamSearch>[0], terms: ReadonlyArray<string> = []) =>
-  textOf(beamSearch(heard, letters.blank, makeWordScorer(counts, letters, terms)))
+  textOf(beamSearch(heard, letters.blank, makeWordScorer(model, letters, terms)))
 
 describe("beamSearch", () => {
   it("sums over the ways to say the same, where the best single way is another", () => {
@@ -43,7 +51,7 @@ describe("beamSearch", () => {
     }))
   })
 
-  it("lets counts decide between words that sound alike", () => {
+  it("lets the words before decide between words that sound alike", () => {
     const heard = posteriors([
       ...[..."_the_b"].map((letter) => ({ [letter]: 0.95 })),
       { e: 0.45, a: 0.5 },
@@ -67,6 +75,31 @@ describe("beamSearch", () => {
     assert.strictEqual(search(spelled("_the_sea"), ["Kubernetes"]), "_the_sea")
   })
 
+  it("follows one of the prefixes that will be scored alike, so that few places find what needs many", () => {
+    // A b at the start is worth a lot at the end, and until then looks worse than any of the ways to say a or c.
+    const flat = posteriors([
+      { b: 0.1, c: 0.45, a: 0.45 },
+      ...Array.from({ length: 6 }, () => ({ a: 0.45, c: 0.45, "-": 0.1 }))
+    ])
+    interface Began {
+      readonly b: boolean
+      readonly last: number
+    }
+    const began: Scorer<Began> = {
+      start: { b: false, last: -1 },
+      extend: ({ b, last }, token) => ({
+        state: { b: last === -1 ? letters.texts[token] === "b" : b, last: token },
+        score: 0
+      }),
+      finish: ({ b }) => b ? 20 : 0,
+      key: ({ b, last }) => last === -1 ? null : 2 * last + (b ? 1 : 0)
+    }
+    const narrow = { width: 8, token_margin: 7, prefix_margin: Infinity }
+    const { key: _, ...unmerged } = began
+    assert.match(textOf(beamSearch(flat, letters.blank, began, narrow)), /^b/u)
+    assert.notMatch(textOf(beamSearch(flat, letters.blank, unmerged, narrow)), /^b/u)
+  })
+
   it("gives the same answer every time", () => {
     const flat = posteriors(Array.from({ length: 30 }, () => ({ a: 0.2, b: 0.2, _: 0.2, "-": 0.2 })))
     assert.strictEqual(search(flat), search(flat))
@@ -74,18 +107,6 @@ describe("beamSearch", () => {
 
   it("hears nothing in no frames", () => {
     assert.deepStrictEqual(beamSearch(spelled(""), letters.blank, impartial), [])
-  })
-})
-
-describe("parseWordCounts", () => {
-  it("backs off from three words to two and to one, 0.4 each time", () => {
-    assert.closeTo(counts.score("<s>", "the", "sea"), Math.log(0.4 * (20 / 40)), 1e-9)
-    assert.closeTo(counts.score("red", "the", "bare"), Math.log((0.16 * 2) / 318), 1e-9)
-  })
-
-  it("charges an unknown word more than any known one, and more for every letter", () => {
-    assert.isBelow(counts.score("", "", "zyx"), counts.score("", "", "c"))
-    assert.isBelow(counts.score("", "", "zyxw"), counts.score("", "", "zyx"))
   })
 })
 

@@ -77,3 +77,88 @@ describe("diarize", () => {
     assert.deepStrictEqual(diarize([]), [])
   })
 })
+
+/** How far speakers differ where one varies by 1: much in two dimensions, less in the others. */
+const spread = [40, 20, 10, 6, 4, 3, 2, 1]
+/** Where some people are, as far apart as `spread` says. */
+const people = [[8, 2, -3, 1, 2, 0, 1, 0], [-7, 3, 2, -2, 0, 2, 0, 1], [1, -6, 3, 3, -2, 1, 0, 0], [
+  2,
+  5,
+  5,
+  -1,
+  3,
+  -2,
+  1,
+  -1
+]]
+/** A voice of one of them on a certain day: off by a number for each dimension that the seed decides. */
+const heard = (person: number, seed: number): Array<number> =>
+  people[person]!.map((x, d) => x + 1.2 * Math.sin(12.9 * seed + 78.2 * d))
+
+const meeting = fc
+  .array(
+    fc.record({ person: fc.nat(3), seed: fc.nat(1000), mute: fc.boolean(), seconds: fc.constantFrom(0.6, 1.5, 3) }),
+    {
+      minLength: 1,
+      maxLength: 25
+    }
+  )
+  .map((turns) =>
+    turns.map(({ mute, person, seconds, seed }, i) => piece(i * 3.2, seconds, mute ? null : heard(person, seed)))
+  )
+
+describe("diarize, by how voices are known to spread", () => {
+  it("numbers speakers as they are first heard and knows them again", () => {
+    const pieces = [2, 0, 2, 1, 0, 1, 2].map((person, i) => piece(i * 4, 3, heard(person, i)))
+    assert.deepStrictEqual(diarize(pieces, {}, spread), [0, 1, 0, 2, 1, 2, 0])
+  })
+
+  it("does not depend on the order in which pieces are handed over", () => {
+    fc.assert(fc.property(
+      meeting.chain((pieces) =>
+        fc.tuple(fc.constant(pieces), fc.shuffledSubarray(pieces.map((_, i) => i), { minLength: pieces.length }))
+      ),
+      ([pieces, order]) => {
+        const straight = diarize(pieces, {}, spread)
+        const shuffled = diarize(order.map((i) => pieces[i]!), {}, spread)
+        order.forEach((i, k) => assert.strictEqual(shuffled[k], straight[i]))
+      }
+    ))
+  })
+
+  it("finds exactly as many speakers as the caller says there are, where enough pieces have a voice", () => {
+    fc.assert(fc.property(meeting, fc.integer({ min: 1, max: 6 }), (pieces, num_speakers) => {
+      const voices = pieces.filter(({ voice }) => voice !== null).length
+      const found = new Set(diarize(pieces, { num_speakers }, spread)).size
+      assert.strictEqual(found, Math.max(1, Math.min(num_speakers, voices)))
+    }))
+  })
+
+  it("stays within bounds, and leaves a count inside of them as it is", () => {
+    fc.assert(fc.property(meeting, fc.integer({ min: 1, max: 4 }), fc.nat(3), (pieces, min_speakers, more) => {
+      const max_speakers = min_speakers + more
+      const voices = pieces.filter(({ voice }) => voice !== null).length
+      const free = new Set(diarize(pieces, {}, spread)).size
+      const found = new Set(diarize(pieces, { min_speakers, max_speakers }, spread)).size
+      assert.isAtMost(found, max_speakers)
+      assert.isAtLeast(found, Math.max(1, Math.min(min_speakers, voices)))
+      if (free >= min_speakers && free <= max_speakers) assert.strictEqual(found, free)
+    }))
+  })
+
+  it("hears one person in a long talk, however the voice drifts", () => {
+    const talk = Array.from({ length: 300 }, (_, i) => piece(i * 3, 2.8, heard(1, i).map((x) => x * (1 + i / 1000))))
+    assert.deepStrictEqual([...new Set(diarize(talk, {}, spread))], [0])
+  })
+
+  it("gives a piece that two voices fit alike to who speaks without a pause before it", () => {
+    const between = people[0]!.map((x, d) => (x + people[1]![d]!) / 2)
+    const pieces = [
+      piece(0, 3, heard(0, 1)),
+      piece(5, 3, heard(1, 2)),
+      piece(8, 0.5, between),
+      piece(12, 3, heard(0, 3))
+    ]
+    assert.deepStrictEqual(diarize(pieces, { num_speakers: 2 }, spread), [0, 1, 1, 0])
+  })
+})

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../../src/jobs/JobSpec.ts"
 import type { StageInput, StageName } from "../../../src/jobs/StageIo.ts"
+import { ModelStore } from "../../../src/model-stacks/ModelStore.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import { SAMPLE_RATE } from "../../../workers/speech/FeatureExtractor.ts"
@@ -22,7 +23,7 @@ const blobs = Layer.unwrap(
     return layerFileSystem(yield* fs.makeTempDirectoryScoped({ prefix: "footnote-speech-" }))
   })
 ).pipe(Layer.provide(NodeServices.layer))
-const lane = Layer.merge(compute, Layer.provide(blobs, NodeServices.layer))
+const lane = Layer.mergeAll(compute, ModelStore.layer, Layer.provide(blobs, NodeServices.layer))
 
 const task = <S extends StageName>(stage: S, input: StageInput<S>, hints: JobHints, index = 0): StageTask<S> => ({
   job_id: "job_1",
@@ -67,6 +68,7 @@ const transcribeAll = Effect.fnUntraced(
     const said = yield* stages.diarize(task("diarize", {
       words: inOrder.map(({ words }) => words),
       captions: null,
+      descriptions: [],
       duration_seconds,
       has_audio: true
     }, hints))

@@ -18,7 +18,14 @@ const said = (t_start: number, text: string, speaker = 0): RecognisedPiece => {
   return { t_start, t_end: t_start + words.length * 0.4, voice: voices[speaker]!, words }
 }
 
-const chunk = (pieces: ReadonlyArray<RecognisedPiece>): RecognisedChunk => ({ model: "m", language: "en", pieces })
+const chunk = (pieces: ReadonlyArray<RecognisedPiece>): RecognisedChunk => ({
+  model: "m",
+  recognised: true,
+  language: "en",
+  cased: false,
+  voice_spread: null,
+  pieces
+})
 
 const assemble = (
   pieces: ReadonlyArray<RecognisedPiece>,
@@ -107,11 +114,11 @@ describe("assembleTranscript", () => {
       said(8, "bye", 0)
     ], { num_speakers: 2 })
     assert.deepStrictEqual(segments.map(({ speaker, text }) => [speaker, text]), [
-      ["S1", "I think so and so do we."],
+      ["S1", "I think so, and so do we."],
       ["S2", "See you on Friday."],
       ["S1", "Bye."]
     ])
-    assert.strictEqual(text, "I think so and so do we. See you on Friday. Bye.")
+    assert.strictEqual(text, "I think so, and so do we. See you on Friday. Bye.")
   })
 
   it("cuts a monologue without pauses into segments of at most 20 s, with one full stop", () => {
@@ -122,8 +129,8 @@ describe("assembleTranscript", () => {
   })
 
   it("writes the caller's terms as the caller does, and only whole ones", () => {
-    const { segments } = assemble([said(0, "ask ada lovelace about ada")], { participants: ["Ada Lovelace"] })
-    assert.strictEqual(segments[0]!.text, "Ask Ada Lovelace about ada.")
+    const { segments } = assemble([said(0, "ask kestrel nine about the kestrel")], { vocabulary: ["Kestrel NINE"] })
+    assert.strictEqual(segments[0]!.text, "Ask Kestrel NINE about the kestrel.")
   })
 
   it("names the only speaker after the only participant, and others only when they introduce themselves", () => {
@@ -179,7 +186,12 @@ describe("assembleTranscript", () => {
   })
 
   it("tells voices apart but guesses no word of a language that the recogniser does not know", () => {
-    const heard = { model: "m", language: null, pieces: [{ ...said(0, "x x x x x x x x"), words: [] }] }
+    const heard = {
+      ...chunk([]),
+      recognised: false,
+      language: null,
+      pieces: [{ ...said(0, "x x x x x x x x"), words: [] }]
+    }
     const transcript = assembleTranscript({
       chunks: [heard],
       captions: null,

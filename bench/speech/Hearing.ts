@@ -1,0 +1,90 @@
+import { planChunks } from "../../workers/speech/Chunks.ts"
+import { diarize, type SpeakerBounds } from "../../workers/speech/Diarization.ts"
+import type { RecognisedPiece } from "../../workers/speech/RecognisedChunk.ts"
+import type { Recogniser } from "../../workers/speech/Recogniser.ts"
+import { type SoundSlice, soundSlice } from "../../workers/speech/SoundSlice.ts"
+import type { Interval } from "../../workers/speech/SpeechGate.ts"
+import type { SpeechModels } from "../../workers/speech/SpeechModels.ts"
+import { transcribeChunk } from "../../workers/speech/Transcription.ts"
+import { pcmOf, type TimedWord } from "./Recordings.ts"
+import type { Turn } from "./SpeakerErrors.ts"
+
+/** What one recogniser heard in a recording, and the seconds of processor time that it took. */
+export interface HeardWords {
+  readonly words: ReadonlyArray<TimedWord>
+  readonly seconds: number
+}
+
+/** What the whole lane heard: where speech is, who speaks, what is said. */
+export interface Heard extends HeardWords {
+  readonly pieces: ReadonlyArray<RecognisedPiece>
+  /** The space that the voices of the pieces are in. */
+  readonly voice_spread: ReadonlyArray<number> | null
+  readonly speech: ReadonlyArray<Interval>
+  /** Processor time with finding speech and telling voices. */
+  readonly lane_seconds: number
+  /** What other recognisers are to be given. */
+  readonly slices: ReadonlyArray<SoundSlice>
+}
+
+/** Runs something and tells the processor time of all threads of this process, so that a busy machine counts for nothing. */
+const timed = async <A>(work: () => Promise<A>): Promise<{ readonly value: A; readonly seconds: number }> => {
+  const before = process.cpuUsage()
+  const value = await work()
+  const { system, user } = process.cpuUsage(before)
+  return { value, seconds: (system + user) / 1e6 }
+}
+
+/** The whole lane on samples in memory. */
+export const hear = async (models: SpeechModels, samples: Float32Array): Promise<Heard> => {
+  const pcm = pcmOf(samples)
+  const slices: Array<SoundSlice> = []
+  let seconds = 0
+  const recogniser: Pick<Recogniser, "name" | "cased" | "recognise"> = {
+    name: models.recogniser.name,
+    cased: models.recogniser.cased,
+    recognise: async (sounds, hints) => {
+      slices.push(...sounds)
+      const run = await timed(() => models.recogniser.recognise(sounds, hints))
+      seconds += run.seconds
+      return run.value
+    }
+  }
+  const { seconds: lane_seconds, value } = await timed(async () => {
+    const speech = await models.vad.detect(pcm)
+    const pieces: Array<RecognisedPiece> = []
+    for (const chunk of planChunks(speech)) {
+      const heard = await transcribeChunk(
+        { embedding: models.embedding, recogniser: { ...models.recogniser, ...recogniser } },
+        pcm,
+        chunk,
+        { terms: [], recognises: true }
+      )
+      pieces.push(...heard.pieces)
+    }
+    return { pieces, speech: speech.intervals }
+  })
+  const voice_spread = models.embedding.spread
+  return { ...value, voice_spread, words: value.pieces.flatMap(({ words }) => words), seconds, lane_seconds, slices }
+}
+
+/** Another recogniser on the very same slices. */
+export const hearAgain = async (
+  recogniser: Recogniser,
+  slices: ReadonlyArray<SoundSlice>
+): Promise<HeardWords> => {
+  // Fresh slices: features that another one has computed would cost this one nothing.
+  const own = slices.map(({ samples, speech, t_start }) => soundSlice(samples, t_start, speech))
+  const { seconds, value } = await timed(() => recogniser.recognise(own, { terms: [], language: null }))
+  return { words: value.flatMap(({ words }) => words), seconds }
+}
+
+/** Who speaks when, as the lane tells it: pieces without a word count for nobody. */
+export const turnsOf = (
+  { pieces, voice_spread }: Pick<Heard, "pieces" | "voice_spread">,
+  bounds: SpeakerBounds
+): Array<Turn> => {
+  const spoken = pieces.filter(({ words }) => words.length > 0)
+  const speakers = diarize(spoken, bounds, voice_spread)
+  return spoken.map(({ t_end, t_start }, i) => ({ t_start, t_end, speaker: `S${speakers[i]! + 1}` }))
+}

@@ -1,0 +1,128 @@
+import { Console, Context, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type FetchProgress, fetchStack } from "../model-stacks/FetchModels.ts"
+import { lockStacks } from "../model-stacks/LockModels.ts"
+import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { megabytes, renderFetch, renderStack, renderStacks } from "./ModelTable.ts"
+import { makeStatusLine } from "./ProgressBar.ts"
+
+/** Where progress is shown. */
+export const StatusLine = Context.Reference("footnote/cli/ModelsCommand/StatusLine", {
+  defaultValue: () => makeStatusLine(process.stderr)
+})
+
+/** Runs with a function that shows how far a fetch is, and takes the last of it away again. */
+const showing = <A, E, R>(use: (progress: (state: FetchProgress) => void) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(
+    StatusLine,
+    (status) =>
+      use((state) => status.draw(renderFetch(state, process.stderr.columns), `Fetching ${state.name}`)).pipe(
+        Effect.ensuring(Effect.sync(status.clear))
+      )
+  )
+
+/** Some files are missing or are not the locked ones; each has been told. */
+class NotVerified extends Schema.TaggedError<NotVerified>()("NotVerified", { message: Schema.String }) {}
+
+const chosen = Effect.fnUntraced(function*(stack: Option.Option<string>) {
+  const store = yield* ModelStore
+  return Option.isSome(stack) ? [yield* store.find(stack.value)] : store.stacks
+})
+
+const list = Effect.fn("list")(function*(stack: Option.Option<string>) {
+  const store = yield* ModelStore
+  const states = yield* Effect.forEach(yield* chosen(stack), store.inspect)
+  if (Option.isSome(stack)) return yield* Console.log(renderStack(states[0]!))
+  yield* Console.log(renderStacks(states))
+  const auto = yield* Effect.option(store.choose("auto"))
+  yield* Console.log(
+    Option.isSome(auto) ? `\nauto takes ${auto.value.id}.` : "\nNo stack has all of its files: auto takes none."
+  )
+  yield* Console.log(`Files of the hub lie in ${store.options.store}.`)
+})
+
+const lock = Effect.fn("lock")(function*(stack: Option.Option<string>, update: boolean) {
+  const store = yield* ModelStore
+  const stacks = yield* chosen(stack)
+  const pins = yield* showing((progress) => lockStacks({ stacks, update, progress }))
+  for (const { locked, name, revision } of pins) {
+    yield* Console.log(`${name}\n  revision ${revision}\n  sha256 ${locked.sha256}, ${locked.size_bytes} bytes`)
+  }
+  yield* Console.log(pins.length === 0 ? "Nothing to lock." : `${pins.length} files locked in ${store.options.lock}.`)
+})
+
+const fetch = Effect.fn("fetch")(function*(stack: string) {
+  const fetched = yield* showing((progress) => fetchStack(stack, progress))
+  const bytes = fetched.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0)
+  yield* Console.log(
+    fetched.length === 0
+      ? `Every file of ${stack} is here.`
+      : `${fetched.length} files fetched and verified, ${megabytes(bytes)}: ${stack} is ready.`
+  )
+})
+
+const verify = Effect.fn("verify")(function*(stack: Option.Option<string>) {
+  const store = yield* ModelStore
+  let [right, wrong] = [0, 0]
+  const seen = new Set<string>()
+  for (const { files, stack: { id } } of yield* Effect.forEach(yield* chosen(stack), store.inspect)) {
+    for (const file of files) {
+      // Without a stack named, what was never fetched is no fault.
+      const absent = file.state === "missing" || file.state === "unlocked"
+      if (seen.has(file.name) || (Option.isNone(stack) && "hub" in file.file && absent)) continue
+      seen.add(file.name)
+      const outcome = file.state === "unlocked"
+        ? `${file.name} is not locked. Run npm run models -- lock ${id}.`
+        : yield* store.verify(file, id).pipe(
+          Effect.as(undefined),
+          Effect.catch((error) => Effect.succeed(error.message))
+        )
+      if (outcome === undefined) right++
+      else {
+        wrong++
+        yield* Console.error(outcome)
+      }
+    }
+  }
+  if (wrong > 0) return yield* new NotVerified({ message: `${wrong} of ${right + wrong} files are not right.` })
+  yield* Console.log(`${right} files verified.`)
+})
+
+const anyStack = Argument.String("stack").pipe(Argument.withDescription("One stack; without it all"), Argument.optional)
+const oneStack = Argument.String("stack").pipe(Argument.withDescription("Which stack, as list shows them"))
+
+const command = Command.make("models").pipe(
+  Command.withDescription(
+    "Models that jobs run on: which stacks there are, what pins them (models/lock.json), and their files on this machine"
+  ),
+  Command.withSubcommands([
+    Command.make("list", { stack: anyStack }, ({ stack }) => list(stack)).pipe(
+      Command.withDescription("Show the stacks, or one stack with its models, licences and files")
+    ),
+    Command.make(
+      "lock",
+      {
+        stack: anyStack,
+        update: Flag.Boolean("update").pipe(
+          Flag.withDescription("Move to the hub's newest revision instead of keeping what is locked"),
+          Flag.withDefault(false)
+        )
+      },
+      ({ stack, update }) => lock(stack, update)
+    ).pipe(
+      Command.withDescription("Ask the hub once, fetch, and pin revision, SHA-256 and length of every file")
+    ),
+    Command.make("fetch", { stack: oneStack }, ({ stack }) => fetch(stack)).pipe(
+      Command.withDescription("Bring the locked files of a stack here; resumes what was interrupted")
+    ),
+    Command.make("verify", { stack: anyStack }, ({ stack }) => verify(stack)).pipe(
+      Command.withDescription("Hash the files again and compare them with what is locked")
+    )
+  ])
+)
+
+/**
+ * `npm run models` with these words. Prints what it did; fails with the sentence that says what is wrong and what to do, a
+ * `CliError` where the words are no command.
+ */
+export const runModels = (words: ReadonlyArray<string>) => Command.runWith(command, { version: "0.1.0" })(words)

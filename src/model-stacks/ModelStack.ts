@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+
+/** What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list. */
+export const ModelRole = Schema.Literals(["vad", "asr", "asr_other", "speaker", "ocr", "describe"])
+export type ModelRole = typeof ModelRole.Type
+
+/** Plain relative names only: nothing in a stack can point outside of the folder that it is looked up in. */
+const RelativePath = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/u, {
+    message: "Expected a relative path of plain names"
+  })
+)
+
+const HubRepository = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.-]*\/[A-Za-z0-9][A-Za-z0-9_.-]*$/u, {
+    message: "Expected owner/name of a repository on the hub"
+  })
+)
+
+const PackageName = Schema.String.check(
+  Schema.isPattern(/^(@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/u, { message: "Expected a package name" })
+)
+
+/**
+ * Where a file of a model comes from: a repository on the hub, a package in `node_modules`, or this repository itself
+ * (a path from its root). Revision and hash are not here but in `models/lock.json`.
+ */
+export const ModelFile = Schema.Union([
+  Schema.Struct({ hub: HubRepository, path: RelativePath }),
+  Schema.Struct({ npm: PackageName, path: RelativePath }),
+  Schema.Struct({ repository: RelativePath })
+])
+export type ModelFile = typeof ModelFile.Type
+
+/** The model of one role. `driver` names the code that runs it, `note` says where it falls short of the stack's aim. */
+export const StackModel = Schema.Struct({
+  driver: Schema.String.check(Schema.isMinLength(1)),
+  name: Schema.String.check(Schema.isMinLength(1)),
+  licence: Schema.String.check(Schema.isMinLength(1)),
+  note: Schema.optionalKey(Schema.String),
+  files: Schema.Record(Schema.String, ModelFile),
+  options: Schema.Record(Schema.String, Schema.Json)
+})
+export type StackModel = typeof StackModel.Type
+
+/** A set of models that a job runs on. Of the stacks whose files are present, `auto` takes the highest `rank`. */
+export const ModelStack = Schema.Struct({
+  id: Schema.String.check(
+    Schema.isPattern(/^(?!auto$)[a-z][a-z0-9-]{0,49}$/u, {
+      message: "Expected lower case letters, digits and hyphens, and not auto"
+    })
+  ),
+  description: Schema.String,
+  rank: Schema.Int,
+  roles: Schema.Struct({
+    vad: StackModel,
+    asr: StackModel,
+    asr_other: Schema.optionalKey(StackModel),
+    speaker: StackModel,
+    ocr: StackModel,
+    describe: StackModel
+  })
+})
+export type ModelStack = typeof ModelStack.Type

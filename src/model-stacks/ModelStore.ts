@@ -1,0 +1,167 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { type ModelLock, readLock } from "./ModelLock.ts"
+import type { ModelStack, StackModel } from "./ModelStack.ts"
+import { modelStoreConfig, type ModelStoreOptions } from "./ModelStoreConfig.ts"
+import {
+  ModelHashMismatch,
+  ModelMissing,
+  ModelUnlocked,
+  ModelUnreadable,
+  type ResolveError,
+  StackFileInvalid,
+  StackUnknown
+} from "./ModelStoreError.ts"
+import type { ResolvedModel, ResolvedStack } from "./ResolvedStack.ts"
+import { filesOf, modelsOf, nameOf, readStacks } from "./StackFiles.ts"
+import { checkFile, inspectFile, type StoredFile } from "./StoredFile.ts"
+
+/** A stack and how each of its files stands on this machine. */
+export interface StackState {
+  readonly stack: ModelStack
+  readonly ready: boolean
+  readonly files: ReadonlyArray<StoredFile>
+}
+
+/**
+ * The model stacks of this deployment and their files. Names and lengths are read anew each time, so what
+ * `npm run models` changes is seen without a restart; bytes are hashed once, before they are first used.
+ */
+export class ModelStore extends Context.Service<ModelStore, {
+  readonly options: ModelStoreOptions
+  /** Lowest rank first. */
+  readonly stacks: ReadonlyArray<ModelStack>
+  readonly find: (id: string) => Effect.Effect<ModelStack, StackUnknown>
+  /** Looks at names and lengths, hashes nothing. */
+  readonly inspect: (stack: ModelStack) => Effect.Effect<StackState, StackFileInvalid>
+  /**
+   * The stack to run a new job on: the one asked for, or for `auto` the highest ranked whose files are all here; nothing
+   * asked is the deployment's default. Fails with what to run where files are not here or not locked.
+   */
+  readonly choose: (
+    asked: string | undefined
+  ) => Effect.Effect<ModelStack, StackUnknown | ModelMissing | ModelUnlocked | StackFileInvalid>
+  /** The stack with every file checked to be the locked one. */
+  readonly resolve: (id: string) => Effect.Effect<ResolvedStack, ResolveError>
+  /** The path of one file, checked to be the locked one; hashed only where it has changed since the last time. */
+  readonly check: (file: StoredFile, stack: string) => Effect.Effect<string, ResolveError>
+  /** The same, hashed in any case. */
+  readonly verify: (file: StoredFile, stack: string) => Effect.Effect<string, ResolveError>
+}>()("footnote/model-stacks/ModelStore") {
+  static readonly layerOptions = (options: ModelStoreOptions) => Layer.effect(ModelStore, make(options))
+
+  /** From `FOOTNOTE_MODEL_*`; a stack file that cannot be read keeps the process from starting. */
+  static readonly layer = Layer.effect(ModelStore, Effect.flatMap(modelStoreConfig, (options) => make(options)))
+}
+
+const checkFailure = (error: unknown): ResolveError =>
+  error instanceof ModelHashMismatch || error instanceof ModelMissing || error instanceof ModelUnreadable
+    ? error
+    : new ModelUnreadable({ message: String(error) })
+
+const counted = (files: ReadonlyArray<unknown>, all: ReadonlyArray<unknown>) => `${files.length} of ${all.length} files`
+
+/** Why a stack cannot be used, and what to run. */
+export const notReady = ({ files, stack: { id } }: StackState): ModelMissing | ModelUnlocked => {
+  const unlocked = files.filter(({ state }) => state === "unlocked")
+  if (unlocked.length > 0) {
+    return new ModelUnlocked({
+      message: `The model stack ${id} is not pinned on this deployment (${
+        counted(unlocked, files)
+      } have no hash): run npm run models -- lock ${id}, then npm run models -- fetch ${id}.`
+    })
+  }
+  const absent = files.filter(({ state }) => state !== "ready")
+  const own = absent.find(({ file }) => !("hub" in file))
+  return new ModelMissing({
+    message: own === undefined
+      ? `The model stack ${id} is not fetched on this deployment (${
+        counted(absent, files)
+      } missing): run npm run models -- fetch ${id}.`
+      : `The model stack ${id} lacks ${own.name}, which comes with this service: ${
+        "npm" in own.file ? "run npm ci." : "restore it from the repository."
+      }`
+  })
+}
+
+const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
+  const stacks = yield* readStacks(options.stacks)
+  const one = yield* Semaphore.make(1)
+  const { default_stack } = options
+  const names = ["auto", ...stacks.map(({ id }) => id)]
+  if (!names.includes(default_stack)) {
+    return yield* new StackFileInvalid({
+      message: `FOOTNOTE_MODEL_STACK is ${default_stack}, and the stacks are ${names.join(", ")}`
+    })
+  }
+
+  const find = (id: string) => {
+    const stack = stacks.find((stack) => stack.id === id)
+    return stack === undefined
+      ? Effect.fail(
+        new StackUnknown({
+          message: `No model stack ${id.slice(0, 100)} on this deployment; it has ${names.join(", ")}.`
+        })
+      )
+      : Effect.succeed(stack)
+  }
+
+  const inspectWith = Effect.fnUntraced(function*(stack: ModelStack, lock: ModelLock) {
+    const files = yield* Effect.promise(() =>
+      Promise.all(filesOf(stack).map((file) => inspectFile(options.store, lock, file)))
+    )
+    return { stack, files, ready: files.every(({ state }) => state === "ready") }
+  })
+  const inspect = (stack: ModelStack) => Effect.flatMap(readLock(options.lock), (lock) => inspectWith(stack, lock))
+
+  const check = (file: StoredFile, stack: string, again: boolean) =>
+    // One at a time: tasks that start together must not read the same gigabyte side by side.
+    one.withPermit(Effect.tryPromise({ try: () => checkFile(file, stack, again), catch: checkFailure }))
+
+  return ModelStore.of({
+    options,
+    stacks,
+    find,
+    inspect,
+    check: (file, stack) => check(file, stack, false),
+    verify: (file, stack) => check(file, stack, true),
+    choose: Effect.fn("ModelStore.choose")(function*(asked = default_stack) {
+      if (asked !== "auto") {
+        const state = yield* inspect(yield* find(asked))
+        return state.ready ? state.stack : yield* notReady(state)
+      }
+      const lock = yield* readLock(options.lock)
+      let lowest: StackState | undefined
+      for (const stack of stacks.toReversed()) {
+        lowest = yield* inspectWith(stack, lock)
+        if (lowest.ready) return stack
+      }
+      return yield* lowest === undefined
+        ? new StackUnknown({ message: "This deployment has no model stack." })
+        : notReady(lowest)
+    }),
+    resolve: Effect.fn("ModelStore.resolve")(function*(id) {
+      const state = yield* inspect(yield* find(id))
+      if (state.files.some(({ state }) => state === "unlocked")) return yield* notReady(state)
+      const paths = new Map<string, string>()
+      const hashes = new Map<string, string>()
+      for (const file of state.files) {
+        paths.set(file.name, yield* check(file, id, false))
+        if (file.locked !== null) hashes.set(file.name, file.locked.sha256)
+      }
+      const resolved = ({ driver, files, name, options }: StackModel): ResolvedModel => {
+        const keys = Object.entries(files).map(([key, file]) => [key, nameOf(file)] as const)
+        return {
+          driver,
+          name,
+          files: Object.fromEntries(keys.map(([key, name]) => [key, paths.get(name)!])),
+          sha256: Object.fromEntries(
+            keys.flatMap(([key, name]) => (hashes.has(name) ? [[key, hashes.get(name)!]] : []))
+          ),
+          options
+        }
+      }
+      const roles = Object.fromEntries(modelsOf(state.stack).map(([role, model]) => [role, resolved(model)]))
+      return { id, roles: roles as unknown as ResolvedStack["roles"] }
+    })
+  })
+})

@@ -1,0 +1,21 @@
+import type { Schema } from "effect"
+import type { ModelRole } from "./ModelStack.ts"
+
+/** One model with its files on this machine, checked: plain data that a child process can be handed. */
+export interface ResolvedModel {
+  readonly driver: string
+  readonly name: string
+  /** Absolute paths by the keys of the stack file. */
+  readonly files: Readonly<Record<string, string>>
+  /** SHA-256 by the same keys, as `models/lock.json` has it; files of this repository are pinned by it and have none. */
+  readonly sha256: Readonly<Record<string, string>>
+  readonly options: Readonly<Record<string, Schema.Json>>
+}
+
+/** A stack whose files are all here and are the ones that were locked. `asr_other` is there where the stack has one. */
+export interface ResolvedStack {
+  readonly id: string
+  readonly roles:
+    & { readonly [R in Exclude<ModelRole, "asr_other">]: ResolvedModel }
+    & { readonly asr_other?: ResolvedModel }
+}

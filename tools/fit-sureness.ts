@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const stack = join(root, "models", "stacks", "builtin.json")
 const folders = [process.argv[2] ?? join(root, "..", "shared", "assets", "audio", "dev"), join(root, "samples")]
 /** Of the words that are heard right, so many at most are given up. */
-const MOST_LOST = 0.002
+const MOST_LOST = 0.001
 const L2 = 1e-4
 const STEPS = 50
 const [LEARNED, UNSEEN] = [[1, 2, 3], [5, 9, 21, 22, 23]]

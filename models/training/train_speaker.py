@@ -1,7 +1,7 @@
 """Trains the speaker network for a given number of seconds of wall clock.
 
-Guarantees: writes OUT/speaker.pt; speakers are the human ones and the flite
-voices, each also as two more speakers with shifted formants; the evaluation
+Guarantees: writes OUT/speaker.pt, and starts from its weights where it
+exists; speakers are the human ones and the flite voices, each also as two more speakers with shifted formants; the evaluation
 recordings are never trained on.
 Usage: train_speaker.py OUT SECONDS MANIFEST.json HUMAN_PREFIX TTS_PREFIX...
 """
@@ -9,6 +9,7 @@ Usage: train_speaker.py OUT SECONDS MANIFEST.json HUMAN_PREFIX TTS_PREFIX...
 import collections
 import json
 import math
+import multiprocessing
 import os
 import random
 import sys
@@ -23,7 +24,7 @@ from evaluate import recording
 from features import N_MELS, log_mel
 from speaker_model import DIMENSIONS, SpeakerNet
 
-PEAK, PER_BATCH, SCALE, MARGIN = 2e-3, 48, 24.0, 0.2
+PEAK, PER_BATCH, SCALE, MARGIN = 1.5e-3, 48, 24.0, 0.2
 WARPS = (1.0, 0.92, 1.09)
 VOICES = ("slt", "rms", "awb", "kal16")
 
@@ -88,35 +89,47 @@ def equal_error(model, clips):
     return 50 * (np.mean(scores[same] < at) + np.mean(scores[~same] >= at)), at
 
 
+def feed(queue, data, names):
+    """Puts batches into the queue without end: two crops of one length of each of PER_BATCH speakers, and their classes."""
+    torch.set_num_threads(1)
+    np.random.seed(11)
+    rng = random.Random(11)
+    while True:
+        frames, batch, labels = rng.randint(130, 280), [], []
+        for who in rng.sample(range(len(names)), PER_BATCH):
+            warp = rng.choices(range(len(WARPS)), (3, 1, 1))[0]
+            for _ in range(2):
+                batch.append(crop(rng.choice(data[names[who]]), frames, WARPS[warp], rng))
+                labels.append(who * len(WARPS) + warp)
+        queue.put((np.stack(batch).astype(np.float32), labels))
+
+
 def main():
     out, budget, manifest, human, synthetic = sys.argv[1], float(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    np.random.seed(0)
-    rng = random.Random(0)
     data, tests = load(human, synthetic), trials(manifest)
     names = sorted(data)
     classes = len(names) * len(WARPS)
     model = SpeakerNet()
+    if os.path.exists(os.path.join(out, "speaker.pt")):
+        model.load_state_dict(torch.load(os.path.join(out, "speaker.pt")))
     centres = torch.nn.Parameter(torch.randn(classes, DIMENSIONS) * 0.05)
     print(len(names), "speakers,", sum(p.numel() for p in model.parameters()), "parameters", flush=True)
     parameters = list(model.parameters()) + [centres]
     optimiser = torch.optim.AdamW(parameters, lr=PEAK, weight_decay=2e-2, foreach=True)
+    queue = multiprocessing.Queue(6)
+    multiprocessing.Process(target=feed, args=(queue, data, names), daemon=True).start()
     began, step, running, told = time.time(), 0, None, 0.0
     while time.time() - began < budget:
         part = (time.time() - began) / budget
         rate = PEAK * min(1.0, (step + 1) / 100) * max(0.005, 0.5 * (1 + math.cos(math.pi * part)))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        frames, batch, labels = rng.randint(140, 260), [], []
-        for who in rng.sample(range(len(names)), PER_BATCH):
-            warp = rng.choices(range(len(WARPS)), (3, 1, 1))[0]
-            for _ in range(2):
-                batch.append(crop(rng.choice(data[names[who]]), frames, WARPS[warp], rng))
-                labels.append(who * len(WARPS) + warp)
+        batch, labels = queue.get()
         labels = torch.tensor(labels)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            vectors = model(torch.from_numpy(np.stack(batch).astype(np.float32)))
+            vectors = model(torch.from_numpy(batch))
         cosine = vectors.float() @ F.normalize(centres, dim=1).t()
         angle = torch.acos(cosine.clamp(-0.999, 0.999))
         own = F.one_hot(labels, classes).bool()

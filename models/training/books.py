@@ -207,20 +207,24 @@ def jargon():
     return found
 
 
+def wordnet_entries():
+    """Yields (gloss without what is in quotes or brackets, [quoted examples]) of every entry, as printed."""
+    for path in sorted(glob.glob(f"{WORDNET}/data.*")):
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                if not line.startswith(" ") and "|" in line:
+                    gloss = line.split("|", 1)[1]
+                    yield re.sub(r'"[^"]*"|\([^)]*\)', " ", gloss), re.findall(r'"([^"]+)"', gloss)
+
+
 def wordnet():
     """Glosses without their examples, then quoted examples: ([gloss], [example]). Neither has a full stop."""
     if not os.path.isdir(WORDNET):
         return ([], _missing("wordnet-base"))
     glosses, examples = [], []
-    for path in sorted(glob.glob(f"{WORDNET}/data.*")):
-        with open(path, encoding="utf-8") as lines:
-            for line in lines:
-                if line.startswith(" ") or "|" not in line:
-                    continue
-                gloss = line.split("|", 1)[1]
-                examples += [plain(part) for part in re.findall(r'"([^"]+)"', gloss)]
-                rest = plain(re.sub(r'"[^"]*"|\([^)]*\)', " ", gloss))
-                glosses += [part.strip() for part in rest.split(";") if part.strip(" ,")]
+    for gloss, quoted in wordnet_entries():
+        examples += [plain(part) for part in quoted]
+        glosses += [part.strip() for part in plain(gloss).split(";") if part.strip(" ,")]
     return glosses, examples
 
 

@@ -16,9 +16,9 @@ import re
 import sys
 
 import sentences
+from books import wordnet_entries
 
 SCOWL = "/usr/share/dict/scowl"
-WORDNET = "/usr/share/wordnet"
 JARGON = "/usr/share/doc/jargon-text/jargon.txt.gz"
 # Voices read these otherwise than spelled.
 _EXPANDED = set("mr mrs ms dr st jr sr vs etc ie eg no fig vol ave blvd rd ft hr min sec lb oz km kg cm mm mg ml pm am "
@@ -82,17 +82,12 @@ def split_long(text, limit, rng):
 
 def wordnet_lines(known):
     """Glosses and quoted examples whose words are all common enough."""
-    for path in sorted(glob.glob(f"{WORDNET}/data.*")):
-        with open(path, encoding="utf-8") as lines:
-            for line in lines:
-                if line.startswith(" ") or "|" not in line:
-                    continue
-                gloss = line.split("|", 1)[1]
-                for part in re.findall(r'"([^"]+)"', gloss) + [re.sub(r'"[^"]*"|\([^)]*\)', " ", gloss)]:
-                    for piece in part.split(";"):
-                        text = clean(piece)
-                        if text and len(text.split()) > 2 and all(w in known for w in re.findall(r"[a-z']+", text)):
-                            yield text
+    for gloss, examples in wordnet_entries():
+        for part in [*examples, gloss]:
+            for piece in part.split(";"):
+                text = clean(piece)
+                if text and len(text.split()) > 2 and all(w in known for w in re.findall(r"[a-z']+", text)):
+                    yield text
 
 
 def jargon_lines(known):

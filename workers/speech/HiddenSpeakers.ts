@@ -5,8 +5,8 @@ import { type Hearing, hearVoices, type Observation } from "./VoiceHmm.ts"
 /**
  * What one second of speech is worth, in independent hearings of a voice, and the seconds after which a piece says no
  * more; how strongly speakers are held to be like everybody. Only evidence over caution matters much. Tuned on composed
- * panels of seeds 1 to 6: there confusion is 2.8 % of speech at a caution of 0.65, 2.7 % at 0.85, 3.3 % at 1; with noise
- * 4.6, 6.0 and 9.3 %. `npm run eval -- speech` scores other seeds.
+ * panels of seeds 1 to 6, when the network had a third of its training: there confusion was 2.8 % of speech at a caution
+ * of 0.65, 2.7 % at 0.85, 3.3 % at 1; with noise 4.6, 6.0 and 9.3 %. `npm run eval -- speech` scores other seeds.
  */
 const EVIDENCE = 0.25
 const MOST_SECONDS = 3

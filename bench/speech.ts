@@ -3,7 +3,7 @@ import { SAMPLE_RATE } from "../workers/speech/FeatureExtractor.ts"
 import { openSpeechModels, type SpeechModels, speechRolesOf } from "../workers/speech/SpeechModels.ts"
 import { scoreDetection, scoreMadeSounds } from "./speech/Detection.ts"
 import { type Comparisons, openComparisons } from "./speech/Engines.ts"
-import { hear, hearAgain, type HeardWords, turnsOf } from "./speech/Hearing.ts"
+import { hear, hearAgain, heardTurns, type HeardWords } from "./speech/Hearing.ts"
 import { findMdEval } from "./speech/MdEval.ts"
 import type { Utterance } from "./speech/Panels.ts"
 import { findPocketSphinx, pocketSphinx } from "./speech/PocketSphinx.ts"
@@ -42,7 +42,7 @@ const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Pro
   for (const recording of recordings) {
     const samples = await read(recording.file)
     const duration = samples.length / SAMPLE_RATE
-    const { pieces, slices, voice_spread, ...heard } = await hear(models, samples)
+    const { chunks, slices, ...heard } = await hear(models, samples)
     audio_seconds += duration
     busy += heard.lane_seconds
     own.add(recording, duration, heard)
@@ -55,8 +55,8 @@ const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Pro
     const num_speakers = new Set(turns.map(({ speaker }) => speaker)).size
     diarized.push({
       reference: turns,
-      found: turnsOf({ pieces, voice_spread }, {}),
-      found_by_count: turnsOf({ pieces, voice_spread }, { num_speakers }),
+      found: heardTurns({ chunks }, {}),
+      found_by_count: heardTurns({ chunks }, { num_speakers }),
       duration
     })
   }

@@ -79,6 +79,7 @@ const transcriptOf = (lines: ReadonlyArray<Line>): Transcript => {
     text: segments.map((segment) => segment.text).join(" "),
     speakers: speakers.map((speaker) => ({ id: speaker, label: speaker, speaking_seconds: 0 })),
     segments,
+    turns: [],
     audio_branch: "present",
     model: null
   }

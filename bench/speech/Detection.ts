@@ -78,7 +78,7 @@ export const scoreMadeSounds = async (models: SpeechModels): Promise<SpeechScore
   let [audio_seconds, false_seconds] = [0, 0]
   const sounds = makeSounds(SECONDS, SEED)
   for (const { samples } of sounds) {
-    const { pieces: _, speech, ...heard } = await hear(models, samples)
+    const { chunks: _, speech, ...heard } = await hear(models, samples)
     const seconds = samples.length / SAMPLE_RATE
     words.add({ silent: true, transcript: null, words: null }, seconds, heard)
     audio_seconds += seconds

@@ -1,8 +1,9 @@
 import { planChunks } from "../../workers/speech/Chunks.ts"
-import { diarize, type SpeakerBounds } from "../../workers/speech/Diarization.ts"
-import type { RecognisedPiece } from "../../workers/speech/RecognisedChunk.ts"
+import type { SpeakerBounds } from "../../workers/speech/Diarization.ts"
+import type { RecognisedChunk } from "../../workers/speech/RecognisedChunk.ts"
 import type { Recogniser } from "../../workers/speech/Recogniser.ts"
 import { type SoundSlice, soundSlice } from "../../workers/speech/SoundSlice.ts"
+import { saidPieces, turnsOf } from "../../workers/speech/SpeakerTurns.ts"
 import type { Interval } from "../../workers/speech/SpeechGate.ts"
 import type { SpeechModels } from "../../workers/speech/SpeechModels.ts"
 import { transcribeChunk } from "../../workers/speech/Transcription.ts"
@@ -17,9 +18,7 @@ export interface HeardWords {
 
 /** What the whole lane heard: where speech is, who speaks, what is said. */
 export interface Heard extends HeardWords {
-  readonly pieces: ReadonlyArray<RecognisedPiece>
-  /** The space that the voices of the pieces are in. */
-  readonly voice_spread: ReadonlyArray<number> | null
+  readonly chunks: ReadonlyArray<RecognisedChunk>
   readonly speech: ReadonlyArray<Interval>
   /** Processor time with finding speech and telling voices. */
   readonly lane_seconds: number
@@ -52,7 +51,7 @@ export const hear = async (models: SpeechModels, samples: Float32Array): Promise
   }
   const { seconds: lane_seconds, value } = await timed(async () => {
     const speech = await models.vad.detect(pcm)
-    const pieces: Array<RecognisedPiece> = []
+    const chunks: Array<RecognisedChunk> = []
     for (const chunk of planChunks(speech)) {
       const heard = await transcribeChunk(
         { embedding: models.embedding, recogniser: { ...models.recogniser, ...recogniser } },
@@ -60,12 +59,12 @@ export const hear = async (models: SpeechModels, samples: Float32Array): Promise
         chunk,
         { terms: [], recognises: true }
       )
-      pieces.push(...heard.pieces)
+      chunks.push(heard)
     }
-    return { pieces, speech: speech.intervals }
+    return { chunks, speech: speech.intervals }
   })
-  const voice_spread = models.embedding.spread
-  return { ...value, voice_spread, words: value.pieces.flatMap(({ words }) => words), seconds, lane_seconds, slices }
+  const words = value.chunks.flatMap(({ pieces }) => pieces.flatMap(({ words }) => words))
+  return { ...value, words, seconds, lane_seconds, slices }
 }
 
 /** Another recogniser on the very same slices. */
@@ -79,12 +78,10 @@ export const hearAgain = async (
   return { words: value.flatMap(({ words }) => words), seconds }
 }
 
-/** Who speaks when, as the lane tells it: pieces without a word count for nobody. */
-export const turnsOf = (
-  { pieces, voice_spread }: Pick<Heard, "pieces" | "voice_spread">,
-  bounds: SpeakerBounds
-): Array<Turn> => {
-  const spoken = pieces.filter(({ words }) => words.length > 0)
-  const speakers = diarize(spoken, bounds, voice_spread)
-  return spoken.map(({ t_end, t_start }, i) => ({ t_start, t_end, speaker: `S${speakers[i]! + 1}` }))
-}
+/** Who speaks when, as a transcript's `turns` tell it. */
+export const heardTurns = ({ chunks }: Pick<Heard, "chunks">, bounds: SpeakerBounds): Array<Turn> =>
+  turnsOf(saidPieces(chunks, bounds)).map(({ speaker, t_end, t_start }) => ({
+    speaker: `S${speaker + 1}`,
+    t_start,
+    t_end
+  }))

@@ -83,7 +83,9 @@ export const composePanel = (utterances: ReadonlyArray<Utterance>, options: Pane
   for (;;) {
     const free = people.filter(({ left, speaker }) => speaker !== last && left.length > 0)
     const due = free.filter(({ turns }) => turns < LEAST_TURNS)
-    if (free.length === 0 || (at / SAMPLE_RATE >= panel_seconds && due.length === 0)) break
+    // Who has just spoken for the first time is due as well, after somebody else.
+    const owing = people.some(({ left, turns }) => turns < LEAST_TURNS && left.length > 0)
+    if (free.length === 0 || (at / SAMPLE_RATE >= panel_seconds && !owing)) break
     const candidates = due.length > 0 ? due : free
     const person = candidates[Math.floor(draw() * candidates.length)]!
     const length = least * (most / least) ** draw()

@@ -3,7 +3,7 @@ import { soundSlice } from "../../workers/speech/SoundSlice.ts"
 import { unitVector } from "../../workers/speech/SpeakerEmbedding.ts"
 import type { SpeechModels } from "../../workers/speech/SpeechModels.ts"
 import { rate, type Tally } from "./ErrorRates.ts"
-import { hear, turnsOf } from "./Hearing.ts"
+import { hear, heardTurns } from "./Hearing.ts"
 import { findMdEval, mdEval, type ScoredRecording } from "./MdEval.ts"
 import { composePanel, type PanelOptions, type Utterance } from "./Panels.ts"
 import { equalErrorRate, speakerErrors, type Turn } from "./SpeakerErrors.ts"
@@ -81,8 +81,8 @@ export const scorePanels = async (
     const heard = await hear(models, panel.samples)
     diarized.push({
       reference: panel.turns,
-      found: turnsOf(heard, {}),
-      found_by_count: turnsOf(heard, { num_speakers: options.speakers }),
+      found: heardTurns(heard, {}),
+      found_by_count: heardTurns(heard, { num_speakers: options.speakers }),
       duration: panel.seconds
     })
   }

@@ -1,8 +1,9 @@
 """Trains the speaker network for a given number of seconds of wall clock.
 
 Guarantees: writes OUT/speaker.pt, and starts from its weights where it
-exists; speakers are the human ones and the flite voices, each also as two more speakers with shifted formants; the evaluation
-recordings are never trained on.
+exists; speakers are the human ones and the flite voices, each also as two
+more speakers with shifted formants; the evaluation recordings are never
+trained on.
 Usage: train_speaker.py OUT SECONDS MANIFEST.json HUMAN_PREFIX TTS_PREFIX...
 """
 
@@ -104,6 +105,21 @@ def feed(queue, data, names):
         queue.put((np.stack(batch).astype(np.float32), labels))
 
 
+def means(model, data, names):
+    """Where each class lies for a trained network, the mean of two crops: a start that does not undo what it has learnt."""
+    np.random.seed(5)
+    rng = random.Random(5)
+    model.eval()
+    found = torch.zeros(len(names) * len(WARPS), DIMENSIONS)
+    with torch.no_grad():
+        for at, who in enumerate(names):
+            crops = [crop(rng.choice(data[who]), 200, warp, rng) for warp in WARPS for _ in range(2)]
+            vectors = model(torch.from_numpy(np.stack(crops).astype(np.float32)))
+            found[at * len(WARPS): (at + 1) * len(WARPS)] = vectors.reshape(len(WARPS), 2, -1).mean(1)
+    model.train()
+    return found
+
+
 def main():
     out, budget, manifest, human, synthetic = sys.argv[1], float(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
     torch.set_num_threads(1)
@@ -112,9 +128,10 @@ def main():
     names = sorted(data)
     classes = len(names) * len(WARPS)
     model = SpeakerNet()
+    centres = torch.nn.Parameter(torch.randn(classes, DIMENSIONS) * 0.05)
     if os.path.exists(os.path.join(out, "speaker.pt")):
         model.load_state_dict(torch.load(os.path.join(out, "speaker.pt")))
-    centres = torch.nn.Parameter(torch.randn(classes, DIMENSIONS) * 0.05)
+        centres.data.copy_(means(model, data, names))
     print(len(names), "speakers,", sum(p.numel() for p in model.parameters()), "parameters", flush=True)
     parameters = list(model.parameters()) + [centres]
     optimiser = torch.optim.AdamW(parameters, lr=PEAK, weight_decay=2e-2, foreach=True)

@@ -91,11 +91,11 @@ export const toCtm = (transcript: Transcript, name: string): string =>
   ).join("")
 
 /**
- * NIST's rich transcription time marks: every speaker, then who speaks when. Turns of one speaker never overlap. Captions
- * say less well when somebody speaks than the voice itself and count only where no voice was heard.
+ * NIST's rich transcription time marks: every speaker, then who speaks when, whether or not a word was understood. Turns
+ * of one speaker never overlap. Captions say less well when somebody speaks than the voice itself and count only where no
+ * voice was heard.
  */
-export const toRttm = ({ segments }: Transcript, name: string): string => {
-  const heard = segments.filter(({ origin }) => origin === "asr")
+export const toRttm = ({ segments, turns: heard }: Transcript, name: string): string => {
   const alone = segments.filter((caption) =>
     caption.origin === "captions" &&
     !heard.some(({ t_end, t_start }) => t_start < caption.t_end && t_end > caption.t_start)

@@ -28,13 +28,28 @@ const Speaker = Schema.Struct({
   speaking_seconds: Seconds
 }).annotate({ identifier: "Speaker" })
 
-/** What was said, by whom and when. Without audible speech it is empty and `audio_branch` tells whether there was sound. */
+/**
+ * A stretch in which one speaker is heard, words or none: what is too far away to understand has a speaker too. Where
+ * several speak at once it is one of them.
+ */
+export const SpeakerTurn = Schema.Struct({
+  speaker: Schema.String.check(Schema.isPattern(/^S\d+$/u)),
+  t_start: Seconds,
+  t_end: Seconds
+}).annotate({ identifier: "SpeakerTurn" })
+export type SpeakerTurn = typeof SpeakerTurn.Type
+
+/**
+ * What was said, by whom and when. `segments` have the words; `turns` tell who is heard when, in time order and without
+ * overlap. Without audible speech it is empty and `audio_branch` tells whether there was sound.
+ */
 export const Transcript = Schema.Struct({
   language: Schema.NullOr(Schema.String),
   duration_seconds: Seconds,
   text: Schema.String,
   speakers: Schema.Array(Speaker),
   segments: Schema.Array(Segment),
+  turns: Schema.Array(SpeakerTurn),
   audio_branch: Schema.Literals(["present", "absent"]),
   model: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Transcript" })

@@ -22,7 +22,7 @@ const transcript = {
     },
     {
       id: "seg#000002",
-      origin: "asr",
+      origin: "captions",
       t_start: 3725.004,
       t_end: 3726,
       speaker: null,
@@ -31,6 +31,7 @@ const transcript = {
       words: []
     }
   ],
+  turns: [{ speaker: "S1", t_start: 1, t_end: 2.75 }],
   audio_branch: "present",
   model: "ctc-1"
 }
@@ -141,7 +142,7 @@ layer(Server.layer, { excludeTestServices: true })("artifacts of a job", (it) =>
           + `${id} 1 1.917 0.583 welcome 0.900 lex S1\n${id} 1 3725.004 0.996 thanks 0.800 lex unknown\n`,
         rttm:
           `SPKR-INFO ${id} 1 <NA> <NA> <NA> unknown S1 <NA>\nSPKR-INFO ${id} 1 <NA> <NA> <NA> unknown unknown <NA>\n`
-          + `SPEAKER ${id} 1 1.250 1.250 <NA> <NA> S1 <NA>\nSPEAKER ${id} 1 3725.004 0.996 <NA> <NA> unknown <NA>\n`
+          + `SPEAKER ${id} 1 1.000 1.750 <NA> <NA> S1 <NA>\nSPEAKER ${id} 1 3725.004 0.996 <NA> <NA> unknown <NA>\n`
       }
       for (const [format, text] of Object.entries(lines)) {
         const answer = yield* get(`/transcript?format=${format}`)

@@ -67,15 +67,41 @@ describe("files for scoring", () => {
     ])
   })
 
-  it("RTTM names every speaker, then who speaks when, and joins turns of one speaker that overlap", () => {
-    const [first, second] = said(["S1", "one two three"], [null, "four"]).segments
-    const longer = { ...first!, id: "seg#000003", t_start: 0.5, t_end: 2 }
-    const transcript = { ...interview, segments: [first!, longer, second!] }
+  it("RTTM names every speaker, then who is heard when, also where no word was understood", () => {
+    const { segments } = said(["S1", "one two three"], ["S2", "four"])
+    const turns = [
+      { speaker: "S1", t_start: 0, t_end: 1.1 },
+      { speaker: "S2", t_start: 1.1, t_end: 1.4 },
+      { speaker: "S1", t_start: 5, t_end: 5.75 }
+    ]
+    assert.deepStrictEqual(toRttm({ ...interview, segments, turns }, "job_1").split("\n"), [
+      "SPKR-INFO job_1 1 <NA> <NA> <NA> unknown S1 <NA>",
+      "SPKR-INFO job_1 1 <NA> <NA> <NA> unknown S2 <NA>",
+      "SPEAKER job_1 1 0.000 1.100 <NA> <NA> S1 <NA>",
+      "SPEAKER job_1 1 1.100 0.300 <NA> <NA> S2 <NA>",
+      "SPEAKER job_1 1 5.000 0.750 <NA> <NA> S1 <NA>",
+      ""
+    ])
+  })
+
+  it("RTTM takes captions where no voice is heard, and joins those of one speaker that overlap", () => {
+    const cue = (t_start: number, t_end: number) => ({
+      ...interview.segments[0]!,
+      origin: "captions" as const,
+      speaker: null,
+      t_start,
+      t_end
+    })
+    const transcript = {
+      ...interview,
+      segments: [cue(0, 1.5), cue(2, 4), cue(3, 5)],
+      turns: [{ speaker: "S1", t_start: 1, t_end: 1.75 }]
+    }
     assert.deepStrictEqual(toRttm(transcript, "job_1").split("\n"), [
       "SPKR-INFO job_1 1 <NA> <NA> <NA> unknown S1 <NA>",
       "SPKR-INFO job_1 1 <NA> <NA> <NA> unknown unknown <NA>",
-      "SPEAKER job_1 1 0.000 2.000 <NA> <NA> S1 <NA>",
-      "SPEAKER job_1 1 0.900 0.300 <NA> <NA> unknown <NA>",
+      "SPEAKER job_1 1 1.000 0.750 <NA> <NA> S1 <NA>",
+      "SPEAKER job_1 1 2.000 3.000 <NA> <NA> unknown <NA>",
       ""
     ])
   })

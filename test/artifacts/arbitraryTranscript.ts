@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import type { Segment, Transcript } from "../../src/artifacts/Transcript.ts"
+import type { Segment, SpeakerTurn, Transcript } from "../../src/artifacts/Transcript.ts"
 
 /** What breaks files of subtitles and of scoring when it is let through. */
 const hostile = [
@@ -52,6 +52,16 @@ const text = fc.oneof(
 
 const seconds = (millis: number) => millis / 1000
 const HOUR = 3_600_000
+
+/** Voices one after the other. */
+const turnsOf = (segments: ReadonlyArray<Segment>): Array<SpeakerTurn> => {
+  const turns: Array<SpeakerTurn> = []
+  for (const { origin, speaker, t_end, t_start } of segments) {
+    const from = Math.max(t_start, turns.at(-1)?.t_end ?? 0)
+    if (origin === "asr" && speaker !== null && t_end > from) turns.push({ speaker, t_start: from, t_end })
+  }
+  return turns
+}
 
 interface Shape {
   readonly gap: number
@@ -112,6 +122,7 @@ export const transcripts = (longest_hours = 120): fc.Arbitrary<Transcript> =>
       text: segments.map(({ text }) => text).join(" "),
       speakers: labels.map((label, i) => ({ id: `S${i + 1}`, label, speaking_seconds: 1 })),
       segments,
+      turns: turnsOf(segments),
       audio_branch: segments.length === 0 ? "absent" : "present",
       model: null
     }
@@ -144,6 +155,7 @@ export const said = (...turns: ReadonlyArray<readonly [speaker: string | null, t
     text: segments.map(({ text }) => text).join(" "),
     speakers: ids.map((id) => ({ id, label: `Name of ${id}`, speaking_seconds: 1 })),
     segments,
+    turns: turnsOf(segments),
     audio_branch: "present",
     model: "m"
   }

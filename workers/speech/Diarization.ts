@@ -1,5 +1,6 @@
 import { hearSpeakers } from "./HiddenSpeakers.ts"
 import { afterMerges, alone, countLasting, dropStray, mergesOf, nearestTo } from "./VoiceClusters.ts"
+import { originalsOf } from "./VoiceCopies.ts"
 import { smoothVoices } from "./VoiceSmoothing.ts"
 
 /** A piece of speech with its voice, and how long it lasts. */
@@ -66,11 +67,25 @@ const tell = (
   const voiced = pieces.map((_, i) => i).filter((i) => pieces[i]!.voice !== null)
   if (voiced.length === 0) return pieces.map(() => 0)
   const own = voiced.map((i) => pieces[i]!)
-  const told = (spread === null ? undefined : hearSpeakers(own, bounds, spread)) ?? cluster(own, bounds)
+  const told = (spread === null ? undefined : hearOriginals(own, bounds, spread)) ?? cluster(own, bounds)
   const speakers = new Map(voiced.map((i, at) => [i, told[at]!]))
   // A piece without a voice of its own goes to whoever speaks closest in time; the earlier of equals.
   const all = pieces.map((_, i) => speakers.get(i) ?? speakers.get(closest(pieces, voiced, i))!)
   return spread === null ? smoothVoices(pieces, all) : all
+}
+
+/** A sound that is played again says nothing new about a voice: a copy goes to whoever said the original. */
+const hearOriginals = (
+  pieces: ReadonlyArray<VoicedPiece>,
+  bounds: SpeakerBounds,
+  spread: ReadonlyArray<number>
+): ReadonlyArray<number> | undefined => {
+  const originals = originalsOf(pieces.map(({ voice }) => voice!))
+  const first = [...new Set(originals)]
+  if (first.length < (bounds.num_speakers ?? bounds.min_speakers ?? 1)) return hearSpeakers(pieces, bounds, spread)
+  const told = hearSpeakers(first.map((i) => pieces[i]!), bounds, spread)
+  const speakers = told && new Map(first.map((i, at) => [i, told[at]!]))
+  return speakers && originals.map((i) => speakers.get(i)!)
 }
 
 /**

@@ -22,11 +22,13 @@ export interface RecognisedChunk {
   /** The `spread` of the speaker network that heard the voices; null where they are directions of unit length. */
   readonly voice_spread: ReadonlyArray<number> | null
   readonly pieces: ReadonlyArray<RecognisedPiece>
+  /** What was recognised at once, in time order: each has the next so many of the pieces. */
+  readonly slices: ReadonlyArray<{ readonly pieces: number }>
 }
 
 /** A chunk with what its network heard, so that words can be searched anew once more is known (`Rehearing.ts`). */
 export interface HeardChunk extends RecognisedChunk {
-  /** In time order; each has the next so many of the chunk's pieces. `heard` is null where the model keeps nothing. */
+  /** `heard` is null where the model keeps nothing. */
   readonly slices: ReadonlyArray<{
     readonly pieces: number
     readonly heard: (Interval & { readonly posteriors: KeptPosteriors }) | null

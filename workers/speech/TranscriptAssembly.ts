@@ -1,13 +1,13 @@
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import { coverage, covered } from "../../src/artifacts/SpokenSegments.ts"
-import type { Segment, Transcript, Word } from "../../src/artifacts/Transcript.ts"
+import type { Segment, Transcript } from "../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../src/jobs/JobSpec.ts"
 import type { Cues } from "../../src/jobs/StageIo.ts"
 import { cuesOfOneLanguage, segmentOfCue } from "./CaptionSegments.ts"
 import { makeCasing } from "./Casing.ts"
-import { diarize } from "./Diarization.ts"
-import type { RecognisedChunk, RecognisedPiece } from "./RecognisedChunk.ts"
+import type { RecognisedChunk } from "./RecognisedChunk.ts"
 import { nameSpeakers } from "./SpeakerNames.ts"
+import { type SaidPiece, saidPieces, turnsOf } from "./SpeakerTurns.ts"
 import type { Interval } from "./SpeechGate.ts"
 import { runsOf, type SpeechRun } from "./SpeechRuns.ts"
 
@@ -21,31 +21,30 @@ export interface TranscriptParts {
 /**
  * Puts recognised pieces and captions together to a transcript: speakers told apart and numbered as they are first
  * heard, segments in time order with ids from `seg#000001`, every segment's text its words joined by single spaces.
- * Pieces without a recognisable word count for nobody. With captions preferred, recognised words in their time are left
+ * `turns` are of all that somebody says, with a word or without (`saidPieces`). With captions preferred, recognised words in their time are left
  * out; otherwise both stand side by side, and `text` reads the captions where both have something. `audio_branch` is
  * `absent` when nothing was heard that could be speech. Depends on nothing but its argument; chunks may come in any order.
  */
 export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }: TranscriptParts): Transcript => {
-  const pieces = chunks
-    .flatMap(({ pieces, recognised }) => recognised ? pieces.filter(({ words }) => words.length > 0) : pieces)
-    .toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end)
-  const speakers = diarize(pieces, boundsOf(hints), chunks[0]?.voice_spread ?? null)
+  const pieces = saidPieces(chunks, boundsOf(hints))
   const cues = captions === null || captions.length === 0 || hints.captions === "ignore"
     ? []
     : cuesOfOneLanguage(captions, hints.language)
   const captioned = coverage(cues)
 
-  const turns = pieces.map((piece, i): Turn => ({
-    speaker: speakers[i]!,
-    t_start: piece.t_start,
-    t_end: piece.t_end,
-    words: hints.captions === "prefer" ? piece.words.filter((word) => !covered(word, captioned)) : piece.words
+  const turns = turnsOf(pieces).flatMap(({ speaker, t_end, t_start }) => {
+    const turn = { speaker: idOf(speaker), t_start: roundSeconds(t_start), t_end: endWithin(t_end, duration_seconds) }
+    return turn.t_end > turn.t_start ? [turn] : []
+  })
+  const told = pieces.map(({ speaker, words }) => ({
+    speaker,
+    words: hints.captions === "prefer" ? words.filter((word) => !covered(word, captioned)) : words
   }))
   const casing = chunks.some(({ cased, language }) => cased || (language !== null && language !== "en"))
     ? null
     : makeCasing([...(hints.vocabulary ?? []), ...(hints.participants ?? [])])
-  const recognised = runsOf(turns, casing).map(segmentOfRun)
-  const written = cues.flatMap((cue) => segmentOfCue(cue, speakerIn(cue, turns)) ?? [])
+  const recognised = runsOf(told, casing).map(segmentOfRun)
+  const written = cues.flatMap((cue) => segmentOfCue(cue, speakerIn(cue, pieces)) ?? [])
   const segments: ReadonlyArray<Segment> = [...recognised, ...written]
     .map((segment) => clamp(segment, duration_seconds))
     .toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end || (a.origin < b.origin ? -1 : 1))
@@ -58,16 +57,12 @@ export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }
       .filter((segment) => segment.origin === "captions" || !covered(segment, captioned))
       .map(({ text }) => text)
       .join(" "),
-    speakers: describeSpeakers(pieces, speakers, hints.participants ?? []),
+    speakers: describeSpeakers(pieces, turns, hints.participants ?? []),
     segments,
+    turns,
     audio_branch: pieces.length === 0 ? "absent" : "present",
     model: chunks[0]?.model ?? null
   }
-}
-
-interface Turn extends Interval {
-  readonly speaker: number
-  readonly words: ReadonlyArray<Word>
 }
 
 const boundsOf = ({ max_speakers, min_speakers, num_speakers }: JobHints) => ({
@@ -98,6 +93,8 @@ const numbered = (segment: Segment, index: number): Segment => ({
 })
 
 /** Nothing happens after the end of the source, however far the sound track goes on. */
+const endWithin = (end: number, duration: number): number => roundSeconds(Math.min(end, duration))
+
 const clamp = (segment: Segment, duration: number): Segment => {
   const end = roundSeconds(duration)
   return segment.t_end <= end ? segment : {
@@ -113,9 +110,9 @@ const clamp = (segment: Segment, duration: number): Segment => {
 }
 
 /** Who is heard for more than half of a cue. */
-const speakerIn = (cue: Interval, turns: ReadonlyArray<Turn>): string | null => {
+const speakerIn = (cue: Interval, pieces: ReadonlyArray<SaidPiece>): string | null => {
   const heard = new Map<number, number>()
-  for (const { speaker, t_end, t_start } of turns) {
+  for (const { speaker, t_end, t_start } of pieces) {
     if (t_start >= cue.t_end) break
     const shared = Math.min(cue.t_end, t_end) - Math.max(cue.t_start, t_start)
     if (shared > 0) heard.set(speaker, (heard.get(speaker) ?? 0) + shared)
@@ -125,17 +122,19 @@ const speakerIn = (cue: Interval, turns: ReadonlyArray<Turn>): string | null => 
 }
 
 const describeSpeakers = (
-  pieces: ReadonlyArray<RecognisedPiece>,
-  speakers: ReadonlyArray<number>,
+  pieces: ReadonlyArray<SaidPiece>,
+  turns: Transcript["turns"],
   participants: ReadonlyArray<string>
 ): Transcript["speakers"] => {
-  const count = speakers.reduce((most, speaker) => Math.max(most, speaker + 1), 0)
-  const own = Array.from({ length: count }, (_, speaker) => pieces.filter((_, i) => speakers[i] === speaker))
+  const count = pieces.reduce((most, { speaker }) => Math.max(most, speaker + 1), 0)
+  const own = Array.from({ length: count }, (_, speaker) => pieces.filter((piece) => piece.speaker === speaker))
   const names = nameSpeakers(participants, own.map((pieces) => pieces.flatMap(({ words }) => words.map((w) => w.text))))
-  return own.map((pieces, speaker) => ({
+  return names.map((name, speaker) => ({
     id: idOf(speaker),
-    label: names[speaker] ?? `Speaker ${speaker + 1}`,
-    speaking_seconds: roundSeconds(pieces.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0))
+    label: name ?? `Speaker ${speaker + 1}`,
+    speaking_seconds: roundSeconds(
+      turns.reduce((sum, turn) => turn.speaker === idOf(speaker) ? sum + turn.t_end - turn.t_start : sum, 0)
+    )
   }))
 }
 

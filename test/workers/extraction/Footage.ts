@@ -78,6 +78,7 @@ export const footage = (turns: ReadonlyArray<Turn>, shown: ReadonlyArray<Shown> 
       text: segments.map(({ text }) => text).join(" "),
       speakers: speakers.map((id, at) => ({ id, label: `Speaker ${at + 1}`, speaking_seconds: 1 })),
       segments,
+      turns: segments.map(({ t_end, t_start }, at) => ({ speaker: turns[at]![1], t_start, t_end })),
       audio_branch: segments.length > 0 ? "present" : "absent",
       model: null
     },

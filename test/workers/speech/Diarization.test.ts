@@ -95,6 +95,12 @@ const people = [[8, 2, -3, 1, 2, 0, 1, 0], [-7, 3, 2, -2, 0, 2, 0, 1], [1, -6, 3
 const heard = (person: number, seed: number): Array<number> =>
   people[person]!.map((x, d) => x + 1.2 * Math.sin(12.9 * seed + 78.2 * d))
 
+const later = (seconds: number) => ({ t_end, t_start, voice }: VoicedPiece): VoicedPiece => ({
+  t_start: t_start + seconds,
+  t_end: t_end + seconds,
+  voice
+})
+
 const meeting = fc
   .array(
     fc.record({ person: fc.nat(3), seed: fc.nat(1000), mute: fc.boolean(), seconds: fc.constantFrom(0.6, 1.5, 3) }),
@@ -149,6 +155,15 @@ describe("diarize, by how voices are known to spread", () => {
   it("hears one person in a long talk, however the voice drifts", () => {
     const talk = Array.from({ length: 300 }, (_, i) => piece(i * 3, 2.8, heard(1, i).map((x) => x * (1 + i / 1000))))
     assert.deepStrictEqual([...new Set(diarize(talk, {}, spread))], [0])
+  })
+
+  it("hears nobody else in a recording that is played over and over", () => {
+    fc.assert(fc.property(meeting, fc.integer({ min: 2, max: 12 }), (pieces, times) => {
+      const once = diarize(pieces, {}, spread)
+      fc.pre(pieces.every(({ voice }) => voice !== null))
+      const played = Array.from({ length: times }, (_, pass) => pieces.map(later(100 * pass))).flat()
+      assert.deepStrictEqual(diarize(played, {}, spread), Array.from({ length: times }, () => once).flat())
+    }))
   })
 
   it("gives a piece that two voices fit alike to who speaks without a pause before it", () => {

@@ -18,13 +18,21 @@ const said = (t_start: number, text: string, speaker = 0): RecognisedPiece => {
   return { t_start, t_end: t_start + words.length * 0.4, voice: voices[speaker]!, words }
 }
 
+const mumbled = (t_start: number, t_end: number, speaker: number): RecognisedPiece => ({
+  t_start,
+  t_end,
+  voice: voices[speaker]!,
+  words: []
+})
+
 const chunk = (pieces: ReadonlyArray<RecognisedPiece>): RecognisedChunk => ({
   model: "m",
   recognised: true,
   language: "en",
   cased: false,
   voice_spread: null,
-  pieces
+  pieces,
+  slices: [{ pieces: pieces.length }]
 })
 
 const assemble = (
@@ -94,6 +102,14 @@ describe("assembleTranscript", () => {
         assert.isAtMost(segment.words.at(-1)!.t_end, segment.t_end)
         assert.isTrue(segment.speaker === null || transcript.speakers.some(({ id }) => id === segment.speaker))
       })
+      let end = 0
+      for (const { speaker, t_end, t_start } of transcript.turns) {
+        assert.isAtLeast(t_start, end)
+        assert.isAbove(t_end, t_start)
+        assert.isAtMost(t_end, 100)
+        assert.isTrue(transcript.speakers.some(({ id }) => id === speaker))
+        end = t_end
+      }
     }))
   })
 
@@ -178,6 +194,7 @@ describe("assembleTranscript", () => {
         text: "",
         speakers: [],
         segments: [],
+        turns: [],
         audio_branch: "absent",
         model: null
       }
@@ -185,12 +202,42 @@ describe("assembleTranscript", () => {
     assert.strictEqual(assemble([{ ...said(0, "x"), words: [] }]).audio_branch, "absent")
   })
 
+  it("counts for the speaker what is said between words without a word, and never as a segment", () => {
+    const { segments, speakers, turns } = assemble([
+      said(0, "one two three four five"),
+      mumbled(2, 4, 0),
+      mumbled(4, 7, 1),
+      said(8, "six seven eight nine ten", 1)
+    ])
+    assert.deepStrictEqual(segments.map(({ speaker, text }) => [speaker, text]), [
+      ["S1", "One two three four five."],
+      ["S2", "Six seven eight nine ten."]
+    ])
+    assert.deepStrictEqual(turns, [
+      { speaker: "S1", t_start: 0, t_end: 4 },
+      { speaker: "S2", t_start: 4, t_end: 6.9 },
+      { speaker: "S2", t_start: 8, t_end: 9.9 }
+    ])
+    assert.deepStrictEqual(speakers.map(({ speaking_seconds }) => speaking_seconds), [4, 4.8])
+  })
+
+  it("counts nothing of a slice without any word: music and machines are nobody", () => {
+    const spoken = said(0, "one two three")
+    const music = { ...spoken, t_start: 30, t_end: 33, voice: voices[1]!, words: [] }
+    const parts = { captions: null, duration_seconds: 100, hints: { num_speakers: 2 } }
+    const alone = assembleTranscript({ chunks: [chunk([spoken])], ...parts })
+    const heard = { ...chunk([spoken, music]), slices: [{ pieces: 1 }, { pieces: 1 }] }
+    assert.deepStrictEqual(assembleTranscript({ chunks: [heard], ...parts }), alone)
+    assert.strictEqual(alone.turns.length, 1)
+  })
+
   it("tells voices apart but guesses no word of a language that the recogniser does not know", () => {
     const heard = {
       ...chunk([]),
       recognised: false,
       language: null,
-      pieces: [{ ...said(0, "x x x x x x x x"), words: [] }]
+      pieces: [{ ...said(0, "x x x x x x x x"), words: [] }],
+      slices: [{ pieces: 1 }]
     }
     const transcript = assembleTranscript({
       chunks: [heard],
@@ -202,5 +249,6 @@ describe("assembleTranscript", () => {
     assert.strictEqual(transcript.language, "de")
     assert.deepStrictEqual(transcript.segments, [])
     assert.strictEqual(transcript.speakers.length, 1)
+    assert.deepStrictEqual(transcript.turns, [{ speaker: "S1", t_start: 0, t_end: 3.1 }])
   })
 })

@@ -3,18 +3,34 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { page, pageQuery } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
 import { ExtractionSchema, SchemaInvalid, SchemaNotFound, SchemaSummary } from "../schemas/ExtractionSchema.ts"
-import { CreateSchema, DeletedSchema } from "../schemas/SchemaRequests.ts"
+import {
+  CreateSchema,
+  DeletedSchema,
+  InferredSchema,
+  InferSchema,
+  RegisteredSchema
+} from "../schemas/SchemaRequests.ts"
 
 export class SchemasApi extends HttpApiGroup.make("schemas").add(
   HttpApiEndpoint.post("create", "/schemas", {
     payload: CreateSchema,
-    success: ExtractionSchema.pipe(HttpApiSchema.status(201)),
+    success: RegisteredSchema.pipe(HttpApiSchema.status(201)),
     error: wire(SchemaInvalid)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createSchema",
     summary: "Register a schema",
     description:
       "Takes a JSON Schema that a result can be given for: at most 128 KiB, no remote `$ref`, linear patterns."
+  })),
+  HttpApiEndpoint.post("infer", "/schemas/infer", {
+    payload: InferSchema,
+    success: InferredSchema,
+    error: wire(SchemaInvalid)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "inferSchema",
+    summary: "Make a schema from examples",
+    description:
+      "Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved."
   })),
   HttpApiEndpoint.get("list", "/schemas", {
     query: pageQuery,

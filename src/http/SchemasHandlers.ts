@@ -10,6 +10,7 @@ export const SchemasHandlers = HttpApiBuilder.group(
     const schemas = yield* Schemas
     return handlers.handleAll({
       create: ({ payload }) => schemas.create(payload),
+      infer: ({ payload }) => schemas.infer(payload),
       list: ({ query }) => schemas.list(query),
       get: ({ params }) => schemas.get(params.id),
       remove: ({ params }) => schemas.remove(params.id)

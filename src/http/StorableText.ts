@@ -1,4 +1,5 @@
 import type { ErrorDetail } from "../errors/ApiError.ts"
+import { repeatedName } from "./RepeatedName.ts"
 
 const maxDepth = 100
 
@@ -38,11 +39,13 @@ const collect = (value: unknown, path: string, found: Array<ErrorDetail>): void 
 }
 
 /**
- * What is wrong with the text of a JSON body before its shape is looked at: nesting over 100, and strings that PostgreSQL
- * would refuse. Empty for a good body and for one that is no JSON, which the decoder tells better.
+ * What is wrong with the text of a JSON body before its shape is looked at: nesting over 100, a member given
+ * twice, and strings that PostgreSQL would refuse. Empty for a good body and for one that is no JSON, which the decoder tells better.
  */
 export const textProblems = (json: string): ReadonlyArray<ErrorDetail> => {
   if (depthOf(json) > maxDepth) return [{ path: "", message: `Nests deeper than ${maxDepth}` }]
+  const repeated = repeatedName(json)
+  if (repeated !== undefined) return [repeated]
   if (!suspicious.test(json)) return []
   const found: Array<ErrorDetail> = []
   try {

@@ -28,6 +28,9 @@ export const setOwn = (object: object, key: string, value: unknown): void => {
 export const pointerTo = (pointer: string, token: string | number): string =>
   `${pointer}/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`
 
+/** `#` and a JSON pointer as a URI fragment (RFC 6901, section 6). */
+export const fragmentOf = (pointer: string): string => `#${encodeURI(pointer).replaceAll("#", "%23")}`
+
 /** The reference tokens of a JSON pointer, unescaped. */
 export const pointerTokens = (pointer: string): ReadonlyArray<string> =>
   pointer === ""
@@ -67,7 +70,15 @@ const single = new Set([
   "contentSchema"
 ])
 const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"])
-const maps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"])
+/** Keywords whose members, by any name, are schemas. */
+export const schemaMaps: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies"
+])
 
 /** The places right below a schema object that hold schemas, by keyword; what is no schema there is left out. */
 export function* subschemas(schema: SchemaObject): Generator<{ keyword: string; key?: string; schema: JsonSchema }> {
@@ -80,7 +91,7 @@ export function* subschemas(schema: SchemaObject): Generator<{ keyword: string; 
       for (const [index, item] of value.entries()) {
         if (isSchema(item)) yield { keyword, key: String(index), schema: item }
       }
-    } else if (maps.has(keyword) && isObject(value)) {
+    } else if (schemaMaps.has(keyword) && isObject(value)) {
       for (const key of Object.keys(value)) {
         const item = value[key]
         if (isSchema(item)) yield { keyword, key, schema: item }

@@ -1,5 +1,6 @@
+import { isAsserted } from "./Formats.ts"
 import { isObject, isSchema, type JsonSchema, own, pointerTo, type SchemaObject } from "./JsonSchema.ts"
-import { normaliseDialect } from "./JsonSchemaDialect.ts"
+import { ignoredPrefix, normaliseDialect } from "./JsonSchemaDialect.ts"
 import { lintSchema } from "./JsonSchemaLint.ts"
 import { metaSchemaMisfit, resultValidator } from "./ResultValidator.ts"
 import { memberSchema } from "./SchemaMerge.ts"
@@ -50,6 +51,18 @@ const opaque = /^(?:[a-z]{1,2}\d*|(?:field|value|data|item|prop|col|key|attr)_?\
 
 const mostWarnings = 10
 
+/** What the schema says in vain: keywords that its draft does not know, and a format that nobody defined. */
+const unheeded = (view: SchemaObject, path: string): ReadonlyArray<SchemaWarning> => {
+  const ignored = Object.keys(view).filter((keyword) => keyword.startsWith(ignoredPrefix)).map((keyword) => ({
+    path,
+    message: `The schema's draft has no \`${keyword.slice(ignoredPrefix.length)}\`, so it is ignored.`
+  }))
+  const format = own(view, "format")
+  return typeof format !== "string" || isAsserted(format)
+    ? ignored
+    : [...ignored, { path, message: `No format is called \`${format}\`, so it is not checked.` }]
+}
+
 const warningsOf = ({ root, views, fits }: SchemaDocument): ReadonlyArray<SchemaWarning> => {
   const warnings: Array<SchemaWarning> = []
   const seen = new Set<SchemaObject>()
@@ -58,6 +71,7 @@ const warningsOf = ({ root, views, fits }: SchemaDocument): ReadonlyArray<Schema
     seen.add(schema)
     const view = views(schema)[0]
     if (view === undefined) return
+    warnings.push(...unheeded(view, path))
     const items = own(view, "items")
     if (isSchema(items)) visit(items, `${path}/*`)
     const properties = own(view, "properties")

@@ -1,4 +1,4 @@
-/** The shortest value of each format that `ajv-formats` asserts. */
+/** The shortest value of each format that is asserted. */
 const formats: Readonly<Record<string, string>> = {
   "date-time": "1970-01-01T00:00:00Z",
   "iso-date-time": "1970-01-01T00:00:00Z",
@@ -16,7 +16,9 @@ const formats: Readonly<Record<string, string>> = {
   iri: "about:blank",
   url: "https://a.co",
   uuid: "00000000-0000-0000-0000-000000000000",
-  "relative-json-pointer": "0"
+  "relative-json-pointer": "0",
+  "x-footnote-json": "null",
+  "x-footnote-base64-json": "bnVsbA=="
 }
 
 const common = [
@@ -141,6 +143,7 @@ class PatternWalk {
       this.at += code[0].length
       return String.fromCodePoint(Number.parseInt(code[1]!, 16))
     }
+    if (char === "c") return String.fromCharCode(this.source.charCodeAt(this.at++) % 32)
     if (char === "p" || char === "P") {
       const property = /^\{([^}]*)\}/u.exec(rest)
       this.at += property?.[0].length ?? 0

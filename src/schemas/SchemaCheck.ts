@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import { Worker } from "node:worker_threads"
 import { SchemaInvalid } from "./ExtractionSchema.ts"
 import { sizeProblem } from "./JsonSchemaLint.ts"
@@ -20,6 +20,9 @@ const tooComplex = invalid([{
 /** Starting a thread and loading the validators costs 10 times the check itself, so one thread is kept for the next. */
 let idle: Worker | undefined
 const answered = new WeakSet<Worker>()
+
+/** Each thread may take 192 MB, so that many requests at once wait for each other. */
+const turns = Semaphore.makeUnsafe(4)
 
 const start = Effect.callback<Worker>((resume) => {
   const worker = new Worker(new URL("./SchemaCheckWorker.ts", import.meta.url), {
@@ -81,5 +84,6 @@ export const checkSchemaSafely: (
     if (!checked.ok) return yield* invalid(checked.problems)
     return { warnings: checked.warnings }
   },
-  Effect.scoped
+  Effect.scoped,
+  turns.withPermits(1)
 )

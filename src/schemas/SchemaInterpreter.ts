@@ -1,6 +1,7 @@
-import { fullFormats } from "ajv-formats/dist/formats.js"
+import { hasFormat } from "./Formats.ts"
 import { canonical, isObject, type JsonSchema, own, type SchemaObject, valueAt } from "./JsonSchema.ts"
 import { linearPattern } from "./LinearPattern.ts"
+import { isMultiple } from "./Multiples.ts"
 
 /** Answers whether a value fits a schema of the same document (a subschema, or one merged from several). */
 export type Fits = (schema: JsonSchema, value: unknown) => boolean
@@ -180,9 +181,7 @@ const numberHolds = (schema: SchemaObject, value: number): boolean => {
   if (value <= (numeric(own(schema, "exclusiveMinimum")) ?? -Infinity)) return false
   if (value >= (numeric(own(schema, "exclusiveMaximum")) ?? Infinity)) return false
   const step = numeric(own(schema, "multipleOf"))
-  // From 1e21 on a quotient is printed with an exponent, and ajv takes it for no integer.
-  const whole = step === undefined || (Number.isInteger(value / step) && Math.abs(value / step) < 1e21)
-  return whole && formatHolds(schema, value)
+  return (step === undefined || isMultiple(value, step)) && formatHolds(schema, value)
 }
 
 const stringHolds = (schema: SchemaObject, value: string): boolean => {
@@ -193,12 +192,7 @@ const stringHolds = (schema: SchemaObject, value: string): boolean => {
 
 const formatHolds = (schema: SchemaObject, value: string | number): boolean => {
   const name = own(schema, "format")
-  const format: any = typeof name === "string" ? own(fullFormats, name) : undefined
-  if (format === undefined || format === true) return true
-  if ((format.type ?? "string") !== typeof value) return true
-  if (format instanceof RegExp) return format.test(String(value))
-  if (typeof format === "function") return format(value)
-  return format.validate instanceof RegExp ? format.validate.test(String(value)) : format.validate(value)
+  return typeof name !== "string" || hasFormat(name, value)
 }
 
 const keysHold = (schema: SchemaObject, value: SchemaObject): boolean => {

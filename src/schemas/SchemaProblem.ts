@@ -1,6 +1,8 @@
 type SchemaProblemReason =
   | "not_json_schema"
   | "unsupported_dialect"
+  | "unsupported_text"
+  | "unsupported_number"
   | "too_large"
   | "too_deep"
   | "too_many_properties"
@@ -9,6 +11,7 @@ type SchemaProblemReason =
   | "ref_cycle"
   | "unresolved_ref"
   | "external_ref"
+  | "ambiguous_ref"
   | "dynamic_ref"
   | "pattern_unsupported"
   | "unsatisfiable"

@@ -4,9 +4,10 @@ import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type ExtractionSchema, type SchemaInvalid, SchemaNotFound, type SchemaSummary } from "./ExtractionSchema.ts"
+import { type ExtractionSchema, SchemaInvalid, SchemaNotFound, type SchemaSummary } from "./ExtractionSchema.ts"
+import { inferSchema } from "./InferSchema.ts"
 import { checkSchemaSafely } from "./SchemaCheck.ts"
-import type { CreateSchema, DeletedSchema } from "./SchemaRequests.ts"
+import type { CreateSchema, DeletedSchema, InferredSchema, InferSchema, RegisteredSchema } from "./SchemaRequests.ts"
 import { findTemplate, templates } from "./Templates.ts"
 
 interface Row {
@@ -27,7 +28,9 @@ const shipped: ReadonlyArray<SchemaSummary> = templates.map(({ description, id, 
 /** The current tenant's schemas and the shipped templates, which every tenant may read and none may delete. */
 export class Schemas extends Context.Service<Schemas, {
   /** Registers a schema that a result can be given for; anything else is `SCHEMA_INVALID`. */
-  readonly create: (input: CreateSchema) => Effect.Effect<ExtractionSchema, SchemaInvalid, CurrentTenant>
+  readonly create: (input: CreateSchema) => Effect.Effect<RegisteredSchema, SchemaInvalid, CurrentTenant>
+  /** Makes a schema that `create` accepts and every example fits; saves nothing. `SCHEMA_INVALID` over a schema's limits. */
+  readonly infer: (input: InferSchema) => Effect.Effect<InferredSchema, SchemaInvalid>
   readonly get: (id: string) => Effect.Effect<ExtractionSchema, SchemaNotFound, CurrentTenant>
   /** The tenant's own, newest first, then the templates by name. */
   readonly list: (
@@ -48,13 +51,29 @@ export class Schemas extends Context.Service<Schemas, {
       return Schemas.of({
         create: Effect.fn("Schemas.create")(function*({ description = null, json_schema, name }) {
           const { tenant_id } = yield* CurrentTenant
-          yield* checkSchemaSafely(json_schema)
+          const { warnings } = yield* checkSchemaSafely(json_schema)
           const id = yield* newId("sch")
           const [row] = yield* sql<{ created_at: Date }>`
             INSERT INTO footnote.schemas (id, tenant_id, name, description, json_schema)
             VALUES (${id}, ${tenant_id}, ${name}, ${description}, ${JSON.stringify(json_schema)}::json)
             RETURNING created_at`.pipe(Effect.orDie)
-          return { id, name, description, is_template: false, json_schema, created_at: toInstant(row!.created_at) }
+          const created_at = toInstant(row!.created_at)
+          return { id, name, description, is_template: false, json_schema, created_at, warnings }
+        }),
+
+        infer: Effect.fn("Schemas.infer")(function*({ description, examples, name }) {
+          const inferred = inferSchema(examples, { title: name, description })
+          if (!inferred.ok) {
+            const { message, path, reason } = inferred.problem
+            return yield* new SchemaInvalid({
+              message: `No schema can be made from the examples: ${message}`,
+              details: [{ path, message: `${reason}: ${message}` }]
+            })
+          }
+          const { json_schema, warnings } = inferred
+          const checked = yield* checkSchemaSafely(json_schema)
+          const others = checked.warnings.filter(({ path }) => warnings.every((warning) => warning.path !== path))
+          return { json_schema: json_schema as Schema.Json, warnings: [...warnings, ...others].slice(0, 10) }
         }),
 
         get: Effect.fn("Schemas.get")(function*(id) {

@@ -93,6 +93,15 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
       items.push(item)
     }
     yield items
+    // Of a tuple whose later places are all that tells branches apart, the whole of it.
+    const whole = [...items]
+    const prefix = own(view, "prefixItems")
+    for (let at = items.length; Array.isArray(prefix) && at < Math.min(prefix.length, 100); at++) {
+      const item = build(itemSchema(view, at), depth + 1)
+      if (item === undefined) return
+      whole.push(item)
+    }
+    if (whole.length > items.length) yield whole
   }
 
   const another = (schema: JsonSchema, used: ReadonlySet<string>, depth: number): Json | undefined => {
@@ -118,6 +127,7 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
     // What `dependentSchemas` and `not` ask for is not in the view: one more name, then all of them.
     for (const name of names.slice(0, 20)) yield objectWith(view, [...start, name], depth)
     yield objectWith(view, [...start, ...names.slice(0, 40)], depth)
+    yield objectWith(view, [...start, "k0"], depth)
   }
 
   const objectWith = (view: SchemaObject, names: ReadonlyArray<string>, depth: number): Json | undefined => {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import { templates } from "../../src/schemas/Templates.ts"
 import * as Server from "../support/TestServer.ts"
 
@@ -19,7 +19,34 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
       assert.deepInclude(made.json, { name: "Zoo", description: "Animals.", is_template: false })
       const read = yield* send("GET", `/v1/schemas/${made.json.id}`, { key })
       assert.strictEqual(JSON.stringify(read.json.json_schema), JSON.stringify(json_schema))
-      assert.deepStrictEqual(read.json, made.json)
+      assert.deepStrictEqual({ ...read.json, warnings: [] }, made.json)
+    }))
+
+  it.effect("POST 201 tells what of the schema its draft ignores, what is not checked and what will be a placeholder", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const answer = yield* send("POST", "/v1/schemas", {
+        key,
+        json: {
+          name: "n",
+          json_schema: {
+            $schema: "http://json-schema.org/draft-07/schema#",
+            type: "object",
+            required: ["title"],
+            properties: { title: { type: "string" }, shade: { type: "string", format: "colour" } },
+            unevaluatedProperties: false
+          }
+        }
+      })
+      assert.strictEqual(answer.status, 201)
+      const said = answer.json.warnings.map(({ message, path }: { message: string; path: string }) =>
+        `${path} ${message}`
+      )
+      assert.lengthOf(said, 3)
+      assert.match(said[0], /^ .*`unevaluatedProperties`/u)
+      assert.match(said[1], /^\/title .*placeholder/u)
+      assert.match(said[2], /^\/shade .*`colour`/u)
     }))
 
   it.effect("POST 422 SCHEMA_INVALID says where", () =>
@@ -37,6 +64,85 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
         assert.strictEqual(answer.status, 422, JSON.stringify(broken))
         assert.strictEqual(answer.json.error.code, "SCHEMA_INVALID")
         assert.isNotEmpty(answer.json.error.details)
+      }
+    }))
+
+  it.effect("POST /infer 200 makes a schema that POST registers, and saves nothing itself", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const examples = [
+        JSON.parse("{\"title\":\"A\",\"on\":\"2026-11-20\",\"__proto__\":{\"x\":1}}"),
+        { title: "B", on: null, items: [{ sku: "x", price: 1 }, { sku: "y", price: 2.5 }] }
+      ]
+      const body = { examples, name: "Zoo", description: "Animals." }
+      const made = yield* send("POST", "/v1/schemas/infer", { key, json: body })
+      assert.strictEqual(made.status, 200)
+      assert.deepStrictEqual(Object.keys(made.json), ["json_schema", "warnings"])
+      assert.deepInclude(made.json.json_schema, { title: "Zoo", description: "Animals.", required: ["title", "on"] })
+      assert.deepStrictEqual(made.json.json_schema.properties.on, { type: ["string", "null"], format: "date" })
+      assert.include(Object.keys(made.json.json_schema.properties), "__proto__")
+      const json = { ...body, examples: examples.toReversed() }
+      assert.strictEqual((yield* send("POST", "/v1/schemas/infer", { key, json })).text, made.text)
+      const own = (yield* send("GET", "/v1/schemas", { key })).json.data
+      assert.isTrue(own.every(({ is_template }: { is_template: boolean }) => is_template))
+      const { json_schema } = made.json
+      assert.strictEqual((yield* send("POST", "/v1/schemas", { key, json: { name: "Zoo", json_schema } })).status, 201)
+    }))
+
+  it.effect("POST /infer 200 tells of placeholders to come and of places that say too little", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const answer = yield* send("POST", "/v1/schemas/infer", { key, json: { examples: [{ title: "A", tags: [] }] } })
+      assert.deepStrictEqual(answer.json.warnings.map(({ path }: { path: string }) => path), ["/tags", "/title"])
+    }))
+
+  it.effect("POST /infer 400 INVALID_REQUEST names the field", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const cases: ReadonlyArray<readonly [unknown, string]> = [
+        [{}, "examples"],
+        [{ examples: [] }, "examples"],
+        [{ examples: { a: 1 } }, "examples"],
+        [{ examples: Array.from({ length: 101 }, () => 1) }, "examples"],
+        [{ examples: [1], example: 1 }, "example"],
+        [{ examples: [1], name: "" }, "name"],
+        [{ examples: [1], description: "x".repeat(1001) }, "description"]
+      ]
+      for (const [json, path] of cases) {
+        const answer = yield* send("POST", "/v1/schemas/infer", { key, json: json as Schema.Json })
+        assert.strictEqual(answer.status, 400, path)
+        assert.strictEqual(answer.json.error.code, "INVALID_REQUEST")
+        assert.strictEqual(answer.json.error.details[0].path, path)
+      }
+    }))
+
+  it.effect("POST /infer 401 UNAUTHENTICATED without a key", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const answer = yield* send("POST", "/v1/schemas/infer", { json: { examples: [1] } })
+      assert.strictEqual(answer.status, 401)
+    }))
+
+  it.effect("POST /infer 422 SCHEMA_INVALID points into the examples whose schema would be over a limit", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ in: inner }), 1)
+      const wide = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`k${at}`, at]))
+      const cases: ReadonlyArray<readonly [unknown, string, string]> = [
+        [deep, `/examples/1${"/in".repeat(24)}`, "too_deep"],
+        [wide, "/examples/1/k1499", "too_many_properties"]
+      ]
+      for (const [example, path, reason] of cases) {
+        const json = { examples: [{ a: 1 }, example] } as Schema.Json
+        const answer = yield* send("POST", "/v1/schemas/infer", { key, json })
+        assert.strictEqual(answer.status, 422)
+        assert.strictEqual(answer.json.error.code, "SCHEMA_INVALID")
+        assert.strictEqual(answer.json.error.details[0].path, path)
+        assert.match(answer.json.error.details[0].message, new RegExp(`^${reason}: `, "u"))
       }
     }))
 

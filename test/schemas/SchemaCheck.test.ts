@@ -1,8 +1,25 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import process from "node:process"
+import type { Worker } from "node:worker_threads"
 import { checkSchemaSafely } from "../../src/schemas/SchemaCheck.ts"
 import { defaultTemplate } from "../../src/schemas/Templates.ts"
 import { hostileSchemas } from "./hostileSchemas.ts"
+
+const name = (index: number) => `p${index}`
+
+/** What passes the linter and keeps a checker busy for minutes, or fills its memory. */
+const endless: Readonly<Record<string, unknown>> = {
+  "200 patterns that each expand to 36,000 classes": {
+    properties: Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [name(index), { pattern: "\\p{L}{900}".repeat(40) + index }])
+    )
+  },
+  "a billion strings": Array.from({ length: 3 }).reduce<unknown>(
+    (items) => ({ type: "array", minItems: 1000, items }),
+    { type: "string", minLength: 10_000 }
+  )
+}
 
 it.live("gives a usable schema's warnings", () =>
   Effect.gen(function*() {
@@ -19,4 +36,28 @@ it.live("fails with SCHEMA_INVALID, reason and pointer for everything hostile, m
         assert.match(error.details![0]!.message, new RegExp(`^${reason}: `, "u"), what)
         assert.isAtMost(error.details!.length, 10)
       }), { concurrency: 4 })
+  }))
+
+it.live("kills the thread of a check that does not end, refuses the schema and goes on with the next", () =>
+  Effect.gen(function*() {
+    const threads: Array<Worker> = []
+    const count = (thread: Worker) => threads.push(thread)
+    process.on("worker", count)
+    const usable = checkSchemaSafely({ type: "object" })
+    const checks = [...Object.values(endless), ...Object.values(endless)].map((schema) =>
+      Effect.flip(checkSchemaSafely(schema))
+    )
+    const [errors] = yield* Effect.all([
+      Effect.all(checks, { concurrency: "unbounded" }),
+      Effect.all(Array.from({ length: 20 }, () => usable), { concurrency: "unbounded" })
+    ], { concurrency: "unbounded" })
+    process.off("worker", count)
+    for (const error of errors) {
+      assert.strictEqual(error._tag, "SCHEMA_INVALID")
+      assert.match(error.details![0]!.message, /^too_complex: /u)
+    }
+    assert.deepStrictEqual(yield* usable, { warnings: [] })
+    // -1 is the id of a thread that has ended; one may be kept for the next check.
+    assert.isAtMost(threads.filter(({ threadId }) => threadId !== -1).length, 1)
+    assert.isAtLeast(threads.length, Object.keys(endless).length)
   }))

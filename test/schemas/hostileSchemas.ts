@@ -16,6 +16,25 @@ const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
   return schema
 }
 
+/** Resources that each may be entered or not before the one whose references depend on all of them: 2^levels copies. */
+const scopes = (levels: number) => {
+  const $defs: Record<string, unknown> = {
+    end: {
+      $id: "end",
+      properties: Object.fromEntries(Array.from({ length: levels }, (_, i) => [`p${i}`, { $dynamicRef: `#a${i}` }])),
+      $defs: Object.fromEntries(Array.from({ length: levels }, (_, i) => [`a${i}`, { $dynamicAnchor: `a${i}` }]))
+    }
+  }
+  for (let level = 0; level < levels; level++) {
+    const next = { $ref: level + 1 === levels ? "end" : `r${level + 1}` }
+    $defs[`r${level}`] = {
+      $id: `r${level}`,
+      anyOf: [next, { $id: `s${level}`, $defs: { a: { $dynamicAnchor: `a${level}`, type: "string" } }, ...next }]
+    }
+  }
+  return { $defs, $ref: "r0" }
+}
+
 /** Schemas that stop or kill a validator, with the reason for which they are refused; null where they are harmless here. */
 export const hostileSchemas: Readonly<Record<string, { readonly schema: unknown; readonly reason: string | null }>> = {
   "5,000 levels of properties": { schema: nested(5000, (a) => ({ properties: { a } })), reason: "too_deep" },
@@ -41,7 +60,28 @@ export const hostileSchemas: Readonly<Record<string, { readonly schema: unknown;
   "a remote reference": { schema: { $ref: "http://169.254.169.254/latest/meta-data" }, reason: "external_ref" },
   "a file reference": { schema: { $ref: "file:///etc/passwd" }, reason: "external_ref" },
   "a reference into nothing": { schema: { $ref: "#/$defs/gone" }, reason: "unresolved_ref" },
-  "a dynamic reference": { schema: { $dynamicRef: "#node" }, reason: "dynamic_ref" },
+  "a dynamic reference into nothing": { schema: { $dynamicRef: "#node" }, reason: "unresolved_ref" },
+  "a dynamic reference that its draft does not have": {
+    schema: { $schema: "http://json-schema.org/draft-07/schema#", $dynamicRef: "#" },
+    reason: "dynamic_ref"
+  },
+  "a dynamic reference to itself": { schema: { $dynamicAnchor: "a", $dynamicRef: "#a" }, reason: "ref_cycle" },
+  "a bomb of dynamic scopes": { schema: scopes(16), reason: "too_complex" },
+  "two schemas of one name": {
+    schema: { $defs: { a: { $id: "x", type: "string" }, b: { $id: "x", type: "number" } }, $ref: "x" },
+    reason: "ambiguous_ref"
+  },
+  "half a character in a name": {
+    schema: { properties: { "\ud800": { type: "string" } } },
+    reason: "unsupported_text"
+  },
+  "half a character in a value": { schema: { enum: ["\udc00"] }, reason: "unsupported_text" },
+  "a number that no double holds": { schema: JSON.parse("{\"maximum\":1e999}"), reason: "unsupported_number" },
+  "the same number as a label": { schema: JSON.parse("{\"enum\":[-1e999]}"), reason: "unsupported_number" },
+  "a step of zero": { schema: { type: "number", multipleOf: 0 }, reason: "not_json_schema" },
+  "an inline flag": { schema: { pattern: "(?i:abc)" }, reason: "pattern_unsupported" },
+  "an anchor of another regular expression's": { schema: { pattern: "\\Aabc\\Z" }, reason: "pattern_unsupported" },
+  "a pattern of a million repeats": { schema: { pattern: "((a{100}){100}){100}" }, reason: "pattern_unsupported" },
   "a look-ahead": { schema: { type: "string", pattern: "^(?=a)b" }, reason: "pattern_unsupported" },
   "a back reference": { schema: { type: "string", pattern: "^(a)\\1$" }, reason: "pattern_unsupported" },
   "a pattern of 600 characters": { schema: { pattern: "a".repeat(600) }, reason: "pattern_unsupported" },
@@ -61,6 +101,23 @@ export const hostileSchemas: Readonly<Record<string, { readonly schema: unknown;
   "a pattern that hangs a backtracking engine": { schema: { type: "string", pattern: "^(a+)+$" }, reason: null },
   "a property called __proto__": {
     schema: JSON.parse(`{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"string"}}}`),
+    reason: null
+  },
+  "members called constructor, toString and a NUL": {
+    schema: {
+      type: "object",
+      required: ["constructor", "toString", "\0"],
+      properties: { constructor: { type: "string" }, "\0": { type: "string" } }
+    },
+    reason: null
+  },
+  "a generic tree": {
+    schema: {
+      $id: "tree",
+      $dynamicAnchor: "node",
+      type: "object",
+      properties: { kids: { type: "array", items: { $dynamicRef: "#node" } } }
+    },
     reason: null
   },
   "a tree": {

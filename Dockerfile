@@ -2,6 +2,7 @@
 #   node src/main.ts                                   the API
 #   node workers/main.ts media delivery                decoding and deliveries
 #   node workers/main.ts speech vision extraction      the built-in models on a CPU
+# The API alone needs FOOTNOTE_SIGNING_KEY (openssl genpkey -algorithm ed25519) or FOOTNOTE_SIGNING_KEY_FILE.
 # Both the API and delivery workers need FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes) and, like every worker, DATABASE_URL.
 # Debian trixie: ffmpeg 7.1 with security support, and a setpriv that knows Landlock and seccomp.
 FROM node:24-trixie-slim AS dependencies
@@ -20,6 +21,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 ENV NODE_ENV=production \
+  ORT_DISABLE_TELEMETRY=1 \
   HOST=0.0.0.0 \
   PORT=8080 \
   FOOTNOTE_DATA=/data

@@ -1,7 +1,19 @@
 import { styleText } from "node:util"
 
 /** Each bench is a file beside this one that exports `run`, prints its ratios side by side and gives them back. */
-const benches = ["media", "queue", "extraction-speed", "batches", "overhead", "audio-length"] as const
+const benches = [
+  "media",
+  "clusters",
+  "hostile",
+  "queue",
+  "extraction-speed",
+  "injection",
+  "batches",
+  "overhead",
+  "audio-length",
+  "video-length",
+  "frame-types"
+] as const
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"))
 const unknown = wanted.filter((name) => !(benches as ReadonlyArray<string>).includes(name))

@@ -10,7 +10,12 @@ interface Eval {
    */
   readonly run: (
     folders: ReadonlyArray<string>,
-    options: { readonly markdown: boolean; readonly without: ReadonlyArray<string> }
+    options: {
+      readonly markdown: boolean
+      readonly without: ReadonlyArray<string>
+      /** No folder was asked for: these are the usual ones, and what an evaluation makes for itself belongs to it too. */
+      readonly usual: boolean
+    }
   ) => Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -20,9 +25,10 @@ const shared = join(root, "..", "shared", "assets")
 const defaults: Readonly<Record<string, ReadonlyArray<string>>> = {
   speech: [join(shared, "audio", "dev"), samples],
   frames: [join(shared, "video", "dev")],
-  vision: [join(shared, "images", "dev")],
+  vision: [join(shared, "images", "dev"), samples],
   extraction: [join(shared, "extraction", "dev")],
-  punctuation: [join(shared, "extraction", "dev"), samples]
+  punctuation: [join(shared, "extraction", "dev"), samples],
+  schemas: [join(shared, "json-schema-test-suite")]
 }
 
 const { positionals, values } = parseArgs({
@@ -42,16 +48,20 @@ if (name === undefined || usual === undefined) {
   )
   process.exit(2)
 }
-// Of the usual folders the first that is here, of speech all; one that was asked for must be.
+// Of the usual folders the first that is here, of speech all; one that was asked for must be. Clips with frames are made.
 const here = usual.filter((folder) => existsSync(folder))
 const folders = values.set ?? (name === "speech" ? here : here.slice(0, 1))
 const missing = folders.filter((folder) => !existsSync(folder))
-if (missing.length > 0 || folders.length === 0) {
+if (missing.length > 0 || (folders.length === 0 && name !== "frames")) {
   console.error(
     `No labelled data at ${(folders.length === 0 ? usual : missing).join(", ")}; name a folder with --set DIR.`
   )
   process.exit(2)
 }
 const module: Eval = await import(`./${name}.ts`)
-const scores = await module.run(folders, { markdown: values.markdown, without: values.without })
+const scores = await module.run(folders, {
+  markdown: values.markdown,
+  without: values.without,
+  usual: values.set === undefined
+})
 if (values.json) console.log(JSON.stringify(scores))

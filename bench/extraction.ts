@@ -12,7 +12,8 @@ import {
   sameValue,
   scoreSaid,
   videoArtifacts,
-  type VideoRecord
+  type VideoRecord,
+  withoutCapitals
 } from "./extraction/ExtractionData.ts"
 
 type Artifacts = Pick<ExtractInput, "transcript" | "frames" | "vision">
@@ -123,7 +124,16 @@ export const videoScore = (records: ReadonlyArray<VideoRecord>) => {
   }
 }
 
-const sets = { sgd: dialogueScore, videos: videoScore } as const
+/** Each score with the file that it is computed from. */
+const sets = {
+  sgd: { file: "sgd", score: dialogueScore },
+  /** As a recogniser writes that knows neither capitals nor punctuation. */
+  sgd_uncased: {
+    file: "sgd",
+    score: (records: ReadonlyArray<DialogueRecord>) => dialogueScore(records.map(withoutCapitals))
+  },
+  videos: { file: "videos", score: videoScore }
+} as const
 
 /**
  * Runs whole extractions over `sgd.jsonl` and `videos.jsonl` of each folder, whichever is there. The ranker's constants are fitted on
@@ -132,10 +142,10 @@ const sets = { sgd: dialogueScore, videos: videoScore } as const
 export const run = async (folders: ReadonlyArray<string>) => {
   const scores: Record<string, ReturnType<typeof dialogueScore> | ReturnType<typeof videoScore>> = {}
   for (const folder of folders) {
-    for (const [name, score] of Object.entries(sets)) {
-      const file = join(folder, `${name}.jsonl`)
-      if (!existsSync(file)) continue
-      scores[folders.length > 1 ? `${basename(folder)}/${name}` : name] = score(readLines<never>(file))
+    for (const [name, { file, score }] of Object.entries(sets)) {
+      const path = join(folder, `${file}.jsonl`)
+      if (!existsSync(path)) continue
+      scores[folders.length > 1 ? `${basename(folder)}/${name}` : name] = score(readLines<never>(path))
     }
   }
   if (Object.keys(scores).length === 0) throw new Error(`Neither sgd.jsonl nor videos.jsonl in ${folders.join(", ")}`)

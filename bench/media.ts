@@ -1,47 +1,43 @@
 import { NodeServices } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, References } from "effect"
 import { spawnSync } from "node:child_process"
-import { copyFile, mkdtemp, rm } from "node:fs/promises"
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { basename, join, resolve } from "node:path"
+import { extname, join, resolve } from "node:path"
 import { UploadLookup } from "../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../src/storage/Blobs.ts"
 import { findMediaTools } from "../workers/media/Ffmpeg.ts"
 import { flags } from "../workers/media/InputArguments.ts"
 import { makeMediaStages } from "../workers/media/MediaStages.ts"
 import type { StageTask } from "../workers/Stage.ts"
+import { makeVideos } from "./media/MadeVideos.ts"
+import { processorSeconds } from "./media/ProcessorTime.ts"
+
+/** Seconds on a clock, and of all processors together. */
+export interface Cost {
+  readonly wall: number
+  readonly processor: number
+}
 
 export interface MediaReport {
   readonly clip: string
   readonly media_seconds: number
-  /** Wall seconds of `ffmpeg -f null` over the whole video, and with the front end's own decoding flags. */
-  readonly floor_seconds: number
-  readonly fast_floor_seconds: number
-  readonly front_end_seconds: number
-  /** Front end over floor: below 1 it is faster than plain decoding. */
-  readonly ratio: number
-  readonly fast_ratio: number
-  readonly times_real_time: number
+  /** `ffmpeg -f null` over the whole video, with as many threads as the front end gives its decoder. */
+  readonly plain: Cost
+  readonly probe: Cost
+  readonly frames: Cost
+  /** Probe and frames, and the sound at the same time as the frames. */
+  readonly all: Cost
+  /** Speed of probe and frames over that of plain decoding: above 1 it is faster. */
+  readonly ratio: Cost
+  /** The same of what each further second costs, without what every file costs once; null where no second could be cut off. */
+  readonly ratio_of_length: Cost | null
+  readonly ratio_with_sound: Cost
   readonly sampled: number
   readonly kept: number
   /** Longest time that the worker computed without a turn of its event loop, in milliseconds of its main thread. */
   readonly longest_block_ms: number
 }
-
-const time = (ffmpeg: string, args: ReadonlyArray<string>): number => {
-  const start = performance.now()
-  const { status } = spawnSync(ffmpeg, args, { stdio: "ignore" })
-  if (status !== 0) throw new Error(`ffmpeg ended with ${status}`)
-  return (performance.now() - start) / 1000
-}
-
-const makeClip = (ffmpeg: string, file: string): number =>
-  time(ffmpeg, [
-    ...flags("-v error -y -f lavfi -i testsrc2=size=1920x1080:rate=30:duration=60"),
-    ...flags("-f lavfi -i sine=frequency=440:duration=60"),
-    ...flags("-c:v libx264 -preset veryfast -b:v 5M -pix_fmt yuv420p -c:a aac"),
-    file
-  ])
 
 const silent = { job_id: "bench", tenant_id: "bench", index: 0, attempt: 0, progress: () => Effect.void }
 
@@ -62,77 +58,211 @@ const watchingTheLoop = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       last = now
     })
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(1), turn)))
-    const start = performance.now()
     const value = yield* work
-    return { value, longest, seconds: (performance.now() - start) / 1000 }
+    return { value, longest }
   }).pipe(Effect.scoped)
 
+const costing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const wall = performance.now()
+    const processor = processorSeconds()
+    return Effect.map(work, (value) => {
+      const cost: Cost = { wall: (performance.now() - wall) / 1000, processor: processorSeconds() - processor }
+      return [value, cost] as const
+    })
+  })
+
+const plus = (a: Cost, b: Cost): Cost => ({ wall: a.wall + b.wall, processor: a.processor + b.processor })
+const minus = (a: Cost, b: Cost): Cost => ({ wall: a.wall - b.wall, processor: a.processor - b.processor })
+const over = (a: Cost, b: Cost): Cost => ({ wall: a.wall / b.wall, processor: a.processor / b.processor })
+
+/** Each figure's best: other work on the machine can only add to it. */
+const least = (costs: ReadonlyArray<Cost>): Cost => ({
+  wall: Math.min(...costs.map(({ wall }) => wall)),
+  processor: Math.min(...costs.map(({ processor }) => processor))
+})
+
+const decoding = (ffmpeg: string, file: string) =>
+  Effect.sync(() => {
+    const args = [...flags("-v quiet -nostdin -threads 2 -i"), file, ...flags("-map 0:V:0 -f null -")]
+    const { status } = spawnSync(ffmpeg, args, { stdio: "ignore" })
+    if (status !== 0) throw new Error(`ffmpeg ended with ${status} on ${file}`)
+  })
+
+const number = (args: ReadonlyArray<string>, name: string, usual: number): number =>
+  Number(args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual)
+
+/** The first second of a video as a file of its own; false where this ffmpeg cannot copy it. */
+const cutSecond = (ffmpeg: string, file: string, into: string): boolean =>
+  spawnSync(ffmpeg, [
+    ...flags("-v error -nostdin -y -t 1 -i"),
+    file,
+    ...flags("-map 0:V:0 -map 0:a:0? -c copy"),
+    into
+  ], { stdio: "ignore" }).status === 0
+
+type Stages = Effect.Success<ReturnType<typeof makeMediaStages>>
+
+/** What every file costs once, with as good as nothing in it: plain decoding, and probe and frames. */
+const measureConstant = Effect.fnUntraced(function*(
+  { ffmpeg, rounds, second, stages }: {
+    readonly ffmpeg: string
+    readonly rounds: number
+    readonly second: string
+    readonly stages: Stages
+  }
+) {
+  const blobs = yield* Blobs
+  const source = yield* blobs.putFile("bench/second", second)
+  const file = yield* blobs.localPath(source.key)
+  const task = { ...silent, spec: undefined as never, blobPrefix: "bench/second-out" }
+  const plain: Array<Cost> = []
+  const both: Array<Cost> = []
+  for (let round = 0; round < rounds; round++) {
+    plain.push((yield* costing(decoding(ffmpeg, file)))[1])
+    const front = Effect.gen(function*() {
+      const { probe } = yield* stages.probe({ ...task, stage: "probe", input: { source } })
+      yield* stages.frames({ ...task, stage: "frames", input: { probe } })
+    })
+    both.push((yield* costing(front))[1])
+  }
+  return { plain: least(plain), both: least(both) }
+})
+
+/** One clip in rounds: plain decoding, the front end, the front end with sound, and again. */
+const measure = Effect.fnUntraced(function*(
+  { clip, ffmpeg, file, rounds, stages }: {
+    readonly clip: string
+    readonly file: string
+    readonly ffmpeg: string
+    readonly rounds: number
+    readonly stages: Stages
+  },
+  folder: string
+) {
+  const blobs = yield* Blobs
+  const copy = join(folder, "source")
+  yield* Effect.promise(() => copyFile(file, copy))
+  const source = yield* blobs.putFile("bench/source", copy)
+  const task = { ...silent, spec: undefined as never }
+  const probeTask: StageTask<"probe"> = { ...task, stage: "probe", blobPrefix: "bench/probe", input: { source } }
+  const decode = decoding(ffmpeg, file)
+  const plain: Array<Cost> = []
+  const probed: Array<Cost> = []
+  const framed: Array<Cost> = []
+  const both: Array<Cost> = []
+  const whole: Array<Cost> = []
+  // Watching costs a timer every millisecond, so it has a run of its own, which warms up the others as well.
+  const { probe } = yield* stages.probe(probeTask)
+  const framesTask: StageTask<"frames"> = { ...task, stage: "frames", blobPrefix: "bench/frames", input: { probe } }
+  const audioTask: StageTask<"audio"> = { ...task, stage: "audio", blobPrefix: "bench/audio", input: { probe } }
+  const { longest, value: { kept, sampled } } = yield* watchingTheLoop(stages.frames(framesTask))
+  for (let round = 0; round < rounds; round++) {
+    plain.push((yield* costing(decode))[1])
+    const [, probing] = yield* costing(stages.probe(probeTask))
+    const [, framing] = yield* costing(stages.frames(framesTask))
+    const [, together] = yield* costing(
+      Effect.all([stages.frames(framesTask), stages.audio(audioTask)], { concurrency: 2 })
+    )
+    probed.push(probing)
+    framed.push(framing)
+    both.push(plus(probing, framing))
+    whole.push(plus(probing, together))
+  }
+  const second = join(folder, `second${extname(file)}`)
+  const once = cutSecond(ffmpeg, file, second)
+    ? yield* measureConstant({ ffmpeg, rounds: rounds + 1, second, stages })
+    : null
+  const report: MediaReport = {
+    clip,
+    media_seconds: probe.facts.duration_seconds,
+    sampled,
+    kept,
+    plain: least(plain),
+    probe: least(probed),
+    frames: least(framed),
+    all: least(whole),
+    ratio: over(least(plain), least(both)),
+    ratio_of_length: once === null
+      ? null
+      : over(minus(least(plain), once.plain), minus(least(both), once.both)),
+    ratio_with_sound: over(least(plain), least(whole)),
+    longest_block_ms: longest
+  }
+  return report
+})
+
+const pair = ({ processor, wall }: Cost) => `${processor.toFixed(2)} / ${wall.toFixed(2)}`
+
+const row = (
+  {
+    all,
+    frames,
+    kept,
+    longest_block_ms,
+    media_seconds,
+    plain,
+    probe,
+    ratio,
+    ratio_of_length,
+    ratio_with_sound,
+    sampled
+  }: MediaReport
+) => {
+  return {
+    "plain s": pair(plain),
+    "probe s": pair(probe),
+    "frames s": pair(frames),
+    "with sound s": pair(all),
+    "speed of plain": pair(ratio),
+    "by length": ratio_of_length === null ? "" : pair(ratio_of_length),
+    "with sound": pair(ratio_with_sound),
+    "x real time": (media_seconds / (probe.wall + frames.wall)).toFixed(1),
+    frames: `${kept} of ${sampled}`,
+    "block ms": longest_block_ms.toFixed(0)
+  }
+}
+
+const print = (line: string) => Effect.sync(() => process.stdout.write(`${line}\n`))
+
+const videoName = /\.(?:mp4|mov|mkv|webm|ts|avi|m4v|flv|3gp)$/iu
+
 /**
- * Probe, sound and frames of one clip against the floor of decoding it, in one run on one machine. `args[0]` is the
- * clip; by default a minute of 1080p30 at 5 Mb/s is made.
+ * The front end (probe and frames, and with the sound beside them) against `ffmpeg -f null` over the same video, in turns in
+ * one run, processor seconds / wall seconds, each the best of its rounds; once for the whole, and once without what a file of
+ * one second costs: `npm run bench -- media [--seconds=20]
+ * [--rounds=3] [--folder=DIR]`. Clips of nine shapes are made, or those of a folder are taken.
  */
-export const run = async (args: ReadonlyArray<string> = []): Promise<MediaReport> => {
+export const run = async (args: ReadonlyArray<string> = []): Promise<ReadonlyArray<MediaReport>> => {
+  const named = args.find((arg) => arg.startsWith("--folder="))?.slice(9)
+  const rounds = number(args, "rounds", 3)
   const folder = await mkdtemp(join(tmpdir(), "footnote-bench-"))
   const program = Effect.gen(function*() {
     const { ffmpeg } = yield* findMediaTools
-    const clip = args[0] === undefined ? join(folder, "made.mp4") : resolve(args[0])
-    if (args[0] === undefined) makeClip(ffmpeg, clip)
-    const blobs = yield* Blobs
-    const copy = join(folder, "source")
-    yield* Effect.promise(() => copyFile(clip, copy))
-    const source = yield* blobs.putFile("bench/source", copy)
     const stages = yield* makeMediaStages()
-
-    const decode = (extra: ReadonlyArray<string>) =>
-      time(ffmpeg, [
-        "-v",
-        "quiet",
-        "-nostdin",
-        "-threads",
-        "2",
-        ...extra,
-        "-i",
-        clip,
-        "-map",
-        "0:V:0",
-        "-f",
-        "null",
-        "-"
-      ])
-    const floor_seconds = decode([])
-    const fast_floor_seconds = decode(["-skip_loop_filter", "all", "-skip_frame", "noref"])
-
-    const task = { ...silent, spec: undefined as never }
-    const { longest, seconds, value } = yield* watchingTheLoop(Effect.gen(function*() {
-      const probeTask: StageTask<"probe"> = { ...task, stage: "probe", blobPrefix: "bench/probe", input: { source } }
-      const { probe } = yield* stages.probe(probeTask)
-      const [frames] = yield* Effect.all([
-        stages.frames({ ...task, stage: "frames", blobPrefix: "bench/frames", input: { probe } }),
-        stages.audio({ ...task, stage: "audio", blobPrefix: "bench/audio", input: { probe } })
-      ], { concurrency: 2 })
-      return { frames, probe }
-    }))
-    const { frames, probe } = value
-    const report: MediaReport = {
-      clip: basename(clip),
-      media_seconds: probe.facts.duration_seconds,
-      floor_seconds,
-      fast_floor_seconds,
-      front_end_seconds: seconds,
-      ratio: seconds / floor_seconds,
-      fast_ratio: seconds / fast_floor_seconds,
-      times_real_time: probe.facts.duration_seconds / seconds,
-      sampled: frames.sampled,
-      kept: frames.kept,
-      longest_block_ms: longest
+    const clips = named === undefined
+      ? makeVideos(ffmpeg, folder, number(args, "seconds", 20))
+      : (yield* Effect.promise(() => readdir(resolve(named)))).filter((name) => videoName.test(name)).toSorted()
+        .map((name) => ({ shape: name, file: join(resolve(named), name) }))
+    const reports: Array<MediaReport> = []
+    for (const clip of clips) {
+      if ("missing" in clip) {
+        yield* print(`${clip.shape}: left out, this ffmpeg cannot make it: ${clip.missing}`)
+        continue
+      }
+      const report = yield* measure({ clip: clip.shape, file: clip.file, ffmpeg, rounds, stages }, folder)
+      yield* print(`${clip.shape}: ${report.ratio.processor.toFixed(2)} of plain decoding's speed`)
+      reports.push(report)
     }
-    yield* Effect.sync(() => console.table(report))
-    return report
+    yield* print(`processor seconds / wall seconds, the best of ${rounds}`)
+    yield* Effect.sync(() => console.table(Object.fromEntries(reports.map((report) => [report.clip, row(report)]))))
+    return reports
   })
   const layer = layerFileSystem(join(folder, "blobs")).pipe(Layer.provide(NodeServices.layer))
   return Effect.runPromise(
     program.pipe(
       Effect.provide(layer),
+      Effect.provideService(References.MinimumLogLevel, "Error"),
       Effect.provideService(UploadLookup, { find: () => Effect.succeedNone })
     )
   ).finally(() => rm(folder, { recursive: true, force: true }))

@@ -1,66 +1,154 @@
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { openFrameDescriber } from "../workers/vision/DescribeFrame.ts"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
+import { loadPicture } from "../workers/vision/Picture.ts"
+import { installedTextFiles } from "../workers/vision/TextFiles.ts"
+import { openTextReader, type ReadPicture, type TextReader } from "../workers/vision/TextReader.ts"
+import { printed } from "./speech/Table.ts"
+import { type Caption, captionFrames, captionsOf, type ClipFrame, drawnFile, talkFrames } from "./vision/Clips.ts"
+import { drawnPictures } from "./vision/DrawnPictures.ts"
+import { nothingRead, type ReadScore, readScore, sumOf } from "./vision/ReadScores.ts"
 
-/** Levenshtein distance in characters. */
-const distance = (a: string, b: string): number => {
-  const row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0]!
-    row[0] = i
-    for (let j = 1; j <= b.length; j++) {
-      const above = row[j]!
-      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1))
-      diagonal = above
-    }
-  }
-  return row[b.length]!
+const SEED = 2026
+const PICTURES_PER_SET = 4
+const TALKS = [1, 2, 3] as const
+/** Over a moving picture where no captioned clip is at hand. */
+const made: ReadonlyArray<Caption> = [
+  { t_start: 0, t_end: 3, lines: ["The harbour was rebuilt in 1998,", "two years after the storm."] },
+  { t_start: 3, t_end: 6, lines: ["Nobody had expected 4,500 visitors"] },
+  { t_start: 6, t_end: 9, lines: ["- Who pays for the bridge?", "- The council does."] }
+]
+
+interface Scored extends ReadScore {
+  readonly milliseconds: ReadonlyArray<number>
 }
 
+const unread: Scored = { ...nothingRead, milliseconds: [] }
+const textsOf = ({ lines }: ReadPicture): ReadonlyArray<string> => lines.map(({ text }) => text)
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 const percent = (part: number, whole: number): number => whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100
 
-/**
- * Reads every image that `slides.truth.json` (`{ file: lines }`) of a folder names and compares line by line, each true
- * line with the nearest one that was read. A read line that is near to none of the true ones counts as extra.
- */
-export const run = async (folders: ReadonlyArray<string>) => {
-  const describer = await openFrameDescriber()
-  const scores: Record<string, Readonly<Record<string, number>>> = {}
-  for (const folder of folders) {
-    const file = join(folder, "slides.truth.json")
-    if (!existsSync(file)) throw new Error(`No labelled slides: ${file}`)
-    const truth: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(readFileSync(file, "utf8"))
-    const times: Array<number> = []
-    let [wrong, characters, exact, lines, extra] = [0, 0, 0, 0, 0]
-    for (const [image, expected] of Object.entries(truth)) {
-      const began = performance.now()
-      const read = (await describer.describe(join(folder, image))).text.map(({ text }) => text)
-      times.push(performance.now() - began)
-      for (const line of expected) {
-        const errors = Math.min(line.length, ...read.map((one) => distance(line, one)))
-        if (errors > 0) console.log(`  ${image}: "${line}" read with ${errors} wrong characters`)
-        wrong += errors
-        characters += line.length
-        lines++
-        if (errors === 0) exact++
-      }
-      extra += read.filter((one) => !expected.some((line) => distance(line, one) <= line.length * 0.4)).length
-    }
-    scores[folder] = {
-      images: times.length,
-      lines,
-      exact_lines: exact,
-      extra_lines: extra,
-      character_error_percent: percent(wrong, characters),
-      median_ms: Math.round(median(times)),
-      rss_megabytes: Math.round(process.memoryUsage.rss() / 1e6)
-    }
-    console.log(folder)
-    console.table(scores[folder])
+const timed = async (reader: TextReader, file: string) => {
+  const picture = await loadPicture(file)
+  const began = performance.now()
+  const read = await reader.read(picture)
+  return { read, milliseconds: performance.now() - began }
+}
+
+const scored = async (reader: TextReader, sum: Scored, { file, lines }: ClipFrame, name: string): Promise<Scored> => {
+  const { milliseconds, read } = await timed(reader, file)
+  const score = readScore(lines, textsOf(read), (line, nearest) => {
+    console.log(`  ${name}: "${line}" ${nearest === undefined ? "was not read" : `read as "${nearest}"`}`)
+  })
+  return { ...sumOf(sum, score), milliseconds: [...sum.milliseconds, milliseconds] }
+}
+
+const labelledSets = async (reader: TextReader, folder: string): Promise<Readonly<Record<string, Scored>>> => {
+  const file = join(folder, "slides.truth.json")
+  if (!existsSync(file)) return {}
+  const truth: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(readFileSync(file, "utf8"))
+  let sum = unread
+  for (const [image, lines] of Object.entries(truth)) {
+    sum = await scored(reader, sum, { file: join(folder, image), lines }, image)
   }
-  await describer.dispose()
-  return scores
+  for (const image of readdirSync(folder).filter((name) => /\.(?:png|jpe?g)$/u.test(name) && !(name in truth))) {
+    const { read } = await timed(reader, join(folder, image))
+    console.log(`  unlabelled ${image}: ${textsOf(read).map((text) => `"${text}"`).join(", ") || "no text"}`)
+  }
+  return { [relative(process.cwd(), folder)]: sum }
+}
+
+const drawnSets = async (reader: TextReader, scratch: string): Promise<Readonly<Record<string, Scored>>> => {
+  const sets: Record<string, Scored> = {}
+  for (const picture of drawnPictures(SEED, PICTURES_PER_SET)) {
+    const frame = { file: await drawnFile(scratch, picture), lines: picture.lines }
+    sets[picture.set] = await scored(reader, sets[picture.set] ?? unread, frame, picture.name)
+  }
+  return sets
+}
+
+/** Each caption's lines in every frame that shows it; what else is on the picture is not asked for. */
+const captionSet = async (reader: TextReader, scratch: string, folder: string | undefined) => {
+  const clip = folder === undefined ? null : join(dirname(folder), "..", "video", "dev", "perspective-video.mp4")
+  const real = clip !== null && existsSync(clip)
+  const captions = real ? captionsOf(clip.replace("video.mp4", "caption.vtt")) : made
+  let sum = unread
+  for (const [index, frames] of (await captionFrames(scratch, captions, real ? clip : null)).entries()) {
+    for (const frame of frames) sum = await scored(reader, sum, frame, `caption ${index + 1}`)
+  }
+  return { [real ? "burnt-in captions, real clip" : "burnt-in captions, made clip"]: { ...sum, extra: 0 } }
+}
+
+/** The same frames of talks with and without a memory, by turns, in one run. */
+const readOnce = async (remembering: TextReader, forgetful: TextReader, scratch: string) => {
+  const totals = { frames: 0, lines: 0, remembered: 0, differing_frames: 0, with_ms: 0, without_ms: 0 }
+  for (const seed of TALKS) {
+    for (const { file } of await talkFrames(scratch, seed)) {
+      const anew = await timed(forgetful, file)
+      const once = await timed(remembering, file)
+      totals.frames++
+      totals.lines += once.read.boxes
+      totals.remembered += once.read.remembered
+      totals.with_ms += once.milliseconds
+      totals.without_ms += anew.milliseconds
+      if (JSON.stringify(anew.read.lines) !== JSON.stringify(once.read.lines)) totals.differing_frames++
+    }
+  }
+  return {
+    frames: totals.frames,
+    lines: totals.lines,
+    remembered_percent: percent(totals.remembered, totals.lines),
+    differing_frames: totals.differing_frames,
+    time_ratio: Math.round((100 * totals.with_ms) / totals.without_ms) / 100
+  }
+}
+
+/**
+ * Reads labelled images (`slides.truth.json`, `{ file: lines }`) of folders, pictures that are drawn here, captions burnt
+ * into a clip and the frames of talks, and compares them line by line with what is written. `without` names `drawn`,
+ * `captions` or `talks`. Needs the fonts of `DrawnPictures.ts`; others are put in their place by the system.
+ */
+export const run = async (
+  folders: ReadonlyArray<string>,
+  { markdown, without }: { readonly markdown: boolean; readonly without: ReadonlyArray<string> }
+) => {
+  const scratch = mkdtempSync(join(tmpdir(), "footnote-vision-"))
+  const forgetful = await openTextReader(installedTextFiles(), { remember: false })
+  const remembering = await openTextReader(installedTextFiles())
+  try {
+    const sets: Record<string, Scored> = {}
+    for (const folder of folders) Object.assign(sets, await labelledSets(forgetful, folder))
+    if (!without.includes("drawn")) Object.assign(sets, await drawnSets(forgetful, scratch))
+    if (!without.includes("captions")) Object.assign(sets, await captionSet(forgetful, scratch, folders[0]))
+    const scores = Object.fromEntries(
+      Object.entries(sets).map(([name, { milliseconds, ...score }]) => [name, {
+        ...score,
+        character_error_percent: percent(score.wrong_characters, score.characters),
+        median_ms: Math.round(median(milliseconds))
+      }])
+    )
+    const titles = ["set", "pictures", "lines", "exact", "extra", "wrong characters", "in order", "median ms"]
+    const rows = Object.entries(scores).map(([name, score]) => [
+      name,
+      String(score.pictures),
+      String(score.lines),
+      String(score.exact),
+      String(score.extra),
+      `${score.character_error_percent.toFixed(2)} %`,
+      `${score.ordered} of ${score.pictures}`,
+      String(score.median_ms)
+    ])
+    console.log(printed({ titles, rows }, markdown))
+    if (without.includes("talks")) return scores
+    const talks = await readOnce(remembering, forgetful, scratch)
+    console.log(
+      `\nRead once: of ${talks.lines} lines on ${talks.frames} frames of talks ${talks.remembered_percent} % were not read `
+        + `again; ${talks.differing_frames} frames differ from reading each; time ${talks.time_ratio} of reading each.`
+    )
+    return { ...scores, read_once: talks }
+  } finally {
+    await Promise.all([forgetful.dispose(), remembering.dispose()])
+    rmSync(scratch, { recursive: true })
+  }
 }

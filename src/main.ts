@@ -1,8 +1,8 @@
 import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer, Runtime, Schedule } from "effect"
 import { HttpServer as EffectHttpServer } from "effect/http"
-import { resolve } from "node:path"
 import { encryptionKey, Sealing } from "./crypto/Sealing.ts"
+import { retiredSigningKeys, Signing, signingKey } from "./crypto/Signing.ts"
 import { Database } from "./database/Database.ts"
 import { Draining, layerBeginDrainingOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
@@ -11,9 +11,10 @@ import * as Engine from "./jobs/Engine.ts"
 import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observability/Telemetry.ts"
+import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
 import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
-import * as Blobs from "./storage/Blobs.ts"
+import { blobStoreConfig, layerBlobStore } from "./storage/BlobStore.ts"
 import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
 
 const host = Config.String("HOST").pipe(Config.withDefault("127.0.0.1"))
@@ -28,16 +29,15 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   logLevel,
   otlpEndpoint,
   encryptionKey,
+  signingKey,
+  retiredSigningKeys,
   givenApiKey,
   sourcePolicyConfig,
+  s3PolicyConfig,
+  blobStoreConfig,
   modelStoreConfig,
   uploadMaxBytes
 ]))
-
-const BlobsLayer = Layer.unwrap(Effect.gen(function*() {
-  const root = yield* Config.String("BLOB_DIR").pipe(Config.withDefault(`${yield* dataFolder}/blobs`))
-  return Blobs.layerFileSystem(resolve(root))
-}))
 
 /** What has expired is gone within the hour; a failed round is made good by the next. */
 const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
@@ -72,7 +72,7 @@ const Server = Layer.mergeAll(layerBeginDrainingOnRelease, Listening, SweepUploa
 // Released in the reverse order: long answers end, HTTP drains, then the engine and the database, then telemetry.
 Server.pipe(
   Layer.provide(layerBootstrap),
-  Layer.provide([Draining.layer, Sealing.layer, BlobsLayer, Engine.layerApi]),
+  Layer.provide([Draining.layer, Sealing.layer, Signing.layer, layerBlobStore, Engine.layerApi]),
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
   Layer.provide(NodeServices.layer),
   Layer.provide(layerTelemetry("footnote-api")),

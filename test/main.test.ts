@@ -137,6 +137,8 @@ live("names everything that is wrong with its configuration at once, and does no
       FOOTNOTE_ENCRYPTION_KEY: "short",
       SOURCE_ALLOW_PRIVATE: "everything",
       UPLOAD_MAX_BYTES: "lots",
+      SOURCE_S3_BUCKETS: "My Bucket",
+      BLOB_S3_BUCKET: "My Bucket",
       FOOTNOTE_MODEL_HUB: "nowhere",
       FOOTNOTE_DATA: yield* folder
     })
@@ -148,6 +150,8 @@ live("names everything that is wrong with its configuration at once, and does no
       "FOOTNOTE_ENCRYPTION_KEY",
       "everything",
       "UPLOAD_MAX_BYTES",
+      "SOURCE_S3_BUCKETS",
+      "BLOB_S3_BUCKET",
       "FOOTNOTE_MODEL_HUB"
     ]
     for (const name of names) assert.include(process.output(), name)

@@ -144,7 +144,8 @@ try {
         NODE_ENV: "production",
         DATABASE_URL: "postgres://127.0.0.1:1/none",
         FOOTNOTE_DATA: join(folder, "data"),
-        FOOTNOTE_ENCRYPTION_KEY: key
+        FOOTNOTE_ENCRYPTION_KEY: key,
+        ...(entry === "src/main.ts" ? { FOOTNOTE_SIGNING_KEY: key } : {})
       }
     })
     // Nothing listens at that address: the program must get as far as asking.

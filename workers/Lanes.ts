@@ -12,7 +12,7 @@ import type { WorkerPool } from "./Worker.ts"
 /** Tasks at a time on two cores: a native model call fills its process, an HTTP attempt mostly waits. */
 const defaultSlots: { readonly [P in Pool]: number } = { media: 2, speech: 1, vision: 1, extraction: 1, delivery: 8 }
 
-/** Speech tasks at a time on a GPU: their chunks share its runs, and about ten slices each fill one. */
+/** Tasks at a time on a GPU, whose runs they share: of speech about ten slices each fill one, of vision four pictures. */
 const gpuSlots = 8
 
 /** `MEDIA_SLOTS`, `SPEECH_SLOTS`, …: how many tasks of a pool this process runs at a time. */
@@ -29,23 +29,37 @@ const computeOf = (lane: string, device: Device = cpu) =>
   }))
 
 /**
- * Makes the handlers of one pool. Each lane's modules are loaded only where the lane is served, so that a media worker
- * needs no model runtime and a model worker no decoder.
+ * The one lane of a process that may have its GPU: speech, or vision where speech is served elsewhere and a provider is
+ * named. With `auto` vision leaves the GPU alone: most stacks describe by rules, and it would be kept from speech.
  */
-export const openLane = Effect.fn("openLane")(function*(pool: Pool) {
-  // Speech alone is worth a GPU so far; one lane per GPU is also one process per GPU.
-  const device = pool === "speech" ? (yield* openAccelerator).device : cpu
+export const acceleratedLane = (served: ReadonlyArray<Pool>, wish: string): Pool | undefined =>
+  served.includes("speech") ? "speech" : served.includes("vision") && wish !== "auto" ? "vision" : undefined
+
+const wishConfig = Config.String("FOOTNOTE_EXECUTION_PROVIDER").pipe(Config.withDefault("auto"))
+
+/**
+ * Makes the handlers of one pool of those that this process serves. Each lane's modules are loaded only where the lane is
+ * served, so that a media worker needs no model runtime and a model worker no decoder.
+ */
+export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: ReadonlyArray<Pool>) {
+  const device = pool === acceleratedLane(served, yield* wishConfig) ? (yield* openAccelerator).device : cpu
   const slots = yield* slotsOf(pool, device)
+  if (pool === "media") return { pool, slots, ...(yield* openMedia) } satisfies WorkerPool
   return { pool, slots, handle: yield* handlerOf(pool, device) } satisfies WorkerPool
 })
 
-const handlerOf = Effect.fnUntraced(function*(pool: Pool, device: Device) {
+/** The media lane, and what nothing on this machine keeps a decoder from. */
+const openMedia = Effect.gen(function*() {
+  const { findMediaTools } = yield* Effect.promise(() => import("./media/Ffmpeg.ts"))
+  const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
+  const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
+  const tools = yield* findMediaTools
+  const stages = yield* makeMediaStages({}, tools).pipe(Effect.provide(UploadLookupLayer))
+  return { handle: runStage(stages), warnings: tools.warnings }
+})
+
+const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, device: Device) {
   switch (pool) {
-    case "media": {
-      const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
-      const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
-      return runStage(yield* makeMediaStages().pipe(Effect.provide(UploadLookupLayer)))
-    }
     case "speech": {
       const { makeSpeechStages } = yield* Effect.promise(() => import("./speech/SpeechStage.ts"))
       const compute = yield* computeOf("speech", device)
@@ -53,11 +67,13 @@ const handlerOf = Effect.fnUntraced(function*(pool: Pool, device: Device) {
     }
     case "vision": {
       const { makeVisionStages } = yield* Effect.promise(() => import("./vision/VisionStage.ts"))
-      return runStage(yield* Effect.provide(makeVisionStages, yield* computeOf("vision")))
+      const compute = yield* computeOf("vision", device)
+      return runStage(yield* makeVisionStages.pipe(Effect.provide(compute), Effect.provide(ModelStore.layer)))
     }
     case "extraction": {
       const { makeExtractionStages } = yield* Effect.promise(() => import("./extraction/ExtractionStage.ts"))
-      return runStage(yield* Effect.provide(makeExtractionStages, yield* computeOf("extraction")))
+      const compute = yield* computeOf("extraction")
+      return runStage(yield* makeExtractionStages.pipe(Effect.provide(compute), Effect.provide(ModelStore.layer)))
     }
     case "delivery": {
       const { makeDelivery } = yield* Effect.promise(() => import("./delivery/DeliveryStage.ts"))

@@ -17,6 +17,8 @@ export interface WorkerPool {
   readonly pool: Pool
   readonly slots: number
   readonly handle: (task: HeldTask, progress: Progress) => Effect.Effect<TaskAnswer, StageFailure>
+  /** What this process lacks on its machine, in words: shown where the service's health is asked for. */
+  readonly warnings?: ReadonlyArray<string>
 }
 
 export interface WorkerOptions {
@@ -39,7 +41,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   const sql = yield* SqlClient.SqlClient
   const tasks = yield* Tasks
   const signals = yield* Signals
-  const worker = yield* register(options.pools.map(({ pool }) => pool))
+  const worker = yield* register(options.pools)
 
   // What watchers have not been told yet: at most one write per job and third of a second, however much happens.
   let watched = new Set<string>()
@@ -202,12 +204,17 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
 const untilWritten = <E>(write: Effect.Effect<void, E>) =>
   write.pipe(Effect.sandbox, Effect.retry({ times: 20, schedule: Schedule.spaced("500 millis") }), Effect.ignoreCause)
 
-const register = Effect.fnUntraced(function*(pools: ReadonlyArray<Pool>) {
+const register = Effect.fnUntraced(function*(pools: ReadonlyArray<WorkerPool>) {
   const sql = yield* SqlClient.SqlClient
-  const row = { host: hostname(), pid: process.pid }
+  const row = {
+    pools: JSON.stringify(pools.map(({ pool }) => pool)),
+    warnings: JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
+    host: hostname(),
+    pid: process.pid
+  }
   const [added] = yield* sql<{ readonly no: number }>`
-    INSERT INTO footnote.workers (no, pools, host, pid)
-    VALUES (nextval('footnote.worker_no')::int, ${JSON.stringify(pools)}::jsonb, ${row.host}, ${row.pid})
+    INSERT INTO footnote.workers (no, pools, warnings, host, pid)
+    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.warnings}::jsonb, ${row.host}, ${row.pid})
     RETURNING no`
   return added!.no
 })

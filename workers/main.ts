@@ -1,11 +1,10 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer, Runtime } from "effect"
-import { resolve } from "node:path"
 import { Database } from "../src/database/Database.ts"
 import * as Engine from "../src/jobs/Engine.ts"
 import { layerTelemetry } from "../src/observability/Telemetry.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
-import * as Blobs from "../src/storage/Blobs.ts"
+import { layerBlobStore } from "../src/storage/BlobStore.ts"
 import { openLane } from "./Lanes.ts"
 import { runWorker } from "./Worker.ts"
 
@@ -22,12 +21,6 @@ const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
 // Before anything is opened: a misspelt pool must not wait for a database.
 const served = named(process.argv.slice(2))
 
-const BlobsLayer = Layer.unwrap(Effect.gen(function*() {
-  const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
-  const root = yield* Config.String("BLOB_DIR").pipe(Config.withDefault(`${data}/blobs`))
-  return Blobs.layerFileSystem(resolve(root))
-}))
-
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */
 const announce = (served: ReadonlyArray<Pool>) =>
   Effect.sync(() => process.send?.({ ready: true, pools: served })).pipe(
@@ -41,7 +34,7 @@ const untilParentIsGone = Effect.callback<void>((resume) => {
 
 /** `node workers/main.ts [pool …]`: takes tasks of these pools until told to stop; needs the database and the blobs. */
 const main = Effect.gen(function*() {
-  const lanes = yield* Effect.forEach(served, openLane)
+  const lanes = yield* Effect.forEach(served, (pool) => openLane(pool, served))
   const drain_seconds = yield* Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(10))
   return yield* runWorker({ pools: lanes, drain_seconds, onReady: announce(served) })
 }).pipe(Effect.scoped, Effect.raceFirst(untilParentIsGone))
@@ -49,7 +42,7 @@ const main = Effect.gen(function*() {
 // Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
 const Services = Engine.layerWorker.pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Database.layer({ maxConnections: 10, applicationName: "footnote worker" }), BlobsLayer)
+    Layer.mergeAll(Database.layer({ maxConnections: 10, applicationName: "footnote worker" }), layerBlobStore)
   ),
   Layer.provideMerge(NodeServices.layer)
 )

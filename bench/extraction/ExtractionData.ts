@@ -122,6 +122,15 @@ export const videoArtifacts = (record: VideoRecord) => {
 
 export const videoDocument = (record: VideoRecord): SourceDocument => makeSourceDocument(videoArtifacts(record))
 
+/** The same turns as a recogniser writes them that knows neither capitals nor punctuation. */
+export const withoutCapitals = <R extends { readonly segments: ReadonlyArray<Line> }>(record: R): R => ({
+  ...record,
+  segments: record.segments.map((line) => ({
+    ...line,
+    text: line.text.toLowerCase().replaceAll(/[.,?!;](?=\s|$)/gu, "").replaceAll(/["“”]/gu, "")
+  }))
+})
+
 const SMALL = /^(?:the|a|an|at|in|on|of|,|\.)$/u
 
 /** Number words as digits, articles and small prepositions gone. */
@@ -241,14 +250,13 @@ export const scoreSaid = (
   }
 }
 
-/** The ranker alone, without grounding and assembly: what a fit is judged by. */
-export const scoreDialogues = (records: ReadonlyArray<DialogueRecord>, model: RankModel): DialogueScore =>
-  scoreSaid(records, (record) => {
-    const reading = read(dialogueDocument(record))
-    const chosen = chooseValues(rankValues(reading, planOf(record.schema).leaves, model), model.threshold)
-    return new Map(Array.from(chosen, ([template, one]: [string, Ranked]) => [template, {
-      value: one.value,
-      source_ref: one.candidate.passage.source_ref,
-      confidence: one.score
-    }]))
-  })
+/** What the ranker alone says, without grounding and assembly: what a fit is judged by. */
+export const saidByRanker = (record: DialogueRecord, model: RankModel): ReadonlyMap<string, Said> => {
+  const reading = read(dialogueDocument(record))
+  const chosen = chooseValues(rankValues(reading, planOf(record.schema).leaves, model), model.threshold)
+  return new Map(Array.from(chosen, ([template, one]: [string, Ranked]) => [template, {
+    value: one.value,
+    source_ref: one.candidate.passage.source_ref,
+    confidence: one.score
+  }]))
+}

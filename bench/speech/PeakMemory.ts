@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
+import { descendantsOf } from "../ProcessTree.ts"
 
 /** Milliseconds between looks at short-lived processes. */
 const EVERY = 50
@@ -7,7 +8,7 @@ const statusOf = (pid: string) => {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8")
     const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "mu").exec(text)?.[1] ?? 0)
-    return { name: /^Name:\s+(\S+)/mu.exec(text)?.[1] ?? "", parent: field("PPid"), megabytes: field("VmHWM") / 1024 }
+    return { name: /^Name:\s+(\S+)/mu.exec(text)?.[1] ?? "", megabytes: field("VmHWM") / 1024 }
   } catch {
     return undefined
   }
@@ -17,9 +18,10 @@ const statusOf = (pid: string) => {
 export const peaks = () => {
   let [models, decoder] = [0, 0]
   const look = () => {
-    for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/u.test(entry))) {
-      const status = statusOf(pid)
-      if (status?.parent !== process.pid) continue
+    // A decoder may stand behind what confines it, a child of a child.
+    for (const pid of descendantsOf(process.pid)) {
+      const status = statusOf(String(pid))
+      if (status === undefined) continue
       if (status.name.startsWith("ff")) decoder = Math.max(decoder, status.megabytes)
       else models = Math.max(models, status.megabytes)
     }

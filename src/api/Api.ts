@@ -8,6 +8,7 @@ import { JobsApi } from "./JobsApi.ts"
 import { asServed } from "./OpenApiTransform.ts"
 import { RequestDecoding, TextCheck } from "./RequestChecks.ts"
 import { SchemasApi } from "./SchemasApi.ts"
+import { SigningKeysApi } from "./SigningKeysApi.ts"
 import { UploadsApi } from "./UploadsApi.ts"
 
 // Middlewares wrap in this order, the last outermost: no key, no look at the body.
@@ -19,7 +20,7 @@ const V1 = HttpApi.make("footnote-v1")
 
 const Definition = HttpApi.make("footnote")
   .addHttpApi(V1)
-  .add(HealthApi)
+  .add(HealthApi, SigningKeysApi)
   .middleware(RequestDecoding)
   // Every wrong field is named at once, and a field that would be dropped in silence is refused.
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -12,6 +12,7 @@ import { GraphView } from "../artifacts/Graph.ts"
 import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { wire } from "../errors/ApiError.ts"
 import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import { Manifest, ManifestNotFound } from "../manifests/Manifest.ts"
 
 const params = { id: Schema.String }
 const error = wire(JobNotFound, JobNotSucceeded)
@@ -67,7 +68,16 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
   }).annotateMerge(OpenApi.annotations({ identifier: "getGraph", summary: "Read the knowledge graph" })),
   HttpApiEndpoint.get("evidence", "/jobs/:id/evidence", { params, success: JobEvidence, error }).annotateMerge(
     OpenApi.annotations({ identifier: "getEvidence", summary: "Read the evidence spans" })
-  )
+  ),
+  HttpApiEndpoint.get("manifest", "/jobs/:id/manifest", {
+    params,
+    success: Manifest,
+    error: wire(JobNotFound, JobNotSucceeded, ManifestNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getManifest",
+    summary: "Read the signed manifest",
+    description: "What the job was made from and the hash of everything that it made, signed with Ed25519."
+  }))
 ).annotateMerge(
   OpenApi.annotations({ title: "Artifacts", description: "What a succeeded job leaves. They never change." })
 ) {}

@@ -5,7 +5,10 @@ const Check = Schema.Literals(["ok", "failing"])
 
 export const Readiness = Schema.Struct({
   status: Schema.Literals(["ready", "not_ready"]),
-  checks: Schema.Struct({ database: Check, migrations: Check, workers: Check })
+  checks: Schema.Struct({ database: Check, migrations: Check, workers: Check }),
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "What the machines of the workers lack, such as the means to keep a decoder from the network."
+  })
 }).annotate({ identifier: "Readiness" })
 export type Readiness = typeof Readiness.Type
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { MediaFragment } from "./MediaFragment.ts"
 import { Confidence, Seconds, SourceRef } from "./Moment.ts"
 
 /** Where one leaf of the result comes from: the words or pixels, word for word, and their moment. */
@@ -12,6 +13,7 @@ export const EvidenceSpan = Schema.Struct({
   t_end: Seconds,
   source_ref: SourceRef,
   quote: Schema.String,
+  media_fragment: MediaFragment,
   node_id: Schema.NullOr(Schema.String),
   support: Schema.Literals(["verbatim", "normalised", "fuzzy", "inferred"]),
   confidence: Schema.NullOr(Confidence),
@@ -21,14 +23,16 @@ export const EvidenceSpan = Schema.Struct({
     source_ref: SourceRef,
     t_start: Seconds,
     t_end: Seconds,
-    quote: Schema.String
+    quote: Schema.String,
+    media_fragment: MediaFragment
   })),
   alternatives: Schema.Array(Schema.Struct({
     value: Schema.Json,
     source_ref: SourceRef,
     t_start: Seconds,
     t_end: Seconds,
-    quote: Schema.String
+    quote: Schema.String,
+    media_fragment: MediaFragment
   }))
 }).annotate({ identifier: "EvidenceSpan" })
 export type EvidenceSpan = typeof EvidenceSpan.Type

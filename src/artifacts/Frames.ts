@@ -4,7 +4,10 @@ import { Seconds } from "./Moment.ts"
 /** `frame#NNNNNN`: the index of the sampled frame, the same on every run over the same source. */
 const FrameRef = Schema.String.check(Schema.isPattern(/^frame#\d{6,}$/u))
 
-/** One sampled frame. Only a kept frame has an image; the others point at it by `cluster`. */
+/** Frames are sampled at this rate: 1 fps misses builds, 4 fps keeps more transitions and costs twice. */
+export const SAMPLES_PER_SECOND = 2
+
+/** One sampled frame; `timestamp` is when the picture that it shows begins, by the container's own clock. Only a kept frame has an image; the others point at it by `cluster`. */
 export const Frame = Schema.Struct({
   id: Schema.String.check(Schema.isPattern(/^frm_\d{6,}$/u)),
   source_ref: FrameRef,
@@ -40,13 +43,16 @@ const distance = (a: string, b: string): number => {
 
 /**
  * From when to when each kept frame stood on screen, by `source_ref`: the unbroken run of samples around it that belong to
- * its cluster and look like it. The run holds the frame itself, so a glimpse starts and ends at its own sample.
+ * its cluster and look like it, from when its first picture begins to the moment of its last sample: a picture that stands
+ * for a minute is sampled all the while. The run holds the frame itself, so a glimpse starts and ends at its own sample.
  */
 export const onScreen = (
   frames: Frames
 ): ReadonlyMap<string, { readonly t_start: number; readonly t_end: number }> => {
   const samples = frames.frames.toSorted((a, b) => a.timestamp - b.timestamp)
   const moments = new Map<string, { readonly t_start: number; readonly t_end: number }>()
+  const before = Math.floor((samples[0]?.timestamp ?? 0) * SAMPLES_PER_SECOND)
+  const sampledAt = (at: number) => Math.max(samples[at]!.timestamp, (before + at) / SAMPLES_PER_SECOND)
   for (const [at, frame] of samples.entries()) {
     if (!frame.kept) continue
     const alike = (other: Frame | undefined): boolean =>
@@ -54,7 +60,7 @@ export const onScreen = (
     let [first, last] = [at, at]
     while (alike(samples[first - 1])) first -= 1
     while (alike(samples[last + 1])) last += 1
-    moments.set(frame.source_ref, { t_start: samples[first]!.timestamp, t_end: samples[last]!.timestamp })
+    moments.set(frame.source_ref, { t_start: samples[first]!.timestamp, t_end: sampledAt(last) })
   }
   return moments
 }

@@ -13,12 +13,16 @@ export type TextLine = typeof TextLine.Type
 
 const Label = Schema.Struct({ name: Schema.String, confidence: Confidence }).annotate({ identifier: "Label" })
 
-/** What is on one kept frame: its text in reading order, labels, and a sentence that says only what was seen. */
+/**
+ * What is on one kept frame: its text in reading order, labels, and a sentence that says only what was measured, after one of
+ * a model's own (`model_sentence`) where the stack has such a model. Only that one can be evidence of the channel `vision`.
+ */
 export const FrameDescription = Schema.Struct({
   frame_id: Schema.String,
   source_ref: Schema.String,
   timestamp: Seconds,
   description: Schema.String,
+  model_sentence: Schema.optionalKey(Schema.String),
   text: Schema.Array(TextLine),
   labels: Schema.Array(Label)
 }).annotate({ identifier: "FrameDescription" })

@@ -9,12 +9,14 @@ const jsonFiles = {
   frames: "frames?include_raw=true",
   vision: "vision",
   graph: "graph?view=canonical",
-  evidence: "evidence"
+  graph_compact: "graph?view=compact",
+  evidence: "evidence",
+  manifest: "manifest"
 } as const
 
 /**
  * Writes everything that a succeeded job left into `folder`: `job.json`, `result.json`, `schema.json`, one JSON file per
- * artifact, the transcript in every other format (`transcript.srt` and so on), and every kept frame as
+ * artifact, `manifest.json` with `signing-keys.json`, the transcript in every other format (`transcript.srt` and so on), and every kept frame as
  * `frames/<frame_id>.jpg`. A folder that is already there is added to; files of the same name are replaced.
  */
 export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(options: {
@@ -41,6 +43,8 @@ export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(op
   for (const [name, route] of Object.entries(jsonFiles)) {
     yield* writeJson(`${name}.json`, yield* client.json(`/v1/jobs/${options.job_id}/${route}`))
   }
+  // Beside what they sign they prove that nothing was changed by chance; by whom it was signed, the service's own list says.
+  yield* writeJson("signing-keys.json", yield* client.json("/.well-known/footnote-signing-keys"))
   for (const format of TranscriptFormat.literals) {
     const text = yield* client.bytes(`/v1/jobs/${options.job_id}/transcript?format=${format}`)
     yield* Effect.mapError(fs.writeFile(path.join(options.folder, `transcript.${format}`), text), writeFailed)

@@ -22,11 +22,14 @@ const channel: Record<EvidenceSpan["origin_channel"], string> = {
   metadata: "file"
 }
 
+/** A link as terminals take it (OSC 8); one that knows none shows the text alone. */
+const linked = (text: string, url: string): string => `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`
+
 /**
  * The typed result as a table: one row per leaf with its value, its moment, where it comes from and the words or pixels
- * that say so. What was not found follows, with the reason.
+ * that say so. What was not found follows, with the reason. With the source's address each moment is a link to itself.
  */
-export const renderEvidence = (evidence: Evidence, columns: number): string => {
+export const renderEvidence = (evidence: Evidence, columns: number, source?: string): string => {
   const width = Math.max(60, Math.min(columns, 160))
   const field = Math.min(34, Math.max(5, ...evidence.spans.map((span) => span.pointer.length)))
   const rest = width - field - 32
@@ -42,13 +45,21 @@ export const renderEvidence = (evidence: Evidence, columns: number): string => {
 
   const lines = [row(["FIELD", "VALUE", "MOMENT", "SOURCE", "QUOTE"])]
   for (const span of evidence.spans) {
-    lines.push(row([
+    const moment = `${clock(span.t_start)}–${clock(span.t_end)}`
+    const line = row([
       span.pointer,
       show(span.value),
-      `${clock(span.t_start)}–${clock(span.t_end)}`,
+      moment,
       span.modality === "both" ? "both" : channel[span.origin_channel],
       `“${span.quote}”`
-    ]))
+    ])
+    // Behind the field and the value, whose text may hold the same characters; its width is that of what is seen.
+    const at = line.indexOf(moment, field + 2 + value)
+    lines.push(
+      source === undefined
+        ? line
+        : line.slice(0, at) + linked(moment, source + span.media_fragment) + line.slice(at + moment.length)
+    )
   }
   if (evidence.unfilled.length > 0) {
     lines.push("", "Not found in the footage:")

@@ -49,7 +49,8 @@ const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
       name: `${pools.join(" and ")} worker`,
       entry: program("workers/main.ts"),
       args: pools,
-      env,
+      // Workers open what strangers send; none of them signs.
+      env: { ...env, FOOTNOTE_SIGNING_KEY: undefined, FOOTNOTE_SIGNING_KEY_FILE: undefined },
       output
     }), { concurrency: "unbounded", discard: true })
   return { base_url: `http://127.0.0.1:${options.port}` }

@@ -1,8 +1,10 @@
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { pathToFileURL } from "node:url"
 import { mintSecret } from "../api-keys/ApiKeySecret.ts"
 import { Evidence } from "../artifacts/Evidence.ts"
+import { signingKeyPath } from "../crypto/Signing.ts"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
 import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
 import { writeArtifactFolder } from "./ArtifactFolder.ts"
@@ -31,11 +33,22 @@ const follow = Effect.fn("follow")(function*(created: JobView) {
   return job
 })
 
-const print = Effect.fn("print")(function*(job: JobView, evidence: Evidence, json: boolean, seconds: number) {
+const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(source)
+
+/** The footage's own address, to which a media fragment is put; a terminal opens it at the moment. */
+const addressOf = (source: string): string => (isAddress(source) ? source : pathToFileURL(source).href)
+
+const print = Effect.fn("print")(function*(
+  job: JobView,
+  evidence: Evidence,
+  { json, source }: Request,
+  seconds: number
+) {
   const { result, ...record } = job.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
   if (json) return yield* Console.log(JSON.stringify({ job: record, result, evidence }, null, 2))
   for (const warning of job.warnings) yield* Console.error(`Warning: ${warning.message} (${warning.code})`)
-  yield* Console.log(renderEvidence(evidence, process.stdout.columns ?? 120))
+  const { columns = 120, isTTY } = process.stdout
+  yield* Console.log(renderEvidence(evidence, columns, isTTY ? addressOf(source) : undefined))
   yield* Console.error(
     `\n${evidence.spans.length} values, each with its moment, from ${
       job.source?.duration_seconds.toFixed(1)
@@ -60,7 +73,7 @@ interface Request {
 const extract = Effect.fn("extract")(function*(request: Request) {
   const client = yield* ServiceClient
   const started = performance.now()
-  const source_uri = /^[a-z][a-z0-9+.-]*:\/\//iu.test(request.source)
+  const source_uri = isAddress(request.source)
     ? request.source
     : yield* client.upload(request.source)
   const schema_id = Option.isSome(request.template) ? yield* client.templateId(request.template.value) : undefined
@@ -90,14 +103,14 @@ const extract = Effect.fn("extract")(function*(request: Request) {
         .json_schema
     yield* writeArtifactFolder({ folder: request.out.value, job_id: job.id, job: record, result, json_schema })
   }
-  yield* print(job, evidence, request.json, (performance.now() - started) / 1000)
+  yield* print(job, evidence, request, (performance.now() - started) / 1000)
 })
 
 /** A whole service for one job, in a folder of its own that is gone afterwards. */
 const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  if (!/^[a-z][a-z0-9+.-]*:\/\//iu.test(request.source) && !(yield* Effect.orDie(fs.exists(request.source)))) {
+  if (!isAddress(request.source) && !(yield* Effect.orDie(fs.exists(request.source)))) {
     return yield* new ExtractFailed({ message: `There is no file ${request.source}` })
   }
   const folder = yield* Effect.orDie(fs.makeTempDirectoryScoped({ prefix: "footnote-" }))
@@ -114,7 +127,13 @@ const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
     worker_groups: [["media", "speech", "vision", "extraction", "delivery"]],
     log_file: path.join(folder, "service.log"),
     // What was fetched once serves every run: only the job's own data lies in the folder that goes away.
-    env: { FOOTNOTE_API_KEY: api_key, LOG_FORMAT: "json", FOOTNOTE_MODEL_DIR: (yield* modelStoreConfig).store }
+    env: {
+      FOOTNOTE_API_KEY: api_key,
+      LOG_FORMAT: "json",
+      FOOTNOTE_MODEL_DIR: (yield* modelStoreConfig).store,
+      // A key that went with the folder could vouch for nothing afterwards.
+      FOOTNOTE_SIGNING_KEY_FILE: path.resolve(yield* signingKeyPath)
+    }
   })
   yield* extract(request).pipe(Effect.provide(ServiceClient.layer({ base_url, api_key })))
 })

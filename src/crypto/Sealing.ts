@@ -1,6 +1,7 @@
-import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Config, Context, Effect, Layer, Option, Path, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { configInvalid } from "../observability/Configuration.ts"
+import { keyBytes, keyFile } from "./KeyFile.ts"
 
 /** What was sealed does not open: another key, another purpose, or changed bytes. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { message: Schema.String }) {}
@@ -50,18 +51,17 @@ export class Sealing extends Context.Service<Sealing, {
     Effect.gen(function*() {
       const given = yield* encryptionKey
       if (Option.isSome(given)) return given.value
-      return Redacted.make(yield* keyFile(yield* dataFolder))
+      const file = (yield* Path.Path).join(yield* dataFolder, "encryption.key")
+      const bytes = keyBytes(yield* keyFile(file))
+      return bytes === undefined
+        ? yield* Effect.fail(configInvalid(`${file} must hold the base64 form of 32 bytes`))
+        : Redacted.make(bytes)
     }),
     Sealing.layerKey
   ))
 }
 
 const dataFolder = Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
-
-const keyBytes = (text: string): Uint8Array | undefined => {
-  const bytes = Buffer.from(text.trim(), "base64")
-  return bytes.length === 32 && bytes.toString("base64") === text.trim() ? bytes : undefined
-}
 
 /** `FOOTNOTE_ENCRYPTION_KEY`, or none where a key file may stand in. */
 export const encryptionKey: Config.Config<Option.Option<Redacted.Redacted<Uint8Array>>> = Config.all({
@@ -80,17 +80,3 @@ export const encryptionKey: Config.Config<Option.Option<Redacted.Redacted<Uint8A
     ? Effect.fail(configInvalid("FOOTNOTE_ENCRYPTION_KEY must be the base64 form of 32 bytes"))
     : Effect.succeedSome(Redacted.make(bytes))
 }))
-
-/** Reads the key file, or makes it in one step, so that processes that start together agree on one. */
-const keyFile = Effect.fnUntraced(function*(folder: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const file = path.join(folder, "encryption.key")
-  yield* fs.makeDirectory(folder, { recursive: true })
-  const made = `${file}.${randomBytes(8).toString("hex")}`
-  yield* fs.writeFileString(made, `${randomBytes(32).toString("base64")}\n`, { flag: "wx", mode: 0o600 })
-  // A link, unlike a rename, fails where the file is already there.
-  yield* fs.link(made, file).pipe(Effect.ignore, Effect.ensuring(Effect.ignore(fs.remove(made))))
-  const bytes = keyBytes(yield* fs.readFileString(file))
-  return bytes ?? (yield* Effect.fail(configInvalid(`${file} must hold the base64 form of 32 bytes`)))
-})

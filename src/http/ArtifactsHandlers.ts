@@ -10,6 +10,7 @@ import { Graph } from "../artifacts/Graph.ts"
 import { Transcript } from "../artifacts/Transcript.ts"
 import { type TranscriptFormat, transcriptFormats } from "../artifacts/TranscriptFormat.ts"
 import { Vision } from "../artifacts/Vision.ts"
+import { Manifests } from "../manifests/Manifests.ts"
 
 /** Media types by which a format can be asked for. */
 const mediaTypes = new Map<string, "json" | TranscriptFormat>([
@@ -57,6 +58,7 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
   "artifacts",
   Effect.fn(function*(handlers) {
     const artifacts = yield* Artifacts
+    const manifests = yield* Manifests
 
     return handlers.handleAll({
       transcript: Effect.fnUntraced(function*({ params: { id }, query, request }) {
@@ -96,7 +98,11 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
         return yield* tagged(
           yield* artifacts.image(params.id, params.frame_id),
           "jpeg",
-          (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "image/jpeg" })
+          (bytes) =>
+            HttpServerResponse.uint8Array(bytes, {
+              contentType: "image/jpeg",
+              headers: { "content-disposition": `inline; filename="${params.frame_id}.jpg"` }
+            })
         )
       }),
       vision: Effect.fnUntraced(function*({ params: { id } }) {
@@ -120,6 +126,9 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
           "json",
           (evidence) => HttpServerResponse.jsonUnsafe({ job_id: id, ...evidence })
         )
+      }),
+      manifest: Effect.fnUntraced(function*({ params: { id } }) {
+        return yield* tagged(yield* manifests.read(id), "json", (manifest) => HttpServerResponse.jsonUnsafe(manifest))
       })
     })
   })

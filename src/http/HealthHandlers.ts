@@ -15,9 +15,12 @@ export const HealthHandlers = HttpApiBuilder.group(
     const sql = yield* PgClient.PgClient
 
     /** Null where the database does not answer within 2 s. */
-    const look = sql<{ migrations: number; workers: number }>`
+    const look = sql<{ migrations: number; workers: number; warnings: ReadonlyArray<string> }>`
       SELECT (SELECT count(*) FROM footnote_migrations)::int AS migrations,
-        (SELECT count(*) FROM footnote.workers WHERE seen_at > now() - interval '30 seconds')::int AS workers`.pipe(
+        count(DISTINCT no)::int AS workers, coalesce(jsonb_agg(DISTINCT warning ORDER BY warning)
+          FILTER (WHERE warning IS NOT NULL), '[]') AS warnings
+      FROM footnote.workers LEFT JOIN LATERAL jsonb_array_elements(warnings) warning ON true
+      WHERE seen_at > now() - interval '30 seconds'`.pipe(
       Effect.map((rows) => rows[0] ?? null),
       Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.succeed(null) }),
       Effect.orElseSucceed(() => null)
@@ -33,7 +36,7 @@ export const HealthHandlers = HttpApiBuilder.group(
           workers: verdict(seen !== null && seen.workers > 0)
         }
         const ready = Object.values(checks).every((check) => check === "ok")
-        const body: Readiness = { status: ready ? "ready" : "not_ready", checks }
+        const body: Readiness = { status: ready ? "ready" : "not_ready", checks, warnings: seen?.warnings ?? [] }
         return HttpServerResponse.jsonUnsafe(body, { status: ready ? 200 : 503 })
       })
     })

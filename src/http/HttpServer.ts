@@ -8,6 +8,7 @@ import { Artifacts } from "../artifacts/Artifacts.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
 import { Erasure } from "../jobs/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
+import { Manifests } from "../manifests/Manifests.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
@@ -22,12 +23,21 @@ import { enveloped } from "./RequestErrors.ts"
 import { logged } from "./RequestLog.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 import { SchemasHandlers } from "./SchemasHandlers.ts"
+import { SigningKeysHandlers } from "./SigningKeysHandlers.ts"
 import { UploadsHandlers } from "./UploadsHandlers.ts"
 
 const pages = { openapi: "/openapi.json", docs: "/docs", metrics: "/metrics" } as const
 
 const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
-  Layer.provide([JobsHandlers, ArtifactsHandlers, UploadsHandlers, SchemasHandlers, ApiKeysHandlers, HealthHandlers]),
+  Layer.provide([
+    JobsHandlers,
+    ArtifactsHandlers,
+    UploadsHandlers,
+    SchemasHandlers,
+    ApiKeysHandlers,
+    HealthHandlers,
+    SigningKeysHandlers
+  ]),
   Layer.provide([AuthorizationLayer, TextCheckLayer, RequestDecodingLayer])
 )
 
@@ -52,6 +62,7 @@ const Services = Layer.mergeAll(
   Artifacts.layer,
   Deliveries.layer,
   Erasure.layer,
+  Manifests.layer,
   Uploads.layer,
   Submissions.layer.pipe(Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer])),
   Schemas.layer
@@ -62,7 +73,7 @@ const Routes = Layer.mergeAll(Rest, Docs, PrometheusMetrics.layerHttp({ path: pa
 )
 
 /**
- * The whole REST API on an HTTP server: needs `Jobs`, `PgClient`, `Blobs`, `Sealing` and `Draining`. JSON bodies hold at
+ * The whole REST API on an HTTP server: needs `Jobs`, `PgClient`, `Blobs`, `Sealing`, `Signing` and `Draining`. JSON bodies hold at
  * most 1 MiB; uploads have a limit of their own.
  */
 export const layer = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(

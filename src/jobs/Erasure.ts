@@ -43,6 +43,7 @@ export class Erasure extends Context.Service<Erasure, {
           }
           yield* Effect.orDie(blobs.removeAll(`jobs/${id}`))
           yield* sql`DELETE FROM footnote.artifacts WHERE job_id = ${id}`.pipe(Effect.orDie)
+          yield* sql`DELETE FROM footnote.manifests WHERE job_id = ${id}`.pipe(Effect.orDie)
           return { id, deleted_at: toInstant(row.deleted_at) }
         })
       })

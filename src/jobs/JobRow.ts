@@ -23,6 +23,8 @@ export interface JobRow {
   readonly frames_sampled: number
   readonly frames_kept: number
   readonly model_seconds: number
+  readonly tokens: number
+  readonly cost: number
   readonly provenance: Provenance | null
   readonly created_at: Date
   readonly started_at: Date | null
@@ -52,9 +54,8 @@ export const toRecord = (row: JobRow, progress: JobProgress = progressOf([])): J
     frames_sampled: row.frames_sampled,
     frames_kept: row.frames_kept,
     model_seconds: milliseconds(row.model_seconds),
-    // The built-in models count no tokens and cost nothing.
-    tokens: 0,
-    cost: 0
+    tokens: row.tokens,
+    cost: row.cost
   },
   provenance: row.provenance
 })

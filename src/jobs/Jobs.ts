@@ -55,6 +55,7 @@ export interface JobFilter {
 
 export type ArtifactKind =
   | "source"
+  | "subjects"
   | "images"
   | "transcript"
   | "frames"

@@ -1,7 +1,7 @@
 import type { Pool } from "../queue/Pools.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 import type { JobSpec } from "./JobSpec.ts"
-import { type ModelRun, type Provenance, provenanceOf } from "./Provenance.ts"
+import { type ModelRun, namesOf, type Provenance, provenanceOf } from "./Provenance.ts"
 import type { SourceFacts, StageInput, StageName, StageOutput, Warning } from "./StageIo.ts"
 
 /** What finished stages left, each in task order. A skipped or unfinished stage is absent. */
@@ -145,7 +145,9 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
           facts: probe.facts,
           transcript,
           inventory: frames?.[0]?.inventory ?? null,
-          descriptions: (describe ?? []).map(({ descriptions }) => descriptions)
+          images: frames?.[0]?.images ?? null,
+          descriptions: (describe ?? []).map(({ descriptions }) => descriptions),
+          vision_model: namesOf((describe ?? []).flatMap(({ models }) => models))
         }))[0])
   }
 }
@@ -174,6 +176,8 @@ interface Usage {
   readonly frames_sampled: number
   readonly frames_kept: number
   readonly model_seconds: number
+  readonly tokens: number
+  readonly cost: number
 }
 
 /** What the outputs so far amount to: everything for a succeeded job, warnings and usage also for any other. */
@@ -182,6 +186,8 @@ export const outcome = (outputs: Outputs): Outcome => {
   const frames = outputs.frames?.[0]
   const audio = outputs.audio?.[0]
   const modelSeconds = [...(outputs.transcribe ?? []), ...(outputs.describe ?? [])].map((task) => task.model_seconds)
+  // An extraction that was settled by a worker of an earlier version tells none of these.
+  const { cost = 0, model_seconds = 0, tokens = 0 }: Partial<NonNullable<typeof extracted>> = extracted ?? {}
   return {
     artifacts: {
       ...(outputs.fetch?.[0] === undefined ? {} : { source: outputs.fetch[0].source }),
@@ -193,19 +199,22 @@ export const outcome = (outputs: Outputs): Outcome => {
         graph: extracted.graph,
         graph_compact: extracted.graph_compact,
         evidence: extracted.evidence,
-        result: extracted.result
+        result: extracted.result,
+        ...(extracted.attested === undefined ? {} : { subjects: extracted.attested.subjects })
       })
     },
     source: outputs.probe?.[0]?.probe.facts ?? null,
     warnings: stageNames.flatMap((name) =>
-      (outputs[name] ?? []).flatMap((output) => "warnings" in output ? output.warnings : [])
+      (outputs[name] ?? []).flatMap((output) => "warnings" in output ? output.warnings ?? [] : [])
     ),
     result_confidence: extracted?.result_confidence ?? null,
     usage: {
       audio_seconds: audio?.pcm == null ? 0 : audio.duration_seconds,
       frames_sampled: frames?.sampled ?? 0,
       frames_kept: frames?.kept ?? 0,
-      model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, 0)
+      model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, model_seconds),
+      tokens,
+      cost
     },
     provenance: provenanceOf(modelsOf(outputs))
   }

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { Seconds } from "../artifacts/Moment.ts"
+import { Attested } from "../manifests/Attested.ts"
 import { BlobRef } from "../storage/BlobRef.ts"
-import { ModelRun } from "./Provenance.ts"
+import { ModelUse } from "./Provenance.ts"
 
 /** A trouble that did not stop the job; the caller reads it in `job.warnings`. */
 export const Warning = Schema.Struct({ code: Schema.String, message: Schema.String }).annotate({
@@ -24,16 +25,27 @@ export const SourceFacts = Schema.Struct({
 export type SourceFacts = typeof SourceFacts.Type
 
 const Warnings = Schema.Array(Warning)
-/** The models that a task ran, and on what. */
-const Models = Schema.Array(ModelRun)
+/** The models that a task ran, from which files, and on what. */
+const Models = Schema.Array(ModelUse)
 
-/** One video or audio stream as the decoder needs it; `rotation` in degrees clockwise. */
+/**
+ * The video stream as the decoder needs it: its number in the file, `rotation` in degrees clockwise, when its first picture
+ * begins, its transfer characteristics and colour matrix where they are told, and the longest time in seconds that passes from one picture
+ * to the next and from one key picture to the next.
+ */
 const VideoStream = Schema.Struct({
+  index: Schema.Int,
   codec: Schema.String,
   width: Schema.Int,
   height: Schema.Int,
   rotation: Schema.Int,
-  frame_rate: Schema.NullOr(Schema.Finite)
+  frame_rate: Schema.NullOr(Schema.Finite),
+  t_start: Schema.Finite,
+  interlaced: Schema.Boolean,
+  transfer: Schema.NullOr(Schema.String),
+  matrix: Schema.NullOr(Schema.String),
+  longest_gap: Schema.Finite,
+  longest_key_gap: Schema.NullOr(Schema.Finite)
 })
 
 /** A file as the probe saw it: how to open it again (`demuxer`) and what is worth decoding. */
@@ -64,7 +76,12 @@ export const StageIo = {
   /** File → what is in it. */
   probe: {
     input: Schema.Struct({ source: BlobRef }),
-    output: Schema.Struct({ probe: Probe, warnings: Warnings })
+    output: Schema.Struct({
+      probe: Probe,
+      warnings: Warnings,
+      /** Which decoder this is; workers of an earlier version did not tell. */
+      decoder: Schema.optionalKey(Schema.String)
+    })
   },
   /** File → 16 kHz mono s16le. `pcm` is null where the stream held no readable sound. */
   audio: {
@@ -115,10 +132,15 @@ export const StageIo = {
     }),
     output: Schema.Struct({ transcript: BlobRef, warnings: Warnings })
   },
-  /** Kept images `[from, to)` → `descriptions` (JSON array of `FrameDescription`). */
+  /** Kept images `[from, to)` → `descriptions` (JSON array of `FrameDescription`). Workers of an earlier version gave no warnings. */
   describe: {
     input: Schema.Struct({ images: BlobRef, from: Schema.Int, to: Schema.Int }),
-    output: Schema.Struct({ descriptions: BlobRef, model_seconds: Seconds, models: Models })
+    output: Schema.Struct({
+      descriptions: BlobRef,
+      model_seconds: Seconds,
+      models: Models,
+      warnings: Schema.optionalKey(Warnings)
+    })
   },
   /** Everything → the artifacts and the typed result. */
   extract: {
@@ -126,7 +148,11 @@ export const StageIo = {
       facts: SourceFacts,
       transcript: BlobRef,
       inventory: Schema.NullOr(BlobRef),
-      descriptions: Schema.Array(BlobRef)
+      descriptions: Schema.Array(BlobRef),
+      /** Who wrote the descriptions; absent in a task of an earlier version. */
+      vision_model: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      /** JSON `KeptImages`; absent in a task of an earlier version. */
+      images: Schema.optionalKey(Schema.NullOr(BlobRef))
     }),
     output: Schema.Struct({
       transcript: BlobRef,
@@ -137,7 +163,14 @@ export const StageIo = {
       evidence: BlobRef,
       result: BlobRef,
       result_confidence: Schema.NullOr(Schema.Finite),
-      warnings: Warnings
+      model_seconds: Seconds,
+      /** What a model behind an address read and wrote, and its price. */
+      tokens: Schema.Int,
+      cost: Schema.Finite,
+      models: Models,
+      warnings: Warnings,
+      /** Workers of an earlier version attested nothing. */
+      attested: Schema.optionalKey(Attested)
     })
   }
 } as const

@@ -11,6 +11,7 @@ import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.
 import { checkSchemaSafely } from "../schemas/SchemaCheck.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { defaultTemplate } from "../schemas/Templates.ts"
+import { forbiddenObject, s3PolicyConfig } from "../sources/S3Policy.ts"
 import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
 import { checkSourceUri, forbiddenUrl, SourceBlocked } from "../sources/SourceUri.ts"
 import { UploadLookup } from "../sources/UploadLookup.ts"
@@ -73,11 +74,18 @@ const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const models = yield* ModelStore
   const policy = yield* sourcePolicyConfig
+  const s3Policy = yield* s3PolicyConfig
 
   const checkSource = Effect.fnUntraced(function*(source_uri: string) {
     const source = yield* checkSourceUri(source_uri, policy)
-    if (source.kind !== "upload") return
+    if (source.kind === "http") return
     const { tenant_id } = yield* CurrentTenant
+    if (source.kind === "s3") {
+      const message = forbiddenObject(s3Policy, tenant_id, source)
+      return message === undefined
+        ? undefined
+        : yield* new SourceBlocked({ details: [{ path: "source_uri", message }] })
+    }
     if (Option.isNone(yield* uploads.find(tenant_id, source.upload_id))) {
       return yield* new SourceBlocked({
         details: [{ path: "source_uri", message: "There is no such upload, or it has expired." }]

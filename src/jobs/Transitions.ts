@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { predicateOf } from "../manifests/Predicate.ts"
 import type { Pool } from "../queue/Pools.ts"
 import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
@@ -135,13 +136,15 @@ const make = Effect.gen(function*() {
   })
 
   const finish = Effect.fnUntraced(function*(job: LockedJob, ending: Ending) {
-    const { artifacts, provenance, result_confidence, usage, warnings } = outcome(yield* outputsOf(job.id, stageNames))
+    const outputs = yield* outputsOf(job.id, stageNames)
+    const { artifacts, provenance, result_confidence, usage, warnings } = outcome(outputs)
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
     const moved = yield* sql`
       UPDATE footnote.jobs SET status = ${ending.status}, finished_at = now(), error = ${error}::json,
         warnings = ${JSON.stringify(warnings)}::json, result_confidence = ${result_confidence},
         audio_seconds = ${usage.audio_seconds}, frames_sampled = ${usage.frames_sampled},
         frames_kept = ${usage.frames_kept}, model_seconds = ${usage.model_seconds},
+        tokens = ${usage.tokens}, cost = ${usage.cost},
         provenance = ${JSON.stringify(provenance)}::json
       WHERE id = ${job.id} AND status IN ('queued', 'running') RETURNING id`.unprepared
     if (moved.length === 0) return false
@@ -156,6 +159,11 @@ const make = Effect.gen(function*() {
         SELECT ${job.id}, x.kind, x.key, x.size_bytes, x.sha256
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(kind text, key text, size_bytes bigint, sha256 text)`
         .unprepared
+      const predicate = predicateOf(job.spec, outputs, warnings)
+      if (predicate !== undefined) {
+        yield* sql`INSERT INTO footnote.manifests (job_id, predicate)
+          VALUES (${job.id}, ${JSON.stringify(predicate)}::json)`.unprepared
+      }
     } else yield* abandonOpenWork(job.id, ending.status)
     yield* terminalDelivery.enqueue(job, ending.status)
     yield* events.append([job.id], "status")

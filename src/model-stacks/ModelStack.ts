@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
-/** What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list. */
-export const ModelRole = Schema.Literals(["vad", "asr", "asr_other", "speaker", "ocr", "describe"])
+/** What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `qa` answers questions about a text. */
+export const ModelRole = Schema.Literals(["vad", "asr", "asr_other", "speaker", "ocr", "describe", "qa"])
 export type ModelRole = typeof ModelRole.Type
 
 /** Plain relative names only: nothing in a stack can point outside of the folder that it is looked up in. */
@@ -58,7 +58,8 @@ export const ModelStack = Schema.Struct({
     asr_other: Schema.optionalKey(StackModel),
     speaker: StackModel,
     ocr: StackModel,
-    describe: StackModel
+    describe: StackModel,
+    qa: Schema.optionalKey(StackModel)
   })
 })
 export type ModelStack = typeof ModelStack.Type

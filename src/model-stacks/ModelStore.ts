@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { type ModelLock, readLock } from "./ModelLock.ts"
-import type { ModelStack, StackModel } from "./ModelStack.ts"
+import type { ModelFile, ModelStack, StackModel } from "./ModelStack.ts"
 import { modelStoreConfig, type ModelStoreOptions } from "./ModelStoreConfig.ts"
 import {
   ModelHashMismatch,
@@ -13,13 +13,20 @@ import {
 } from "./ModelStoreError.ts"
 import type { ResolvedModel, ResolvedStack } from "./ResolvedStack.ts"
 import { filesOf, modelsOf, nameOf, readStacks } from "./StackFiles.ts"
-import { checkFile, inspectFile, type StoredFile } from "./StoredFile.ts"
+import { checkFile, inspectFile, ownHash, type StoredFile } from "./StoredFile.ts"
 
 /** A stack and how each of its files stands on this machine. */
 export interface StackState {
   readonly stack: ModelStack
   readonly ready: boolean
   readonly files: ReadonlyArray<StoredFile>
+}
+
+/** A file and what pins it: the hub's commit or the package's version, null for a file of this repository. */
+export interface FilePin {
+  readonly name: string
+  readonly revision: string | null
+  readonly sha256: string
 }
 
 /**
@@ -42,6 +49,8 @@ export class ModelStore extends Context.Service<ModelStore, {
   ) => Effect.Effect<ModelStack, StackUnknown | ModelMissing | ModelUnlocked | StackFileInvalid>
   /** The stack with every file checked to be the locked one. */
   readonly resolve: (id: string) => Effect.Effect<ResolvedStack, ResolveError>
+  /** The files of one model of a stack, as every worker has checked them before it loads them; none for a model of no stack. */
+  readonly pins: (id: string, role: string, name: string) => Effect.Effect<ReadonlyArray<FilePin>, ResolveError>
   /** The path of one file, checked to be the locked one; hashed only where it has changed since the last time. */
   readonly check: (file: StoredFile, stack: string) => Effect.Effect<string, ResolveError>
   /** The same, hashed in any case. */
@@ -117,11 +126,28 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
     // One at a time: tasks that start together must not read the same gigabyte side by side.
     one.withPermit(Effect.tryPromise({ try: () => checkFile(file, stack, again), catch: checkFailure }))
 
+  const pin = Effect.fnUntraced(function*(file: ModelFile, lock: ModelLock) {
+    const { locked, name, path } = yield* Effect.promise(() => inspectFile(options.store, lock, file))
+    if (locked !== null) return { name, revision: locked.revision, sha256: locked.sha256 }
+    const sha256 = yield* Effect.tryPromise({ try: () => ownHash(path!), catch: checkFailure })
+    return { name, revision: null, sha256 }
+  })
+
   return ModelStore.of({
     options,
     stacks,
     find,
     inspect,
+    pins: Effect.fn("ModelStore.pins")(function*(id, role, name) {
+      // A driver may put the hash of what it opened behind the name.
+      const named = modelsOf(yield* find(id)).filter(([, model]) =>
+        name === model.name || name.startsWith(`${model.name}@`)
+      )
+      const [, model] = named.find(([other]) => other === role) ?? named[0] ?? []
+      const lock = yield* readLock(options.lock)
+      const files = [...new Map(Object.values(model?.files ?? {}).map((file) => [nameOf(file), file])).values()]
+      return (yield* Effect.forEach(files, (file) => pin(file, lock))).toSorted((a, b) => a.name < b.name ? -1 : 1)
+    }),
     check: (file, stack) => check(file, stack, false),
     verify: (file, stack) => check(file, stack, true),
     choose: Effect.fn("ModelStore.choose")(function*(asked = default_stack) {

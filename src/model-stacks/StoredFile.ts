@@ -105,6 +105,14 @@ const knownHash = async (path: string, found: Omit<Verified, "sha256">): Promise
 export const remember = async (path: string, sha256: string): Promise<void> =>
   record(path, { sha256, ...(await identity(path)) }, true)
 
+/** The SHA-256 of a file of this repository, which nothing is locked to; hashed once for as long as it does not change. */
+export const ownHash = async (path: string): Promise<string> => {
+  const found = await identity(path)
+  const sha256 = (await knownHash(path, found)) ?? await hashFile(path)
+  await record(path, { sha256, ...found }, false)
+  return sha256
+}
+
 /** What is known of a file of the store without reading it: undefined where it is not here or was changed since. */
 export const remembered = async (path: string): Promise<LockedFile | undefined> => {
   const found = await identity(path).catch(() => undefined)

@@ -38,7 +38,16 @@ export const forbiddenUrl = (url: URL, policy: SourcePolicy): string | undefined
 
 /** `upload://upl_…`: the id alone, so that nothing like a path can be smuggled in. */
 const uploadForm = /^upload:\/\/(upl_[0-9A-Za-z]{1,64})$/u
+/** A bucket by the rules of S3; the key is taken as it stands, with nothing decoded. */
 const s3Form = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+)$/su
+
+/**
+ * Names that S3 itself refuses, and keys with a `.` or `..` segment or a control character: a store that lies on a file
+ * system could read them as another place than the one that was allowed.
+ */
+const isObjectName = (bucket: string, key: string): boolean =>
+  !bucket.includes("..") && isIP(bucket) === 0 && Buffer.byteLength(key) <= 1024 && !/\p{Cc}/u.test(key)
+  && key.split("/").every((part) => part !== "." && part !== "..")
 
 /**
  * Parses a source reference. Fails with `SOURCE_BLOCKED`, details at `source_uri`, for a scheme other than http, https,
@@ -49,7 +58,7 @@ export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Resul
   const upload = uploadForm.exec(text)
   if (upload !== null) return Result.succeed({ kind: "upload", upload_id: upload[1]! })
   const s3 = s3Form.exec(text)
-  if (s3 !== null) return Result.succeed({ kind: "s3", bucket: s3[1]!, key: s3[2]! })
+  if (s3 !== null && isObjectName(s3[1]!, s3[2]!)) return Result.succeed({ kind: "s3", bucket: s3[1]!, key: s3[2]! })
   if (/^(upload|s3):/iu.test(text)) return blocked("Expected upload://upl_… or s3://bucket/key.")
   if (!URL.canParse(text)) return blocked("Expected an http(s) URL, upload://upl_… or s3://bucket/key.")
   const url = new URL(text)

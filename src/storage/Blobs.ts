@@ -30,9 +30,15 @@ export class Blobs extends Context.Service<Blobs, {
 }>()("footnote/storage/Blobs") {}
 
 /** Keys are relative paths of plain names: nothing can point outside of the store. */
-const safeKey = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/u
+const keyForm = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/u
 
-const broken = (error: { readonly message: string; readonly reason: { readonly _tag: string } }) =>
+export const checkKey = (key: string): Effect.Effect<string, BlobError> =>
+  keyForm.test(key)
+    ? Effect.succeed(key)
+    : Effect.fail(new BlobError({ message: `Not a blob key: ${key}`, missing: false }))
+
+/** What a failed file operation means for a blob. */
+export const fileFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }) =>
   new BlobError({ message: error.message, missing: error.reason._tag === "NotFound" })
 
 /** Blobs as files below one folder that every process of the deployment can reach. */
@@ -44,20 +50,17 @@ export const layerFileSystem = (root: string) =>
       const path = yield* Path.Path
       const absolute = path.resolve(root)
 
-      const locate = (key: string) =>
-        safeKey.test(key)
-          ? Effect.succeed(path.join(absolute, key))
-          : Effect.fail(new BlobError({ message: `Not a blob key: ${key}`, missing: false }))
+      const locate = (key: string) => Effect.map(checkKey(key), (safe) => path.join(absolute, safe))
 
       /** Fills a sibling through `write`, then renames it into place. */
       const publish = Effect.fnUntraced(
         function*<E, R>(key: string, write: (file: string) => Effect.Effect<void, E, R>) {
           const file = yield* locate(key)
-          yield* fs.makeDirectory(path.dirname(file), { recursive: true }).pipe(Effect.mapError(broken))
+          yield* fs.makeDirectory(path.dirname(file), { recursive: true }).pipe(Effect.mapError(fileFailure))
           // The leading dot keeps it apart from every key.
           const partial = path.join(path.dirname(file), `.part-${randomBytes(8).toString("hex")}`)
           yield* write(partial).pipe(
-            Effect.andThen(fs.rename(partial, file).pipe(Effect.mapError(broken))),
+            Effect.andThen(fs.rename(partial, file).pipe(Effect.mapError(fileFailure))),
             Effect.onError(() => Effect.ignore(fs.remove(partial, { force: true })))
           )
         }
@@ -65,7 +68,7 @@ export const layerFileSystem = (root: string) =>
 
       return Blobs.of({
         put: Effect.fn("Blobs.put")(function*(key, bytes) {
-          yield* publish(key, (file) => fs.writeFile(file, bytes).pipe(Effect.mapError(broken)))
+          yield* publish(key, (file) => fs.writeFile(file, bytes).pipe(Effect.mapError(fileFailure)))
           return { key, size_bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }
         }),
         putStream: (key, bytes) => {
@@ -79,42 +82,43 @@ export const layerFileSystem = (root: string) =>
                   size_bytes += chunk.length
                 })
               ),
-              Stream.run(Sink.mapError(fs.sink(file), broken))
+              Stream.run(Sink.mapError(fs.sink(file), fileFailure))
             )).pipe(
               Effect.map(() => ({ key, size_bytes, sha256: hash.digest("hex") })),
               Effect.withSpan("Blobs.putStream")
             )
         },
         putFile: Effect.fn("Blobs.putFile")(function*(key, file) {
+          yield* checkKey(key)
           const hash = createHash("sha256")
           let size_bytes = 0
           yield* Stream.runForEach(fs.stream(file), (chunk) =>
             Effect.sync(() => {
               hash.update(chunk)
               size_bytes += chunk.length
-            })).pipe(Effect.mapError(broken))
+            })).pipe(Effect.mapError(fileFailure))
           // A rename fails between two file systems; then the bytes are copied.
           yield* publish(key, (partial) =>
             fs.rename(file, partial).pipe(
-              Effect.catch(() => fs.copyFile(file, partial)),
-              Effect.mapError(broken)
+              Effect.catch(() => Effect.andThen(fs.copyFile(file, partial), fs.remove(file))),
+              Effect.mapError(fileFailure)
             ))
           return { key, size_bytes, sha256: hash.digest("hex") }
         }),
         get: Effect.fn("Blobs.get")(function*(key) {
           const file = yield* locate(key)
-          return yield* fs.readFile(file).pipe(Effect.mapError(broken))
+          return yield* fs.readFile(file).pipe(Effect.mapError(fileFailure))
         }),
         localPath: Effect.fn("Blobs.localPath")(function*(key) {
           const file = yield* locate(key)
-          if (!(yield* fs.exists(file).pipe(Effect.mapError(broken)))) {
+          if (!(yield* fs.exists(file).pipe(Effect.mapError(fileFailure)))) {
             return yield* new BlobError({ message: `No blob ${key}`, missing: true })
           }
           return file
         }),
         removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
           const folder = yield* locate(prefix)
-          yield* fs.remove(folder, { recursive: true, force: true }).pipe(Effect.mapError(broken))
+          yield* fs.remove(folder, { recursive: true, force: true }).pipe(Effect.mapError(fileFailure))
         })
       })
     })

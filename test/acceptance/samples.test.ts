@@ -81,6 +81,11 @@ describe.each([
 
         const verified = spawnSync(process.execPath, ["tools/verify-evidence.ts", out], { cwd: root, encoding: "utf8" })
         assert.strictEqual(verified.status, 0, verified.stdout + verified.stderr)
+        const signed = spawnSync(process.execPath, ["tools/footnote.ts", "verify", join(out, "manifest.json")], {
+          cwd: root,
+          encoding: "utf8"
+        })
+        assert.strictEqual(signed.status, 0, signed.stdout + signed.stderr)
         assert.deepStrictEqual(
           readdirSync(join(out, "frames")).map((name) => name.replace(".jpg", "")).toSorted(),
           readJson(out, "frames.json").frames.flatMap((frame: { id: string; kept: boolean }) =>

@@ -22,12 +22,28 @@ layer(Server.layer, { excludeTestServices: true })("operations", (it) => {
       assert.strictEqual(lonely.status, 503)
       assert.deepStrictEqual(lonely.json.checks, { database: "ok", migrations: "ok", workers: "failing" })
       yield* sql("INSERT INTO footnote.workers (no, pools, host, pid) VALUES (999, '[\"media\"]', 'test', 1)")
-      assert.strictEqual((yield* send("GET", "/readyz")).status, 200)
+      const ready = yield* send("GET", "/readyz")
+      assert.strictEqual(ready.status, 200)
+      assert.deepStrictEqual(ready.json.warnings, [])
       yield* sql("UPDATE footnote.workers SET seen_at = now() - interval '31 seconds' WHERE no = 999")
       assert.strictEqual((yield* send("GET", "/readyz")).json.checks.workers, "failing")
       yield* sql("UPDATE footnote_migrations SET migration_id = migration_id + 100 WHERE migration_id = 1")
       yield* sql("DELETE FROM footnote_migrations WHERE migration_id = 101")
       assert.strictEqual((yield* send("GET", "/readyz")).json.checks.migrations, "failing")
+    }))
+
+  it.effect("GET /readyz tells once, and only while it lasts, what the workers' machines lack; that keeps nothing from being ready", () =>
+    Effect.gen(function*() {
+      const { send, sql } = yield* TestServer
+      for (const [no, warnings] of [[901, ["b", "a"]], [902, ["b"]], [903, []]] as const) {
+        yield* sql(`INSERT INTO footnote.workers (no, pools, host, pid, warnings)
+          VALUES (${no}, '["media"]', 'test', 1, '${JSON.stringify(warnings)}')`)
+      }
+      const { json } = yield* send("GET", "/readyz")
+      assert.deepStrictEqual(json.warnings, ["a", "b"])
+      assert.strictEqual(json.checks.workers, "ok")
+      yield* sql("UPDATE footnote.workers SET seen_at = now() - interval '31 seconds' WHERE no IN (901, 902, 903)")
+      assert.deepStrictEqual((yield* send("GET", "/readyz")).json.warnings, [])
     }))
 
   it.effect("GET /metrics counts requests by route pattern, never by id", () =>

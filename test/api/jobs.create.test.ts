@@ -213,6 +213,8 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
     [422, "SOURCE_BLOCKED", { source_uri: "http://2130706433/a.mp4" }, "source_uri"],
     [422, "SOURCE_BLOCKED", { source_uri: "https://user:secret@example.com/a.mp4" }, "source_uri"],
     [422, "SOURCE_BLOCKED", { source_uri: "upload://upl_01kaj3e5h8z9q0w1x2y3z4a5b6" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "s3://Bucket" }, "source_uri"],
+    [422, "SOURCE_BLOCKED", { source_uri: "s3://bucket/key" }, "source_uri"],
     [404, "SCHEMA_NOT_FOUND", { source_uri, schema_id: "sch_unknown" }, ""],
     [422, "SCHEMA_INVALID", { source_uri, schema_inline: { type: "no such type" } }, "/type"],
     [404, "DESTINATION_NOT_FOUND", { source_uri, destination_ids: ["dst_unknown"] }, "destination_ids.0"],

@@ -12,6 +12,7 @@ const span = (over: Partial<EvidenceSpan>): EvidenceSpan => ({
   t_end: 12.5,
   source_ref: "frame#000000",
   quote: "Cells",
+  media_fragment: "#t=0,12.5&xywh=percent:10,5,30,8",
   node_id: null,
   support: "verbatim",
   confidence: 0.9,
@@ -47,6 +48,20 @@ describe("renderEvidence", () => {
       100
     )
     for (const row of table.split("\n")) assert.isAtMost(row.length, 100)
+  })
+
+  it("links each moment to itself where the source's address is known, and is as wide as without", () => {
+    const evidence = {
+      spans: [span({}), span({ pointer: "/at", value: "0:00.0–0:12.5", quote: "0:00.0–0:12.5" })],
+      unfilled: []
+    }
+    const plain = renderEvidence(evidence, 120)
+    const linked = renderEvidence(evidence, 120, "https://example.com/talk.mp4")
+    const link =
+      "\u001b]8;;https://example.com/talk.mp4#t=0,12.5&xywh=percent:10,5,30,8\u001b\\0:00.0–0:12.5\u001b]8;;\u001b\\"
+    assert.strictEqual(linked.split(link).length, 3)
+    assert.strictEqual(linked.replaceAll(link, "0:00.0–0:12.5"), plain)
+    assert.notInclude(plain, "\u001b")
   })
 
   it("tells what was not found and why", () => {

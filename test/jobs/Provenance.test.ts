@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { outcome, type Outputs } from "../../src/jobs/Pipeline.ts"
-import { ExecutionProvider, type ModelRun, provenanceOf } from "../../src/jobs/Provenance.ts"
+import { ExecutionProvider, type ModelRun, namesOf, provenanceOf } from "../../src/jobs/Provenance.ts"
 
 const run: fc.Arbitrary<ModelRun> = fc.record({
   role: fc.constantFrom("vad", "asr", "speaker", "ocr"),
@@ -9,6 +9,7 @@ const run: fc.Arbitrary<ModelRun> = fc.record({
   execution_provider: fc.constantFrom(...ExecutionProvider.literals)
 })
 
+const ran = (role: string, name: string): ModelRun => ({ role, name, execution_provider: "cpu" })
 const asr = (execution_provider: ExecutionProvider): ModelRun => ({ role: "asr", name: "m", execution_provider })
 
 describe("provenanceOf", () => {
@@ -47,8 +48,17 @@ describe("a job's outcome", () => {
 
   it("counts tasks that a worker of an earlier version settled without telling its models", () => {
     const { models: _, ...told } = { words: blob, model_seconds: 1, models: [] }
-    const { provenance, usage } = outcome({ transcribe: [told] } as unknown as Outputs)
+    const { provenance, usage } = outcome({ transcribe: [told], extract: [{ warnings: [] }] } as unknown as Outputs)
     assert.deepStrictEqual(provenance, { models: [] })
-    assert.strictEqual(usage.model_seconds, 1)
+    assert.deepInclude(usage, { model_seconds: 1, tokens: 0, cost: 0 })
+  })
+})
+
+describe("namesOf", () => {
+  it("names every model once, in one order however the tasks were shared out, and is null where none ran", () => {
+    const [rules, model, reader] = [ran("describe", "rules"), ran("describe", "a-model@0123"), ran("ocr", "reader")]
+    assert.strictEqual(namesOf([reader, rules, model, rules]), "a-model@0123 + reader + rules")
+    assert.strictEqual(namesOf([model, rules, reader]), namesOf([reader, rules, model, rules]))
+    assert.isNull(namesOf([]))
   })
 })

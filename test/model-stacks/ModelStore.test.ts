@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import { commit, sha256 } from "./FakeHub.ts"
@@ -34,6 +34,34 @@ describe("resolving a stack", () => {
       assert.deepStrictEqual(roles.asr.options, { languages: ["en"] })
       assert.notProperty(roles, "asr_other")
     }))
+
+  it.effect("tells what pins the files of a model, by its name with or without a hash behind it, each file once", () =>
+    Effect.gen(function*() {
+      const { options } = yield* tiny
+      const pins = (role: string, name: string) =>
+        Effect.flatMap(ModelStore, (store) => store.pins("tiny", role, name)).pipe(withStore(options))
+      const locked = Object.entries(files).map(([path, bytes]) => ({
+        name: `hub:footnote/tiny/${path}`,
+        revision,
+        sha256: sha256(bytes)
+      }))
+      assert.deepStrictEqual(yield* pins("asr", "tiny"), locked)
+      assert.deepStrictEqual(yield* pins("asr", "tiny@0123456789ab"), locked)
+      assert.deepStrictEqual(yield* pins("vad", "tiny"), [])
+      assert.deepStrictEqual(yield* pins("asr", "tinyish"), [])
+    }))
+
+  it.effect("hashes the files of this repository, which nothing is locked to", () =>
+    Effect.gen(function*() {
+      const store = yield* ModelStore
+      const speaker = yield* store.pins("builtin", "speaker", "footnote-speaker")
+      const bytes = readFileSync(new URL("../../models/footnote-speaker.onnx", import.meta.url))
+      assert.deepStrictEqual(speaker, [{
+        name: "models/footnote-speaker.onnx",
+        revision: null,
+        sha256: sha256(bytes)
+      }])
+    }).pipe(Effect.provide(ModelStore.layer)))
 
   it.effect("gives the built-in stack, of files that are all here", () =>
     Effect.gen(function*() {

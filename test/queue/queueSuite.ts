@@ -57,7 +57,9 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
             audio_seconds: 60,
             frames_sampled: 60,
             frames_kept: 9,
-            model_seconds: 5 * 0.5 + 3 * 0.25
+            model_seconds: 5 * 0.5 + 3 * 0.25,
+            tokens: 120,
+            cost: 0.25
           })
           assert.deepStrictEqual(done.provenance?.models.map(({ name, role }) => [role, name]), [
             ["asr", "noop-asr"],

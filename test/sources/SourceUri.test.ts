@@ -58,7 +58,13 @@ const forbidden = [
   "s3://",
   "s3://Bucket",
   "s3://bucket",
-  "s3://b/key"
+  "s3://b/key",
+  "s3://10.0.0.1/key",
+  "s3://two..dots/key",
+  "s3://bucket/../other/key",
+  "s3://bucket/a/./key",
+  "s3://bucket/line\nbreak",
+  `s3://bucket/${"k".repeat(1025)}`
 ]
 
 describe("SourceUri", () => {

@@ -32,6 +32,7 @@ export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "i
   const source = new URL(task.spec.source_uri).searchParams
   const flag = (name: string, otherwise: boolean) => (source.get(name) ?? String(otherwise)) === "true"
   const blob = { key: `jobs/${task.job_id}/${task.stage}/${task.index}`, size_bytes: 1, sha256: "0".repeat(64) }
+  const digest = { jcs_sha256: "0".repeat(64) }
   const probe = {
     source: blob,
     demuxer: "mp4",
@@ -46,14 +47,29 @@ export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "i
       size_bytes: 1,
       sha256: "0".repeat(64)
     },
-    video: flag("video", true) ? { codec: "h264", width: 640, height: 360, rotation: 0, frame_rate: 25 } : null,
+    video: flag("video", true)
+      ? {
+        index: 0,
+        codec: "h264",
+        width: 640,
+        height: 360,
+        rotation: 0,
+        frame_rate: 25,
+        t_start: 0,
+        interlaced: false,
+        transfer: null,
+        matrix: null,
+        longest_gap: 0.04,
+        longest_key_gap: 10
+      }
+      : null,
     has_audio: flag("audio", true),
     audio_streams: flag("audio", true) ? [{ index: 1, channels: 2, t_start: 0 }] : [],
     caption_streams: flag("captions", false) ? [{ index: 2, language: "en" }] : []
   }
   const outputs: { readonly [S in StageName]: StageOutput<S> } = {
     fetch: { source: blob, warnings: [] },
-    probe: { probe, warnings: [{ code: "PROBED", message: "A warning of the probe." }] },
+    probe: { probe, warnings: [{ code: "PROBED", message: "A warning of the probe." }], decoder: "ffmpeg none" },
     audio: { pcm: blob, duration_seconds: 60, warnings: [] },
     captions: { captions: blob, warnings: [] },
     frames: {
@@ -83,7 +99,24 @@ export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "i
       evidence: blob,
       result: blob,
       result_confidence: 0.5,
-      warnings: []
+      model_seconds: 0,
+      tokens: 120,
+      cost: 0.25,
+      models: [],
+      warnings: [],
+      attested: {
+        subjects: blob,
+        schema: { original: digest, normalised: digest },
+        model_stack: { id: task.spec.model_stack, digest },
+        extractor: { kind: "builtin" },
+        software: {
+          name: "footnote",
+          version: "0.0.0",
+          digest: { dirHash: "0".repeat(64) },
+          node: "v24.0.0",
+          platform: "none"
+        }
+      }
     }
   }
   return task.stage === "deliver" ? null : outputs[task.stage]

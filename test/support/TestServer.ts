@@ -5,6 +5,7 @@ import { HttpClient, HttpClientRequest, HttpServer as EffectHttpServer } from "e
 import { hashApiKey, mintSecret, visiblePrefix } from "../../src/api-keys/ApiKeySecret.ts"
 import { newId } from "../../src/crypto/Id.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
+import { Signing } from "../../src/crypto/Signing.ts"
 import { Draining } from "../../src/http/Draining.ts"
 import * as HttpServer from "../../src/http/HttpServer.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
@@ -121,6 +122,7 @@ export const layer = Layer.effect(TestServer, make).pipe(
   Layer.provideMerge(Layer.mergeAll(
     Draining.layer,
     Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7))),
+    Signing.layerKey(Redacted.make(new Uint8Array(32).fill(9))),
     BlobsLayer,
     Engine.layerApi
   )),

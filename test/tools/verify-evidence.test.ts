@@ -128,6 +128,35 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
   ["an alternative that is not there", "/speaker", /alternative: the quote is not in/u, (artifacts) => {
     spanAt(artifacts, "/speaker").alternatives[0].quote = "Goodbye"
   }],
+  ["a link to another second", "/rate", /#t=4.1,5.2 is not 4.1–5.7 s/u, (artifacts) => {
+    spanAt(artifacts, "/rate").media_fragment = "#t=4.1,5.2"
+  }],
+  ["a link of no length", "/rate", /has no length/u, (artifacts) => {
+    spanAt(artifacts, "/rate").media_fragment = "#t=5.7,5.7"
+  }],
+  ["a link in another grammar", "/rate", /is no media fragment/u, (artifacts) => {
+    spanAt(artifacts, "/rate").media_fragment = "?start=4.1&end=5.7"
+  }],
+  [
+    "a link to a place in a picture for something heard",
+    "/rate",
+    /a place in the picture for what is asr/u,
+    (artifacts) => {
+      spanAt(artifacts, "/rate").media_fragment = "#t=4.1,5.7&xywh=percent:0,0,100,100"
+    }
+  ],
+  ["a link that does not tell where something was read", "/url", /does not tell where/u, (artifacts) => {
+    spanAt(artifacts, "/url").media_fragment = "#t=6,20"
+  }],
+  ["a link to another place in the picture", "/url", /does not stand in/u, (artifacts) => {
+    spanAt(artifacts, "/url").media_fragment = "#t=6,20&xywh=percent:10,10,50,10"
+  }],
+  ["a link that cuts off part of the words", "/title", /does not stand in/u, (artifacts) => {
+    spanAt(artifacts, "/title").media_fragment = "#t=0,3&xywh=percent:10,10,50,29"
+  }],
+  ["a link beyond the picture's edge", "/url", /is not in the picture/u, (artifacts) => {
+    spanAt(artifacts, "/url").media_fragment = "#t=6,20&xywh=percent:10,10,91,60"
+  }],
   ["a node that the graph lacks", "/lecturer", /not in the graph/u, (artifacts) => {
     spanAt(artifacts, "/lecturer").node_id = "ent_gone"
   }],

@@ -10,6 +10,7 @@ export interface Citation extends Moment {
   readonly origin_channel?: string
   readonly source_ref: string
   readonly quote: string
+  readonly media_fragment: string
 }
 
 export interface Span extends Citation {
@@ -59,7 +60,7 @@ export interface Artifacts {
     readonly frames: ReadonlyArray<{
       readonly source_ref: string
       readonly description: string
-      readonly text: ReadonlyArray<{ readonly text: string }>
+      readonly text: ReadonlyArray<{ readonly text: string; readonly box: ReadonlyArray<number> }>
     }>
   }
   readonly graph: { readonly nodes: ReadonlyArray<{ readonly id: string }> }

@@ -1,4 +1,5 @@
 import type { Artifacts, Citation, Frame, Moment, Segment } from "./Artifacts.ts"
+import { inRegion, readFragment } from "./Fragments.ts"
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
@@ -83,10 +84,10 @@ export const openSources = (artifacts: Artifacts): Sources => {
     const differs = (other: Frame) => other.cluster !== frame.cluster || bitsApart(other.phash, frame.phash) > 6
     const before = samples.slice(0, at).findLastIndex(differs)
     const after = samples.slice(at + 1).findIndex(differs)
-    return {
-      t_start: samples[before + 1]!.timestamp,
-      t_end: (after === -1 ? samples.at(-1)! : samples[at + after]!).timestamp
-    }
+    const last = after === -1 ? samples.length - 1 : at + after
+    // Samples are taken twice a second from the first picture on; each bears the time at which its picture began.
+    const taken = (Math.floor(samples[0]!.timestamp * 2) + last) / 2
+    return { t_start: samples[before + 1]!.timestamp, t_end: Math.max(samples[last]!.timestamp, taken) }
   }
 
   const spokenFault = (citation: Citation, channel: string): string | undefined => {
@@ -115,14 +116,31 @@ export const openSources = (artifacts: Artifacts): Sources => {
       : `${citation.source_ref} is shown at ${moment.t_start}–${moment.t_end} s`
   }
 
+  /** The region has to hold the very lines that say the quote; sound and a description of the whole have none. */
+  const fragmentFault = (citation: Citation, channel: string): string | undefined => {
+    const fragment = readFragment(citation)
+    if (typeof fragment === "string") return fragment
+    const { region } = fragment
+    if (channel !== "ocr") return region === null ? undefined : `a place in the picture for what is ${channel}`
+    if (region === null) return `${citation.media_fragment} does not tell where on ${citation.source_ref}`
+    const inside = (shown.get(citation.source_ref)?.text ?? []).filter(({ box }) => inRegion(region, box))
+    return inLines(inside.map(({ text }) => text), citation.quote)
+      ? undefined
+      : `the quote does not stand in ${citation.media_fragment} of ${citation.source_ref}`
+  }
+
   return {
     segment: (source_ref) => segments.get(source_ref),
     frame: (source_ref) => frames.get(source_ref),
     onScreen,
     fault: (citation, channel) => {
       if (citation.quote.trim() === "") return "the quote is empty"
-      if (channel === "asr" || channel === "captions") return spokenFault(citation, channel)
-      if (channel === "ocr" || channel === "vision") return shownFault(citation, channel)
+      if (channel === "asr" || channel === "captions") {
+        return spokenFault(citation, channel) ?? fragmentFault(citation, channel)
+      }
+      if (channel === "ocr" || channel === "vision") {
+        return shownFault(citation, channel) ?? fragmentFault(citation, channel)
+      }
       return `nothing can be cited from the channel ${channel}`
     }
   }

@@ -44,7 +44,13 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
   const start = (): Child => {
     const child: Child = {
       // Standard output belongs to the worker's own protocol, so the child writes to standard error only.
-      process: fork(entry, [...given], { serialization: "advanced", execArgv: [], stdio: ["ignore", 2, 2, "ipc"] }),
+      process: fork(entry, [...given], {
+        serialization: "advanced",
+        execArgv: [],
+        stdio: ["ignore", 2, 2, "ipc"],
+        // Also for a library that brings a runtime of its own: nothing that computes tells anyone about it.
+        env: { ...process.env, ORT_DISABLE_TELEMETRY: "1" }
+      }),
       calls: new Map(),
       sacrificed: false
     }

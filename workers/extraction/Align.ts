@@ -16,7 +16,8 @@ interface Unit {
   readonly last: number
 }
 
-const SIGNS: Readonly<Record<string, string>> = { "%": "percent", "$": "dollar", "&": "and" }
+/** A map: "constructor" and "toString" are words that people say. */
+const SIGNS = new Map([["%", "percent"], ["$", "dollar"], ["&", "and"]])
 
 /** Number words as digits, signs as words, stems for the rest: "twelve point four million" and "12.4M" are equal. */
 export const canonicalUnits = (tokens: ReadonlyArray<Token>): ReadonlyArray<Unit> => {
@@ -25,7 +26,7 @@ export const canonicalUnits = (tokens: ReadonlyArray<Token>): ReadonlyArray<Unit
     const numeral = numberAt(tokens, at)
     if (numeral === undefined) {
       const word = tokens[at]!.norm.replaceAll("'", "")
-      out.push({ key: stem(SIGNS[word] ?? word), plain: word, first: at, last: at })
+      out.push({ key: stem(SIGNS.get(word) ?? word), plain: word, first: at, last: at })
       at++
     } else {
       out.push({ key: String(numeral.value), plain: String(numeral.value), first: at, last: numeral.end - 1 })

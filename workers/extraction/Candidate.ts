@@ -30,4 +30,6 @@ export interface Candidate extends Span {
   readonly ordinal?: boolean
   /** What stands before the colon in `Label: value`. */
   readonly label?: string | undefined
+  /** Of a name without capitals: no ordinary word stands between it and the words around it that could be part of it. */
+  readonly whole?: boolean
 }

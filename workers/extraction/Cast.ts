@@ -75,14 +75,21 @@ const collect = (
 // Recognisers drop the small words of an introduction; a known name must follow in any case.
 const SELF = /\b(?:i'?m|(?:i )?am|(?:my |mine )?name(?:'s| is)|this is)\s+(?:(?:dr|prof|professor|doctor)\.?\s+)?/giu
 
+/** "Petra Vogel here": the name before it. */
+const HERE = /(?<=^|[.,!?]\s)(\p{Lu}[\p{L}'’-]+\s\p{Lu}[\p{L}'’-]+)\s(?:here|speaking)\b(?=[.,!]|$|\sfrom\b)/gu
+
 /** "my name is mary brown": the two or three words after it, if the screen or the capitals say that they are a name. */
 interface Introduction {
   readonly span: Span
   readonly name: Named | null
 }
 
-const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyArray<Introduction> =>
-  Array.from(passage.text.matchAll(SELF)).flatMap((match): ReadonlyArray<Introduction> => {
+const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyArray<Introduction> => [
+  ...Array.from(passage.text.matchAll(HERE), ({ 1: name = "", index }): Introduction => ({
+    span: { passage, from: index, to: index + name.length },
+    name: null
+  })),
+  ...Array.from(passage.text.matchAll(SELF)).flatMap((match): ReadonlyArray<Introduction> => {
     const from = match.index + match[0].length
     const after = passage.tokens.filter((token) => token.from >= from).slice(0, 3)
     if (after[0]?.from !== from) return []
@@ -97,6 +104,7 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
     if (named !== undefined) return [{ span: named, name: null }]
     return []
   })
+]
 
 /** Who and what a reading names. Names that occur in speech only are kept in the recogniser's spelling. */
 export const castOf = (reading: Reading): Cast => {

@@ -91,6 +91,8 @@ export type Role = "origin" | "dest" | "start" | "end"
 
 /** Fields that come in pairs: only the direction tells them apart. */
 export const ROLE_CUES: ReadonlyArray<readonly [Role, RegExp]> = [
+  ["start", /\boutbound\b/u],
+  ["end", /\binbound\b/u],
   [
     "origin",
     /\b(?:origin|departure|departing|depart|leaving|source|start(?:ing)? (?:city|station|location|point)|from)\b/u

@@ -1,7 +1,7 @@
 import { sourceConfidence, type Span } from "./SourceDocument.ts"
 
-/** The ranker's top bin said 0.95 and was right in 0.78 of cases: nothing is claimed above this. */
-const CEILING = 0.9
+/** Left-out dialogues: what was said with 0.95 and more, 0.97 in the mean, was right in 0.96 of 246 cases. */
+const CEILING = 0.97
 
 const three = (value: number): number => Math.round(value * 1000) / 1000
 

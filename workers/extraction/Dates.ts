@@ -14,13 +14,13 @@ const PART_OF_DAY = "(?:\\s+(?:in the|this) (?:morning|afternoon|evening)|\\s+at
 
 /** Where a text names a day. */
 export const DATE_PATTERN = new RegExp(
-  `\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4}|(?:(?:next|this|last|coming|on) )?(?:${WEEKDAY},?\\s+)?(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})(?: of)? ${MONTH}\\b(?:,? \\d{4})?|${MONTH}\\.? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?!\\d|:)|${ORDINAL})(?:,? \\d{4})?|(?:the )?day after tomorrow|today|tonight|tomorrow|yesterday|(?:early|mid|late) ${MONTH}|(?:next|this|last|coming) (?:week|month|year|weekend|${WEEKDAY})|${WEEKDAY} (?:next|this) week|(?:later|earlier) this (?:week|month)|${WEEKDAY}|the \\d{1,2}(?:st|nd|rd|th)|${MONTH} \\d{4})\\b`,
+  `\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4}|(?:(?:next|this|last|coming|on) )?(?:${WEEKDAY},?\\s+)?(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})(?: of)? ${MONTH}\\b(?:,? \\d{4})?|${MONTH}\\.? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?!\\d|:)|${ORDINAL})(?:,? \\d{4})?|(?:the )?day after tomorrow|today|tonight|tomorrow|yesterday|(?:early|mid|late) ${MONTH}|(?:next|this|last|coming) (?:week|month|year|weekend|${WEEKDAY})|${WEEKDAY} (?:next|this) week|(?:later|earlier) this (?:week|month)|${WEEKDAY}|(?:the )?\\d{1,2}(?:st|nd|rd|th) of (?:this|next|the|last) month|the \\d{1,2}(?:st|nd|rd|th)|${MONTH} \\d{4})\\b`,
   "gi"
 )
 
 /** Where a text names a time of day. */
 export const TIME_PATTERN = new RegExp(
-  `\\b(?:(?:afternoon|morning|evening) at )?(?:\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s*[ap]\\.?m\\b\\.?)?${PART_OF_DAY}?|${NUMERAL}(?::\\d{2}| thirty| fifteen| forty[ -]five)?\\s*(?:[ap]\\.?m\\b\\.?|o'?clock)${PART_OF_DAY}?|(?:half|quarter|a quarter) (?:past|to) ${NUMERAL}${PART_OF_DAY}?(?:\\s*[ap]\\.?m\\b\\.?)?|${NUMERAL}${PART_OF_DAY}|noon|midnight|(?:morning|afternoon|evening) (?:at )?(?:half past |quarter (?:past|to) )?${NUMERAL}(?::\\d{2})?)`,
+  `\\b(?:(?:afternoon|morning|evening) at )?(?:\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?))?${PART_OF_DAY}?|${NUMERAL}(?::\\d{2}| thirty| fifteen| forty[ -]five)?\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?|o['’]?clock)${PART_OF_DAY}?|(?:half|quarter|a quarter) (?:past|to) ${NUMERAL}${PART_OF_DAY}?(?:\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?))?|${NUMERAL}${PART_OF_DAY}|noon|midnight|(?:morning|afternoon|evening) (?:at )?(?:half past |quarter (?:past|to) )?${NUMERAL}(?::\\d{2})?)`,
   "gi"
 )
 

@@ -8,6 +8,7 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { JobHints, JobSpec } from "../../src/jobs/JobSpec.ts"
 import type { SourceFacts, Warning } from "../../src/jobs/StageIo.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import { normaliseDialect } from "../../src/schemas/JsonSchemaDialect.ts"
 import { resultValidator } from "../../src/schemas/ResultValidator.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./Assemble.ts"
 import { castOf } from "./Cast.ts"
@@ -16,8 +17,9 @@ import { buildGraph } from "./Graph.ts"
 import { groundDraft, type GroundedDraft, groundOf } from "./Ground.ts"
 import { leavesOf } from "./InstanceLeaves.ts"
 import { planOf } from "./Plan.ts"
-import { propose } from "./Propose.ts"
-import { read } from "./Reading.ts"
+import type { Proposed } from "./Propose.ts"
+import { type Effort, proposeBuiltin, type Proposer, type ProposerTask } from "./Proposer.ts"
+import { read, type Reading } from "./Reading.ts"
 import { sentencesOf } from "./Sentences.ts"
 import { makeSourceDocument } from "./SourceDocument.ts"
 
@@ -58,10 +60,22 @@ const missingLeaves = ({ result, unfilled }: Assembled): ReadonlyArray<string> =
   return missing.map(({ pointer }) => pointer).filter((pointer) => present.has(pointer))
 }
 
-const warningsOf = ({ transcript, vision }: ExtractInput, language: string | null): ReadonlyArray<Warning> => {
+const warningsOf = (
+  { transcript, vision }: ExtractInput,
+  { document: { language }, passages, suspects }: Reading
+): ReadonlyArray<Warning> => {
   const silent = transcript.segments.length === 0
   const blank = vision.frames.every((frame) => frame.text.length === 0)
+  const suspect = passages.filter(({ index }) => suspects.has(index)).map(({ t_start }) => t_start)
   return [
+    ...(suspect.length > 0
+      ? [{
+        code: "SOURCE_GIVES_ORDERS",
+        message: `${suspect.length === 1 ? "A passage" : `${suspect.length} passages, the first`} at ${
+          Math.min(...suspect)
+        } s, written or said as if to the machine that reads: taken for data, worth less than the rest, shown to no language model.`
+      }]
+      : []),
     ...(silent && blank
       ? [{ code: "NOTHING_TO_READ", message: "The source has neither audible speech nor readable text." }]
       : []),
@@ -75,22 +89,22 @@ const warningsOf = ({ transcript, vision }: ExtractInput, language: string | nul
   ]
 }
 
-/**
- * Turns what a source says and shows into a value that fits the schema, with one verified span for every value in it: the
- * same input gives the same bytes. A value whose words do not carry it is left out and told in `unfilled`. Throws a
- * `StageFailure` `EXTRACTION_FAILED`, not retryable, where the schema has no instance, where the result does not fit it in an independent
- * validator, and, with `on_missing: "fail"`, where a leaf that the schema requires was not found.
- */
-export const extract = (input: ExtractInput): Extracted => {
+/** A source read for one schema: what proposers work on and what their drafts are checked against. */
+const open = (input: ExtractInput): ProposerTask => {
   const document = makeSourceDocument(input)
   const reading = read(document)
   const cast = castOf(reading)
-  const sentences = sentencesOf(document)
-  const recordedAt = input.hints.recorded_at
-  const ground = groundOf(reading, cast, recordedAt)
-  const { drafts, rivals } = propose({ reading, sentences, cast }, planOf(input.json_schema), recordedAt)
-  const grounded = drafts.flatMap((draft) => groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground) ?? [])
+  return {
+    plan: planOf(normaliseDialect(input.json_schema)),
+    material: { reading, sentences: sentencesOf(document), cast },
+    ground: groundOf(reading, cast, input.hints.recorded_at)
+  }
+}
 
+/** The one gate: grounds and verifies every draft, assembles what is left and checks the whole. */
+const conclude = (input: ExtractInput, { ground, material }: ProposerTask, { drafts, rivals }: Proposed): Extracted => {
+  const { cast, reading, sentences } = material
+  const grounded = drafts.flatMap((draft) => groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground) ?? [])
   const built = assembled(input.json_schema, grounded)
   const misfit = resultValidator(input.json_schema)(built.result)
   if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)
@@ -111,6 +125,7 @@ export const extract = (input: ExtractInput): Extracted => {
       t_end: found.t_end,
       source_ref: found.source_ref,
       quote: found.quote,
+      media_fragment: found.media_fragment,
       node_id: graph.nodeOf(found.span),
       // The schema's own spelling of a verbatim value is another spelling than the quote's.
       support: found.support === "verbatim" && value !== found.value ? "normalised" : found.support,
@@ -126,6 +141,30 @@ export const extract = (input: ExtractInput): Extracted => {
     graph: graph.canonical,
     graph_compact: graph.compact,
     result_confidence: resultConfidence(spans.map((span) => span.confidence)),
-    warnings: warningsOf(input, document.language)
+    warnings: warningsOf(input, reading)
   }
+}
+
+/**
+ * Turns what a source says and shows into a value that fits the schema, with one verified span for every value in it: the
+ * same input gives the same bytes. A value whose words do not carry it is left out and told in `unfilled`. Throws a
+ * `StageFailure` `EXTRACTION_FAILED`, not retryable, where the schema has no instance, where the result does not fit it in an independent
+ * validator, and, with `on_missing: "fail"`, where a leaf that the schema requires was not found.
+ */
+export const extract = (input: ExtractInput): Extracted => {
+  const task = open(input)
+  return conclude(input, task, proposeBuiltin(task))
+}
+
+/** The same with drafts of any proposer, which may fail as it says, and what proposing took. */
+export const extractBy = async (
+  proposer: Proposer,
+  input: ExtractInput,
+  signal: AbortSignal
+): Promise<Extracted & Effort> => {
+  const task = open(input)
+  const answer = await proposer(task, signal)
+  const extracted = conclude(input, task, answer)
+  const { cost, model_seconds, models, tokens } = answer
+  return { ...extracted, warnings: [...extracted.warnings, ...answer.warnings], models, model_seconds, tokens, cost }
 }

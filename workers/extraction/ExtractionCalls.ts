@@ -2,20 +2,32 @@ import type { Frames } from "../../src/artifacts/Frames.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
 import type { JobSpec } from "../../src/jobs/JobSpec.ts"
 import type { SourceFacts } from "../../src/jobs/StageIo.ts"
+import type { Attested, Subject } from "../../src/manifests/Attested.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
 import type { Extracted } from "./Extract.ts"
+import type { ExtractorChoice } from "./ExtractorChoice.ts"
+import type { Effort } from "./Proposer.ts"
 
 /** What the stage asks of the lane's child process: artifacts by local path, and everything that is extracted from them. */
 export interface ExtractCall {
   readonly input: {
     readonly transcript: string
     readonly inventory: string | null
+    /** The list of kept images. */
+    readonly images: string | null
     readonly descriptions: ReadonlyArray<string>
-    readonly vision_model: string
+    readonly vision_model: string | null
     readonly json_schema: JsonSchema
     readonly facts: SourceFacts
     readonly hints: JobSpec["hints"]
     readonly on_missing: JobSpec["on_missing"]
+    readonly extractor: ExtractorChoice
   }
-  readonly output: Extracted & { readonly frames: Frames; readonly vision: Vision }
+  readonly output: Extracted & Effort & {
+    readonly frames: Frames
+    readonly vision: Vision
+    /** What the manifest says of it all. */
+    readonly subjects: ReadonlyArray<Subject>
+    readonly attested: Pick<Attested, "schema" | "software">
+  }
 }

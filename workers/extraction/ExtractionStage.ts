@@ -1,12 +1,17 @@
-import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { Effect, type Schema } from "effect"
+import { canonicalJson } from "../../src/crypto/CanonicalJson.ts"
+import { type JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { Attested } from "../../src/manifests/Attested.ts"
+import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
+import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
 import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
+import { usesOn } from "../ModelUses.ts"
 import { Compute, type StageHandler } from "../Stage.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
+import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
 
-/** What the vision artifact names as its model: descriptions are sentences from measurements, text is PP-OCRv4's. */
-const VISION_MODEL = "footnote-vision-builtin (PP-OCRv4)"
+const unavailable: JobFailureCode = "MODEL_UNAVAILABLE"
 
 /** A lost blob may be on a file system that comes back; another attempt can help. */
 const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
@@ -15,16 +20,42 @@ const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<
     ({ message }) => new StageFailure({ code: "INTERNAL", message: `Blob store: ${message}`, retryable: true })
   )
 
+/** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
+const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
+  if (choice.kind !== "llm") return { kind: choice.kind }
+  const { chunk_tokens, fallback, model, most_tokens, timeout_seconds } = choice.endpoint
+  return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback }
+}
+
 /**
  * The extraction lane: transcript and descriptions become the typed result, its evidence and the graph, and every artifact
  * of the job lies below the task's own prefix. The work is done in the lane's child process. Fails with
  * `EXTRACTION_FAILED` where no result fits the schema or, with `on_missing: "fail"`, where a required leaf was not
- * found, and with `INTERNAL` when the blob store is away.
+ * found, with `MODEL_UNAVAILABLE` where the job's stack or the configured endpoint cannot be used, and with `INTERNAL` when
+ * the blob store is away.
  */
 export const makeExtractionStages = Effect.gen(function*() {
   const blobs = yield* Blobs
   const compute = yield* Compute
+  const store = yield* ModelStore
+  const config = yield* extractorConfig
   const path = (key: string) => fromStore(blobs.localPath(key))
+  /** Who proposes; the files of a stack are looked at only where one of them is needed. */
+  const chosen = Effect.fnUntraced(
+    function*(id: string) {
+      const kind = extractorFor(config, yield* store.find(id))
+      if (kind === "llm") return { kind, endpoint: config.endpoint! } satisfies ExtractorChoice
+      if (kind === "builtin") return { kind } satisfies ExtractorChoice
+      return { kind, qa: (yield* store.resolve(id)).roles.qa! } satisfies ExtractorChoice
+    },
+    Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
+  )
+  /** The stack's own file, options and all. */
+  const stackDigest = (id: string) =>
+    store.find(id).pipe(
+      Effect.map((stack) => ({ id, digest: jsonDigest(stack) })),
+      Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
+    )
   const call = (input: ExtractCall["input"]) =>
     compute.call("extract", input) as Effect.Effect<ExtractCall["output"], StageFailure>
 
@@ -32,16 +63,22 @@ export const makeExtractionStages = Effect.gen(function*() {
     const { facts, inventory } = input
     const keep = (name: string, value: unknown) =>
       fromStore(blobs.put(`${blobPrefix}/${name}.json`, Buffer.from(JSON.stringify(value))))
+    const extractor = yield* chosen(spec.model_stack)
     const extracted = yield* call({
       transcript: yield* path(input.transcript.key),
       inventory: inventory === null ? null : yield* path(inventory.key),
+      images: input.images == null ? null : yield* path(input.images.key),
       descriptions: yield* Effect.forEach(input.descriptions, ({ key }) => path(key)),
-      vision_model: VISION_MODEL,
+      vision_model: input.vision_model ?? null,
       json_schema: spec.json_schema as JsonSchema,
       facts,
       hints: spec.hints,
-      on_missing: spec.on_missing
+      on_missing: spec.on_missing,
+      extractor
     })
+    const subjects = yield* fromStore(
+      blobs.put(`${blobPrefix}/subjects.json`, Buffer.from(canonicalJson(extracted.subjects as unknown as Schema.Json)))
+    )
     const transcript = yield* fromStore(blobs.get(input.transcript.key))
     yield* progress(facts.duration_seconds, facts.duration_seconds)
     return {
@@ -53,7 +90,17 @@ export const makeExtractionStages = Effect.gen(function*() {
       evidence: yield* keep("evidence", extracted.evidence),
       result: yield* keep("result", extracted.result),
       result_confidence: extracted.result_confidence,
-      warnings: extracted.warnings
+      model_seconds: extracted.model_seconds,
+      tokens: extracted.tokens,
+      cost: extracted.cost,
+      models: yield* usesOn(store, spec.model_stack, extracted.models),
+      warnings: extracted.warnings,
+      attested: {
+        ...extracted.attested,
+        subjects,
+        model_stack: yield* stackDigest(spec.model_stack),
+        extractor: settingsOf(extractor)
+      }
     }
   })
 

@@ -1,8 +1,9 @@
 import type { Schema } from "effect"
+import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import type { Cast } from "./Cast.ts"
 import type { Reading } from "./Reading.ts"
 import type { Sentence } from "./Sentences.ts"
-import type { Span } from "./SourceDocument.ts"
+import { momentOf, type Span } from "./SourceDocument.ts"
 
 /** What a value is computed from, where it is not read: a bound of its span, its place in a list, who speaks. */
 export type Derivation = "t_start" | "t_end" | "order" | "speaker"
@@ -33,6 +34,21 @@ export const foundText = (span: Span, text: string): Found | undefined => {
   const at = span.passage.text.indexOf(value, span.from)
   if (value === "" || at < 0 || at + value.length > span.to) return undefined
   return { value, span: { passage: span.passage, from: at, to: at + value.length } }
+}
+
+/** The second at which a span's first word is said or shown. */
+export const secondOf = (span: Span): Found => ({
+  value: roundSeconds(momentOf(span).t_start),
+  span,
+  derived: "t_start"
+})
+
+/** Who says it: by name where the speaker gives one, else by the transcript's label. Undefined where nobody speaks. */
+export const sayer = ({ cast, reading }: Material, span: Span): Found | undefined => {
+  const id = span.passage.speaker
+  if (id === null) return undefined
+  const value = cast.speakers.get(id)?.name ?? reading.document.speakers.get(id) ?? id
+  return { value, span, derived: "speaker" }
 }
 
 /** An entry without the roles that were not found; undefined where the first role is missing. */

@@ -1,4 +1,5 @@
 import type { EvidenceSpan } from "../../src/artifacts/Evidence.ts"
+import { mediaFragment } from "../../src/artifacts/MediaFragment.ts"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import { align, type AlignmentIndex, alignmentIndex } from "./Align.ts"
 import type { Cast } from "./Cast.ts"
@@ -6,7 +7,7 @@ import { confidenceOf } from "./Confidence.ts"
 import type { Draft } from "./Draft.ts"
 import type { Grounded } from "./Proposal.ts"
 import type { Reading } from "./Reading.ts"
-import { type Channel, momentOf, quoteOf, type Span, trimSpan } from "./SourceDocument.ts"
+import { type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } from "./SourceDocument.ts"
 import { likeness, stem, tokenise } from "./Tokens.ts"
 import { type Support, verify } from "./Verify.ts"
 
@@ -27,8 +28,8 @@ export interface Ground {
 export const groundOf = (reading: Reading, cast: Cast, recordedAt: string | undefined): Ground => ({
   reading,
   cast,
-  heard: alignmentIndex(reading.passages.filter((passage) => passage.modality === "audio")),
-  shown: alignmentIndex(reading.passages.filter((passage) => passage.channel === "ocr")),
+  heard: alignmentIndex(reading.passages.filter((one) => one.modality === "audio" && !reading.suspects.has(one.index))),
+  shown: alignmentIndex(reading.passages.filter((one) => one.channel === "ocr" && !reading.suspects.has(one.index))),
   recordedAt
 })
 
@@ -38,6 +39,7 @@ const cite = (span: Span): {
   readonly t_start: number
   readonly t_end: number
   readonly quote: string
+  readonly media_fragment: string
 } => {
   const { t_end, t_start } = momentOf(span)
   return {
@@ -45,15 +47,9 @@ const cite = (span: Span): {
     source_ref: span.passage.source_ref,
     t_start: roundSeconds(t_start),
     t_end: roundSeconds(t_end),
-    quote: quoteOf(span)
+    quote: quoteOf(span),
+    media_fragment: mediaFragment({ t_start, t_end }, span.passage.line?.box ?? null)
   }
-}
-
-/** A yes or no is only plain from the whole sentence. */
-const sentenceAround = ({ from, passage, to }: Span): Span => {
-  const before = passage.text.slice(0, from).search(/[^.!?]*$/u)
-  const after = passage.text.slice(to).search(/[.!?]/u)
-  return trimSpan({ passage, from: Math.max(0, before), to: after < 0 ? passage.text.length : to + after + 1 })
 }
 
 const derivedSupport = ({ derived, span, value }: Draft, { cast, reading }: Ground): Support | undefined => {
@@ -130,11 +126,15 @@ const corroborationsOf = (draft: Draft, heard: Span | undefined, ground: Ground)
   return verify(draft.value, quoteOf(span), draft.leaf, ground.recordedAt) === undefined ? [] : [cite(span)]
 }
 
+/** Whoever proposes it: what imitates code or hides its characters is nobody's evidence. */
+const isForged = ({ passage }: Span, { reading }: Ground): boolean => reading.suspects.get(passage.index) === "forged"
+
 const MOST_ALTERNATIVES = 3
 
 const alternativesOf = (draft: Draft, rivals: ReadonlyArray<Draft>, ground: Ground): EvidenceSpan["alternatives"] => {
   const out: Array<EvidenceSpan["alternatives"][number]> = []
   for (const rival of rivals) {
+    if (isForged(rival.span, ground)) continue
     const span = rival.leaf.type === "boolean" ? sentenceAround(rival.span) : trimSpan(rival.span)
     const known = [draft.value, ...out.map((one) => one.value)]
     if (known.some((value) => likeness(String(value), String(rival.value)) >= 0.8)) continue
@@ -148,7 +148,8 @@ const alternativesOf = (draft: Draft, rivals: ReadonlyArray<Draft>, ground: Grou
 
 /**
  * Checks one draft against its source and gives all that its evidence needs; undefined where the value cannot be derived
- * again from the words that it cites. Such a value does not exist for anyone after this point.
+ * again from the words that it cites, or where these stand in a forged passage. Such a value does not exist for anyone after
+ * this point.
  */
 export const groundDraft = (
   proposed: Draft,
@@ -159,7 +160,7 @@ export const groundDraft = (
   const draft = respelled ?? proposed
   const span = typeof draft.value === "boolean" ? sentenceAround(draft.span) : trimSpan(draft.span)
   const quote = quoteOf(span)
-  if (quote === "") return undefined
+  if (quote === "" || isForged(span, ground)) return undefined
   const support = draft.derived === undefined
     ? verify(draft.value, quote, draft.leaf, ground.recordedAt)
     : derivedSupport(draft, ground)

@@ -1,4 +1,6 @@
+import { booleanCandidates } from "./BooleanCandidates.ts"
 import type { Candidate } from "./Candidate.ts"
+import { DURATIONS, ORDINALS } from "./Numbers.ts"
 import type { Leaf } from "./Plan.ts"
 import type { Reading } from "./Reading.ts"
 import type { Span } from "./SourceDocument.ts"
@@ -8,11 +10,9 @@ import { identifierWords, normaliseWord, stem, STOP_WORDS } from "./Tokens.ts"
 export interface LeafCandidate {
   readonly candidate: Candidate
   readonly value: string | number | boolean
+  /** Of a yes or no: whether a statement says it or an answer. */
+  readonly manner?: "asserted" | "answered"
 }
-
-/** Words that turn the statement after them round. */
-export const NEGATION =
-  /\b(?:no|not|don'?t|doesn'?t|didn'?t|isn'?t|aren'?t|won'?t|never|without|instead of|rather than|nope|nah|cannot|can'?t)\b/iu
 
 /** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
 export const spokenLabels = (label: string): ReadonlyArray<string> => {
@@ -35,59 +35,42 @@ const findPhrase = (reading: Reading, phrase: string): ReadonlyArray<Span> => {
   )
 }
 
-const asCandidate = (span: Span, value: string | boolean): LeafCandidate => ({
+const asCandidate = (span: Span, value: string): LeafCandidate => ({
   candidate: { ...span, kind: "label", text: span.passage.text.slice(span.from, span.to), value },
   value
 })
 
+/** "Economy extra" is not "Economy": a label inside of a longer one is none. */
+const outermost = (found: ReadonlyArray<LeafCandidate>): ReadonlyArray<LeafCandidate> => {
+  const byPassage = Map.groupBy(found, ({ candidate }) => candidate.passage)
+  return found.filter(({ candidate: { from, passage, to } }) =>
+    !byPassage.get(passage)!.some(({ candidate: other }) =>
+      other.from <= from && other.to >= to && other.to - other.from > to - from
+    )
+  )
+}
+
 const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const labels = (leaf.schema["enum"] as ReadonlyArray<unknown>).filter((label) => typeof label === "string")
-  return labels.flatMap((label) => {
+  return outermost(labels.flatMap((label) => {
     const spoken = spokenLabels(label)
     let spans = spoken.flatMap((phrase) => findPhrase(reading, phrase))
     if (spans.length === 0) {
-      const parts = spoken[0]!.split(" ").filter((part) => part.length > 3 && !STOP_WORDS.has(part))
+      const parts = spoken[0]!.split(" ").filter((part) =>
+        part.length > 3 && !STOP_WORDS.has(part) && !Object.hasOwn(ORDINALS, part)
+      )
       const telling = parts.filter((part) =>
         !labels.some((other) => other !== label && spokenLabels(other)[0]!.includes(part))
       )
-      if (parts.length > 1) spans = telling.flatMap((part) => findPhrase(reading, part))
+      const told = telling.filter((part) => !leaf.terms.has(stem(part)))
+      if (parts.length > 1) spans = told.flatMap((part) => findPhrase(reading, part))
       else if (/^\d+$/u.test(label)) {
         spans = reading.candidates.filter((one) => one.kind === "number" && one.value === Number(label))
       }
     }
     const places = new Map(spans.map((span) => [`${span.passage.index}:${span.from}`, span]))
     return Array.from(places.values(), ({ from, passage, to }) => asCandidate({ passage, from, to }, label))
-  })
-}
-
-const NO =
-  /^\W*(?:no|nope|nah|not|i don'?t|it (?:doesn'?t|isn'?t)|that'?s not|they don'?t)\b|don'?t (?:need|want|care)/iu
-const YES = /^\W*(?:yes|yeah|yep|sure|correct|of course|they do|it does|it is|please|absolutely|that would|ok)\b/iu
-// Stems that every yes-or-no field's name or description may hold and that say nothing about which field it is.
-const EMPTY_STEM =
-  /^(?:whether|flag|boolean|has|need|requir|includ|available|provid|offer|place|want|user|reserv|number|should|restaurant|hotel|hous|car|rid|add|trip|serv|salon|accommodat|event|transact|privat|attract|free|property|allow|permit|show|cinema|home)$/u
-
-/** The stems that a yes-or-no field is recognised by. */
-export const tellingStems = (leaf: Leaf): ReadonlyArray<string> => {
-  const strong = Array.from(leaf.terms).filter(([term, weight]) => weight >= 0.6 && !EMPTY_STEM.test(term))
-  const chosen = strong.length > 0 ? strong : Array.from(leaf.terms).filter(([, weight]) => weight >= 0.9)
-  return chosen.map(([term]) => term)
-}
-
-const booleanCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
-  const stems = tellingStems(leaf)
-  return reading.passages.flatMap((passage, index): ReadonlyArray<LeafCandidate> => {
-    const places = stems.flatMap((term) => reading.stems[index]!.get(term) ?? [])
-    if (places.length === 0) return []
-    const token = passage.tokens[Math.min(...places)]!
-    const value = !NEGATION.test(passage.text.slice(Math.max(0, token.from - 40), token.from))
-    const answer = reading.passages[index + 1]
-    if (!passage.text.slice(token.from).includes("?") || answer === undefined) {
-      return [asCandidate({ passage, from: token.from, to: token.to }, value)]
-    }
-    const answered = NO.test(answer.text) ? false : YES.test(answer.text) ? true : value
-    return [asCandidate({ passage: answer, from: 0, to: Math.min(answer.text.length, 20) }, answered)]
-  })
+  }))
 }
 
 const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/hour/u, 3600], [/day|night/u, 86400]]
@@ -98,13 +81,40 @@ const fieldSeconds = (leaf: Leaf): number | undefined => {
   return TIME_UNITS.find(([unit]) => unit.test(`${leaf.name} ${leaf.words}`))?.[1]
 }
 
+/** "Nine out of ten", "on a scale from one to ten": the scale is no value. */
+const SCALE_BEFORE = /\b(?:out of|scale (?:from|of)(?: \S+ to)?) $/iu
+
+/** Whether the word right after a plain number is what it counts, or goes on without a noun, rather than a unit of time. */
+const countsSomething = ({ passage, to, unit }: Candidate): boolean =>
+  unit !== undefined && !Object.hasOwn(DURATIONS, unit) && /^\s+\p{L}/u.test(passage.text.slice(to))
+
+const headsDuration = ({ unit }: Candidate): boolean => unit !== undefined && Object.hasOwn(DURATIONS, unit)
+
+/** "another one", "one of them", "one way": no number. */
+const pronoun = ({ from, kind, passage: { text }, text: said, to }: Candidate): boolean =>
+  kind === "number" && said.toLowerCase() === "one" &&
+  (/\b(?:another|other|this|that|which|the|any|every|no|first|last|next|good|best)\s$/iu.test(
+    text.slice(Math.max(0, from - 12), from)
+  ) ||
+    /^(?:\s(?:of|more|another|else|that|way|day|moment|thing|such|option|is|would|can|in|at|for)\b|[ -]?way\b)/iu.test(
+      text.slice(to, to + 12)
+    ))
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
+  const percent = (leaf.kinds.get("percent") ?? 0) > 0
+  const timed = identifierWords(leaf.name).some((word) => /^(?:minutes|hours|seconds)$/u.test(word))
   const { enum: allowed, maximum, minimum } = leaf.schema
   const year = /\byear\b/u.test(identifierWords(leaf.name).join(" ")) && !/\bper year\b|growth/u.test(leaf.words)
   return reading.candidates.flatMap((candidate): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(candidate.kind)) return []
     if (candidate.kind === "duration" && seconds === undefined) return []
+    if (pronoun(candidate)) return []
+    // The duration or the share that starts here has the same value, and its unit as well.
+    if (seconds !== undefined && candidate.kind === "number" && headsDuration(candidate)) return []
+    if (percent && candidate.kind === "number" && /^(?:%|percent)$/u.test(candidate.unit ?? "")) return []
+    if (timed && candidate.kind === "number" && countsSomething(candidate)) return []
+    if (SCALE_BEFORE.test(candidate.passage.text.slice(0, candidate.from))) return []
     const value = candidate.kind === "duration" ? candidate.value as number / seconds! : candidate.value as number
     if (leaf.type === "integer" && !Number.isInteger(value)) return []
     if (year && (value < 1000 || value > 2200)) return []
@@ -120,12 +130,19 @@ const LOOSE_KINDS = new Set(["answer", "label", "quoted"])
 export const kindPrior = (leaf: Leaf, candidate: Candidate): number =>
   leaf.kinds.get(candidate.kind) ?? (candidate.kind === "answer" ? 0.35 : candidate.kind === "label" ? 0.5 : 0)
 
+/** Texts that want "4" of "4 days": all others want the whole. */
+const BARE_NUMBER =
+  /\bnumber of\b|\bhow many\b|\bcount\b|\bin (?:seconds|minutes|hours|days|nights|weeks|months|years)\b/u
+
 /** Every candidate that could be the value of a leaf, judged by type alone. */
 export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   if (leaf.type === "enum") return enumCandidates(reading, leaf)
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
-  return reading.candidates.flatMap((candidate) => {
+  const bare = BARE_NUMBER.test(leaf.words)
+  const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
+  return offered.flatMap((candidate) => {
+    if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
     return prior < 0.15 ? [] : [{ candidate, value: candidate.text }]
   })

@@ -2,11 +2,14 @@ import { toIsoDate, toIsoTime } from "./Dates.ts"
 import type { Draft } from "./Draft.ts"
 import type { Material } from "./Found.ts"
 import type { List, Plan } from "./Plan.ts"
-import { chooseValues, type Ranked, rankValues, scoreAll } from "./Rank.ts"
-import { RANK_MODEL } from "./RankWeights.ts"
+import { chooseValues, type Ranked, type RankModel, rankValues, scoreAll } from "./Rank.ts"
+import { RANK_MODEL, UNCASED_RANK_MODEL } from "./RankWeights.ts"
 import { distinctBy, recogniserFor, recordDrafts } from "./Records.ts"
 import { screenFields } from "./ScreenFields.ts"
+import { supposes } from "./Sentences.ts"
 import { spokenFields } from "./SpokenFields.ts"
+import { mayStand, saidPlainly } from "./StatedOnly.ts"
+import { ORDERED } from "./Suspicion.ts"
 
 export interface Proposed {
   readonly drafts: ReadonlyArray<Draft>
@@ -40,12 +43,37 @@ const formatted = (one: Ranked, recordedAt: string | undefined): Ranked | undefi
   return value === undefined ? undefined : { ...one, value, score }
 }
 
+/**
+ * Whether a value stands in a sentence that only imagines it. A yes or no is read from its question as well, which may well
+ * suppose: "if it had a pool, would you take it?".
+ */
+const isSupposed = ({ sentences }: Material): (one: Ranked) => boolean => {
+  const supposed = sentences.filter(({ text }) => supposes(text))
+  return ({ candidate: { from, passage }, leaf }) =>
+    leaf.type !== "boolean" &&
+    supposed.some((one) => one.passage === passage && one.from <= from && from < one.to)
+}
+
+/** From a passage that gives orders nothing is guessed, and what it states plainly is ranked lower; from a forged one nothing comes. */
+const trusted = (one: Ranked, { reading }: Material): Ranked | undefined => {
+  const suspicion = reading.suspects.get(one.candidate.passage.index)
+  if (suspicion === undefined) return one
+  return suspicion === "orders" && one.rule === true ? { ...one, score: one.score * ORDERED } : undefined
+}
+
+const modelFor = ({ uncased }: Material["reading"]): RankModel => uncased ? UNCASED_RANK_MODEL : RANK_MODEL
+
+/** A value that stands in a list needs no lead over the others: the first fit alone decides. */
+const LIKELY_ENTRY = 0.4
+
 /** Lists that no recogniser knows: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
 const otherEntries = ({ reading }: Material, list: List): ReadonlyArray<Draft> => {
   const leaves = Array.from(list.leaves.values())
   const anchor = leaves.find((leaf) => leaf.type === "string") ?? leaves[0]
   if (anchor === undefined) return []
-  const scored = scoreAll(reading, leaves, RANK_MODEL.weights).filter((one) => one.score > RANK_MODEL.threshold)
+  const scored = scoreAll(reading, leaves, modelFor(reading).weights).filter((one) =>
+    one.score > LIKELY_ENTRY && !reading.suspects.has(one.candidate.passage.index)
+  )
   const anchors = distinctBy(
     scored.filter((one) => one.leaf === anchor).toSorted((a, b) =>
       b.score - a.score || a.candidate.passage.index - b.candidate.passage.index
@@ -83,19 +111,24 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
  */
 export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
   const open = plan.leaves.filter((leaf) => leaf.expected !== "computed")
+  const model = modelFor(material.reading)
+  const supposed = isSupposed(material)
   const ranked = [
     ...screenFields(material, open),
     ...spokenFields(material, open),
-    ...rankValues(material.reading, open, RANK_MODEL)
+    ...saidPlainly(material, open),
+    ...rankValues(material.reading, open, model).filter((one) => !supposed(one))
   ]
+    .filter(mayStand(material))
     .flatMap((one) => formatted(one, recordedAt) ?? [])
+    .flatMap((one) => trusted(one, material) ?? [])
     .toSorted((a, b) => b.score - a.score)
-  const chosen = chooseValues(ranked, RANK_MODEL.threshold)
+  const chosen = chooseValues(ranked, model.threshold)
   const rivals = new Map(Array.from(chosen.values(), (one) => [
     one.leaf.template,
     // A guess does not contradict what the screen says plainly; another plain statement does.
     ranked.filter((other) => other.leaf === one.leaf && other !== one && (one.rule !== true || other.rule === true))
-      .filter((other) => other.score >= RANK_MODEL.threshold)
+      .filter((other) => other.score >= model.threshold)
       .map((other) => draftOf(other))
   ]))
   const lists = plan.lists.flatMap((list) => {

@@ -1,10 +1,14 @@
 import type { Candidate } from "./Candidate.ts"
 import { OPPOSITE, ROLE_BEFORE, UNIT_GROUPS } from "./Concepts.ts"
-import { kindPrior, NEGATION } from "./LeafCandidates.ts"
-import { soughtType, typesOf } from "./NameTypes.ts"
+import { FIRST_NAMES } from "./FirstNames.ts"
+import { fieldSubjects, subjectsOf } from "./KnownValues.ts"
+import { kindPrior } from "./LeafCandidates.ts"
+import { type NameType, soughtType, typesOf } from "./NameTypes.ts"
 import type { Leaf } from "./Plan.ts"
+import { NEGATION } from "./Polarity.ts"
 import { candidateKey, type Reading } from "./Reading.ts"
-import { stem } from "./Tokens.ts"
+import { STATE_FEATURES } from "./StateChanges.ts"
+import { identifierWords, stem, STOP_WORDS, type Token } from "./Tokens.ts"
 
 /** The features in the order of the weights. */
 export const FEATURES = [
@@ -55,7 +59,17 @@ export const FEATURES = [
   "welcome",
   "year",
   "screen_title",
-  "label_hit"
+  "label_hit",
+  "counts_other",
+  "whole_run",
+  "known_value",
+  "known_otherwise",
+  "known_phrase",
+  "facility_for_city",
+  "facility_wanted",
+  "first_name_wanted",
+  "first_name_unwanted",
+  ...STATE_FEATURES
 ] as const
 
 const RECAP =
@@ -72,6 +86,9 @@ const TITLE_FIELD = /\b(?:title|name|company|course|project|show|model)\b/u
 const INTRODUCTION = /\b(?:i'?m|i am|this is|my name is|name'?s|i’m|professor|prof\.?|dr\.?|with)\s+$/iu
 const WELCOME = /\b(?:welcome (?:back )?to(?: the)?|you'?re watching|this is(?: the)?(?: new)?|topic is|called)\s+$/iu
 const TWO_OR_THREE_NAMES = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}[\p{L}.]+){1,2}$/u
+const NAMELIKE: ReadonlySet<Candidate["kind"]> = new Set(["name", "phrase", "answer", "quoted", "named", "label"])
+const NOTHING_KNOWN: ReadonlyArray<number> = [0, 0, 0, 0, 0, 0, 0]
+const flag = (condition: boolean): number => condition ? 1 : 0
 const ACRONYMS: Readonly<Record<string, string>> = {
   ceo: "chief executive officer",
   cfo: "chief financial officer",
@@ -92,6 +109,7 @@ const unitMatch = (leaf: Leaf, candidate: Candidate, after: string): readonly [n
   const found = new Set<string>()
   if (candidate.kind === "percent") found.add("percent")
   if (candidate.unit !== undefined) found.add(candidate.unit)
+  if (candidate.kind === "duration") { for (const word of candidate.text.toLowerCase().split(" ")) found.add(word) }
   const next = /^\s*([\p{L}°%$]+)(?:\s+([\p{L}]+))?/u.exec(after)
   for (const word of next?.slice(1) ?? []) if (word !== undefined) found.add(word.toLowerCase())
   const money = (leaf.kinds.get("money") ?? 0) >= 0.6
@@ -105,9 +123,40 @@ const unitMatch = (leaf: Leaf, candidate: Candidate, after: string): readonly [n
 export const apposition = (leaf: Leaf, after: string): boolean => {
   if (!after.startsWith(",")) return false
   const tail = /^,?\s*(?:(?:our|the|their|my|a|an)\s+)?([\p{L} ]{3,40})/u.exec(after)?.[1]?.toLowerCase() ?? ""
-  const asked = `${leaf.words} ${leaf.words.split(/\s+/u).map((word) => ACRONYMS[word] ?? "").join(" ")}`
+  const asked = `${leaf.words} ${
+    leaf.words.split(/\s+/u).map((word) => Object.hasOwn(ACRONYMS, word) ? ACRONYMS[word]! : "").join(" ")
+  }`
   const words = tail.split(/\s+/u).filter((word) => word.length > 3).slice(0, 4)
   return words.length > 0 && words.filter((word) => asked.includes(word)).length >= Math.min(2, words.length)
+}
+
+const FACILITY =
+  /\b(?:airport|station|stadium|cent(?:er|re)|arena|terminal|hall|hotel|inn|park|apartments?|theat(?:er|re)|museum|restaurant|resort|garage|university|hospital|suites)$/iu
+const CITY_FIELD = /\b(?:city|town|area|location|origin|destination)\b/u
+const FACILITY_FIELD =
+  /\b(?:airport|station|venue|hotel|property|restaurant|place name|pickup location|attraction|stop)\b/u
+
+const soughtSubjects = new WeakMap<Leaf, ReturnType<typeof fieldSubjects>>()
+
+/** Whether a value belongs to a closed list, to a kind of building or to people, and whether the field wants such a one. */
+const knownAs = (leaf: Leaf, candidate: Candidate, sought: NameType | null): ReadonlyArray<number> => {
+  if (leaf.type !== "string" || !NAMELIKE.has(candidate.kind)) return NOTHING_KNOWN
+  const name = identifierWords(leaf.name).join(" ")
+  const wanted = soughtSubjects.get(leaf) ?? fieldSubjects(name, leaf.words)
+  soughtSubjects.set(leaf, wanted)
+  const subjects = subjectsOf(candidate.text)
+  const fits = subjects.some((subject) => wanted.includes(subject))
+  const facility = FACILITY.test(candidate.text)
+  const first = FIRST_NAMES.has(candidate.text.split(/[\s,]/u)[0]!.toLowerCase())
+  return [
+    flag(fits),
+    flag(subjects.length > 0 && !fits),
+    flag(fits && candidate.kind === "phrase"),
+    flag(facility && CITY_FIELD.test(name)),
+    flag(facility && FACILITY_FIELD.test(name)),
+    flag(first && sought === "person"),
+    flag(first && sought !== null && sought !== "person")
+  ]
 }
 
 /** Features that read the few characters around a candidate. */
@@ -135,8 +184,21 @@ const nearby = (reading: Reading, leaf: Leaf, candidate: Candidate, before: stri
   ]
 }
 
+/** How many of the tokens, which stand in order, hold. */
+const countWhile = (tokens: ReadonlyArray<Token>, holds: (token: Token) => boolean): number => {
+  let [low, high] = [0, tokens.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(tokens[middle]!)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 const nearestTerm = (reading: Reading, leaf: Leaf, candidate: Candidate): number => {
   const { tokens } = candidate.passage
+  const first = countWhile(tokens, ({ to }) => to <= candidate.from)
+  const after = countWhile(tokens, ({ from }) => from < candidate.to)
   let best = 0
   for (const [term, weight] of leaf.terms) {
     const places = reading.stems[candidate.passage.index]!.get(term)
@@ -146,9 +208,7 @@ const nearestTerm = (reading: Reading, leaf: Leaf, candidate: Candidate): number
       const word = tokens[at]!
       if (word.from >= candidate.from && word.to <= candidate.to) continue
       // A term after the value binds less: "for three people" against "three for people".
-      const between = word.to <= candidate.from
-        ? tokens.filter((token) => token.from >= word.to && token.to <= candidate.from).length
-        : tokens.filter((token) => token.from >= candidate.to && token.to <= word.from).length * 1.5
+      const between = at < first ? first - at - 1 : Math.max(0, at - after) * 1.5
       best = Math.max(best, (weight * Math.min(rarity, 3)) / 3 / (1 + between / 3))
     }
   }
@@ -160,7 +220,9 @@ const labelOverlap = (leaf: Leaf, label: string | undefined): number => {
   return stems.reduce((sum, key) => sum + (leaf.terms.get(key) ?? 0), 0) / Math.max(1, stems.length)
 }
 
-interface Manner {
+const titled = (text: string): string => text.replaceAll(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase())
+
+export interface Manner {
   readonly recaps: boolean
   readonly corrects: boolean
   readonly rejected: boolean
@@ -230,14 +292,13 @@ export class Context {
   }
 }
 
-const flag = (condition: boolean): number => condition ? 1 : 0
-
-/** The 48 features of one candidate for one leaf, in the order of `FEATURES`. */
+/** The features of one candidate for one leaf, in the order of `FEATURES`. */
 export const featuresOf = (
   reading: Reading,
   leaf: Leaf,
   candidate: Candidate,
-  context: Context
+  context: Context,
+  state: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
   const { passage } = candidate
   const { index, text } = passage
@@ -256,7 +317,9 @@ export const featuresOf = (
   const prior = kindPrior(leaf, candidate)
   const typed = leaf.type === "string" && ["name", "answer", "phrase"].includes(candidate.kind)
   const sought = typed ? soughtType(leaf) : null
-  const types = sought === null ? new Set() : typesOf(candidate.text, before, after)
+  const types = sought === null
+    ? new Set()
+    : typesOf(reading.uncased ? titled(candidate.text) : candidate.text, before, after)
   const number = leaf.type === "integer" || leaf.type === "number"
   return [
     1,
@@ -268,7 +331,7 @@ export const featuresOf = (
     flag(cue),
     flag(opposite),
     labelOverlap(leaf, candidate.label),
-    flag(new Set(same.map((one) => one.passage.speaker)).size > 1),
+    flag(same.some((one) => one.passage.speaker !== same[0]!.passage.speaker)),
     Math.min(same.length, 5) / 5,
     index / last,
     flag(same.at(-1) === candidate),
@@ -299,6 +362,10 @@ export const featuresOf = (
     flag(sought !== null && types.size > 0 && !types.has(sought)),
     flag(sought === "place" && types.has("place")),
     (same.at(-1)?.passage.index ?? 0) / last,
-    ...nearby(reading, leaf, candidate, before, after)
+    ...nearby(reading, leaf, candidate, before, after),
+    flag(number && counted === 0 && head !== undefined && !STOP_WORDS.has(head.toLowerCase())),
+    flag(candidate.whole === true),
+    ...knownAs(leaf, candidate, sought),
+    ...state
   ]
 }

@@ -1,6 +1,8 @@
 import type { Candidate } from "./Candidate.ts"
 import { scan } from "./Scan.ts"
+import { isUncased, scanUncased } from "./ScanUncased.ts"
 import type { Passage, SourceDocument } from "./SourceDocument.ts"
+import { type Suspicion, suspicionOf } from "./Suspicion.ts"
 import { normaliseValue, stem } from "./Tokens.ts"
 
 /** A document read once: its candidates, and per passage which stems occur where, with their rarity. */
@@ -8,6 +10,12 @@ export interface Reading {
   readonly document: SourceDocument
   readonly passages: ReadonlyArray<Passage>
   readonly candidates: ReadonlyArray<Candidate>
+  /** Whether what was said is written without capitals. */
+  readonly uncased: boolean
+  /** What may then be a name, for all that its spelling tells: for the ranker alone. */
+  readonly guesses: ReadonlyArray<Candidate>
+  /** Passages that are not taken at their word, by index: no forged one has a candidate. */
+  readonly suspects: ReadonlyMap<number, Suspicion>
   /** Candidates that are one value to a reader, by `candidateKey`, in order of appearance. */
   readonly same: ReadonlyMap<string, ReadonlyArray<Candidate>>
   /** Per passage: stem → token positions. */
@@ -57,8 +65,20 @@ export const read = (document: SourceDocument): Reading => {
   const rarity = new Map(
     Array.from(counts, ([key, n]) => [key, Math.log(1 + (passages.length - n + 0.5) / (n + 0.5))])
   )
-  const candidates = [...passages.flatMap((passage) => scan(passage, lower)), ...answers(passages)]
+  const suspects = new Map(passages.flatMap(({ index, text }) => {
+    const suspicion = suspicionOf(text)
+    return suspicion === null ? [] : [[index, suspicion] as const]
+  }))
+  const honest = ({ index }: Passage): boolean => suspects.get(index) !== "forged"
+  const uncased = isUncased(passages)
+  const guesses = uncased
+    ? passages.filter((passage) => honest(passage) && passage.modality === "audio").flatMap(scanUncased)
+    : []
+  const candidates = [
+    ...passages.filter(honest).flatMap((passage) => scan(passage, lower)),
+    ...answers(passages).filter(({ passage }) => honest(passage))
+  ]
   const same = new Map<string, Array<Candidate>>()
-  for (const candidate of candidates) pushTo(same, candidateKey(candidate), candidate)
-  return { document, passages, candidates, same, stems, rarity }
+  for (const candidate of [...candidates, ...guesses]) pushTo(same, candidateKey(candidate), candidate)
+  return { document, passages, candidates, uncased, guesses, suspects, same, stems, rarity }
 }

@@ -3,7 +3,7 @@ import type { Draft } from "./Draft.ts"
 import type { Found, FoundEntry, Material, Recogniser } from "./Found.ts"
 import type { Leaf, List } from "./Plan.ts"
 import { prices, quantities } from "./RecordsCounted.ts"
-import { organisations, participants, people } from "./RecordsNamed.ts"
+import { competitors, guests, hosts, organisations, participants, people, sponsors } from "./RecordsNamed.ts"
 import {
   commands,
   definitions,
@@ -11,11 +11,13 @@ import {
   features,
   formulas,
   linesUnder,
+  links,
   outline,
   references,
   topics
 } from "./RecordsShown.ts"
 import { decisions, dislikes, events, likes, openQuestions, questions, steps, tasks } from "./RecordsSpoken.ts"
+import { concerns, difficulties, needs, tips, warnings, wishes } from "./RecordsTold.ts"
 import { keyClaims } from "./Summary.ts"
 import { identifierWords, normaliseValue } from "./Tokens.ts"
 
@@ -23,6 +25,12 @@ const listOr = (heading: RegExp, spoken: Recogniser): Recogniser => (material) =
   const listed = linesUnder(heading)(material)
   return listed.length > 0 ? listed : spoken(material)
 }
+
+/** Headings of lists of what comes with a place. */
+const OFFERED =
+  /^(?:(?:key|main|other)\s+)*(?:features?|amenities|fittings|inclusions|included|what(?:['’]s| is) included)\b/iu
+/** Headings of lists of what one has to have at hand. */
+const NEEDED = /^(?:(?:what )?you(?:['’]ll| will)? need|tools?|equipment|requirements|prerequisites|gear)\b/iu
 
 /**
  * Which vocabulary asks for which recogniser, most special first. A list's own name decides; only where it says nothing do
@@ -43,12 +51,25 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, Recogniser]> = [
   [/\b(?:prices?|pricing|costs?|fees?)\b/u, prices],
   [/\b(?:features?|capabilities|functions)\b/u, features],
   [/\bcommands?\b/u, commands],
+  [/\b(?:links?|urls?|web ?sites?|web addresses)\b/u, links],
+  [/\b(?:tools?|equipment|utensils|gear|prerequisites?)\b/u, linesUnder(NEEDED)],
+  [/\b(?:amenities|fittings|inclusions)\b/u, linesUnder(OFFERED)],
+  [/\b(?:pain points?|frustrations?|difficult(?:y|ies)|problems?|usability issues?)\b/u, difficulties],
+  [/\b(?:wish(?:es)?|feature requests?|suggestions?)\b/u, wishes],
+  [/\bneeds\b/u, needs],
+  [/\b(?:objections?|concerns?|doubts?|worries)\b/u, concerns],
+  [/\b(?:warnings?|cautions?)\b/u, warnings],
+  [/\b(?:tips?|tricks?|hints?)\b/u, tips],
+  [/\b(?:sponsors?)\b/u, sponsors],
+  [/\b(?:competitors?|competing products?)\b/u, competitors],
   [/\b(?:cons|dislikes?|drawbacks?|negatives?|complaints?|weaknesses)\b/u, dislikes],
   [/\b(?:pros|likes|advantages?|positives?|strengths)\b/u, likes],
   [/\b(?:steps?|instructions?|procedure|how to)\b/u, steps],
   [/\b(?:key claims?|claims?|key points?|statements?|highlights?|takeaways|quotes?)\b/u, keyClaims],
   [/\b(?:organi[sz]ations?|companies|institutions?)\b/u, organisations],
-  [/\b(?:attendees?|participants?|speakers?|presenters?|guests?|hosts?|panelists?|lecturers?)\b/u, participants],
+  [/\b(?:guests?|interviewees?)\b/u, guests],
+  [/\b(?:hosts?|interviewers?|moderators?)\b/u, hosts],
+  [/\b(?:attendees?|participants?|speakers?|presenters?|panelists?|lecturers?)\b/u, participants],
   [/\b(?:people|persons?|names)\b/u, people],
   [/\b(?:topics?|subjects?|themes?|agenda)\b/u, listOr(/^(?:agenda|topics?)\b/iu, topics)],
   [/\b(?:stories|events?|incidents?|news|headlines?)\b/u, events]
@@ -64,6 +85,8 @@ const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
   ["t_end", /\b(?:t end|end|ends|until|stop)\b/u],
   ["t_start", /\b(?:t start|t|start|starts|begin|timestamp|second|seconds|at|time)\b/u],
   ["number", /\b(?:no|number|index|position|order|n)\b/u],
+  ["said_at", /^(?:t start|t|start|start (?:seconds?|time)|timestamp|starts at|at)$/u],
+  ["answer", /\b(?:answer|reply|response)\b/u],
   ["owner", /\b(?:owner|assignee|responsible|who|person)\b/u],
   ["speaker", /\b(?:speaker|who|said by|person)\b/u],
   ["due", /\b(?:due|deadline|date|when|by)\b/u],

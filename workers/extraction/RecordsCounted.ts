@@ -2,16 +2,27 @@ import type { Candidate } from "./Candidate.ts"
 import { entry, type Found, type FoundEntry, foundText, type Recogniser } from "./Found.ts"
 import { numberAt } from "./Numbers.ts"
 import { wholeOf } from "./RecordsShown.ts"
-import { type Passage, quoteOf, type Span } from "./SourceDocument.ts"
+import { supposes } from "./Sentences.ts"
+import { leadOf, type Passage, quoteOf, sentenceAround, type Span } from "./SourceDocument.ts"
 import { normaliseValue } from "./Tokens.ts"
 
 const MEASURE =
   /^(?:g|grams?|kg|kilograms?|mg|ml|millilit(?:re|er)s?|l|lit(?:re|er)s?|cups?|tablespoons?|tbsp|teaspoons?|tsp|ounces?|oz|pounds?|lbs?|cloves?|slices?|pinch(?:es)?|bunch(?:es)?|cans?|pieces?|boxes|met(?:re|er)s?|cm|mm|inch(?:es)?)$/u
 const AFTER_NAME = /^(?:and|or|for|in|on|to|with|then|until|of|the|from|per|at)$/u
 
-/** "500 grams of flour": how much, in what, of what. */
-export const quantities: Recogniser = ({ reading }) =>
-  reading.passages.flatMap((passage) => {
+/** "500 grams of flour": how much, in what, of what. What the screen lists and speech says again is one entry, the screen's. */
+export const quantities: Recogniser = ({ reading: { passages } }) => {
+  const shown = measured(passages.filter((passage) => passage.channel === "ocr"))
+  const said = measured(passages.filter((passage) => passage.channel !== "ocr"))
+  const seen = new Set<string>()
+  return [...shown, ...said].filter(({ name, quantity }) => {
+    const key = `${normaliseValue(name!.value)}|${String(quantity?.value)}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+const measured = (passages: ReadonlyArray<Passage>): ReadonlyArray<FoundEntry> =>
+  passages.flatMap((passage) => {
     const { text, tokens } = passage
     const out: Array<FoundEntry> = []
     for (let at = 0; at < tokens.length; at++) {
@@ -55,11 +66,14 @@ const PLAN_BEFORE =
   /(?:^|[,.;]\s*|\b(?:and|the|our|a|an)\s+)((?:\p{L}[\p{L}'’-]*\s){0,3}(?:plan|edition|version|tier|package|licen[cs]e|subscription|ticket|bundle)|\p{L}[\p{L}'’ -]{1,30}?)\s*(?:[:–—-]|costs?|is|are|starts? at|comes? at|for|at)?\s*(?:only |just |about |from )?$/iu
 const COSTING =
   /\b(?:costs?|prices?d?|plan|edition|version|tier|package|licen[cs]e|subscription|per|month|year|pay|fee|starts? at|for only)\b/iu
+/** Money that is there to spend, or is spent already, is no price that is asked. */
+const SPENDING = /\b(?:budgets?|paid|spent|spend|saved|earned|raised|invested|set aside|used to (?:pay|cost))\b/iu
 
 const planOfPrice = (money: Candidate, passages: ReadonlyArray<Passage>): Found | undefined => {
   const before = money.passage.text.slice(0, money.from)
   const named = PLAN_BEFORE.exec(before)?.[1]?.trim().replace(/^(?:the|our|an?|and)\s+/iu, "")
-  const plan = named === undefined || /^(?:it|that|this|which|cost|price|only|just|from|per)\b/iu.test(named)
+  const plan = named === undefined ||
+      /^(?:it|that|this|which|cost|price|only|just|from|per|we|i|you|they|he|she|there)\b/iu.test(named)
     ? undefined
     : foundText({ passage: money.passage, from: 0, to: money.from }, named)
   if (plan !== undefined) return plan
@@ -74,12 +88,21 @@ const priceOf = (money: Candidate, passages: ReadonlyArray<Passage>): FoundEntry
     plan: planOfPrice(money, passages)
   })
 
+/** "We have about three thousand euros": what somebody has, right before the sum. */
+const OWNED =
+  /\b(?:we|i|they|he|she)(?:['’](?:ve|s)| have| has| had)(?: got)?(?: (?:about|around|only|roughly|up to|just|some|over|almost))?\s*$/iu
+
+const isAsked = (money: Candidate): boolean => {
+  const sentence = quoteOf(sentenceAround(money))
+  return !SPENDING.test(sentence) && !supposes(sentence) && !OWNED.test(leadOf(money))
+}
+
 /** Every price once: as the screen shows it, else as it is said. What is said of something else than a price is not one. */
 export const prices: Recogniser = ({ reading }) => {
   const money = reading.candidates.filter((one) => one.kind === "money" && one.passage.channel !== "vision")
   const onScreen = money.filter((one) => one.passage.channel === "ocr")
   const said = money.filter((one) =>
-    one.passage.modality === "audio" && COSTING.test(one.passage.text) &&
+    one.passage.modality === "audio" && COSTING.test(one.passage.text) && isAsked(one) &&
     !onScreen.some((shown) => shown.value === one.value)
   )
   const seen = new Set<string>()

@@ -1,4 +1,5 @@
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import { canonicalText } from "./Align.ts"
 import { entry, type Found, type FoundEntry, foundText, type Recogniser } from "./Found.ts"
 import { spokenDefinitions, spokenExamples, spokenReferences, spokenTopics, withoutRepeats } from "./RecordsSpoken.ts"
 import type { Passage, Slide, Span } from "./SourceDocument.ts"
@@ -20,7 +21,11 @@ const present = <T>(values: ReadonlyArray<T | undefined>): ReadonlyArray<T> =>
 
 /** Headings that organise a talk and name nothing of its subject. */
 const FRAMING =
-  /^(?:(?:our|the|my|some|your)\s+)?(?:prices?|pricing|plans?|summary|recap|conclusions?|agenda|outline|contents?|overview|contact|thanks?|thank you|start|get started|questions?|q ?& ?a|introduction|team|about|demo|links?|references?|further reading|next steps?|the end|welcome|try it|sign up|download)\b/iu
+  /^(?:(?:our|the|my|some|your)\s+)?(?:prices?|pricing|plans?|summary|recap|conclusions?|agenda|outline|contents?|overview|contact|thanks?|thank you|start|get started|questions?|q ?& ?a|introduction|team|about|demo|links?|references?|further reading|next steps?|the end|welcome|try it|sign up|download|(?:what )?you(?:['’]ll| will)? need|ingredients|show notes|read (?:on|more))\b/iu
+
+/** Words without which nobody shows a product. */
+const PRODUCT_TALK =
+  /\b(?:features?|products?|apps?|software|devices?|tools?|versions?|releases?|launch(?:es|ed|ing)?|demos?|plans? costs?|subscriptions?|(?:lets|allows|helps) you|you can now)\b/iu
 
 const headed = (slides: ReadonlyArray<Slide>, heading: RegExp): ReadonlyArray<Slide> =>
   slides.filter((slide) => slide.heading !== null && heading.test(slide.heading.text))
@@ -138,7 +143,13 @@ export const references: Recogniser = (material) => {
   const addresses = candidates.filter((one) => one.kind === "url" && one.passage.channel === "ocr").map((one) =>
     entry({ text: foundText(one, one.text) })
   )
-  return withoutRepeats([...present([...listed, ...labelled, ...addresses]), ...spokenReferences(material)], "text")
+  const shown = present([...listed, ...labelled, ...addresses])
+  const named = shown.map(({ text }) => ` ${canonicalText(String(text!.value))} `)
+  // "Waves and Currents" is the "Waves and Currents by Paul Hall" of the slide.
+  const said = spokenReferences(material).filter(({ text }) =>
+    !named.some((one) => one.includes(` ${canonicalText(String(text!.value))} `))
+  )
+  return withoutRepeats([...shown, ...said], "text")
 }
 
 /** A sentence under a heading: what the slide says about what it is called. */
@@ -152,7 +163,7 @@ const SPOKEN_FEATURE =
 
 /**
  * Features: the lines of a slide headed so, each with what the slide of its name says; without such a slide, the headings
- * that name neither the talk nor its frame; without slides, what speech says one can do.
+ * that name neither the talk nor its frame, of a video that speaks of a product; without slides, what speech says one can do.
  */
 export const features: Recogniser = (material) => {
   const { slides } = material.reading.document
@@ -168,7 +179,10 @@ export const features: Recogniser = (material) => {
     return entry({ name: foundText(wholeOf(line), name), text: description })
   })
   if (present(listed).length > 0) return withoutRepeats(present(listed), "name")
-  const own = slides.slice(1).filter((slide) => slide.heading !== null && !FRAMING.test(slide.heading.text)).map((
+  const shows = material.reading.passages.some(({ channel, text }) => channel !== "vision" && PRODUCT_TALK.test(text))
+  const own = slides.slice(shows ? 1 : slides.length).filter((slide) =>
+    slide.heading !== null && !FRAMING.test(slide.heading.text)
+  ).map((
     slide
   ) => entry({ name: lineText(slide.heading!), text: aboutOf(slide) }))
   if (present(own).length > 0) return withoutRepeats(present(own), "name")
@@ -199,6 +213,14 @@ export const commands: Recogniser = ({ reading }) =>
       return match === null ? undefined : entry({ text: foundText(wholeOf(passage), match[1]!) })
     })
   )
+
+/** Web addresses, each once: the screen's spelling before one that is said. */
+export const links: Recogniser = ({ reading }) => {
+  const addresses = reading.candidates.filter(({ kind }) => kind === "url")
+  const shown = addresses.filter(({ passage }) => passage.channel === "ocr")
+  const said = addresses.filter(({ passage }) => passage.modality === "audio")
+  return withoutRepeats(present([...shown, ...said].map((one) => entry({ text: foundText(one, one.text) }))), "text")
+}
 
 /** Lines of slides with such a heading, as a list of what the heading names. */
 export const linesUnder = (heading: RegExp): Recogniser => ({ reading }) =>

@@ -1,6 +1,6 @@
 import { canonicalText } from "./Align.ts"
-import { entry, type Found, type FoundEntry, foundText, type Recogniser } from "./Found.ts"
-import { asks, type Sentence } from "./Sentences.ts"
+import { entry, type Found, type FoundEntry, foundText, type Recogniser, secondOf } from "./Found.ts"
+import { asks, type Sentence, supposes } from "./Sentences.ts"
 import { likeness, tokenise } from "./Tokens.ts"
 
 /** Verbs that open instructions and promises. */
@@ -12,13 +12,13 @@ const DOING: ReadonlySet<string> = new Set(
     "melt drizzle sprinkle top garnish book order ask talk contact draft get do own organise organize arrange invite publish file report investigate clean move collect")
     .split(" ")
 )
-const LEAD =
+export const LEAD =
   /^\W*(?:(?:so|and|now|ok|okay|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|after that|afterwards|once (?:that'?s|it'?s) done|to (?:start|begin)|step \w+|you(?:'ll)? (?:need to|want to|have to|should|can)|we(?:'re going to|'ll| need to| want to)|go ahead and|just|while that'?s \w+|start by)\b[\s,:]*)+/iu
 const DUE =
   /\s+(?:by|before|until|no later than|due)\s+((?:next |this |the |end of )*[\p{L}\d][\p{L}\d ]{1,25}?)(?=[.,?!]|$)/iu
 const NOT_A_NAME = /^(?:I|We|You|It|That|This|They|He|She|There|What|And|So|If|Please|Can|Who|Someone)$/u
 
-const spoken = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Sentence> =>
+export const spoken = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Sentence> =>
   sentences.filter((sentence) => sentence.passage.modality === "audio")
 
 const present = <T>(values: ReadonlyArray<T | undefined>): ReadonlyArray<T> =>
@@ -33,6 +33,9 @@ const matching = (pattern: RegExp, reject?: RegExp): Recogniser => ({ sentences 
     })
   )
 
+/** A warning opens with a verb as well, and says what not to do. */
+const NOT_DOING = /^make sure (?:you |that you )?(?:don['’]?t|do not|not|never)\b/iu
+
 /** Instructions in the order in which they are given. */
 export const steps: Recogniser = ({ sentences }) =>
   present(
@@ -40,8 +43,9 @@ export const steps: Recogniser = ({ sentences }) =>
       if (asks(sentence.text)) return undefined
       const body = sentence.text.slice(LEAD.exec(sentence.text)?.[0].length ?? 0)
       const words = tokenise(body)
-      if (words.length < 3 || !DOING.has(words[0]!.norm)) return undefined
-      return entry({ text: foundText(sentence, body) })
+      if (words.length < 3 || !DOING.has(words[0]!.norm) || NOT_DOING.test(body)) return undefined
+      const text = foundText(sentence, body)
+      return text && entry({ text, said_at: secondOf(text.span) })
     })
   )
 
@@ -129,8 +133,32 @@ const questionIn = (sentence: Sentence): FoundEntry | undefined => {
   return { text: { value: text, span: { passage: sentence.passage, from, to: sentence.to } } }
 }
 
-/** Questions as they were asked. */
-export const questions: Recogniser = ({ sentences }) => present(spoken(sentences).map(questionIn))
+/** Longest answer that is quoted, in words. */
+const LONGEST_ANSWER = 60
+
+/** What somebody else says right after a question, up to the end of the turn's piece or 60 words. */
+const answerTo = (question: Sentence, said: ReadonlyArray<Sentence>, at: number): Found | undefined => {
+  const reply = said[at + 1]
+  if (reply === undefined || reply.passage.speaker === question.passage.speaker || asks(reply.text)) return undefined
+  let { to } = reply
+  for (const next of said.slice(at + 2)) {
+    if (next.passage !== reply.passage || asks(next.text)) break
+    if (tokenise(reply.passage.text.slice(reply.from, next.to)).length > LONGEST_ANSWER) break
+    to = next.to
+  }
+  return { value: reply.passage.text.slice(reply.from, to), span: { passage: reply.passage, from: reply.from, to } }
+}
+
+/** Questions as they were asked, each with the reply of somebody else right after it. */
+export const questions: Recogniser = ({ sentences }) => {
+  const said = spoken(sentences)
+  return present(said.map((sentence, at) => {
+    const question = questionIn(sentence)?.["text"]
+    return question === undefined
+      ? undefined
+      : entry({ text: question, answer: answerTo(sentence, said, at), said_at: secondOf(question.span) })
+  }))
+}
 
 const UNKNOWN =
   /\b(?:don'?t know|not sure|no idea|unclear|find out|come back to|take (?:it|that|this) offline|still open|needs? checking|open question)\b/iu
@@ -197,22 +225,26 @@ export const spokenDefinitions: Recogniser = ({ sentences }) =>
   )
 
 const EVENT =
-  /\b(?:has|have|had|was|were|put|left|opened|closed|won|lost|killed|injured|announced|launched|signed|died|arrested|found|said|hit|struck|started|ended|approved|rejected|[a-z]{3,}ed)\b/u
+  /\b(?:ha(?:s|ve|d)(?! to\b)|was|were|put|left|opened|closed|won|lost|killed|injured|announced|launched|signed|died|arrested|found|said|hit|struck|started|ended|approved|rejected|[a-z]{3,}ed)\b/u
 const NO_EVENT =
   /\b(?:welcome|you'?re watching|good (?:evening|morning|night)|i'?m|thanks|thank you|subscribe|that'?s all)\b/iu
+
+/** What people say, think or do not know has not happened for that. */
+const HEARSAY =
+  /^(?:\W*(?:and|but|so|well)\b)*\W*(?:(?:some|many|most) (?:people|fans|critics)|they|people) (?:say|think|believe|claim)\b|\bI (?:think|guess|hope|wish|don['’]?t (?:know|think))\b/iu
 
 /** What happened, as told: whole sentences in the past, with the place that they name. */
 export const events: Recogniser = ({ sentences }) =>
   present(
     spoken(sentences).map((sentence) => {
       const words = tokenise(sentence.text).length
-      if (words < 7 || asks(sentence.text) || NO_EVENT.test(sentence.text) || !EVENT.test(sentence.text)) {
-        return undefined
-      }
+      if (words < 7 || asks(sentence.text) || NO_EVENT.test(sentence.text)) return undefined
+      if (supposes(sentence.text) || HEARSAY.test(sentence.text)) return undefined
       const place = /\b(?:[Ii]n|at|near)\s+(\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?)/u.exec(sentence.text)
       const lead = place?.index === 0 ? sentence.text.slice(place[0].length).replace(/^[,\s]+/u, "") : sentence.text
-      return entry({
-        text: foundText(sentence, lead.split(/,\s+and\s+/u)[0]!),
+      const told = lead.split(/,\s+and\s+/u)[0]!
+      return !EVENT.test(told) ? undefined : entry({
+        text: foundText(sentence, told),
         location: place === null ? undefined : foundText(sentence, place[1]!)
       })
     })

@@ -63,7 +63,8 @@ export const scanNames = (passage: Passage, lower: ReadonlyMap<string, number>):
     }
     const end = extend(at)
     const from = tokens[at]!.from
-    const name = text.slice(from, tokens[end - 1]!.to).replace(/['’]s$/u, "")
+    const tail = /^-\p{Ll}+/u.exec(text.slice(tokens[end - 1]!.to))?.[0] ?? ""
+    const name = `${text.slice(from, tokens[end - 1]!.to)}${tail}`.replace(/['’]s$/u, "")
     out.push({ kind: "name", passage, from, to: from + name.length, text: name, value: name })
     at = end
   }

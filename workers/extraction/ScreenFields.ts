@@ -3,8 +3,10 @@ import type { Material } from "./Found.ts"
 import { soughtType } from "./NameTypes.ts"
 import type { Leaf } from "./Plan.ts"
 import type { Ranked } from "./Rank.ts"
+import { guestsOf } from "./RecordsNamed.ts"
 import { wholeOf } from "./RecordsShown.ts"
 import type { Slide, Span } from "./SourceDocument.ts"
+import { tellingWords } from "./StatedOnly.ts"
 import { summaryOf } from "./Summary.ts"
 import { identifierWords, stem } from "./Tokens.ts"
 
@@ -17,7 +19,7 @@ const NAMED_THING =
 const COURSE = /\b(?:course|class|module|lecture series)\b/u
 const COURSE_NUMBER = /^\p{Lu}[\p{L} ]{1,40}\s?\d{2,4}[A-Z]?$/u
 export const PRESENTING =
-  /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|reviewer|chef|cook|agent|presented|taught)\b/u
+  /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|researcher|moderator|reviewer|chef|cook|agent|presented|taught)\b/u
 const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
 const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
 
@@ -27,22 +29,36 @@ export const stated = (leaf: Leaf, span: Span, score: number, value?: Ranked["va
   return { leaf, candidate, value: value ?? text, score, rule: true }
 }
 
+/**
+ * How many words of a label call a field by its name. "Course name" calls `course`, "Price" calls `asking_price`; but not
+ * "Licence" `licence_plate`, not "Team plan" `home_team`, and not "Family plan" `plan_name_of_family`.
+ */
+const calls = (called: ReadonlyArray<string>, named: ReadonlyArray<string>): number => {
+  const [label, words] = [called.map(stem), named.map(stem)]
+  const hits = label.filter((word) => words.includes(word)).length
+  if (hits < label.length / 2) return 0
+  const whole = words.every((word) => label.includes(word))
+  return whole || (hits === label.length && label.includes(words.at(-1)!)) ? hits : 0
+}
+
 /** `Lecturer: Mary Brown` on screen for the field `lecturer`. */
 const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const number = leaf.type === "number" || leaf.type === "integer"
   if (leaf.type !== "string" && !number) return []
-  const names = new Set(
-    [...identifierWords(leaf.name), ...identifierWords(String(leaf.schema["title"] ?? ""))].map(stem)
-  )
+  const named = [leaf.name, String(leaf.schema["title"] ?? "")].map(identifierWords)
   return reading.candidates.flatMap((one) => {
     if (one.label === undefined || one.passage.channel !== "ocr") return []
-    const label = one.label.toLowerCase().split(/\s+/u).map(stem)
-    const hits = label.filter((word) => names.has(word)).length
-    // "Course" for `course`, "Course name" for `course`; not "Family plan" for `plan_name_of_family`.
-    if (hits === 0 || hits < label.length / 2) return []
-    if (!number) return one.kind === "label" ? [stated(leaf, one, SCORES.labelled)] : []
+    const label = one.label.toLowerCase().split(/\s+/u)
+    const hits = Math.max(...named.flatMap((words) => [
+      calls(label, words),
+      calls(tellingWords(label), tellingWords(words))
+    ]))
+    if (hits === 0) return []
+    // "Home score" before "Away score" for `home_score`.
+    const score = SCORES.labelled - 0.01 * (1 - hits / label.length)
+    if (!number) return one.kind === "label" ? [stated(leaf, one, score)] : []
     const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number"
-    return fits ? [stated(leaf, one, SCORES.labelled, one.value as number)] : []
+    return fits ? [stated(leaf, one, score, one.value as number)] : []
   })
 }
 
@@ -62,12 +78,17 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
   if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
     return [stated(leaf, wholeOf(slide.heading), SCORES.heading)]
   }
-  if (PRESENTING.test(name)) return named(material.cast.people)
+  if (PRESENTING.test(name)) {
+    const guests = new Set(guestsOf(material).map((guest) => guest.name))
+    return named(material.cast.people.filter((person) => !guests.has(person.name)))
+  }
   if (COURSE.test(name)) {
     const numbered = [slide.heading, ...slide.lines].find((line) => line !== null && COURSE_NUMBER.test(line.text))
     return numbered ? [stated(leaf, wholeOf(numbered), SCORES.named)] : []
   }
-  return soughtType(leaf) === "organisation" ? named(material.cast.organisations) : []
+  return soughtType(leaf) === "organisation" && !/\b(?:team|venue|attraction|property)\b/u.test(name)
+    ? named(material.cast.organisations)
+    : []
 }
 
 /**

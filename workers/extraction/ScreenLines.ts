@@ -6,6 +6,8 @@ export interface ScreenLine {
   readonly top: number
   readonly left: number
   readonly height: number
+  /** Around all its wrapped lines: `[x, y, width, height]` in fractions of the frame. */
+  readonly box: readonly [number, number, number, number]
   readonly confidence: number
   /** The one line that names the picture: its largest in the upper part, where one stands out or stands on top. */
   readonly heading: boolean
@@ -79,6 +81,7 @@ export const joinWrappedLines = (lines: ReadonlyArray<TextLine>): ReadonlyArray<
     top: block.top,
     left: block.left,
     height: block.height,
+    box: [block.left, block.top, block.right - block.left, block.bottom - block.top],
     confidence: block.confidence,
     heading: block === heading
   }))

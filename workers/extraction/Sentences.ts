@@ -52,3 +52,10 @@ const VERB_FIRST = new RegExp(
  * every turn.
  */
 export const asks = (text: string): boolean => text.endsWith("?") || INVERTED.test(text) || VERB_FIRST.test(text)
+
+const CONDITION =
+  /\bif\s(?:\p{L}+\s){1,4}?(?:were|was|had|cost|used|did|went|bought|took|gave|got|made|knew|saw|came|ran|left|sold|(?!interested|excited)\p{L}{3,}ed)\b/iu
+const CONSEQUENCE = /\b(?:would|could|might)\b|['’]d\b/iu
+
+/** Whether a sentence only imagines what it says: "if it were ninety dollars, I would hang up". */
+export const supposes = (text: string): boolean => CONDITION.test(text) && CONSEQUENCE.test(text)

@@ -16,7 +16,8 @@ interface Timing {
 }
 
 /**
- * One piece of what was said or shown: a transcript segment, a line of text on a frame, or a frame's description.
+ * One piece of what was said or shown: a transcript segment, a line of text on a frame, or what a model says of a frame.
+ * What rules say of one is none: it counts lines, names colours and repeats the text that stands there by itself.
  * Everything after this point works on one list of them; `text` is a substring of its source, word for word.
  */
 export interface Passage {
@@ -85,6 +86,23 @@ export const trimSpan = (span: Span): Span => {
   return { passage: span.passage, from, to: Math.max(from, span.to - (quote.length - quote.trimEnd().length)) }
 }
 
+/** As much of a passage before a span as any announcement of it is long. */
+export const leadOf = ({ from, passage }: Pick<Span, "from" | "passage">): string =>
+  passage.text.slice(Math.max(0, from - 120), from)
+
+/** The whole sentence around a span: from the full stop before it to the one after it. */
+export const sentenceAround = ({ from, passage, to }: Span): Span => {
+  const lead = passage.text.slice(0, from)
+  const before = Math.max(...[".", "!", "?"].map((mark) => lead.lastIndexOf(mark))) + 1
+  const ended = /[.!?]["”’']?\s*$/u.test(passage.text.slice(from, to))
+  const after = ended ? -1 : passage.text.slice(to).search(/[.!?]/u)
+  return trimSpan({
+    passage,
+    from: before,
+    to: ended ? to : after < 0 ? passage.text.length : to + after + 1
+  })
+}
+
 const timingsOf = (segment: Segment): ReadonlyArray<Timing> => {
   const out: Array<Timing> = []
   let at = 0
@@ -143,6 +161,12 @@ interface FrameDraft {
   readonly description: Draft | null
 }
 
+/**
+ * What a picture model says is nobody's word: no one wrote it, nothing measured it, and text on the picture may have talked
+ * the model into it. It counts half of what is read or heard, a bound that no value said by it alone can pass.
+ */
+const MODEL_SENTENCE = 0.5
+
 const frameDrafts = (vision: Vision, inventory: Frames): ReadonlyArray<FrameDraft> => {
   const moments = onScreen(inventory)
   return vision.frames.toSorted((a, b) => a.timestamp - b.timestamp).map((frame) => {
@@ -151,7 +175,9 @@ const frameDrafts = (vision: Vision, inventory: Frames): ReadonlyArray<FrameDraf
       frame,
       moment,
       lines: joinWrappedLines(frame.text).map((line) => shown(frame, moment, line.text, line, line.confidence)),
-      description: frame.description === "" ? null : shown(frame, moment, frame.description, null, 1)
+      description: frame.model_sentence === undefined
+        ? null
+        : shown(frame, moment, frame.model_sentence, null, MODEL_SENTENCE)
     }
   })
 }

@@ -1,21 +1,26 @@
 import type { Material } from "./Found.ts"
-import { NEGATION } from "./LeafCandidates.ts"
 import type { Leaf } from "./Plan.ts"
+import { affirms, NEGATION } from "./Polarity.ts"
 import type { Ranked } from "./Rank.ts"
 import { apposition, REJECTED } from "./RankFeatures.ts"
+import { guestsOf } from "./RecordsNamed.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
-import { asks } from "./Sentences.ts"
+import { asks, supposes } from "./Sentences.ts"
+import { leadOf } from "./SourceDocument.ts"
 import { identifierWords, stem } from "./Tokens.ts"
 
 /** Below what the screen says plainly, above what is only likely. */
-const SCORES = { introduced: 0.9, apposition: 0.88, asserted: 0.85 } as const
+const SCORES = { introduced: 0.9, numbered: 0.9, onAir: 0.89, apposition: 0.88, asserted: 0.85 } as const
 
 const HELPER = /^(?:has|have|is|are|was|were|does|with|includes?|offers?|allows?|available|free)$/u
 /** How a sentence states that something is there, or is not, right before naming it. */
 const ASSERTION =
   /\b(?:there'?s|there (?:is|are)|it'?s|it is|(?:it|they|we|you)(?:'ve| have| has| get)|has|comes with|includes?)\s(?:[\p{L}'’]+\s){0,4}$/iu
 
-/** "There's no garage" for `has_garage`: a statement, not a question, that holds every word of the field's name. */
+/**
+ * "There's no garage" for `has_garage`, "police were not called" for `police_called`: a statement, not a question, that holds
+ * every word of the field's name, of which a single one has to be said to be there.
+ */
 const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const wanted = identifierWords(leaf.name).filter((word) => !HELPER.test(word)).map(stem)
   if (wanted.length === 0) return []
@@ -25,7 +30,42 @@ const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray
     const found = tokens.filter((token) => wanted.includes(stem(token.norm)))
     if (new Set(found.map((token) => stem(token.norm))).size < wanted.length) return []
     const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
-    return ASSERTION.test(before) ? [stated(leaf, sentence, SCORES.asserted, !NEGATION.test(before))] : []
+    if (ASSERTION.test(before)) return [stated(leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
+    if (wanted.length < 2 || supposes(sentence.text)) return []
+    const [from, to] = [found[0]!.from - sentence.from, found.at(-1)!.to - sentence.from]
+    const holds = affirms(sentence.text, from, to) && !NEGATION.test(sentence.text.slice(from, to))
+    return [stated(leaf, sentence, SCORES.asserted, holds)]
+  })
+}
+
+const SHOW = /^(?:show|podcast|programme|program)(?: name)?$/u
+const ON_AIR =
+  /\b(?:this is|welcome (?:back )?to|(?:you['’]re|you are) (?:watching|listening to)|listening to|watching)(?: the)?\s+$/iu
+
+/** "This is Night Shift" for `show`: a whole name, and nobody's. "This is the Atlas weekly" goes on after the name. */
+const onAir = ({ cast, reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const people = new Set(cast.people.map(({ name }) => name))
+  return reading.candidates
+    .filter(({ from, kind, passage, text, to }) =>
+      kind === "name" && passage.modality === "audio" && !people.has(text) &&
+      ON_AIR.test(leadOf({ from, passage })) && /^(?:[,.!?;]|$|\sand\b)/u.test(passage.text.slice(to))
+    )
+    .slice(0, 1)
+    .map((name) => stated(leaf, name, SCORES.onAir))
+}
+
+const NUMBER_OF = /^(.+) (?:number|no|nr|num)$/u
+
+/** "Episode 42", "episode number forty-two" for `episode_number`, on screen or in speech. */
+const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const counted = NUMBER_OF.exec(identifierWords(leaf.name).join(" "))?.[1]?.split(" ").at(-1)
+  if (counted === undefined) return []
+  return reading.candidates.flatMap((one) => {
+    if (one.kind !== "number" || one.ordinal === true || typeof one.value !== "number") return []
+    const before = /(\p{L}+)(?: (?:number|no\.?|nr\.?))?(?:,? #?|#)$/iu.exec(leadOf(one))?.[1]
+    return before !== undefined && stem(before.toLowerCase()) === stem(counted)
+      ? [stated(leaf, one, SCORES.numbered, one.value)]
+      : []
   })
 }
 
@@ -37,14 +77,16 @@ export const spokenFields = (
   { cast, reading, sentences }: Material,
   leaves: ReadonlyArray<Leaf>
 ): ReadonlyArray<Ranked> =>
-  leaves.filter((leaf) => leaf.type === "string" || leaf.type === "boolean").flatMap((leaf) => {
+  leaves.filter((leaf) => leaf.type !== "enum").flatMap((leaf) => {
     if (leaf.type === "boolean") return assertions({ cast, reading, sentences }, leaf)
+    if (leaf.type !== "string") return numbered({ cast, reading, sentences }, leaf)
     if (PRESENTING.test(identifierWords(leaf.name).join(" "))) {
-      return Array.from(
-        cast.speakers.values(),
-        ({ spans }, at) => stated(leaf, spans[0]!, SCORES.introduced - at / 1000)
-      )
+      const guests = new Set(guestsOf({ cast, reading, sentences }).map(({ name }) => name))
+      return Array.from(cast.speakers.values())
+        .filter(({ name }) => !guests.has(name))
+        .map(({ spans }, at) => stated(leaf, spans[0]!, SCORES.introduced - at / 1000))
     }
+    if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ cast, reading, sentences }, leaf)
     return reading.candidates
       .filter(({ kind, passage, to }) =>
         kind === "name" && passage.modality === "audio" && apposition(leaf, passage.text.slice(to, to + 30))

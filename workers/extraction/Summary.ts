@@ -1,8 +1,12 @@
 import { subjectStems } from "./Chapters.ts"
-import type { Found, FoundEntry, Material, Recogniser } from "./Found.ts"
-import { asks, type Sentence } from "./Sentences.ts"
+import { type Found, type FoundEntry, type Material, type Recogniser, sayer } from "./Found.ts"
+import { asks, type Sentence, supposes } from "./Sentences.ts"
 import { sourceConfidence } from "./SourceDocument.ts"
 import { likeness, STOP_WORDS, tokenise } from "./Tokens.ts"
+
+/** Greetings and thanks are nobody's message. */
+const COURTESY =
+  /^\W*(?:hello|hi|hey|thanks|thank you|good (?:morning|afternoon|evening|night)|welcome|bye|goodbye|see you)\b/iu
 
 interface Weighed {
   readonly sentence: Sentence
@@ -14,7 +18,12 @@ interface Weighed {
 const weigh = ({ sentences }: Material): ReadonlyArray<Weighed> => {
   const usable = sentences.filter((sentence) => {
     const words = tokenise(sentence.text)
-    if (words.length < 5 || words.length > 60 || asks(sentence.text)) return false
+    if (
+      words.length < 5 || words.length > 60 || asks(sentence.text) || COURTESY.test(sentence.text) ||
+      supposes(sentence.text)
+    ) {
+      return false
+    }
     // A line on screen states something where it has function words; names, labels and bullets have none.
     const functional = words.filter(({ norm }) => STOP_WORDS.has(norm)).length
     return sentence.passage.modality === "audio" || (sentence.passage.line?.heading === false && functional >= 2)
@@ -73,7 +82,7 @@ const spokenAs = (shown: Sentence, sentences: ReadonlyArray<Sentence>): Sentence
 
 /** Up to ten telling statements in order of time, no two alike, each with its speaker where it is said aloud. */
 export const keyClaims: Recogniser = (material) => {
-  const { cast, reading, sentences } = material
+  const { sentences } = material
   const weighed = weigh(material)
   const wanted = Math.max(1, Math.min(10, Math.round(Math.sqrt(weighed.length * 1.5))))
   const chosen: Array<Weighed> = []
@@ -91,10 +100,8 @@ export const keyClaims: Recogniser = (material) => {
       const said = sentence.passage.modality === "audio"
         ? sentence
         : spokenAs(sentence, sentences)
-      const id = said?.passage.speaker ?? null
       const text: Found = { value: sentence.text, span: sentence }
-      if (said === undefined || id === null) return { text }
-      const name = cast.speakers.get(id)?.name ?? reading.document.speakers.get(id) ?? id
-      return { text, speaker: { value: name, span: said, derived: "speaker" } }
+      const speaker = said === undefined ? undefined : sayer(material, said)
+      return speaker === undefined ? { text } : { text, speaker }
     })
 }

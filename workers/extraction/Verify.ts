@@ -1,9 +1,11 @@
 import type { EvidenceSpan } from "../../src/artifacts/Evidence.ts"
 import { alignmentIndex, canonicalUnits, findFuzzy } from "./Align.ts"
+import { tellingStems } from "./BooleanCandidates.ts"
 import { DATE_PATTERN, TIME_PATTERN, toIsoDate, toIsoTime } from "./Dates.ts"
-import { spokenLabels, tellingStems } from "./LeafCandidates.ts"
+import { spokenLabels } from "./LeafCandidates.ts"
 import { CURRENCIES, numbersIn } from "./Numbers.ts"
 import type { Leaf } from "./Plan.ts"
+import { NO, YES } from "./Polarity.ts"
 import { scanNumbers } from "./ScanNumbers.ts"
 import type { Passage } from "./SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "./Tokens.ts"
@@ -38,11 +40,6 @@ const numberSupport = (value: number, quote: string): Support | undefined => {
   })
   return converted ? "normalised" : undefined
 }
-
-const YES =
-  /^\W*(?:yes|yeah|yep|sure|correct|of course|they do|it does|it is|please(?=\W*$)|absolutely|that would|ok(?:ay)?)\b/iu
-const NO =
-  /^\W*(?:no|nope|nah|not|i don'?t|it (?:doesn'?t|isn'?t)|that'?s not|they don'?t)\b|don'?t (?:need|want|care)/iu
 
 /** A statement of the field's own words, or an answer whose polarity is plain. */
 const booleanSupport = (value: boolean, quote: string, leaf: Leaf): Support | undefined => {

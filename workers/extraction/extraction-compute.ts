@@ -2,16 +2,45 @@ import { readFile } from "node:fs/promises"
 import type { Frames } from "../../src/artifacts/Frames.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../src/artifacts/Vision.ts"
+import type { KeptImages } from "../../src/jobs/StageIo.ts"
+import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
+import { software } from "../../src/manifests/Software.ts"
+import { normaliseDialect } from "../../src/schemas/JsonSchemaDialect.ts"
 import { serve } from "../compute/serve.ts"
-import { extract } from "./Extract.ts"
+import { extractBy } from "./Extract.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
+import type { ExtractorChoice } from "./ExtractorChoice.ts"
+import { proposeBuiltin, type Proposer } from "./Proposer.ts"
+import { subjectsOf } from "./Subjects.ts"
 
 const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, "utf8"))
 
 const noFrames: Frames = { visual_branch: "absent", sampled: 0, kept: 0, frames: [] }
 
+/** Proposers by their choice: an endpoint's bounds hold over all jobs of the process. */
+const proposers = new Map<string, Promise<Proposer>>()
+
+/** What a proposer needs is loaded by the first job that asks for it: the built-in one needs no model runtime. */
+const open = async (choice: ExtractorChoice): Promise<Proposer> => {
+  switch (choice.kind) {
+    case "builtin":
+      return async (task) => proposeBuiltin(task)
+    case "llm":
+      return (await import("./llm/LlmProposer.ts")).makeLlmProposer(choice.endpoint)
+    case "onnx":
+      return (await import("./qa/QaProposer.ts")).makeQaProposer(choice.qa)
+  }
+}
+
+const proposerOf = (choice: ExtractorChoice): Promise<Proposer> => {
+  const key = JSON.stringify(choice)
+  const kept = proposers.get(key) ?? open(choice)
+  proposers.set(key, kept)
+  return kept
+}
+
 serve({
-  extract: async (input: ExtractCall["input"]): Promise<ExtractCall["output"]> => {
+  extract: async (input: ExtractCall["input"], signal): Promise<ExtractCall["output"]> => {
     const transcript = await readJson<Transcript>(input.transcript)
     const frames = input.inventory === null ? noFrames : await readJson<Frames>(input.inventory)
     const parts = await Promise.all(input.descriptions.map((path) => readJson<ReadonlyArray<FrameDescription>>(path)))
@@ -21,6 +50,29 @@ serve({
       frames: present ? parts.flat().toSorted((a, b) => a.timestamp - b.timestamp) : [],
       model: present ? input.vision_model : null
     }
-    return { ...extract({ ...input, transcript, frames, vision }), frames, vision }
+    const { evidence, graph, graph_compact, result, ...rest } = await extractBy(
+      await proposerOf(input.extractor),
+      { ...input, transcript, frames, vision },
+      signal
+    )
+    const images = input.images === null ? [] : await readJson<KeptImages>(input.images)
+    const artifacts = { transcript, frames, vision, graph, graph_compact, evidence }
+    return {
+      ...rest,
+      evidence,
+      graph,
+      graph_compact,
+      result,
+      frames,
+      vision,
+      subjects: subjectsOf({ result, artifacts, images }),
+      attested: {
+        schema: {
+          original: jsonDigest(input.json_schema),
+          normalised: jsonDigest(normaliseDialect(input.json_schema))
+        },
+        software: await software()
+      }
+    }
   }
 })

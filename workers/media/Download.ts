@@ -5,8 +5,7 @@ import { AddressBlocked, type Deadlines, makeGuardedAgent, type Resolver } from 
 import type { SourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenUrl } from "../../src/sources/SourceUri.ts"
 import { refuse } from "./MediaContext.ts"
-import { recognise } from "./Recognise.ts"
-import { SNIFF_BYTES } from "./Sniff.ts"
+import { recognised } from "./RecognisedStream.ts"
 
 export interface DownloadOptions {
   readonly policy: SourcePolicy
@@ -198,16 +197,6 @@ export const download = (url: URL, options: DownloadOptions): Stream.Stream<Uint
       )
       const transfer = yield* begin(url, agent, options)
       const { next } = new Download(url, agent, options, transfer)
-      const head: Array<Uint8Array> = []
-      for (let size = 0; size < SNIFF_BYTES;) {
-        const chunk = yield* next
-        if (chunk === undefined) break
-        head.push(chunk)
-        size += chunk.length
-      }
-      yield* recognise(Buffer.concat(head).subarray(0, SNIFF_BYTES), transfer.content_type)
-      const rest = Stream.unfold(undefined, () =>
-        Effect.map(next, (chunk) => (chunk === undefined ? undefined : [chunk, undefined] as const)))
-      return Stream.concat(Stream.fromIterable(head), rest)
+      return yield* recognised(next, transfer.content_type)
     })
   )

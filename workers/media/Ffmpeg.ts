@@ -1,11 +1,10 @@
 import { Config, Effect, Option, Schema } from "effect"
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
 import { access, constants } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
-import { confine, type SandboxTools } from "./Sandbox.ts"
+import { findSandbox, type FoundSandbox } from "./FindSandbox.ts"
+import { meansOf, type SandboxTools, unconfined } from "./Sandbox.ts"
 
 /** There is no decoder that may be used here, so a media worker cannot start. The message says what to install. */
 class MediaToolMissing extends Schema.TaggedError<MediaToolMissing>()("MediaToolMissing", {
@@ -21,6 +20,13 @@ export interface MediaTools {
   readonly version: string
   readonly libavformat: readonly [major: number, minor: number]
   readonly sandbox: SandboxTools
+  /**
+   * What `FOOTNOTE_HWACCEL` asks for, whether this build knows of it, and what such a decoder runs behind; null where nothing
+   * is asked for.
+   */
+  readonly hwaccel: { readonly name: "cuda"; readonly offered: boolean; readonly sandbox: SandboxTools } | null
+  /** What a decoder could do here in spite of its confinement, in words for whoever runs the service. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** FFmpeg 5.1: the oldest line that still gets security fixes in a supported Debian. */
@@ -56,8 +62,6 @@ const inspect = Effect.fnUntraced(function*(ffmpeg: string) {
   return { ffmpeg, version: text.split("\n")[0]!.trim(), libavformat, recent }
 })
 
-const unconfined: SandboxTools = { prlimit: null, setpriv: null }
-
 const settings = Config.all({
   explicit: Config.option(
     Config.String("FOOTNOTE_FFMPEG_PATH").pipe(Config.orElse(() => Config.String("FFMPEG_PATH")))
@@ -69,6 +73,7 @@ const settings = Config.all({
     Config.map((value) => value === "1"),
     Config.withDefault(false)
   ),
+  hwaccel: Config.Literals(["none", "cuda"], "FOOTNOTE_HWACCEL").pipe(Config.withDefault("none" as const)),
   sandbox: Config.Literals(["auto", "off"], "FOOTNOTE_SANDBOX").pipe(Config.withDefault("auto" as const))
 })
 
@@ -89,31 +94,30 @@ const bundled = Effect.fnUntraced(function*(production: boolean, allowed: boolea
   return { ...found, ffprobe: null }
 })
 
-/** Whether the decoder runs at all behind this confinement: an option may be known while the kernel refuses it. */
-const runsBehind = (sandbox: SandboxTools, ffmpeg: string) => {
-  const behind = { cpu_seconds: 20, input: ffmpeg, program: ffmpeg, cwd: tmpdir() }
-  const [head, ...rest] = [...confine(sandbox, behind, existsSync), ffmpeg, "-version"]
-  return Effect.isSuccess(run(head!, rest))
-}
-
-/** The strictest confinement that works here, weakest last. */
-const findSandbox = Effect.fnUntraced(function*(path: string, ffmpeg: string): Effect.fn.Return<SandboxTools> {
-  const prlimit = yield* onPath("prlimit", path)
-  const file = yield* onPath("setpriv", path)
-  const help = file === null ? "" : yield* run(file, ["--help"]).pipe(Effect.orElseSucceed(() => ""))
-  const landlock = help.includes("landlock-access")
-  const setpriv = file === null || help === "" ? null : { path: file, pdeathsig: help.includes("pdeathsig"), landlock }
-  const candidates: ReadonlyArray<SandboxTools> = [
-    { prlimit, setpriv },
-    { prlimit, setpriv: setpriv === null ? null : { ...setpriv, landlock: false } },
-    { prlimit, setpriv: null }
-  ]
-  for (const sandbox of candidates) {
-    if (yield* runsBehind(sandbox, ffmpeg)) return sandbox
-    yield* Effect.logWarning("The decoder does not run behind this confinement; trying a weaker one", sandbox)
-  }
-  return unconfined
+/** The strictest confinement that works here; what it does not keep a decoder from is told once, in the log. */
+const findConfinement = Effect.fnUntraced(function*(
+  path: string,
+  ffmpeg: string,
+  options: { readonly devices: boolean }
+): Effect.fn.Return<FoundSandbox> {
+  const found = yield* findSandbox(ffmpeg, {
+    prlimit: yield* onPath("prlimit", path),
+    setpriv: yield* onPath("setpriv", path),
+    bwrap: yield* onPath("bwrap", path),
+    unshare: yield* onPath("unshare", path)
+  }, options)
+  const means = meansOf(found.tools).join(", ") || "nothing"
+  yield* Effect.logInfo(`Decoders ${options.devices ? "on a graphics card " : ""}run behind: ${means}`)
+  for (const warning of found.warnings) yield* Effect.logWarning(warning)
+  return found
 })
+
+/** Whether the build was made with this accelerator; the machine's own is only known once it is used. */
+const offers = (ffmpeg: string, name: string) =>
+  run(ffmpeg, ["-hide_banner", "-hwaccels"]).pipe(
+    Effect.map((text) => text.split("\n").includes(name)),
+    Effect.orElseSucceed(() => false)
+  )
 
 /**
  * Finds the decoder: `FOOTNOTE_FFMPEG_PATH` or `FFMPEG_PATH`, then an ffmpeg >= 5.1 on PATH, then the bundled build, with
@@ -121,7 +125,7 @@ const findSandbox = Effect.fnUntraced(function*(path: string, ffmpeg: string): E
  * `FOOTNOTE_SANDBOX=off` leaves the confinement to the container.
  */
 export const findMediaTools = Effect.gen(function*() {
-  const { allow_bundled, explicit, ffprobe, path, production, sandbox } = yield* settings
+  const { allow_bundled, explicit, ffprobe, hwaccel, path, production, sandbox } = yield* settings
   const system = Option.isSome(explicit)
     ? yield* inspect(explicit.value)
     : yield* Effect.gen(function*() {
@@ -136,12 +140,24 @@ export const findMediaTools = Effect.gen(function*() {
   if (Option.isSome(explicit) && !found.recent) {
     yield* Effect.logWarning(`The configured decoder is older than 5.1: ${found.version}`)
   }
+  const confined = (devices: boolean) =>
+    sandbox === "off"
+      ? Effect.succeed({
+        tools: unconfined,
+        warnings: ["FOOTNOTE_SANDBOX=off: only the container confines the decoders."]
+      })
+      : findConfinement(path, found.ffmpeg, { devices })
+  const confinement = yield* confined(false)
+  const offered = hwaccel !== "none" && (yield* offers(found.ffmpeg, hwaccel))
+  const opened = offered ? yield* confined(true) : { tools: unconfined, warnings: [] }
   const tools: MediaTools = {
     ffmpeg: found.ffmpeg,
     ffprobe: found.ffprobe,
     version: found.version,
     libavformat: found.libavformat,
-    sandbox: sandbox === "off" ? unconfined : yield* findSandbox(path, found.ffmpeg)
+    sandbox: confinement.tools,
+    hwaccel: hwaccel === "none" ? null : { name: hwaccel, offered, sandbox: opened.tools },
+    warnings: [...new Set([...confinement.warnings, ...opened.warnings])]
   }
   return tools
 }).pipe(Effect.withSpan("findMediaTools"))

@@ -1,36 +1,68 @@
-import type { Readable } from "node:stream"
+import { PipeSource } from "./PipeSource.ts"
 
 /**
- * Cuts a decoder's output into frames of `size` bytes. Two buffers take turns: a frame is valid until the frame after
- * the next is read, which is what comparing neighbours needs, and memory does not grow with the video.
+ * Cuts what comes through a pipe into frames of `size` bytes. Three buffers take turns, one of which is filled while the
+ * others are looked at: a frame is valid until the frame after the next is asked for, which is what comparing neighbours
+ * needs, and memory does not grow with the video. It closes the descriptor `from`, at the latest when it is destroyed.
  */
 export class FrameReader {
-  readonly #chunks: AsyncIterator<Uint8Array>
-  readonly #frames: readonly [Buffer, Buffer]
+  readonly #source: PipeSource
+  readonly #frames: ReadonlyArray<Buffer>
   #turn = 0
+  #filled = 0
+  /** What came behind a full frame; it lies where the next bytes will be put once reading goes on. */
   #rest: Uint8Array = new Uint8Array(0)
+  #over = false
+  #failure: unknown
+  #waiting: (() => void) | undefined
 
-  constructor(stdout: Readable, size: number) {
-    this.#chunks = (stdout as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
-    this.#frames = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)]
+  constructor(from: number, size: number) {
+    this.#frames = Array.from({ length: 3 }, () => Buffer.from(new ArrayBuffer(size)))
+    this.#source = new PipeSource(from, (bytes) => {
+      this.#take(bytes)
+      if (this.#isFull) this.#waiting?.()
+      return !this.#isFull
+    })
+    this.#source.ended.catch((error: unknown) => {
+      this.#failure = error
+    }).finally(() => {
+      this.#over = true
+      this.#waiting?.()
+    })
   }
 
-  /** The next whole frame, or null at the end; a cut-off last frame is not given out. */
+  /** The next whole frame, or null at the end; a cut-off last frame is not given out. Rejects where the pipe breaks. */
   async next(): Promise<Buffer | null> {
-    const frame = this.#frames[this.#turn === 0 ? 0 : 1]
-    let filled = 0
-    while (filled < frame.length) {
-      if (this.#rest.length === 0) {
-        const { done, value } = await this.#chunks.next()
-        if (done === true) return null
-        this.#rest = value
-      }
-      const part = this.#rest.subarray(0, frame.length - filled)
-      frame.set(part, filled)
-      filled += part.length
-      this.#rest = this.#rest.subarray(part.length)
+    if (!this.#isFull && !this.#over) {
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve
+      })
+      this.#waiting = undefined
     }
-    this.#turn = 1 - this.#turn
+    if (this.#failure !== undefined) throw this.#failure
+    if (!this.#isFull) return null
+    const frame = this.#frames[this.#turn]!
+    this.#turn = (this.#turn + 1) % this.#frames.length
+    this.#filled = 0
+    this.#take(this.#rest)
+    if (!this.#isFull) this.#source.resume()
     return frame
+  }
+
+  /** Reads no more; the descriptor is closed. */
+  destroy(): void {
+    this.#source.destroy()
+  }
+
+  get #isFull(): boolean {
+    return this.#filled === this.#frames[0]!.length
+  }
+
+  #take(bytes: Uint8Array): void {
+    const frame = this.#frames[this.#turn]!
+    const part = bytes.subarray(0, frame.length - this.#filled)
+    frame.set(part, this.#filled)
+    this.#filled += part.length
+    this.#rest = bytes.subarray(part.length)
   }
 }

@@ -1,14 +1,20 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
+import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import type { Probe } from "../../src/jobs/StageIo.ts"
+import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
+import { decoderOptions, frameGraph } from "./DecodePlan.ts"
+import { FrameClock } from "./FrameClock.ts"
 import { FrameReader } from "./FrameReader.ts"
 import { FrameSelector } from "./FrameSelector.ts"
-import { flags, inputArguments } from "./InputArguments.ts"
+import { everyPicture, flags, inputArguments } from "./InputArguments.ts"
 import { analysisSize, makeLumaReducer } from "./LumaPlane.ts"
 import { damageCount, type MediaContext } from "./MediaContext.ts"
-import { SAMPLES_PER_SECOND } from "./MediaLimits.ts"
-import { runMedia } from "./MediaProcess.ts"
+import { runMedia, SECOND_OUTPUT } from "./MediaProcess.ts"
+import { openPipes } from "./OutputPipes.ts"
 import { hashHex } from "./PerceptualHash.ts"
+import { PipeSource } from "./PipeSource.ts"
+import { frameBytes } from "./RgbPicture.ts"
 
 /** Size of the frames that models see: upright, square pixels, even sides, the longer one within the limit. */
 export const frameSize = (video: NonNullable<Probe["video"]>, max_side: number) => {
@@ -18,62 +24,93 @@ export const frameSize = (video: NonNullable<Probe["video"]>, max_side: number) 
   return { width: even(width), height: even(height) }
 }
 
-/**
- * Frames that nothing refers to and the loop filter are skipped where the decoder can: 1.45 to 2.7 times faster at
- * 40 dB, and the same frames are kept.
- */
-const fastDecoding = (codec: string): ReadonlyArray<string> =>
-  codec === "h264" || codec === "hevc" ? flags("-skip_loop_filter all -skip_frame noref") : []
-
 /** Threads cost more than they give on pictures this small: 120,000 of 16x16 took 6.9 s instead of 1.9 s. */
 const SMALL_PICTURE = 640 * 360
 
 export interface SampledFrames {
   /** Of each sampled frame, in time order, 16 hex digits. */
   readonly hashes: ReadonlyArray<string>
+  /** Of each sampled frame: when the picture that it shows begins, in seconds from the start of the source. */
+  readonly timestamps: ReadonlyArray<number>
   /** Of each sampled frame: the ordinal of the kept frame that stands for it, or -1 where nothing is to be seen. */
   readonly clusters: ReadonlyArray<number>
   readonly kept: ReadonlySet<number>
   /** How many decoder messages spoke of damage. */
   readonly damaged: number
+  readonly warnings: ReadonlyArray<Warning>
 }
 
-/**
- * Decodes the video once at 2 frames per second and gives each frame that carries new information to `keep`, which must
- * copy the pixels (packed RGB of `frameSize`) before it returns. `sampled` is told after each sample, about 4 ms of work
- * apart. Frame n is what is on screen at n/2 s. Fails with `STAGE_TIMEOUT` when the decoder hangs.
- */
-export const sampleFrames = Effect.fnUntraced(function*<E, R>(context: MediaContext, probe: Probe, file: string, on: {
-  readonly keep: (index: number, rgb: Buffer) => Effect.Effect<void, E, R>
+/** What is done with the frames as they come. */
+export interface OnFrames<E, R> {
+  /** Takes a frame that carries new information; it must copy the pixels (see `rgbPicture`; of `frameSize`) before it returns. */
+  readonly keep: (index: number, frame: Buffer) => Effect.Effect<void, E, R>
+  /** Is told after each sample, about 4 ms of work apart. */
   readonly sampled: (count: number) => Effect.Effect<void, E, R>
-}) {
+  /** All that came so far counts for nothing: the samples come again from the first. */
+  readonly again?: Effect.Effect<void>
+}
+
+/** These containers count from the start of whatever streams are read; the others from the start of all. */
+const countsFromStream = new Set(["mpegts", "mpeg", "ogg"])
+
+/** Half seconds before the first sample: where the picture begins late there is nothing to be seen before it. */
+const firstSample = ({ demuxer, video }: Probe): number =>
+  countsFromStream.has(demuxer) ? 0 : Math.max(0, Math.floor(video!.t_start * SAMPLES_PER_SECOND + 1e-6))
+
+const reading = <A>(read: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: read,
+    catch: (error) => new StageFailure({ code: "INTERNAL", message: String(error), retryable: true })
+  })
+
+const decode = Effect.fnUntraced(function*<E, R>(
+  { decode_threads, limits, tools }: MediaContext,
+  probe: Probe,
+  file: string,
+  on: OnFrames<E, R>,
+  acceleration: ReadonlyArray<string>
+) {
   const video = probe.video!
-  const { height, width } = frameSize(video, context.limits.max_frame_side)
+  const { height, width } = frameSize(video, limits.max_frame_side)
   const duration = probe.facts.duration_seconds
   // The packets end where they end: a lying time stamp must not fill the gap with copies for ever.
   const most = Math.ceil(duration * SAMPLES_PER_SECOND) + 2
-  const passthrough = context.tools.libavformat[0] >= 59 ? flags("-fps_mode passthrough") : flags("-vsync 0")
-  const { ended, messages, stdout } = yield* runMedia(context.tools, {
+  const first = firstSample(probe)
+  const clock = new FrameClock(first)
+  const pipes = yield* openPipes(2)
+  const reader = yield* Effect.acquireRelease(
+    Effect.sync(() => new FrameReader(pipes.take(), frameBytes(width, height))),
+    (reader) => Effect.sync(() => reader.destroy())
+  )
+  const ticks = yield* Effect.acquireRelease(
+    Effect.sync(() => new PipeSource(pipes.take(), (bytes) => clock.read(bytes.toString("latin1")))),
+    (source) => Effect.sync(() => source.destroy())
+  )
+  const { ended, exitCode, messages } = yield* runMedia(tools, {
     program: "ffmpeg",
     input: file,
+    outputs: [pipes.to[0]!, pipes.to[1]!],
     wall_seconds: Math.max(60, 3 * duration),
     args: [
       ...flags("-v error"),
-      ...inputArguments(probe.demuxer, context.limits, {
-        extra: fastDecoding(video.codec),
-        threads: video.width * video.height < SMALL_PICTURE ? 1 : context.decode_threads
+      ...inputArguments(probe.demuxer, limits, {
+        extra: [...acceleration, ...decoderOptions(video)],
+        threads: video.width * video.height < SMALL_PICTURE ? 1 : decode_threads
       }),
-      ...flags("-map 0:V:0 -an -sn -dn"),
-      ...passthrough,
-      "-vf",
-      `fps=${SAMPLES_PER_SECOND}:start_time=0:round=up,scale=${width}:${height}:flags=area,setsar=1,format=rgb24`,
-      ...flags(`-frames:v ${most} -f rawvideo -`)
+      "-filter_complex",
+      frameGraph(video, { width, height }, first),
+      ...flags("-map [samples]"),
+      ...everyPicture(tools.libavformat),
+      ...flags(`-frames:v ${most} -f rawvideo pipe:1 -map [clock]`),
+      ...everyPicture(tools.libavformat),
+      ...flags("-enc_time_base 1/1000000 -flush_packets 1 -f framecrc"),
+      SECOND_OUTPUT
     ]
   })
+  yield* pipes.handedOver
   const size = analysisSize(width, height)
   const reduce = makeLumaReducer(width, height, size)
   const selector = new FrameSelector(size, SAMPLES_PER_SECOND)
-  const reader = new FrameReader(stdout, width * height * 3)
   const hashes: Array<string> = []
   const kept = new Set<number>()
   let previous: Buffer | undefined
@@ -84,10 +121,7 @@ export const sampleFrames = Effect.fnUntraced(function*<E, R>(context: MediaCont
     kept.add(commitment.index)
     return on.keep(commitment.index, commitment.index === hashes.length - 1 ? current! : previous!)
   }
-  const next = Effect.tryPromise({
-    try: () => reader.next(),
-    catch: (error) => new StageFailure({ code: "INTERNAL", message: String(error), retryable: true })
-  })
+  const next = reading(() => reader.next())
   for (let frame = yield* next; frame !== null; frame = yield* next) {
     // A still picture repeats byte for byte: comparing takes a tenth of reducing.
     if (previous === undefined || !frame.equals(previous)) {
@@ -99,9 +133,61 @@ export const sampleFrames = Effect.fnUntraced(function*<E, R>(context: MediaCont
     yield* keep(commitment, frame)
     previous = frame
     yield* on.sampled(hashes.length)
+    if (hashes.length === most) break
   }
   yield* keep(selector.finish(), previous)
-  yield* ended
-  const result: SampledFrames = { hashes, clusters: selector.clusters, kept, damaged: damageCount(messages()) }
-  return result
+  // The clock goes on for as long as the time stamps lie; the scope ends the decoder.
+  if (hashes.length < most) {
+    yield* ended
+    yield* reading(() => ticks.ended)
+  }
+  const shift = countsFromStream.has(probe.demuxer) ? video.t_start - (clock.first ?? video.t_start) : 0
+  const sampled: SampledFrames = {
+    hashes,
+    timestamps: clock.finish(hashes.length).map((begins) => Math.max(0, roundSeconds(begins + shift))),
+    clusters: selector.clusters,
+    kept,
+    damaged: damageCount(messages()),
+    warnings: []
+  }
+  return { sampled, flawless: hashes.length > 0 && exitCode() === 0 && messages().trim() === "" }
 }, Effect.scoped)
+
+/**
+ * Decodes the video once and gives each frame that carries new information to `keep`. Sample n is what is on screen n/2 s
+ * after the first, which is at 0 or at the half second before the first picture, and bears the time at which that picture
+ * begins. On a graphics card where `FOOTNOTE_HWACCEL` says so; whatever goes wrong there, all is done again on the processor,
+ * with a warning. Fails with `STAGE_TIMEOUT` when the decoder hangs.
+ */
+export const sampleFrames = Effect.fnUntraced(function*<E, R>(
+  context: MediaContext,
+  probe: Probe,
+  file: string,
+  on: OnFrames<E, R>
+) {
+  const { hwaccel } = context.tools
+  const warnings: Array<Warning> = []
+  if (hwaccel !== null) {
+    const accelerated = hwaccel.offered
+      ? yield* Effect.option(
+        decode(
+          { ...context, tools: { ...context.tools, sandbox: hwaccel.sandbox } },
+          probe,
+          file,
+          on,
+          flags(`-hwaccel ${hwaccel.name}`)
+        )
+      )
+      : Option.none()
+    if (Option.isSome(accelerated) && accelerated.value.flawless) return accelerated.value.sampled
+    warnings.push({
+      code: "HWACCEL_UNUSED",
+      message: hwaccel.offered
+        ? `Decoding with ${hwaccel.name} failed; the video was decoded on the processor.`
+        : `The decoder has no ${hwaccel.name}; the video was decoded on the processor.`
+    })
+    if (on.again !== undefined) yield* on.again
+  }
+  const { sampled } = yield* decode(context, probe, file, on, [])
+  return { ...sampled, warnings }
+})

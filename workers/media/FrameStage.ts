@@ -1,13 +1,14 @@
 import { Effect, Fiber, Semaphore } from "effect"
 import sharp from "sharp"
-import { type Frame, frameId, frameRef, type Frames } from "../../src/artifacts/Frames.ts"
+import { type Frame, frameId, frameRef, type Frames, SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { KeptImages, Probe, Warning } from "../../src/jobs/StageIo.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import type { StageHandler } from "../Stage.ts"
+import { sampleMatrix } from "./DecodePlan.ts"
 import { frameSize, type SampledFrames, sampleFrames } from "./FrameSampling.ts"
 import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
-import { SAMPLES_PER_SECOND } from "./MediaLimits.ts"
+import { rgbBytes, rgbPicture } from "./RgbPicture.ts"
 
 /** JPEG at 82: text stays readable, 11 ms per 1080p frame; mozjpeg takes 80 ms and WebP up to 116 ms. */
 const QUALITY = 82
@@ -20,7 +21,7 @@ const encode = (rgb: Buffer, width: number, height: number) =>
     catch: (error) => new StageFailure({ code: "INTERNAL", message: `JPEG: ${String(error)}`, retryable: true })
   })
 
-const seconds = (index: number): number => index / SAMPLES_PER_SECOND
+const seconds = (samples: number): number => samples / SAMPLES_PER_SECOND
 
 const inventoryOf = (sampled: SampledFrames, size: { readonly width: number; readonly height: number }): Frames => ({
   visual_branch: sampled.hashes.length > 0 ? "present" : "absent",
@@ -29,7 +30,7 @@ const inventoryOf = (sampled: SampledFrames, size: { readonly width: number; rea
   frames: sampled.hashes.map((phash, index): Frame => ({
     id: frameId(index),
     source_ref: frameRef(index),
-    timestamp: seconds(index),
+    timestamp: sampled.timestamps[index]!,
     cluster: sampled.clusters[index]!,
     phash,
     kept: sampled.kept.has(index),
@@ -43,11 +44,17 @@ const inventoryOf = (sampled: SampledFrames, size: { readonly width: number; rea
  */
 const within = (sampled: SampledFrames, duration_seconds: number): SampledFrames => {
   if (duration_seconds === 0) return sampled
-  const last = Math.max(Math.floor(duration_seconds * SAMPLES_PER_SECOND + 1e-6), ...sampled.kept)
-  return { ...sampled, hashes: sampled.hashes.slice(0, last + 1), clusters: sampled.clusters.slice(0, last + 1) }
+  const before = Math.floor((sampled.timestamps[0] ?? 0) * SAMPLES_PER_SECOND)
+  const last = Math.max(Math.floor(duration_seconds * SAMPLES_PER_SECOND + 1e-6) - before, ...sampled.kept)
+  return {
+    ...sampled,
+    hashes: sampled.hashes.slice(0, last + 1),
+    timestamps: sampled.timestamps.slice(0, last + 1),
+    clusters: sampled.clusters.slice(0, last + 1)
+  }
 }
 
-const nothing: SampledFrames = { hashes: [], clusters: [], kept: new Set(), damaged: 0 }
+const nothing: SampledFrames = { hashes: [], timestamps: [], clusters: [], kept: new Set(), damaged: 0, warnings: [] }
 
 /**
  * Samples the video at 2 frames per second, keeps the frames that carry new information as JPEG and lists them all.
@@ -73,25 +80,32 @@ export const makeFrames = Effect.fnUntraced(function*(context: MediaContext) {
       const total = probe.facts.duration_seconds
       const encoders = yield* Semaphore.make(ENCODERS)
       const scope = yield* Effect.scope
-      const encodings: Array<Fiber.Fiber<KeptImages[number], StageFailure>> = []
+      const shape = { ...size, matrix: sampleMatrix(probe.video!) }
+      const spare: Array<Buffer> = []
+      const encodings: Array<Fiber.Fiber<Pick<KeptImages[number], "image" | "index">, StageFailure>> = []
       const sampled = yield* sampleFrames(context, probe, file, {
-        keep: Effect.fnUntraced(function*(index, rgb) {
-          const copy = Buffer.from(rgb)
+        keep: Effect.fnUntraced(function*(index, frame) {
           yield* Semaphore.take(encoders, 1)
-          const fiber = yield* encode(copy, size.width, size.height).pipe(
+          const rgb = spare.pop() ?? Buffer.from(new ArrayBuffer(rgbBytes(size.width, size.height)))
+          rgbPicture(frame, shape, rgb)
+          const fiber = yield* encode(rgb, size.width, size.height).pipe(
             Effect.flatMap((jpeg) =>
               fromStore(blobs.put(`${blobPrefix}/images/${String(index).padStart(6, "0")}.jpg`, jpeg))
             ),
-            Effect.map((image) => ({ index, timestamp: seconds(index), ...size, image })),
+            Effect.map((image) => ({ index, image })),
+            Effect.ensuring(Effect.sync(() => spare.push(rgb))),
             Effect.ensuring(Semaphore.release(encoders, 1)),
             Effect.forkIn(scope)
           )
           encodings.push(fiber)
         }),
+        again: Effect.suspend(() => Fiber.interruptAll(encodings.splice(0))),
         sampled: (count) =>
           count % (10 * SAMPLES_PER_SECOND) === 0 ? progress(Math.min(seconds(count), total), total) : Effect.void
       })
-      const images = yield* Fiber.joinAll(encodings)
+      const images = (yield* Fiber.joinAll(encodings)).map(({ image, index }) => (
+        { index, timestamp: sampled.timestamps[index]!, width: size.width, height: size.height, image }
+      ))
       yield* progress(total, total)
       return { sampled: within(sampled, total), images }
     },
@@ -107,7 +121,7 @@ export const makeFrames = Effect.fnUntraced(function*(context: MediaContext) {
     if (probe.video !== null && count === 0 && !probe.has_audio) {
       return yield* refuse("SOURCE_CORRUPT", "No frame of the video can be decoded.")
     }
-    const warnings: Array<Warning> = []
+    const warnings: Array<Warning> = [...sampled.warnings]
     if (probe.video !== null && count === 0) {
       warnings.push({ code: "VIDEO_UNREADABLE", message: "No frame of the video can be decoded." })
     } else if (sampled.damaged > 0) {

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { clockwise, type Header, language, pixelAspect, type StreamHeader } from "./HeaderText.ts"
+import { clockwise, type Header, language, pixelAspect, type StreamHeader, told } from "./HeaderText.ts"
 
 const Text = Schema.optionalKey(Schema.String)
 const Whole = Schema.optionalKey(Schema.Int)
@@ -14,6 +14,9 @@ const Answer = Schema.Struct({
     height: Whole,
     sample_aspect_ratio: Text,
     avg_frame_rate: Text,
+    field_order: Text,
+    color_transfer: Text,
+    color_space: Text,
     disposition: Schema.optionalKey(Schema.Struct({ default: Whole })),
     tags: Schema.optionalKey(Schema.Struct({ language: Text })),
     side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Finite) })))
@@ -25,12 +28,16 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
 /** The `-show_entries` that `readHeaderJson` needs. */
 export const HEADER_ENTRIES =
   "format=duration,start_time:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate"
+  + ",field_order,color_transfer,color_space"
   + ":stream_side_data=rotation:stream_tags=language:stream_disposition=default"
 
 const ratio = (text: string | undefined, separator: string): number => {
   const [a, b] = (text ?? "").split(separator).map(Number)
   return a! / b!
 }
+
+/** The order of the fields; `progressive` and `unknown` are the others. */
+const fieldOrders = new Set(["tt", "bb", "tb", "bt"])
 
 const kind = (type: string | undefined): StreamHeader["kind"] =>
   type === "video" || type === "audio" || type === "subtitle" ? type : "other"
@@ -56,6 +63,9 @@ export const readHeaderJson = (json: string): Header | undefined => {
         pixel_aspect: pixelAspect(ratio(stream.sample_aspect_ratio, ":"), 1),
         rotation: clockwise(turned),
         frame_rate: Number.isFinite(rate) && rate > 0 ? Math.round(rate * 100) / 100 : null,
+        interlaced: fieldOrders.has(stream.field_order ?? ""),
+        transfer: told(stream.color_transfer),
+        matrix: told(stream.color_space),
         language: language(stream.tags?.language),
         is_default: stream.disposition?.default === 1
       }

@@ -10,6 +10,12 @@ export interface StreamHeader {
   /** Degrees clockwise that the picture must be turned to stand upright: 0 to 359. */
   readonly rotation: number
   readonly frame_rate: number | null
+  /** Two fields per picture, taken one after the other. */
+  readonly interlaced: boolean
+  /** The light curve of the samples by its FFmpeg name, where the stream tells it. */
+  readonly transfer: string | null
+  /** How luma and colour are made of red, green and blue, by its FFmpeg name, where the stream tells it. */
+  readonly matrix: string | null
   readonly language: string | null
   /** The one that a player takes when nobody chooses. */
   readonly is_default: boolean
@@ -34,6 +40,9 @@ export const pixelAspect = (across: number, down: number): number => {
 /** Decoders report turns counter-clockwise and signed. */
 export const clockwise = (reported: number): number => ((Math.round(-reported) % 360) + 360) % 360
 
+/** Decoders have a name for what a stream does not tell. */
+export const told = (name: string | undefined): string | null => name === undefined || name === "unknown" ? null : name
+
 const kinds: Readonly<Record<string, StreamHeader["kind"]>> = {
   Video: "video",
   Audio: "audio",
@@ -51,6 +60,13 @@ const frameRate = (text: string): number | null => {
   if (match === null) return null
   const rate = Number(match[1]) * (match[2] === "k" ? 1000 : 1)
   return rate > 0 ? rate : null
+}
+
+/** Pixel format, range and colour: `yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)`, one name where all are one. */
+const colourOf = (text: string): Pick<StreamHeader, "matrix" | "transfer"> => {
+  const [, matrix, transfer] = /, \w+\((?:(?:tv|pc), )?([\w-]+)\/[\w-]+\/([\w-]+)[,)]/u.exec(text) ?? []
+  const one = /, \w+\((?:(?:tv|pc), )?(bt\d+\w*|smpte\d+\w*)[,)]/u.exec(text)?.[1]
+  return { matrix: told(matrix ?? one), transfer: told(transfer ?? one) }
 }
 
 /**
@@ -87,6 +103,8 @@ export const readHeaderText = (text: string): Header => {
       pixel_aspect: aspect === null ? 1 : pixelAspect(Number(aspect[1]), Number(aspect[2])),
       rotation: 0,
       frame_rate: frameRate(rest),
+      interlaced: /\((?:[^()]*, )?(?:top|bottom) (?:first|coded first \(swapped\))\)/u.test(rest),
+      ...colourOf(rest),
       language: language(stream[2]),
       is_default: /\(default\)/u.test(rest)
     })

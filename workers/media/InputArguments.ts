@@ -36,6 +36,10 @@ export const inputArguments = (
   ...flags(`-t ${readableSeconds(limits)} -i ${INPUT}`)
 ]
 
+/** An output option: every picture as it comes, none doubled or dropped for an even rate. Its name changed in FFmpeg 5.1. */
+export const everyPicture = (libavformat: readonly [major: number, minor: number]): ReadonlyArray<string> =>
+  libavformat[0] >= 59 ? flags("-fps_mode passthrough") : flags("-vsync 0")
+
 /** The part that ffprobe understands as well. */
 export const demuxerArguments = (demuxer: string, limits: MediaLimits): ReadonlyArray<string> => [
   ...flags(`-protocol_whitelist file -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),

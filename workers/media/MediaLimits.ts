@@ -17,7 +17,4 @@ export const defaultLimits: MediaLimits = {
   max_frame_side: 1280
 }
 
-/** Frames are sampled at this rate: 1 fps misses builds, 4 fps keeps more transitions and costs twice. */
-export const SAMPLES_PER_SECOND = 2
-
 export const PCM_RATE = 16_000

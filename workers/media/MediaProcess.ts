@@ -2,11 +2,12 @@ import { Effect, type Scope } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough, type Readable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
+import { openFilter } from "./FindSandbox.ts"
 import { confine } from "./Sandbox.ts"
 
 /** What is kept of a decoder's messages, from the start and from the end: a broken file can print gigabytes. */
@@ -16,10 +17,15 @@ const STDERR_TAIL = 64 * 1024
 /** The input as the decoder sees it: an open file without a name, so nothing in it can refer to a neighbour. */
 export const INPUT = "/dev/fd/3"
 
+/** A decoder's name for its second output. The filter of system calls lies between it and the input. */
+export const SECOND_OUTPUT = "pipe:5"
+
 export interface MediaProcess {
   readonly stdout: Readable
   /** Messages so far. */
   readonly messages: () => string
+  /** What the decoder exited with; null as long as it runs, and where a signal ended it. */
+  readonly exitCode: () => number | null
   /**
    * Waits for the end. Fails, retryable, with `STAGE_TIMEOUT` when the wall clock or the processor time ran out and with
    * `INTERNAL` when somebody else killed the decoder: its output then ends anywhere. A crash of the decoder's own is the
@@ -34,6 +40,8 @@ export interface MediaCommand {
   /** Absolute path of the file that becomes `INPUT`. */
   readonly input: string
   readonly wall_seconds: number
+  /** Descriptors that are written to: instead of `stdout`, which is empty then, and as `SECOND_OUTPUT`. */
+  readonly outputs?: readonly [first: number, second: number]
 }
 
 const broken = (what: string) => (error: unknown) =>
@@ -46,7 +54,13 @@ const tooSlow = (wall_seconds: number) =>
     retryable: true
   })
 
-type Child = ChildProcessByStdio<null, Readable, Readable>
+/** Bubblewrap exits, as a shell does, with 128 and the number of the signal that ended what it wraps. */
+const wrappedSignals = new Map(
+  (["SIGILL", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGSEGV", "SIGTERM", "SIGXCPU", "SIGSYS"] as const)
+    .map((name) => [128 + constants.signals[name], name])
+)
+
+type Child = ChildProcessByStdio<null, Readable | null, Readable>
 
 /** The whole group: a wrapper in front of the decoder must not leave the decoder behind. */
 const kill = (child: Child) => {
@@ -79,11 +93,13 @@ const kept = (child: Child): Readable => {
   const output = new PassThrough({ highWaterMark: 1024 * 1024 })
   // A reader that has gone needs no more of it.
   output.on("error", () => undefined)
-  child.stdout.pipe(output)
+  const { stdout } = child
+  if (stdout === null) return output.end()
+  stdout.pipe(output)
   child.once("exit", () => {
-    if (child.stdout.readableEnded || output.destroyed) return
-    child.stdout.unpipe(output)
-    child.stdout.on("data", (bytes: Uint8Array) => output.write(bytes)).once("end", () => output.end())
+    if (stdout.readableEnded || output.destroyed) return
+    stdout.unpipe(output)
+    stdout.on("data", (bytes: Uint8Array) => output.write(bytes)).once("end", () => output.end())
   })
   return output
 }
@@ -93,6 +109,8 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
     try: async () => {
       const program = command.program === "ffmpeg" ? tools.ffmpeg : tools.ffprobe!
       const file = await open(command.input, "r")
+      const filter = await openFilter(tools.sandbox, cwd)
+      const [first, second] = command.outputs ?? []
       try {
         const [head, ...rest] = [
           ...confine(
@@ -106,18 +124,22 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
         const child = spawn(head!, rest, {
           cwd,
           env: { LC_ALL: "C", AV_LOG_FORCE_NOCOLOR: "1" },
-          stdio: ["ignore", "pipe", "pipe", file.fd],
+          stdio: ["ignore", first ?? "pipe", "pipe", file.fd, filter?.fd ?? "ignore", second ?? "ignore"],
           detached: true
         }) as Child
         const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
           child.once("error", reject)
-          child.once("close", (_, signal) => resolve(signal))
+          child.once("close", (code, signal) =>
+            resolve(signal ?? (tools.sandbox.bwrap === null ? null : wrappedSignals.get(code ?? 0) ?? null)))
         })
         // It is waited for later; a failure to start must not count as unhandled until then.
-        ended.catch(() => undefined)
+        ended.catch(() =>
+          undefined
+        )
         return { child, ended, stdout: kept(child), printed: collect(child.stderr) }
       } finally {
         await file.close()
+        await filter?.close()
       }
     },
     catch: broken("The decoder could not be started")
@@ -142,7 +164,7 @@ export const runMedia = Effect.fnUntraced(
       ({ child, ended, stdout }) =>
         Effect.promise(() => {
           kill(child)
-          child.stdout.destroy()
+          child.stdout?.destroy()
           stdout.destroy()
           return ended.catch(() => undefined)
         })
@@ -159,6 +181,7 @@ export const runMedia = Effect.fnUntraced(
     return {
       stdout,
       messages: () => printed() + crash,
+      exitCode: () => child.exitCode,
       ended: Effect.tryPromise({ try: () => ended, catch: broken("The decoder could not be started") }).pipe(
         Effect.flatMap((signal) => {
           if (timedOut || signal === "SIGXCPU") return Effect.fail(tooSlow(command.wall_seconds))

@@ -1,10 +1,11 @@
 import { Config, Effect } from "effect"
 import { availableParallelism } from "node:os"
+import { s3PolicyConfig } from "../../src/sources/S3Policy.ts"
 import { sourcePolicyConfig } from "../../src/sources/SourcePolicy.ts"
 import { makeAudio } from "./AudioStage.ts"
 import { makeCaptions } from "./CaptionStage.ts"
 import { makeFetch } from "./FetchStage.ts"
-import { findMediaTools } from "./Ffmpeg.ts"
+import { findMediaTools, type MediaTools } from "./Ffmpeg.ts"
 import { makeFrames } from "./FrameStage.ts"
 import type { MediaContext } from "./MediaContext.ts"
 import { defaultLimits, type MediaLimits } from "./MediaLimits.ts"
@@ -16,14 +17,17 @@ const maxSeconds = Config.Int("SOURCE_MAX_SECONDS").pipe(Config.withDefault(defa
  * The media lane: fetch, probe, audio, captions and frames. Fails with `MediaToolMissing` where there is no decoder that
  * may be used; dies with `SourcePolicyInvalid` where the source policy cannot be read. No source is longer than `SOURCE_MAX_SECONDS`.
  */
-export const makeMediaStages = Effect.fn("makeMediaStages")(function*(limits: Partial<MediaLimits> = {}) {
+export const makeMediaStages = Effect.fn("makeMediaStages")(function*(
+  limits: Partial<MediaLimits> = {},
+  tools?: MediaTools
+) {
   const context: MediaContext = {
-    tools: yield* findMediaTools,
+    tools: tools ?? (yield* findMediaTools),
     limits: { ...defaultLimits, max_duration_seconds: yield* maxSeconds, ...limits },
     decode_threads: Math.min(2, availableParallelism())
   }
   return {
-    fetch: yield* makeFetch(yield* sourcePolicyConfig, context.limits),
+    fetch: yield* makeFetch(yield* sourcePolicyConfig, yield* s3PolicyConfig, context.limits),
     probe: yield* makeProbe(context),
     audio: yield* makeAudio(context),
     captions: yield* makeCaptions(context),

@@ -6,12 +6,15 @@ import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import type { StageHandler } from "../Stage.ts"
+import { decoderOptions } from "./DecodePlan.ts"
+import { firstDecoded } from "./FirstDecoded.ts"
 import { HEADER_ENTRIES, readHeaderJson } from "./HeaderJson.ts"
 import { type Header, readHeaderText, type StreamHeader } from "./HeaderText.ts"
-import { demuxerArguments, flags, inputArguments } from "./InputArguments.ts"
+import { demuxerArguments, flags } from "./InputArguments.ts"
 import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
-import { PCM_RATE } from "./MediaLimits.ts"
 import { INPUT, runMedia } from "./MediaProcess.ts"
+import { scanPackets } from "./PacketScan.ts"
+import type { PacketTimes } from "./PacketTable.ts"
 import { recognise } from "./Recognise.ts"
 import { SNIFF_BYTES } from "./Sniff.ts"
 
@@ -29,47 +32,13 @@ const firstBytes = (file: string) =>
     catch: (error) => new StageFailure({ code: "INTERNAL", message: String(error), retryable: true })
   })
 
-interface Scan {
-  readonly messages: string
-  /** Presentation time of the last packet, null where none could be read. */
-  readonly last_packet: number | null
-  /** Video packets in all, 0 without video. */
-  readonly pictures: number
-  /** Indices of the sound and moving-picture streams; cover art is not among them. */
-  readonly playable: ReadonlySet<number>
-}
-
-const lastMatch = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].at(-1)
-
-/** Reads every packet without decoding: real times instead of what the header claims, about 500 times real time. */
-const scan = Effect.fnUntraced(function*(context: MediaContext, demuxer: string, source: BlobRef, file: string) {
-  const { ended, messages, stdout } = yield* runMedia(context.tools, {
-    program: "ffmpeg",
-    input: file,
-    wall_seconds: 60 + source.size_bytes / 20e6,
-    args: [
-      ...inputArguments(demuxer, context.limits),
-      ...flags("-map 0:V? -map 0:a? -c copy -f null -")
-    ]
-  })
-  stdout.resume()
-  yield* ended
-  const text = messages()
-  const time = lastMatch(text, /\btime=(-?)(\d+):(\d{2}):(\d{2}(?:\.\d+)?)/gu)
-  const result: Scan = {
-    messages: text,
-    last_packet: time === undefined
-      ? null
-      : time[1] === "-"
-      ? 0
-      : Number(time[2]) * 3600 + Number(time[3]) * 60 + Number(time[4]),
-    pictures: Number(lastMatch(text, /\bframe= *(\d+)/gu)?.[1] ?? 0),
-    playable: new Set([...text.matchAll(/^ {2}Stream #0:(\d+) -> #0:\d+/gmu)].map((match) => Number(match[1])))
-  }
-  return result
-}, Effect.scoped)
-
-const readHeader = Effect.fnUntraced(function*(context: MediaContext, demuxer: string, file: string) {
+/**
+ * What the scan printed of it; starting ffprobe takes longer than the scan of an hour. It is asked where that text is none that
+ * can be read, as a later decoder may write another.
+ */
+const readHeader = Effect.fnUntraced(function*(context: MediaContext, demuxer: string, file: string, printed: string) {
+  const header = readHeaderText(printed)
+  if (header.streams.length > 0 || context.tools.ffprobe === null) return header
   const { ended, stdout } = yield* runMedia(context.tools, {
     program: "ffprobe",
     input: file,
@@ -89,63 +58,7 @@ const readHeader = Effect.fnUntraced(function*(context: MediaContext, demuxer: s
     return text
   })
   yield* ended
-  return readHeaderJson(json)
-}, Effect.scoped)
-
-/** Whether the decoder gets anything at all out of a stream; stops at the first byte. */
-const yieldsAnything = Effect.fnUntraced(
-  function*(context: MediaContext, demuxer: string, file: string, output: ReadonlyArray<string>) {
-    const { stdout } = yield* runMedia(context.tools, {
-      program: "ffmpeg",
-      input: file,
-      wall_seconds: 60,
-      args: [...flags("-v error"), ...inputArguments(demuxer, context.limits), ...output, "-"]
-    })
-    return yield* Effect.promise(async () => {
-      for await (const bytes of stdout as AsyncIterable<Uint8Array>) {
-        if (bytes.length > 0) return true
-      }
-      return false
-    })
-  },
-  Effect.scoped
-)
-
-const firstPicture = flags("-map 0:V:0 -an -sn -dn -vf scale=16:16,format=gray -frames:v 1 -f rawvideo")
-
-/**
- * A sound track that decodes, and when it begins, from the start of the whole file; undefined where nothing decodes. Asked
- * for one track alone, the decoder counts a transport stream from that track's own start; its raw times tell both.
- */
-const firstSound = Effect.fnUntraced(function*(
-  context: MediaContext,
-  demuxer: string,
-  file: string,
-  { start_seconds }: Header,
-  index: number
-) {
-  const { stdout } = yield* runMedia(context.tools, {
-    program: "ffmpeg",
-    input: file,
-    wall_seconds: 60,
-    args: [
-      ...flags("-v error -copyts"),
-      ...inputArguments(demuxer, context.limits),
-      ...flags(`-map 0:${index} -vn -sn -dn -frames:a 1 -f framecrc -`)
-    ]
-  })
-  const lines = yield* Effect.promise(async () => {
-    let text = ""
-    for await (const part of stdout) text += String(part)
-    return text
-  })
-  const [, over, under] = /^#tb 0: (\d+)\/(\d+)$/mu.exec(lines) ?? []
-  const [, pts, samples, bytes] = /^0, *-?\d+, *(-?\d+), *(\d+), *(\d+),/mu.exec(lines) ?? []
-  const t_start = (Number(pts) * Number(over)) / Number(under) - start_seconds
-  if (!Number.isFinite(t_start)) return undefined
-  // The decoder writes 16-bit samples here, and counts time in samples.
-  const channels = Math.max(1, Math.round(Number(bytes) / 2 / Number(samples)))
-  return { index, channels, t_start: Math.round(t_start * PCM_RATE) / PCM_RATE }
+  return readHeaderJson(json) ?? header
 }, Effect.scoped)
 
 /** The default track first, then the others as they stand. */
@@ -157,15 +70,25 @@ const byPreference = (tracks: ReadonlyArray<StreamHeader>): ReadonlyArray<Stream
 /** More sound tracks than this are not tried. */
 const MOST_TRACKS = 8
 
+/** A last packet that claims to stand for longer than this is not believed: ten minutes of one picture. */
+const LONGEST_PACKET = 600
+
 /**
- * The header's figure where the packets confirm it, because it includes the last packet's own length, or where packets
- * carry no times at all (AMR).
+ * The header's figure where the packets confirm it, or where packets carry no times at all (AMR); else where the last packet
+ * ends by its own length.
  */
-const measuredDuration = (header: Header, last_packet: number, frame_rate: number | null): number => {
+const measuredDuration = (header: Header, streams: Iterable<PacketTimes>, frame_rate: number | null): number => {
+  let last = 0
+  let end = 0
+  for (const stream of streams) {
+    last = Math.max(last, stream.last)
+    end = Math.max(end, stream.end - stream.last <= LONGEST_PACKET ? stream.end : stream.last)
+  }
   const slack = Math.max(1, Math.min(60, 2 / (frame_rate ?? 2)))
   const claimed = header.duration_seconds
-  if (claimed === null) return last_packet
-  return last_packet === 0 || (claimed >= last_packet && claimed <= last_packet + slack) ? claimed : last_packet
+  // It is printed in hundredths; the packets tell the same in full.
+  if (claimed === null || Math.abs(claimed - end) < 0.0051) return end
+  return last === 0 || (claimed >= last && claimed <= Math.max(end, last + slack)) ? claimed : end
 }
 
 /** Beyond this a container tells its clock's resolution, not a rate. */
@@ -210,32 +133,35 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
     return yield* refuse("SOURCE_TOO_LARGE", `The source has more than ${limits.max_bytes} bytes.`)
   }
   const { container, demuxer } = yield* recognise(yield* firstBytes(file))
-  const packets = yield* scan(context, demuxer, source, file)
-  const json = context.tools.ffprobe === null ? undefined : yield* readHeader(context, demuxer, file)
-  const header = json ?? readHeaderText(packets.messages)
+  const packets = yield* scanPackets(context, demuxer, source.size_bytes, file)
+  const header = yield* readHeader(context, demuxer, file, packets.messages)
   const excess = overLimits(context, header, packets.messages)
   if (excess !== undefined) return yield* excess
   if (header.streams.length === 0) return yield* refuse("SOURCE_CORRUPT", "The file's header cannot be read.")
 
   const playable = (kind: StreamHeader["kind"]) =>
-    header.streams.filter((candidate) => candidate.kind === kind && packets.playable.has(candidate.index))
+    header.streams.filter((candidate) => candidate.kind === kind && packets.streams.has(candidate.index))
   const [video] = playable("video")
   const tracks = byPreference(playable("audio")).slice(0, MOST_TRACKS)
   if (video === undefined && tracks.length === 0) {
     return yield* refuse("SOURCE_NOT_MEDIA", "The file holds neither sound nor moving pictures.")
   }
-  const duration = measuredDuration(header, packets.last_packet ?? 0, video?.frame_rate ?? null)
+  const duration = measuredDuration(header, packets.streams.values(), video?.frame_rate ?? null)
   if (duration > limits.max_duration_seconds) {
     return yield* refuse("SOURCE_TOO_LONG", `The source is longer than ${limits.max_duration_seconds} s.`)
   }
 
-  const decodes = (wanted: boolean, output: ReadonlyArray<string>) =>
-    wanted ? yieldsAnything(context, demuxer, file, output) : Effect.succeed(false)
-  const [picture, sounding] = yield* Effect.all([
-    decodes(video !== undefined && video.width > 0 && video.height > 0, firstPicture),
-    Effect.forEach(tracks, ({ index }) => firstSound(context, demuxer, file, header, index))
-  ], { concurrency: 2 })
-  const audio_streams = sounding.filter((track) => track !== undefined)
+  const pictures = video === undefined ? undefined : packets.streams.get(video.index)!
+  const { begins, sounding: audio_streams } = yield* firstDecoded(context, {
+    demuxer,
+    file,
+    header,
+    video: video === undefined || video.width === 0 || video.height === 0
+      ? null
+      : { index: video.index, decoder: decoderOptions({ ...video, ...pictures! }) },
+    tracks
+  })
+  const picture = begins !== undefined
   const audible = (track: StreamHeader) => audio_streams.some(({ index }) => index === track.index)
   const audio = tracks.find(audible)
   if (!picture && audio === undefined) return yield* refuse("SOURCE_CORRUPT", "Nothing in the file can be decoded.")
@@ -255,7 +181,7 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
       message: `The header claims ${claimed} s, the packets end at ${roundSeconds(duration)} s.`
     })
   }
-  const frame_rate = picture ? measuredRate(video!.frame_rate, packets.pictures, duration) : null
+  const frame_rate = picture ? measuredRate(video!.frame_rate, pictures!.packets, duration) : null
   const shown = picture ? upright(video!) : undefined
   const probe: Probe = {
     source,
@@ -273,11 +199,18 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
     },
     video: picture
       ? {
+        index: video!.index,
         codec: video!.codec,
         width: Math.max(1, Math.round(video!.width * video!.pixel_aspect)),
         height: video!.height,
         rotation: video!.rotation,
-        frame_rate
+        frame_rate,
+        t_start: begins,
+        interlaced: video!.interlaced,
+        transfer: video!.transfer,
+        matrix: video!.matrix,
+        longest_gap: pictures!.longest_gap,
+        longest_key_gap: pictures!.longest_key_gap
       }
       : null,
     has_audio: audio !== undefined,
@@ -286,7 +219,7 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
       .filter(({ codec, kind }) => kind === "subtitle" && textCaptions.has(codec))
       .map(({ index, language }) => ({ index, language }))
   }
-  return { probe, warnings }
+  return { probe, warnings, decoder: context.tools.version }
 })
 
 export const makeProbe = Effect.fnUntraced(function*(context: MediaContext) {

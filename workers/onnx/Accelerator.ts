@@ -121,7 +121,7 @@ export const openAccelerator = Effect.gen(function*() {
   const { device, refused } = choice
   const why = refused.map(({ execution_provider, reason }) => `not on ${execution_provider}: ${reason}`)
   yield* Effect.logInfo(
-    `Speech models run on ${device.execution_provider}${why.map((text) => `; ${text}`).join("")}`
+    `Models run on ${device.execution_provider}${why.map((text) => `; ${text}`).join("")}`
   )
   return choice
 }).pipe(Effect.withSpan("openAccelerator"))

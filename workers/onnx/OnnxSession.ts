@@ -3,6 +3,10 @@ import { env, InferenceSession, Tensor } from "onnxruntime-node"
 import type { ExecutionProvider } from "../../src/jobs/Provenance.ts"
 import { cpu, type Device } from "./Device.ts"
 
+// From 1.30 on its Linux library tells its maker about every session: it leaves a number for this machine and a log in the
+// temporary folder and asks for mobile.events.data.microsoft.com. Read when the first session is opened, not at loading.
+process.env["ORT_DISABLE_TELEMETRY"] = "1"
+
 /** Numbers with their shape, row-major; what a model takes and gives. `int64` data is a `BigInt64Array`. */
 export interface OnnxTensor {
   readonly data: Float32Array | Int32Array | BigInt64Array
@@ -112,7 +116,8 @@ export const openModel = async (
   }
 }
 
-const providersOf = ({ device_id, execution_provider }: Device, strict: boolean) => {
+/** A device as ONNX Runtime names it, with the CPU for what it cannot run unless `strict`. */
+export const providersOf = ({ device_id, execution_provider }: Device, strict = false) => {
   if (execution_provider === "cpu") return ["cpu"]
   const accelerated = execution_provider === "cuda"
     ? { name: "cuda" as const, deviceId: device_id }

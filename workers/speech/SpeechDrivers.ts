@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { cpu, type Device } from "../onnx/Device.ts"
-import { OnnxModelError } from "../onnx/OnnxSession.ts"
+import { fileOf, noDriver, versionOf } from "../onnx/ModelFiles.ts"
 import { openCtcRecogniser } from "./drivers/CtcRecogniser.ts"
 import { openSherpaEmbedding } from "./drivers/SherpaEmbedding.ts"
 import { openSherpaRecogniser } from "./drivers/SherpaRecogniser.ts"
@@ -10,17 +8,6 @@ import type { Recogniser } from "./Recogniser.ts"
 import { soundSlice } from "./SoundSlice.ts"
 import { openSpeakerEmbedding, type SpeakerEmbedding } from "./SpeakerEmbedding.ts"
 import { openVad, type Vad } from "./Vad.ts"
-
-const noDriver = (role: string, { driver, name }: ResolvedModel) =>
-  new OnnxModelError(`The model ${name} wants the driver ${driver}, which is none for ${role}`)
-
-const fileOf = ({ driver, files, name }: ResolvedModel, key: string): string => {
-  const file = files[key]
-  if (file === undefined) {
-    throw new OnnxModelError(`The model ${name} lacks the file ${key} that the driver ${driver} needs`)
-  }
-  return file
-}
 
 /** Half a second of silence: a model that cannot be run fails when it is opened, not in the middle of a job. */
 const silence = () => soundSlice(new Float32Array(8000), 0)
@@ -57,20 +44,6 @@ const driverOf = async (model: ResolvedModel, device: Device): Promise<Recognise
     default:
       throw noDriver("recognising speech", model)
   }
-}
-
-/** A model's name and the start of its main file's SHA-256. */
-const versionOf = async ({ files, name, sha256 }: ResolvedModel, key: string): Promise<string> => {
-  const path = files[key]!
-  let digest = sha256[key]
-  if (digest === undefined) {
-    try {
-      digest = createHash("sha256").update(await readFile(path)).digest("hex")
-    } catch (cause) {
-      throw new OnnxModelError(`Model file ${path} cannot be read`, { cause })
-    }
-  }
-  return `${name}@${digest.slice(0, 12)}`
 }
 
 /** Opens the speaker network of a stack, checked by a first run. Throws `OnnxModelError` when it cannot be used. */

@@ -4,6 +4,7 @@ import type { JobHints } from "../../src/jobs/JobSpec.ts"
 import type { Warning } from "../../src/jobs/StageIo.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
+import { usesOn } from "../ModelUses.ts"
 import { Compute, type StageHandler } from "../Stage.ts"
 import { expectedTerms } from "./HotWords.ts"
 import type { DetectSpeechCall, DiarizeCall, TranscribeCall } from "./SpeechCalls.ts"
@@ -51,7 +52,13 @@ export const makeSpeechStages = Effect.gen(function*() {
       })
       const speech = yield* keep(`${blobPrefix}/speech.json`, chunks)
       yield* progress(input.duration_seconds, input.duration_seconds)
-      return { speech, chunks: chunks.length, speech_seconds, models, warnings: [] }
+      return {
+        speech,
+        chunks: chunks.length,
+        speech_seconds,
+        models: yield* usesOn(store, spec.model_stack, models),
+        warnings: []
+      }
     }
   )
 
@@ -70,7 +77,11 @@ export const makeSpeechStages = Effect.gen(function*() {
         recognises: recogniser !== null,
         roles: { asr: recogniser ?? roles.asr, speaker: roles.speaker }
       })
-      return { words: yield* keep(`${blobPrefix}/words.json`, recognised), model_seconds, models }
+      return {
+        words: yield* keep(`${blobPrefix}/words.json`, recognised),
+        model_seconds,
+        models: yield* usesOn(store, spec.model_stack, models)
+      }
     }
   )
 

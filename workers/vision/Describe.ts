@@ -1,14 +1,25 @@
 import type { FrameDescription } from "../../src/artifacts/Vision.ts"
 import type { FrameColours } from "./FrameColours.ts"
 import type { FrameLayout } from "./FrameLayout.ts"
+import type { FrameType, TypedFrame } from "./FrameType.ts"
+import { placeOf, titleOf } from "./TextPlace.ts"
+
+/** One line of text; `left`, `top`, `width` and `height` are fractions of the frame. */
+export interface SeenLine {
+  readonly text: string
+  readonly confidence: number
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
 
 /** What was measured on a frame: all that a description may speak of. */
 export interface FrameFacts {
-  readonly lines: ReadonlyArray<
-    { readonly text: string; readonly confidence: number; readonly top: number; readonly height: number }
-  >
+  readonly lines: ReadonlyArray<SeenLine>
   readonly colours: FrameColours
   readonly layout: FrameLayout
+  readonly typed: TypedFrame
 }
 
 const tuning = {
@@ -16,49 +27,21 @@ const tuning = {
   blank: 3,
   black_luma: 32,
   white_luma: 224,
-  /** Plain share of a frame with text: half is where a slide begins, 0.93 and above was measured on every drawn slide. */
-  flat_from: 0.5,
-  flat_to: 0.93,
-  /** Share of the frame that a slide's text covers at least: 0.05 to 0.14 was measured, 0.01 is a caption or a clock. */
-  slide_text: 0.03,
+  /** Mean luma of a screen that is called dark or light; what lies between is not named. */
+  dark_luma: 80,
+  light_luma: 176,
   page_text: 0.25,
   page_lines: 10,
-  /** A title is in the upper part and larger than the other lines by what equal type varies. */
-  title_top: 0.6,
-  title_size: 1.15,
-  title_words: 14,
   quoted: 120
 } as const
 
 const rounded = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 const isBlank = ({ colours, lines }: FrameFacts): boolean => lines.length === 0 && colours.luma_spread < tuning.blank
 
-/** How surely text stands on a drawn, plain ground, from 0 to 1. */
-const slideLikeness = ({ layout, lines }: FrameFacts): number =>
-  lines.length === 0 ?
-    0 :
-    Math.min(1, Math.max(0, (layout.flat - tuning.flat_from) / (tuning.flat_to - tuning.flat_from))) *
-    Math.min(1, layout.text / tuning.slide_text)
-
-/** The line that names a slide: the largest in its upper part where one stands out, otherwise the topmost. */
-const titleOf = (lines: FrameFacts["lines"]): string | undefined => {
-  const candidates = lines.filter(({ text, top }) =>
-    top < tuning.title_top && /\p{L}{2}/u.test(text) && text.split(" ").length <= tuning.title_words
-  )
-  const [largest] = candidates.toSorted((a, b) => b.height - a.height || a.top - b.top)
-  const [topmost] = candidates.toSorted((a, b) => a.top - b.top)
-  if (largest === undefined || topmost === undefined) return undefined
-  const others = lines.filter((line) => line !== largest).map(({ height }) => height)
-  const standsOut = others.length === 0 || largest.height >= tuning.title_size * median(others)
-  return (standsOut ? largest : topmost).text
-}
-
 /**
- * Names for what is on a frame, surest first: `slide` (text on a drawn ground), `text` (readable text), `picture`, and
- * `black`, `white` or `blank` for a frame without anything. Confidences are measured shares, not opinions.
+ * Names for what is on a frame: first its type (see `frameTypes`) where one is likely enough, then `text` where some can be
+ * read; for a frame without anything `black`, `white` or `blank` alone.
  */
 export const labelsOf = (facts: FrameFacts): FrameDescription["labels"] => {
   if (isBlank(facts)) {
@@ -66,20 +49,19 @@ export const labelsOf = (facts: FrameFacts): FrameDescription["labels"] => {
     const name = mean_luma < tuning.black_luma ? "black" : mean_luma > tuning.white_luma ? "white" : "blank"
     return [{ name, confidence: rounded(1 - luma_spread / (2 * tuning.blank)) }]
   }
-  const slide = slideLikeness(facts)
-  const characters = facts.lines.reduce((sum, { text }) => sum + text.length, 0)
-  const text = facts.lines.reduce((sum, line) => sum + line.confidence * line.text.length, 0) / Math.max(1, characters)
+  const { lines, typed } = facts
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
+  const text = lines.reduce((sum, line) => sum + line.confidence * line.text.length, 0) / Math.max(1, characters)
   return [
-    { name: "slide", confidence: rounded(slide) },
-    { name: "text", confidence: rounded(text) },
-    { name: "picture", confidence: rounded(1 - slide) }
-  ].filter(({ confidence }) => confidence >= 0.5).toSorted((a, b) => b.confidence - a.confidence)
+    ...(typed.type === null ? [] : [{ name: typed.type, confidence: rounded(typed.confidence) }]),
+    ...(text < 0.5 ? [] : [{ name: "text", confidence: rounded(text) }])
+  ]
 }
 
 const quoted = (text: string): string =>
   `“${text.length > tuning.quoted ? `${text.slice(0, tuning.quoted - 1).trimEnd()}…` : text}”`
 
-const counted = (count: number): string => `${count} ${count === 1 ? "line" : "lines"} of text`
+const counted = (count: number, what = "line"): string => `${count} ${count === 1 ? what : `${what}s`} of text`
 
 const colouring = ({ named: [first, second] }: FrameColours): string => {
   if (first === undefined) return ""
@@ -87,27 +69,51 @@ const colouring = ({ named: [first, second] }: FrameColours): string => {
   return second === undefined ? `, mostly ${first.name}` : `, mostly ${first.name} and ${second.name}`
 }
 
+const background = ({ mean_luma }: FrameColours): string =>
+  mean_luma < tuning.dark_luma ? " on a dark background" : mean_luma > tuning.light_luma ? " on a light background" : ""
+
+/** “A slide titled … with 4 more lines of text.”, also for cards, charts and tables. */
+const titled = (subject: string, { lines }: FrameFacts): string => {
+  if (lines.length === 1) return `${subject} that reads ${quoted(lines[0]!.text)}.`
+  const title = titleOf(lines)
+  const place = placeOf(lines)
+  return title === undefined
+    ? `${subject} with ${counted(lines.length)}${place}.`
+    : `${subject} titled ${quoted(title)} with ${counted(lines.length - 1, "more line")}${place}.`
+}
+
+const screen = (subject: string, { colours, lines }: FrameFacts): string =>
+  `${subject}${background(colours)} with ${counted(lines.length)}, beginning with ${quoted(lines[0]!.text)}.`
+
+const view = (subject: string, { colours, lines }: FrameFacts): string =>
+  lines.length === 0
+    ? `${subject} without readable text${colouring(colours)}.`
+    : lines.length === 1
+    ? `${subject} with the text ${quoted(lines[0]!.text)}${placeOf(lines)}${colouring(colours)}.`
+    : `${subject} with ${counted(lines.length)}${placeOf(lines)}, beginning with ${quoted(lines[0]!.text)}${
+      colouring(colours)
+    }.`
+
+const sentences: { readonly [T in FrameType]: (facts: FrameFacts) => string } = {
+  slide: (facts) => titled("A slide", facts),
+  title_card: (facts) => titled("A title card", facts),
+  code: (facts) => screen("Program code", facts),
+  terminal: (facts) => screen("A terminal", facts),
+  chart: (facts) => facts.lines.length === 0 ? view("A chart", facts) : titled("A chart", facts),
+  table: (facts) => titled("A table", facts),
+  talking_head: (facts) => view("A talking head", facts),
+  scene: (facts) => view("A scene", facts)
+}
+
 /** One sentence about a frame that says only what was measured and quotes only what was read. */
 export const describe = (facts: FrameFacts): string => {
-  const { colours, layout, lines } = facts
+  const { colours, layout, lines, typed } = facts
   if (isBlank(facts)) {
     const [label] = labelsOf(facts)
     return label!.name === "blank" ? `A plain ${colours.named[0]!.name} frame.` : `A ${label!.name} frame.`
   }
-  if (lines.length === 0) return `A picture without readable text${colouring(colours)}.`
-  if (lines.length >= tuning.page_lines && layout.text >= tuning.page_text) {
-    return `A page with ${counted(lines.length)}, beginning with ${quoted(lines[0]!.text)}.`
-  }
-  if (slideLikeness(facts) >= 0.5) {
-    const title = titleOf(lines)
-    if (lines.length === 1) return `A slide that reads ${quoted(lines[0]!.text)}.`
-    return title === undefined
-      ? `A slide with ${counted(lines.length)}.`
-      : `A slide titled ${quoted(title)} with ${lines.length - 1} more ${
-        lines.length === 2 ? "line" : "lines"
-      } of text.`
-  }
-  return lines.length === 1
-    ? `A picture with the text ${quoted(lines[0]!.text)}${colouring(colours)}.`
-    : `A picture with ${counted(lines.length)}, beginning with ${quoted(lines[0]!.text)}${colouring(colours)}.`
+  if (typed.type !== null) return sentences[typed.type](facts)
+  return lines.length >= tuning.page_lines && layout.text >= tuning.page_text ?
+    screen("A page", facts) :
+    view("A picture", facts)
 }

@@ -1,13 +1,10 @@
 import { describe, labelsOf } from "./Describe.ts"
 import { frameColours } from "./FrameColours.ts"
 import { frameLayout } from "./FrameLayout.ts"
-import { joinBoxes } from "./JoinBoxes.ts"
-import { lineText } from "./LineText.ts"
+import { frameTypeFile, openFrameTyper } from "./FrameType.ts"
 import { loadPicture, type Picture, type Rectangle } from "./Picture.ts"
-import { readingOrder } from "./ReadingOrder.ts"
-import { bounds } from "./TextBox.ts"
-import { openTextDetector } from "./TextDetector.ts"
-import { openTextRecogniser } from "./TextRecogniser.ts"
+import { installedTextFiles, type TextFiles } from "./TextFiles.ts"
+import { openTextReader } from "./TextReader.ts"
 import type { PictureDescription } from "./VisionCalls.ts"
 
 export interface FrameDescriber {
@@ -31,33 +28,32 @@ const scaledTo = (seen: Picture, picture: Picture) => {
 }
 
 /**
- * Opens the built-in vision models, about 430 MB of memory. Each picture is described on its own: the same file gives the
- * same description, whatever came before. Fails with `OnnxModelError` when weights are absent or broken.
+ * Opens the models that read, by default those of the installed package, about 430 MB of memory, the classifier of frame
+ * types, and the rules that describe. Each picture is described on its own: the same file gives the same description,
+ * whatever came before. Fails with `OnnxModelError` when weights are absent or broken.
  */
-export const openFrameDescriber = async (): Promise<FrameDescriber> => {
-  const [detector, recogniser] = await Promise.all([openTextDetector(), openTextRecogniser()])
+export const openFrameDescriber = async (
+  files: TextFiles = installedTextFiles(),
+  types: string = frameTypeFile()
+): Promise<FrameDescriber> => {
+  const [reader, typer] = await Promise.all([openTextReader(files), openFrameTyper(types)])
 
   const describeFile = async (path: string, signal?: AbortSignal): Promise<PictureDescription> => {
     signal?.throwIfAborted()
     const picture = await loadPicture(path)
-    const { boxes, seen } = await detector.detect(picture)
-    const read: Array<Rectangle & { readonly text: string; readonly confidence: number }> = []
-    for (const box of joinBoxes(boxes)) {
-      signal?.throwIfAborted()
-      const reading = await recogniser.read(picture, box)
-      const text = lineText(reading.text, reading.confidence)
-      if (text !== undefined) read.push({ ...bounds(box, picture), text, confidence: fraction(reading.confidence) })
-    }
-    const lines = readingOrder(read)
+    const { lines, seen } = await reader.read(picture, signal)
     const facts = {
-      lines: lines.map(({ confidence, height, text, top }) => ({
+      lines: lines.map(({ confidence, height, left, text, top, width }) => ({
         text,
-        confidence,
+        confidence: fraction(confidence),
+        left: left / picture.width,
         top: top / picture.height,
+        width: width / picture.width,
         height: height / picture.height
       })),
       colours: frameColours(seen),
-      layout: frameLayout(seen, lines.map(scaledTo(seen, picture)))
+      layout: frameLayout(seen, lines.map(scaledTo(seen, picture))),
+      typed: await typer.typeOf(picture, lines.map(({ text }) => text))
     }
     return {
       description: describe(facts),
@@ -69,7 +65,7 @@ export const openFrameDescriber = async (): Promise<FrameDescriber> => {
           fraction(width / picture.width),
           fraction(height / picture.height)
         ] as const,
-        confidence
+        confidence: fraction(confidence)
       })),
       labels: labelsOf(facts)
     }
@@ -78,7 +74,7 @@ export const openFrameDescriber = async (): Promise<FrameDescriber> => {
   return {
     describe: describeFile,
     dispose: async () => {
-      await Promise.all([detector.dispose(), recogniser.dispose()])
+      await Promise.all([reader.dispose(), typer.dispose()])
     }
   }
 }

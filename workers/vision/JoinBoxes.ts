@@ -1,4 +1,4 @@
-import type { TextBox } from "./TextBox.ts"
+import { LONG, type TextBox } from "./TextBox.ts"
 
 const tuning = {
   /** Boxes of one line share this much of the lower one's height and differ in height by no more than this factor. */
@@ -10,7 +10,15 @@ const tuning = {
   angle: 0.02
 } as const
 
-const sameLine = (a: TextBox, b: TextBox): boolean => {
+const runsDown = ({ angle, height, width }: TextBox): boolean => angle === 0 && height >= LONG * width
+
+/** Seen with the picture's axes swapped: a line that runs down lies. */
+const swapped = (box: TextBox): TextBox => ({ ...box, x: box.y, y: box.x, width: box.height, height: box.width })
+
+const sameLine = (a: TextBox, b: TextBox): boolean =>
+  runsDown(a) && runsDown(b) ? alongOneLine(swapped(a), swapped(b)) : alongOneLine(a, b)
+
+const alongOneLine = (a: TextBox, b: TextBox): boolean => {
   const low = Math.min(a.height, b.height)
   if (Math.max(a.height, b.height) > tuning.height_ratio * low || Math.abs(a.angle - b.angle) > tuning.angle) {
     return false

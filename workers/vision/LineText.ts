@@ -8,18 +8,31 @@ const tuning = {
    * photograph was misread at 0.82. Short lines of drawn slides are read above 0.95.
    */
   short: 4,
-  least_short: 0.85
+  least_short: 0.85,
+  /** Of a few characters all are right this probably: lettering read as `AAHA` had a mean of 0.86 and this of 0.50. */
+  least_whole: 0.6,
+  /** Brackets alone on a line, as in code; texture may look like one. */
+  least_bracket: 0.95
 } as const
+
+/** A zero between small letters of a word of four characters or more, without other digits. */
+const withoutZero = (word: string): string =>
+  /^\p{L}*\p{Ll}0\p{Ll}\p{L}*$/u.test(word) && word.length >= 4 ? word.replace("0", "o") : word
 
 /**
  * What a recognised line says: full-width signs of the Chinese key list as plain ones where the line is not Chinese or
- * Japanese, a zero between capital letters as the letter, single spaces. Undefined where the reading is too doubtful or
- * has neither a letter nor a digit nor a sign that means something alone.
+ * Japanese, a zero among letters as the letter, single spaces. `confidence` is the mean probability of its characters,
+ * `whole` their product. Undefined where the reading is too doubtful or has neither a letter nor a digit nor a sign that
+ * means something alone.
  */
-export const lineText = (raw: string, confidence: number): string | undefined => {
+export const lineText = (raw: string, confidence: number, whole: number): string | undefined => {
   const plain = CJK.test(raw) ? raw : raw.normalize("NFKC")
-  const text = plain.replaceAll(/\s+/gu, " ").trim().replaceAll(/(?<=\p{Lu}{2})0(?=\p{Lu})(?![\p{L}]*\d)/gu, "O")
+  const text = plain.replaceAll(/\s+/gu, " ").trim()
+    .replaceAll(/(?<=\p{Lu}{2})0(?=\p{Lu})(?![\p{L}]*\d)/gu, "O")
+    .replaceAll(/[\p{L}\p{N}]+/gu, withoutZero)
   if (text === "" || confidence < tuning.least) return undefined
-  if (Array.from(text).length <= tuning.short && confidence < tuning.least_short) return undefined
+  const short = Array.from(text).length <= tuning.short
+  if (short && (confidence < tuning.least_short || whole < tuning.least_whole)) return undefined
+  if (/^[(){}[\]]+[;,]?$/u.test(text)) return confidence >= tuning.least_bracket ? text : undefined
   return /[\p{L}\p{N}=+%$€£?]/u.test(text) && !/^[一丨丶—ー]+$/u.test(text) ? text : undefined
 }

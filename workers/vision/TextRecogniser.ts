@@ -1,33 +1,53 @@
 import { readFileSync } from "node:fs"
-import { type OnnxSession, openSession } from "../onnx/OnnxSession.ts"
+import { type OnnxOptions, type OnnxSession, openSession } from "../onnx/OnnxSession.ts"
 import { decodeCtc, type ReadCharacter } from "./CtcText.ts"
+import { linePlanes, MOST_WIDTH, READ_HEIGHT, upended } from "./LinePicture.ts"
 import { type Picture, resized } from "./Picture.ts"
-import { cutOut, type TextBox } from "./TextBox.ts"
-import { ocrModelFile } from "./TextDetector.ts"
+import type { TextFiles } from "./TextFiles.ts"
 import { inkGaps, repairSpaces } from "./WordGaps.ts"
 
-/** Height that the recogniser reads at; the width follows, within bounds. */
-const READ_HEIGHT = 48
-const LEAST_WIDTH = 32
-/** 50 characters to the height: longer lines are squeezed. */
-const MOST_WIDTH = 2400
+/**
+ * A line is followed by 24 empty columns at least, up to a multiple of 32: on drawn text 1.00 % of the characters were
+ * wrong, against 1.36 % where the picture ended with the line, and 1.23 % where all were filled up to 320.
+ */
+const EMPTY = 24
+const STEP = 32
+const STEP_PIXELS = 8
+/** Lines in one run. On a CPU batches cost what their lines cost alone; an abort waits for one batch. */
+const BATCH = 8
 /** The direction classifier's input. */
-const DIRECTION = { width: 192, height: 48 } as const
+const DIRECTION_WIDTH = 192
 /** Below this mean probability it is asked whether the line stands on its head; upright print is above it. */
-const DOUBTFUL = 0.85
+export const DOUBTFUL = 0.85
 const SURELY_TURNED = 0.9
-/** A box this much taller than wide may be a line that runs down. */
-const TALL = 1.5
 
-/** What a box says; `confidence` is the mean probability of its characters. */
-interface Reading {
+/** Below this little was read; then the line is turned over without asking: the classifier missed 2 of 61 turned lines. */
+const UNREAD = 0.6
+/**
+ * A line that was read with doubt, or whose characters are narrower than this many of the recogniser's 8 pixel steps, is
+ * read again at this times its width: of narrow type letters are lost. `Warranty:$80.00against08582` was read at 0.84 and
+ * rightly at 0.96; of 48 lines narrower than 2 steps none was read worse.
+ */
+const NARROW = 1.8
+const WIDENED = 1.4
+
+/**
+ * What a line says; `confidence` is the mean probability of its characters, `whole` their product, `upended` whether the
+ * line stands on its head.
+ */
+export interface Reading {
   readonly text: string
   readonly confidence: number
+  readonly whole: number
+  readonly upended: boolean
 }
 
 export interface TextRecogniser {
-  /** Reads one line, each on its own: what else is on the picture has no influence. */
-  readonly read: (picture: Picture, box: TextBox) => Promise<Reading>
+  /**
+   * Reads lines, each a picture of 48 pixels height, in batches. What a line says depends on its own pixels alone, to the
+   * last bit. An abort stops between two batches.
+   */
+  readonly read: (lines: ReadonlyArray<Picture>, signal?: AbortSignal) => Promise<ReadonlyArray<Reading>>
   readonly dispose: () => Promise<void>
 }
 
@@ -36,93 +56,95 @@ const keysFrom = (file: string): ReadonlyArray<string> => {
   return ["", ...lines, " "]
 }
 
-/** Blue, green, red as planes from -1 to 1; columns beyond the picture are 0. */
-const planes = ({ height, rgb, width }: Picture, columns: number): Float32Array => {
-  const data = new Float32Array(3 * height * columns)
-  for (let channel = 0; channel < 3; channel++) {
-    for (let y = 0; y < height; y++) {
-      const row = (channel * height + y) * columns
-      for (let x = 0; x < width; x++) data[row + x] = rgb[(y * width + x) * 3 + 2 - channel]! / 127.5 - 1
-    }
-  }
-  return data
-}
-
-/** Turned by 180 degrees. */
-const upended = ({ height, rgb, width }: Picture): Picture => {
-  const out = new Uint8Array(rgb.length)
-  const pixels = width * height
-  for (let i = 0; i < pixels; i++) {
-    for (let channel = 0; channel < 3; channel++) out[i * 3 + channel] = rgb[(pixels - 1 - i) * 3 + channel]!
-  }
-  return { width, height, rgb: out }
-}
-
-/** Turned by 90 degrees counter-clockwise: a line that runs down then runs from left to right. */
-const laidDown = ({ height, rgb, width }: Picture): Picture => {
-  const out = new Uint8Array(rgb.length)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        out[((width - 1 - x) * height + y) * 3 + channel] = rgb[(y * width + x) * 3 + channel]!
-      }
-    }
-  }
-  return { width: height, height: width, rgb: out }
-}
-
-const fitted = (picture: Picture): Promise<Picture> => {
-  const width = Math.ceil((READ_HEIGHT * picture.width) / picture.height)
-  return resized(picture, Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, width)), READ_HEIGHT)
-}
-
 const mean = (characters: ReadonlyArray<ReadCharacter>): number =>
   characters.length === 0 ? 0 : characters.reduce((sum, { probability }) => sum + probability, 0) / characters.length
 
-const better = (a: Reading, b: Reading): Reading => b.confidence > a.confidence ? b : a
+const widened = (line: Picture): Promise<Picture> =>
+  resized(line, Math.min(MOST_WIDTH, Math.round(WIDENED * line.width)), READ_HEIGHT)
 
-const runOn = async (session: OnnxSession, picture: Picture, columns: number) => {
-  const data = planes(picture, columns)
-  const results = await session.run({ [session.inputs[0]!]: { data, dims: [1, 3, picture.height, columns] } })
-  return results[session.outputs[0]!]!
+const isNarrow = ({ width }: Picture, { text }: Reading): boolean =>
+  text !== "" && width < NARROW * STEP_PIXELS * text.length
+
+const columnsOf = ({ width }: Picture): number => Math.ceil((width + EMPTY) / STEP) * STEP
+
+/** Runs pictures of equal columns together and gives each one's output, in the order of the pictures. */
+const runAll = async <A>(
+  session: OnnxSession,
+  pictures: ReadonlyArray<Picture>,
+  columnsOf: (picture: Picture) => number,
+  take: (output: Float32Array, dims: ReadonlyArray<number>, index: number) => A,
+  signal: AbortSignal | undefined
+): Promise<ReadonlyArray<A>> => {
+  const out = Array.from<A>({ length: pictures.length })
+  const byColumns = Map.groupBy(pictures.keys(), (index) => columnsOf(pictures[index]!))
+  for (const [columns, indices] of byColumns) {
+    for (let from = 0; from < indices.length; from += BATCH) {
+      signal?.throwIfAborted()
+      const batch = indices.slice(from, from + BATCH)
+      const data = linePlanes(batch.map((index) => pictures[index]!), columns)
+      const dims = [batch.length, 3, READ_HEIGHT, columns]
+      const result = (await session.run({ [session.inputs[0]!]: { data, dims } }))[session.outputs[0]!]!
+      const each = result.data.length / batch.length
+      batch.forEach((index, i) => {
+        const own = (result.data as Float32Array).subarray(i * each, (i + 1) * each)
+        out[index] = take(own, result.dims.slice(1), index)
+      })
+    }
+  }
+  return out
 }
 
 /**
- * Opens the text recogniser and the direction classifier of PP-OCRv4. The same pixels give the same text. Fails with
- * `OnnxModelError` when the weights are absent or broken.
+ * Opens the text recogniser and the direction classifier of PP-OCR. Fails with `OnnxModelError` when the weights are
+ * absent or broken.
  */
-export const openTextRecogniser = async (): Promise<TextRecogniser> => {
+export const openTextRecogniser = async (
+  files: Omit<TextFiles, "detector">,
+  options: OnnxOptions = {}
+): Promise<TextRecogniser> => {
   const [recogniser, classifier] = await Promise.all([
-    openSession(ocrModelFile("ch_PP-OCRv4_rec_infer.onnx")),
-    openSession(ocrModelFile("ch_ppocr_mobile_v2.0_cls_infer.onnx"))
+    openSession(files.recogniser, options),
+    openSession(files.classifier, options)
   ])
-  const keys = keysFrom(ocrModelFile("ppocr_keys_v1.txt"))
+  const keys = keysFrom(files.keys)
 
-  const readLine = async (line: Picture): Promise<Reading> => {
-    const { data, dims } = await runOn(recogniser, line, line.width)
-    const characters = decodeCtc(data as Float32Array, dims[1]!, keys)
-    const text = repairSpaces(characters, line.width / dims[1]!, inkGaps(line), line.height)
-    return { text, confidence: mean(characters) }
-  }
+  const readAll = (lines: ReadonlyArray<Picture>, upended: boolean, signal: AbortSignal | undefined) =>
+    runAll(recogniser, lines, columnsOf, (output, [steps], index): Reading => {
+      const line = lines[index]!
+      const characters = decodeCtc(output, steps!, keys)
+      const text = repairSpaces(characters, columnsOf(line) / steps!, inkGaps(line), line.height)
+      const whole = characters.reduce((product, { probability }) => product * probability, 1)
+      return { text, confidence: mean(characters), whole, upended }
+    }, signal)
 
-  const isUpended = async (line: Picture): Promise<boolean> => {
-    const width = Math.min(DIRECTION.width, line.width)
-    const { data } = await runOn(classifier, await resized(line, width, DIRECTION.height), DIRECTION.width)
-    return Number(data[1]) > SURELY_TURNED
-  }
-
-  const readEitherWay = async (line: Picture): Promise<Reading> => {
-    const reading = await readLine(line)
-    if (reading.confidence >= DOUBTFUL || !(await isUpended(line))) return reading
-    return better(reading, await readLine(upended(line)))
+  const areUpended = async (lines: ReadonlyArray<Picture>, signal: AbortSignal | undefined) => {
+    const inputs = await Promise.all(
+      lines.map((line) => resized(line, Math.min(DIRECTION_WIDTH, line.width), READ_HEIGHT))
+    )
+    return runAll(classifier, inputs, () => DIRECTION_WIDTH, (output) => Number(output[1]) > SURELY_TURNED, signal)
   }
 
   return {
-    read: async (picture, box) => {
-      const crop = await cutOut(picture, box)
-      const reading = await readEitherWay(await fitted(crop))
-      if (crop.height < TALL * crop.width || reading.confidence >= DOUBTFUL) return reading
-      return better(reading, await readEitherWay(await fitted(laidDown(crop))))
+    read: async (lines, signal) => {
+      const readings = [...await readAll(lines, false, signal)]
+      const doubtful = [...readings.keys()].filter((index) => readings[index]!.confidence < DOUBTFUL)
+      const turned = await areUpended(doubtful.map((index) => lines[index]!), signal)
+      const over = doubtful.filter((index, i) => turned[i] || readings[index]!.confidence < UNREAD)
+      const narrow = [...readings.keys()].filter((index) => isNarrow(lines[index]!, readings[index]!))
+      const wide = [...new Set([...doubtful.filter((_, i) => !turned[i]), ...narrow])]
+      const overturned = over.map((index) => upended(lines[index]!))
+      const stretched = await Promise.all(wide.map((index) => widened(lines[index]!)))
+      for (
+        const [indices, again] of [
+          [over, await readAll(overturned, true, signal)],
+          [wide, await readAll(stretched, false, signal)]
+        ] as const
+      ) {
+        indices.forEach((index, i) => {
+          if (again[i]!.confidence > readings[index]!.confidence) readings[index] = again[i]!
+        })
+      }
+      return readings
     },
     dispose: async () => {
       await Promise.all([recogniser.dispose(), classifier.dispose()])

@@ -1,14 +1,22 @@
 import type { FrameDescription } from "../../src/artifacts/Vision.ts"
 import type { ModelRun } from "../../src/jobs/Provenance.ts"
+import type { VisionRoles } from "./VisionRoles.ts"
 
 /** What is on one picture, before it is known which frame it is. */
-export type PictureDescription = Pick<FrameDescription, "description" | "text" | "labels">
+export type PictureDescription = Pick<FrameDescription, "description" | "model_sentence" | "text" | "labels">
 
 /** What the lane's child process is asked and answers: one image file by absolute path. */
 export interface DescribeCall {
-  readonly input: { readonly path: string }
+  readonly input: {
+    /** Models are shared out fairly between tenants. */
+    readonly tenant_id: string
+    readonly path: string
+    readonly roles: VisionRoles
+  }
   readonly output: {
     readonly picture: PictureDescription
+    /** Why the stack's describer gave no sentence; null where it did, or where the rules are all that was asked. */
+    readonly refusal: string | null
     readonly model_seconds: number
     readonly models: ReadonlyArray<ModelRun>
   }

@@ -1,12 +1,15 @@
 import { Effect, Schema } from "effect"
 import { frameId, frameRef } from "../../src/artifacts/Frames.ts"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
-import type { FrameDescription } from "../../src/artifacts/Vision.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { KeptImages } from "../../src/jobs/StageIo.ts"
+import { type ModelRun, provenanceOf } from "../../src/jobs/Provenance.ts"
+import { KeptImages, type Warning } from "../../src/jobs/StageIo.ts"
+import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
+import { usesOn } from "../ModelUses.ts"
 import { Compute, type StageHandler } from "../Stage.ts"
 import type { DescribeCall } from "./VisionCalls.ts"
+import { isRules } from "./VisionRoles.ts"
 
 /** A lost blob may be on a file system that comes back; another attempt can help. */
 const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
@@ -17,38 +20,83 @@ const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<
 
 const decodeImages = Schema.decodeEffect(Schema.fromJsonString(KeptImages))
 
+/** Pictures of one task that wait for the stack's describer together; a task has no more (`Pipeline.ts`). */
+const AT_ONCE = 4
+
+interface Refused {
+  readonly timestamp: number
+  readonly refusal: string
+}
+
+/** One warning for all frames of a task that the stack's describer left to the rules. */
+const warningsOf = (refused: ReadonlyArray<Refused>): ReadonlyArray<Warning> => {
+  const [first] = refused
+  if (first === undefined) return []
+  const frames = refused.length === 1 ? "The frame" : `${refused.length} frames, the first`
+  return [{
+    code: "DESCRIPTION_REDUCED",
+    message: `${frames} at ${first.timestamp} s, described by rules alone: ${first.refusal}.`
+  }]
+}
+
 /**
  * The vision lane: what is written and shown on each kept frame of a task's range, in time order. The models run in the
- * lane's child process, one picture at a time, so a task's share of the frames does not change what is said of them.
- * Fails with the child's own codes, and with `INTERNAL` when the blob store is away or its list of images is broken.
+ * lane's child process, each picture on its own, so a task's share of the frames does not change what is said of them. A
+ * frame that the stack's describer fails on, or takes too long for, is described by the rules alone, with the warning
+ * `DESCRIPTION_REDUCED`. Fails with the child's own codes, with `MODEL_UNAVAILABLE` when the job's stack is not here with
+ * the files that were locked, and with `INTERNAL` when the blob store is away or its list of images is broken.
  */
 export const makeVisionStages = Effect.gen(function*() {
   const blobs = yield* Blobs
   const compute = yield* Compute
+  const store = yield* ModelStore
+  /** Files that are not here may be fetched meanwhile, but not within the seconds between two attempts. */
+  const rolesOf = (stack: string) =>
+    store.resolve(stack).pipe(
+      Effect.map(({ roles: { describe, ocr } }) => ({ describe, ocr })),
+      Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
+    )
   const call = (input: DescribeCall["input"]) =>
     compute.call("describe", input) as Effect.Effect<DescribeCall["output"], StageFailure>
 
-  const describe: StageHandler<"describe"> = Effect.fn("describe")(function*({ blobPrefix, input, progress }) {
-    const list = yield* fromStore(blobs.get(input.images.key))
-    const images = yield* decodeImages(Buffer.from(list).toString("utf8")).pipe(
-      Effect.mapError(({ message }) => new StageFailure({ code: "INTERNAL", message, retryable: false }))
-    )
-    const wanted = images.slice(input.from, input.to)
-    const described: Array<FrameDescription> = []
-    let model_seconds = 0
-    let models: DescribeCall["output"]["models"] = []
-    for (const { image, index, timestamp } of wanted) {
-      const reply = yield* call({ path: yield* fromStore(blobs.localPath(image.key)) })
-      described.push({ frame_id: frameId(index), source_ref: frameRef(index), timestamp, ...reply.picture })
-      model_seconds += reply.model_seconds
-      models = reply.models
-      yield* progress(described.length, wanted.length)
+  const describe: StageHandler<"describe"> = Effect.fn("describe")(
+    function*({ blobPrefix, input, progress, spec, tenant_id }) {
+      const roles = yield* rolesOf(spec.model_stack)
+      const list = yield* fromStore(blobs.get(input.images.key))
+      const images = yield* decodeImages(Buffer.from(list).toString("utf8")).pipe(
+        Effect.mapError(({ message }) => new StageFailure({ code: "INTERNAL", message, retryable: false }))
+      )
+      const wanted = images.slice(input.from, input.to)
+      let done = 0
+      const replies = yield* Effect.forEach(
+        wanted,
+        Effect.fnUntraced(function*({ image, index, timestamp }) {
+          const path = yield* fromStore(blobs.localPath(image.key))
+          const { models, model_seconds, picture, refusal } = yield* call({ tenant_id, path, roles })
+          yield* progress(++done, wanted.length)
+          return {
+            described: { frame_id: frameId(index), source_ref: frameRef(index), timestamp, ...picture },
+            refused: refusal === null ? [] : [{ timestamp, refusal }],
+            models,
+            model_seconds
+          }
+        }),
+        { concurrency: isRules(roles.describe) ? 1 : AT_ONCE }
+      )
+      const described = replies.map((reply) => reply.described)
+      const models = replies.flatMap((reply): ReadonlyArray<ModelRun> => reply.models)
+      const seconds = replies.reduce((sum, { model_seconds }) => sum + model_seconds, 0)
+      const descriptions = yield* fromStore(
+        blobs.put(`${blobPrefix}/descriptions.json`, Buffer.from(JSON.stringify(described)))
+      )
+      return {
+        descriptions,
+        model_seconds: roundSeconds(seconds),
+        models: yield* usesOn(store, spec.model_stack, provenanceOf(models).models),
+        warnings: warningsOf(replies.flatMap((reply) => reply.refused))
+      }
     }
-    const descriptions = yield* fromStore(
-      blobs.put(`${blobPrefix}/descriptions.json`, Buffer.from(JSON.stringify(described)))
-    )
-    return { descriptions, model_seconds: roundSeconds(model_seconds), models }
-  })
+  )
 
   return { describe }
 })

@@ -12,11 +12,15 @@ const tuning = {
   inked: 0.25,
   /** The outer rows belong to the box's margin and may hold a neighbour's strokes. */
   margin: 0.12,
-  /** A gap between words is wider than this share of the line's height... */
-  of_height: 0.24,
-  /** ...and than this share of the gaps in which the recogniser saw spaces, or, where it saw none, ... */
+  /**
+   * Where the recogniser saw spaces, a gap between words is wider than this share of their gaps and than this one of the
+   * line's height: of 48 pixels letters of a word were up to 6 apart and words at least 8, in fixed-width type 14 and 21.
+   */
   of_spaces: 0.7,
-  /** ...than this multiple of the line's lower quartile of gaps: widely spaced capitals have none. */
+  least_height: 0.14,
+  /** Where it saw none, it is wider than this share of the line's height, which fixed-width type needs... */
+  of_height: 0.24,
+  /** ...and than this multiple of the line's lower quartile of gaps: widely spaced capitals have none. */
   of_gaps: 2.5
 } as const
 
@@ -57,10 +61,12 @@ export const inkGaps = (line: Picture): ReadonlyArray<Gap> => {
   return gaps
 }
 
-/** In fixed-width type the signs inside names and addresses stand as far apart as words. */
-const mayPart = (before: string, after: string): boolean =>
-  before !== " " && after !== " " && before !== "_" && after !== "_" && after !== "." &&
-  !(before === "." && /\p{Ll}/u.test(after))
+/** In fixed-width type the signs inside names, numbers and addresses stand as far apart as words. */
+const mayPart = (first: string, before: string, after: string): boolean => {
+  if (/[ _([]/u.test(before) || /[ _.,:;!?)\]]/u.test(after)) return false
+  if (before === ".") return !/[\p{Ll}\d]/u.test(after)
+  return !(/[:,]/u.test(before) && /\d/u.test(first) && /\d/u.test(after))
+}
 
 /**
  * The text of the characters, with a space where the line's picture has a gap as between words and the recogniser, whose
@@ -81,14 +87,13 @@ export const repairSpaces = (
     if (character.text !== " " || before === undefined || after === undefined) return []
     return [Math.max(0, ...between(before, after).map(widthOf))]
   })
-  const usual = spaces.length > 0
-    ? tuning.of_spaces * quantile(spaces, 0.5)
-    : tuning.of_gaps * quantile(gaps.map(widthOf), 0.25)
-  const least = Math.max(tuning.of_height * height, usual)
+  const least = spaces.length > 0
+    ? Math.max(tuning.least_height * height, tuning.of_spaces * quantile(spaces, 0.5))
+    : Math.max(tuning.of_height * height, tuning.of_gaps * quantile(gaps.map(widthOf), 0.25))
   let text = ""
   characters.forEach((character, index) => {
     const before = characters[index - 1]
-    const apart = before !== undefined && mayPart(before.text, character.text) &&
+    const apart = before !== undefined && mayPart(characters[index - 2]?.text ?? "", before.text, character.text) &&
       between(before, character).some((gap) => widthOf(gap) >= least)
     text += apart ? ` ${character.text}` : character.text
   })

@@ -1,33 +1,75 @@
 import sharp from "sharp"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import type { ModelRun } from "../../src/jobs/Provenance.ts"
+import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { serve } from "../compute/serve.ts"
-import { type FrameDescriber, openFrameDescriber } from "./DescribeFrame.ts"
+import { makeSharedTime } from "../compute/SharedTime.ts"
+import { deviceOfProcess } from "../onnx/Device.ts"
+import { makeModelShelf } from "../onnx/ModelShelf.ts"
+import type { FrameDescriber } from "./DescribeFrame.ts"
+import { type Describer, NotDescribed } from "./Describer.ts"
+import { loadPicture } from "./Picture.ts"
 import type { DescribeCall } from "./VisionCalls.ts"
+import { openDescriberOf, openReaderOf } from "./VisionDrivers.ts"
+import { isRules } from "./VisionRoles.ts"
 
 // One picture at a time: sharp's own threads and its cache would only take memory from the models.
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** On the CPU: pictures come one at a time and in many sizes, and a GPU belongs to the speech lane. */
-const models: ReadonlyArray<ModelRun> = [
-  { role: "ocr", name: "pp-ocr-v4", execution_provider: "cpu" },
-  { role: "describe", name: "footnote-rules", execution_provider: "cpu" }
-]
+/** Open models of each role: one for the jobs at hand and one for a neighbour's on another stack. */
+const KEPT = 2
+const device = deviceOfProcess()
+const readers = makeModelShelf(openReaderOf, KEPT)
+const describers = makeModelShelf((role: ResolvedModel) => openDescriberOf(role, device), KEPT)
+const describing = makeSharedTime()
 
-let opened: Promise<FrameDescriber> | undefined
-/** Opened by the first call and kept. After a failure the next call tries again: the files may have come by then. */
-const describer = () =>
-  opened ??= openFrameDescriber().catch((error: unknown) => {
-    opened = undefined
+/** Text comes in many sizes, one line at a time: a GPU would gain nothing by it. */
+const onCpu = (role: string, name: string): ModelRun => ({ role, name, execution_provider: "cpu" })
+
+type Answer = { readonly sentence: string; readonly describer: Describer } | { readonly refusal: string }
+
+const sayOf = async (describer: Describer, input: DescribeCall["input"], signal: AbortSignal): Promise<Answer> => {
+  try {
+    const picture = await loadPicture(input.path)
+    return { sentence: await describer.describe(picture, { tenant_id: input.tenant_id, signal }), describer }
+  } catch (error) {
+    if (error instanceof NotDescribed) return { refusal: error.message }
     throw error
-  })
+  }
+}
 
 serve({
-  describe: async ({ path }: DescribeCall["input"], signal): Promise<DescribeCall["output"]> => {
-    const { describe } = await describer()
-    const began = performance.now()
-    const picture = await describe(path, signal)
-    return { picture, model_seconds: roundSeconds((performance.now() - began) / 1000), models }
+  describe: async (input: DescribeCall["input"], signal): Promise<DescribeCall["output"]> => {
+    const { path, roles } = input
+    const look = (reader: FrameDescriber, describer: Describer | null) =>
+      describing.measure(async () => ({
+        seen: await reader.describe(path, signal),
+        answer: describer === null ? null : await sayOf(describer, input, signal)
+      }))
+    const { seconds, value: { answer, seen } } = await readers.use(
+      roles.ocr,
+      (reader) =>
+        isRules(roles.describe)
+          ? look(reader, null)
+          : describers.use(roles.describe, (describer) => look(reader, describer), signal),
+      signal
+    )
+    const models = [onCpu("ocr", roles.ocr.name), onCpu("describe", "footnote-rules")]
+    const model_seconds = roundSeconds(seconds)
+    if (answer === null) return { picture: seen, refusal: null, model_seconds, models }
+    if ("refusal" in answer) return { picture: seen, refusal: answer.refusal, model_seconds, models }
+    const { execution_provider, name } = answer.describer
+    return {
+      // What was measured stays beside what a model says: the one is checked, the other is its word.
+      picture: {
+        ...seen,
+        description: `${answer.sentence} ${seen.description}`,
+        model_sentence: answer.sentence
+      },
+      refusal: null,
+      model_seconds,
+      models: [...models, { role: "describe", name, execution_provider }]
+    }
   }
 })

@@ -35,8 +35,16 @@ const frame = (index: number, timestamp: number, kept: boolean, cluster: number)
   height: 360
 })
 
-const span = (pointer: string, value: unknown, more: object) => ({
+/** All lines of a frame here stand in the upper left. */
+const seen = "&xywh=percent:10,10,50,60"
+
+const span = (
+  pointer: string,
+  value: unknown,
+  more: { readonly t_start: number; readonly t_end: number; readonly origin_channel?: string } & Record<string, unknown>
+) => ({
   pointer,
+  media_fragment: `#t=${more.t_start},${more.t_end}${more.origin_channel === "ocr" ? seen : ""}`,
   value,
   origin: "extracted",
   origin_channel: "asr",
@@ -50,7 +58,7 @@ const span = (pointer: string, value: unknown, more: object) => ({
   ...more
 })
 
-const line = (text: string) => ({ text, box: [0.1, 0.1, 0.5, 0.1], confidence: 0.95 })
+const line = (text: string, row: number) => ({ text, box: [0.1, 0.1 + 0.2 * row, 0.5, 0.1], confidence: 0.95 })
 
 const ocr = (source_ref: string, t_start: number, t_end: number) => ({
   origin_channel: "ocr",
@@ -134,7 +142,7 @@ export const goodArtifacts = () => {
           source_ref: "frame#000000",
           timestamp: 0,
           description: "A slide with a title.",
-          text: [line("Gradient descent in"), line("one dimension"), line("Ada Berg")],
+          text: [line("Gradient descent in", 0), line("one dimension", 1), line("Ada Berg", 2)],
           labels: []
         },
         {
@@ -142,7 +150,7 @@ export const goodArtifacts = () => {
           source_ref: "frame#000060",
           timestamp: 6,
           description: "A slide with two lines.",
-          text: [line("Why it works"), line("See example.org/gd")],
+          text: [line("Why it works", 0), line("See example.org/gd", 1)],
           labels: []
         }
       ]
@@ -164,7 +172,8 @@ export const goodArtifacts = () => {
             source_ref: "frame#000000",
             t_start: 0,
             t_end: 3,
-            quote: "Ada Berg"
+            quote: "Ada Berg",
+            media_fragment: "#t=0,3&xywh=percent:10,50,50,10"
           }]
         }),
         span("/rate", 0.25, {
@@ -238,7 +247,14 @@ export const goodArtifacts = () => {
           origin: "derived",
           support: "inferred",
           alternatives: [
-            { value: "S1", source_ref: "seg#000000", t_start: 0.5, t_end: 0.9, quote: "Hello" }
+            {
+              value: "S1",
+              source_ref: "seg#000000",
+              t_start: 0.5,
+              t_end: 0.9,
+              quote: "Hello",
+              media_fragment: "#t=0.5,0.9"
+            }
           ]
         })
       ],

@@ -28,6 +28,10 @@ describe("align", () => {
     expect(quoted(["the Spring Tides here"], "spring tide")).toEqual(["normalised", "Spring Tides"])
   })
 
+  it("finds words that every object has a member of", () => {
+    expect(quoted(["the constructor calls toString"], "constructor")).toEqual(["exact", "constructor"])
+  })
+
   it("finds a long value through a recogniser's slips", () => {
     expect(quoted(["you take a foto of a leaf and then see"], "take a photo of a leaf")?.[1]).toBe(
       "take a foto of a leaf"

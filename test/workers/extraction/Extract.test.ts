@@ -2,14 +2,9 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { resultValidator } from "../../../src/schemas/ResultValidator.ts"
 import { findTemplate, templates } from "../../../src/schemas/Templates.ts"
-import type { Artifacts } from "../../../tools/verify-evidence/Artifacts.ts"
-import { canBeDerived } from "../../../tools/verify-evidence/Derived.ts"
-import { wordsAbout } from "../../../tools/verify-evidence/Leaves.ts"
-import { openSources } from "../../../tools/verify-evidence/Sources.ts"
-import { followsFrom } from "../../../tools/verify-evidence/Values.ts"
-import { extract, type Extracted } from "../../../workers/extraction/Extract.ts"
-import { leavesOf } from "../../../workers/extraction/InstanceLeaves.ts"
+import { extract } from "../../../workers/extraction/Extract.ts"
 import { demo, type Footage, footage, inputOf, lecture, meeting } from "./Footage.ts"
+import { expectSound } from "./Soundness.ts"
 
 const sources: ReadonlyArray<readonly [string, Footage]> = [
   ["a lecture", lecture],
@@ -19,66 +14,6 @@ const sources: ReadonlyArray<readonly [string, Footage]> = [
 ]
 
 const template = (name: string) => findTemplate(name)!.json_schema
-
-/** The program that ships for callers judges each span: it shares no line with what it checks. */
-const faultsOf = (out: Extracted, { frames, transcript, vision }: Footage, schema: object): ReadonlyArray<string> => {
-  const artifacts: Artifacts = {
-    folder: "",
-    job: {},
-    result: out.result,
-    schema,
-    transcript,
-    frames,
-    vision,
-    graph: out.graph,
-    evidence: out.evidence
-  }
-  const opened = openSources(artifacts)
-  return out.evidence.spans.flatMap((span) => {
-    const cited = [opened.fault(span, span.origin_channel)]
-    for (const other of span.corroborated_by) cited.push(opened.fault(other, other.origin_channel))
-    const follows = followsFrom(span.quote, span.value, span.support, wordsAbout(schema, span.pointer)) ||
-      (span.origin === "derived" && canBeDerived(span, artifacts, opened))
-    return [
-      ...cited.filter((fault) => fault !== undefined),
-      ...(follows ? [] : [`${span.quote} does not carry it as ${span.support}`])
-    ]
-      .map((fault) => `${span.pointer} = ${JSON.stringify(span.value)}: ${fault}`)
-  })
-}
-
-/** All text of one source: a segment's, or a frame's lines and description. */
-const textOf = ({ transcript, vision }: Footage, ref: string): string =>
-  transcript.segments.find(({ id }) => id === ref)?.text ??
-    vision.frames.filter(({ source_ref }) => source_ref === ref).map(({ description, text }) =>
-      [...text.map((line) => line.text), description].join(" ")
-    ).join(" ")
-
-const expectSound = (out: Extracted, source: Footage, schema: object) => {
-  expect(faultsOf(out, source, schema)).toEqual([])
-  const pointers = out.evidence.spans.map(({ pointer }) => pointer)
-  const unfilled = new Set(out.evidence.unfilled.map(({ pointer }) => pointer))
-  const leaves = Array.from(leavesOf(out.result))
-  expect(new Set(pointers).size).toBe(pointers.length)
-  expect(
-    leaves.map(({ pointer }) => pointer).filter((pointer) => !pointers.includes(pointer) && !unfilled.has(pointer))
-  ).toEqual([])
-  expect(pointers.filter((pointer) => unfilled.has(pointer))).toEqual([])
-  const ids = new Set(out.graph.nodes.map(({ id }) => id))
-  const compact = new Set(out.graph_compact.nodes.map(({ id }) => id))
-  for (const span of out.evidence.spans) {
-    expect(leaves).toContainEqual({ pointer: span.pointer, value: span.value })
-    expect(span.verified).toBe(true)
-    for (const { quote, source_ref, t_end, t_start } of [span, ...span.corroborated_by, ...span.alternatives]) {
-      expect(textOf(source, source_ref)).toContain(quote)
-      expect(quote).not.toBe("")
-      expect(t_start).toBeLessThanOrEqual(t_end)
-    }
-    expect(ids).toContain(span.node_id)
-    expect(compact).toContain(span.node_id)
-    expect(span.modality === "both").toBe(span.corroborated_by.length > 0)
-  }
-}
 
 describe("extract", () => {
   for (const { json_schema, name } of templates) {

@@ -14,7 +14,7 @@ import {
   references,
   topics
 } from "../../../workers/extraction/RecordsShown.ts"
-import { decisions, openQuestions, questions, steps, tasks } from "../../../workers/extraction/RecordsSpoken.ts"
+import { decisions, events, openQuestions, questions, steps, tasks } from "../../../workers/extraction/RecordsSpoken.ts"
 import { sentencesOf } from "../../../workers/extraction/Sentences.ts"
 import { makeSourceDocument, quoteOf } from "../../../workers/extraction/SourceDocument.ts"
 import { keyClaims, summaryOf } from "../../../workers/extraction/Summary.ts"
@@ -203,6 +203,20 @@ describe("chapters, summary and claims", () => {
     expect(found.some((chapter) => Math.abs(Number(chapter["t_start"]) - 300) <= 20)).toBe(true)
   })
 
+  it("takes for events what is told to have happened, nothing that is imagined, hearsay or a duty", () => {
+    const found = entries(
+      events,
+      say(
+        "The forklift turned too early and hit the end of the rack.",
+        "Her sister plays tennis, by the way, and she won a cup in Norway.",
+        "If the rack had been full, it would have landed on the office.",
+        "Some people say that the driver was asleep at the wheel.",
+        "I don't know, you have to ask the office about that."
+      )
+    )
+    expect(found).toEqual([{ text: "The forklift turned too early and hit the end of the rack" }])
+  })
+
   it("sums up with the line of the slide that sums up, else with words that were said", () => {
     const shown: ReadonlyArray<Shown> = [[0, ["Soil"]], [9, ["Summary", "Healthy soil keeps water for a long time."]]]
     expect(summaryOf(materialOf([], shown))?.value).toBe("Healthy soil keeps water for a long time.")
@@ -227,6 +241,12 @@ const chosen = (name: string, description: string, properties: object = { text: 
 }
 
 describe("recogniserFor", () => {
+  it("fills amenities from the lines under a heading that lists them", () => {
+    const material = materialOf([], [[0, ["For sale"]], [9, ["Key features", "• New roof", "Solar panels"]]])
+    const found = chosen("amenities", "What comes with it")!(material)
+    expect(found.map((entry) => entry["text"]?.value)).toEqual(["New roof", "Solar panels"])
+  })
+
   it("goes by the list's name before its description, and never by the properties of its entries", () => {
     expect(chosen("actionItems", "Decisions that need work")).toBe(tasks)
     expect(chosen("things", "Decisions of the board")).toBe(decisions)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { makeSourceDocument, momentOf } from "../../../workers/extraction/SourceDocument.ts"
+import { makeSourceDocument, momentOf, sourceConfidence } from "../../../workers/extraction/SourceDocument.ts"
 import { documentOf, footage } from "./Footage.ts"
 
 const line = (text: string, left: number, top: number) => ({ text, box: [left, top, 0.3, 0.05] as const })
@@ -11,9 +11,19 @@ describe("makeSourceDocument", () => {
       ["asr", "first words"],
       ["asr", "second words"],
       ["ocr", "Title"],
-      ["ocr", "A line"],
-      ["vision", "A slide."]
+      ["ocr", "A line"]
     ])
+  })
+
+  it("lists what a model says of a frame, at half the weight of what is read, and nothing that rules say of it", () => {
+    const source = footage([], [[0.5, ["Title"]], [5, ["Other"]]])
+    const frames = source.vision.frames.map((frame, at) =>
+      at === 0 ? { ...frame, description: "A cat sleeps. A slide.", model_sentence: "A cat sleeps." } : frame
+    )
+    const { passages } = makeSourceDocument({ ...source, vision: { ...source.vision, frames } })
+    const [said, ...others] = passages.filter(({ channel }) => channel === "vision")
+    expect([said?.text, others]).toEqual(["A cat sleeps.", []])
+    expect(sourceConfidence({ passage: said!, from: 0, to: 5 })).toBe(0.5)
   })
 
   it("lets a picture stand from its first to its last sample", () => {

@@ -12,6 +12,7 @@ export const grounded = (
   source_refs: ["seg#000000"],
   source_ref: "seg#000000",
   quote: String(value),
+  media_fragment: "#t=0,1",
   score: 0.5,
   by: "builtin",
   origin: "extracted",

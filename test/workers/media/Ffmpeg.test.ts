@@ -4,6 +4,7 @@ import { ConfigProvider, Effect, FileSystem, References } from "effect"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { findMediaTools } from "../../../workers/media/Ffmpeg.ts"
+import { unconfined } from "../../../workers/media/Sandbox.ts"
 
 const bundled = (createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg") as { readonly path: string }).path
 
@@ -30,7 +31,7 @@ describe("findMediaTools", () => {
       assert.strictEqual(tools.ffmpeg, bundled)
       assert.isNull(tools.ffprobe)
       assert.match(tools.version, /^ffmpeg version /u)
-      assert.deepStrictEqual(tools.sandbox, { prlimit: null, setpriv: null })
+      assert.deepStrictEqual(tools.sandbox, unconfined)
     }))
 
   it.effect("refuses the bundled build in production unless it is allowed by name", () =>
@@ -66,6 +67,6 @@ describe("findMediaTools", () => {
   it.effect("confines nothing when it is told not to", () =>
     Effect.gen(function*() {
       const tools = yield* find({ PATH: "/usr/bin:/bin", FFMPEG_PATH: bundled, FOOTNOTE_SANDBOX: "off" })
-      assert.deepStrictEqual(tools.sandbox, { prlimit: null, setpriv: null })
+      assert.deepStrictEqual(tools.sandbox, unconfined)
     }))
 })

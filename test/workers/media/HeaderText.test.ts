@@ -8,7 +8,7 @@ const text = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from '/dev/fd/3':
     title           : a
                     :     Stream #0:9: Video: h264, yuv420p, 9999x9999
   Duration: 01:02:03.50, start: 1.400000, bitrate: 2696 kb/s
-    Stream #0:0(eng): Video: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709), 720x576 [SAR 16:11 DAR 20:11], 1641 kb/s, 29.97 fps, 24 tbr, 57600 tbn, 48 tbc (default)
+    Stream #0:0(eng): Video: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, top first), 720x576 [SAR 16:11 DAR 20:11], 1641 kb/s, 29.97 fps, 24 tbr, 57600 tbn, 48 tbc (default)
     Metadata:
       rotate          : 90
     Side data:
@@ -33,6 +33,9 @@ const json = JSON.stringify({
       height: 576,
       sample_aspect_ratio: "16:11",
       avg_frame_rate: "30000/1001",
+      field_order: "tt",
+      color_transfer: "bt709",
+      color_space: "bt709",
       disposition: { default: 1 },
       tags: { language: "eng" },
       side_data_list: [{}, { rotation: -90 }]
@@ -58,6 +61,11 @@ const json = JSON.stringify({
   format: { duration: "3723.500000", start_time: "1.400000" }
 })
 
+const read = (format: string) => {
+  const [stream] = readHeaderText(`  Stream #0:0: Video: hevc (Main 10), ${format}, 64x36, 25 fps`).streams
+  return [stream!.interlaced, stream!.transfer, stream!.matrix]
+}
+
 describe("Header", () => {
   it("is the same from the decoder's text and from ffprobe's JSON", () => {
     const header = readHeaderText(text)
@@ -72,6 +80,9 @@ describe("Header", () => {
       pixel_aspect: 16 / 11,
       rotation: 90,
       frame_rate: 29.97,
+      interlaced: true,
+      transfer: "bt709",
+      matrix: "bt709",
       language: "eng",
       is_default: true
     })
@@ -111,5 +122,19 @@ describe("Header", () => {
     assert.isUndefined(readHeaderJson("not JSON"))
     assert.isUndefined(readHeaderJson("{\"streams\":[{\"index\":\"0\"}]}"))
     assert.deepStrictEqual(readHeaderJson("{}"), { duration_seconds: null, start_seconds: 0, streams: [] })
+  })
+
+  it("knows fields, light curves and matrices in every way that decoders write them", () => {
+    assert.deepStrictEqual(read("yuv420p10le(tv, bt2020nc/bt2020/smpte2084)"), [false, "smpte2084", "bt2020nc"])
+    assert.deepStrictEqual(read("yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67, progressive)"), [
+      false,
+      "arib-std-b67",
+      "bt2020nc"
+    ])
+    assert.deepStrictEqual(read("yuv420p(tv, bt709, progressive)"), [false, "bt709", "bt709"])
+    assert.deepStrictEqual(read("yuv420p(tv, top coded first (swapped))"), [true, null, null])
+    assert.deepStrictEqual(read("yuv420p(bottom first)"), [true, null, null])
+    assert.deepStrictEqual(read("yuv420p(tv, unknown/bt709/bt709)"), [false, "bt709", null])
+    assert.deepStrictEqual(read("yuv420p"), [false, null, null])
   })
 })

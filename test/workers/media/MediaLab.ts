@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, FileSystem, Layer, Option, References, Schema } from "effect"
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Frames } from "../../../src/artifacts/Frames.ts"
 import type { StageFailure } from "../../../src/jobs/JobFailure.ts"
@@ -79,6 +79,15 @@ const task = <S extends StageName>(stage: S, prefix = "lab") => ({
 const json = <A>(schema: Schema.Codec<A>, bytes: Uint8Array): A =>
   Schema.decodeUnknownSync(schema)(JSON.parse(Buffer.from(bytes).toString("utf8")))
 
+/** Makes a file in `folder` with a decoder's generators and encoders; `NAME` in the arguments is its path. */
+export const makeClip = (ffmpeg: string, folder: string, name: string, args: ReadonlyArray<string>): string => {
+  const file = join(folder, name)
+  const full = ["-v", "error", "-y", "-nostdin", ...args.map((arg) => (arg === "NAME" ? file : arg))]
+  const { status, stderr } = spawnSync(ffmpeg, full, { encoding: "utf8" })
+  if (status !== 0) throw new Error(`Cannot make ${name}: ${stderr}`)
+  return file
+}
+
 export const layer = Layer.effect(
   MediaLab,
   Effect.gen(function*() {
@@ -94,13 +103,7 @@ export const layer = Layer.effect(
       return Effect.orDie(Effect.as(fs.writeFile(file, Buffer.from(bytes)), file))
     }
     const make = (name: string, args: ReadonlyArray<string>) =>
-      Effect.sync(() => {
-        const file = join(folder, name)
-        const full = ["-v", "error", "-y", "-nostdin", ...args.map((arg) => (arg === "NAME" ? file : arg))]
-        const { status, stderr } = spawnSync(tools.ffmpeg, full, { encoding: "utf8" })
-        if (status !== 0) throw new Error(`Cannot make ${name}: ${stderr}`)
-        return file
-      })
+      Effect.sync(() => makeClip(tools.ffmpeg, folder, name, args))
     const store = (file: string) =>
       fs.readFile(file).pipe(
         Effect.flatMap((bytes) => blobs.put(`sources/${basename(file)}`, bytes)),
@@ -136,13 +139,30 @@ export const layer = Layer.effect(
   )
 ).pipe(Layer.provide(NodeServices.layer))
 
-/** Decoder processes that this test process started and that still exist (Linux). */
+const processes = (): ReadonlyArray<string> => readdirSync("/proc").filter((entry) => /^\d+$/u.test(entry))
+
+/** Decoder processes that this test process started, or what stands in front of them, and that still exist (Linux). */
 export const ownDecoders = (): ReadonlyArray<string> =>
-  readdirSync("/proc").filter((entry) => /^\d+$/u.test(entry)).flatMap((pid) => {
+  processes().flatMap((pid) => {
     try {
       const status = readFileSync(`/proc/${pid}/stat`, "utf8")
       const [, name, parent] = /\((.*)\) \S (\d+)/u.exec(status) ?? []
-      return Number(parent) === process.pid && /^(ffmpeg|prlimit|setpriv)/u.test(name ?? "") ? [`${pid} ${name}`] : []
+      const decoder = /^(?:ff(?:mpeg|probe)|prlimit|setpriv|bwrap|unshare)/u.test(name ?? "")
+      return Number(parent) === process.pid && decoder ? [`${pid} ${name}`] : []
+    } catch {
+      return []
+    }
+  })
+
+/**
+ * Every other process that has a file of `folder` open, whoever its parent is by now: a decoder and all that it started have
+ * their input open as long as they live (Linux).
+ */
+export const holdersOf = (folder: string): ReadonlyArray<string> =>
+  processes().filter((pid) => Number(pid) !== process.pid).flatMap((pid) => {
+    try {
+      const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+      return open.some((path) => path.startsWith(folder)) ? [pid] : []
     } catch {
       return []
     }

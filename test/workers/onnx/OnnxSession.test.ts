@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { OnnxModelError, openSession } from "../../../workers/onnx/OnnxSession.ts"
 import { vadModelPath } from "../../../workers/speech/Vad.ts"
-import { onnxFile } from "../speech/drivers/OnnxFile.ts"
+import { onnxFile } from "../../support/OnnxFile.ts"
 
 const feeds = () => ({
   input: { data: Float32Array.from({ length: 576 }, (_, i) => Math.sin(i / 7)), dims: [1, 576] },

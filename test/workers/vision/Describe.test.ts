@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { describe as describeFacts, type FrameFacts, labelsOf } from "../../../workers/vision/Describe.ts"
 import { colourName, frameColours } from "../../../workers/vision/FrameColours.ts"
 import { frameLayout } from "../../../workers/vision/FrameLayout.ts"
+import { frameTypes } from "../../../workers/vision/FrameType.ts"
 import type { Picture } from "../../../workers/vision/Picture.ts"
 
 const filled = (red: number, green: number, blue: number): Picture => {
@@ -11,20 +12,35 @@ const filled = (red: number, green: number, blue: number): Picture => {
   return { width: 160, height: 96, rgb }
 }
 
-const factsOf = (picture: Picture, lines: FrameFacts["lines"], text = 0.1): FrameFacts => ({
+const factsOf = (
+  picture: Picture,
+  lines: FrameFacts["lines"],
+  type: FrameFacts["typed"]["type"] = null,
+  text = 0.1
+): FrameFacts => ({
   lines,
   colours: frameColours(picture),
-  layout: { ...frameLayout(picture, []), text: lines.length === 0 ? 0 : text }
+  layout: { text: lines.length === 0 ? 0 : text },
+  typed: { type, confidence: 0.9 }
 })
 
-const line = (text: string, top: number, height = 0.05) => ({ text, top, height, confidence: 0.98 })
+const line = (text: string, top: number, height = 0.05, left = 0.1) => ({
+  text,
+  left,
+  top,
+  width: 0.3,
+  height,
+  confidence: 0.98
+})
 
-/** Strong texture without a plain tile. */
+/** Every pixel unlike its neighbours. */
 const texture: Picture = {
   width: 160,
   height: 96,
   rgb: Uint8Array.from({ length: 160 * 96 * 3 }, (_, i) => (Math.floor(i / 3) * 7919 + i) % 256)
 }
+
+const fraction = (max: number) => fc.double({ min: 0.01, max, noNaN: true })
 
 describe("describe", () => {
   it("names an empty frame by its colour", () => {
@@ -34,36 +50,63 @@ describe("describe", () => {
     expect(labelsOf(factsOf(filled(0, 0, 0), []))).toEqual([{ name: "black", confidence: 1 }])
   })
 
-  it("calls text on a plain ground a slide and quotes its largest upper line as the title", () => {
+  it("quotes a slide's largest upper line as its title", () => {
     const facts = factsOf(filled(250, 250, 250), [
       line("Photosynthesis", 0.1, 0.09),
       line("Light becomes sugar", 0.4),
       line("Water is split", 0.5)
-    ])
+    ], "slide")
     expect(describeFacts(facts)).toBe("A slide titled “Photosynthesis” with 2 more lines of text.")
-    expect(labelsOf(facts).map(({ name }) => name)).toEqual(["slide", "text"])
+    expect(labelsOf(facts)).toEqual([{ name: "slide", confidence: 0.9 }, { name: "text", confidence: 0.98 }])
   })
 
-  it("calls text on texture a picture", () => {
-    const facts = factsOf(texture, [line("EXIT", 0.2)], 0.01)
+  it("says in how many columns the text stands, and where it stands at the bottom alone", () => {
+    const cards = [
+      line("Prices", 0.1, 0.09),
+      ...[0.4, 0.5].flatMap((top) => [0.1, 0.6].map((left) => line("plan", top, 0.05, left)))
+    ]
+    expect(describeFacts(factsOf(filled(250, 250, 250), cards, "slide")))
+      .toBe("A slide titled “Prices” with 4 more lines of text in 2 columns.")
+    expect(describeFacts(factsOf(texture, [line("and then it rained", 0.9)], "talking_head")))
+      .toMatch(/^A talking head with the text “and then it rained” at the bottom, mostly /u)
+  })
+
+  it("names a screen's ground and its first line", () => {
+    const facts = factsOf(filled(12, 12, 16), [line("ada@mill:~$ ls", 0.02), line("barley.csv", 0.07)], "terminal")
+    expect(describeFacts(facts)).toBe(
+      "A terminal on a dark background with 2 lines of text, beginning with “ada@mill:~$ ls”."
+    )
+  })
+
+  it("claims no type where none is likely enough", () => {
+    const facts = factsOf(texture, [line("EXIT", 0.2)])
     expect(describeFacts(facts)).toMatch(/^A picture with the text “EXIT”, mostly /u)
-    expect(labelsOf(facts).map(({ name }) => name)).toEqual(["picture", "text"])
+    expect(labelsOf(facts).map(({ name }) => name)).toEqual(["text"])
+    const page = Array.from({ length: 12 }, (_, i) => line(`Line ${i} of an article`, i / 12))
+    expect(describeFacts(factsOf(filled(250, 250, 250), page, null, 0.4)))
+      .toBe("A page on a light background with 12 lines of text, beginning with “Line 0 of an article”.")
+    expect(describeFacts(factsOf(texture, [], "scene"))).toMatch(/^A scene without readable text, mostly /u)
   })
 
-  it("quotes nothing that was not read, in one sentence, whatever was read", () => {
+  it("quotes nothing that was not read, in one sentence, whatever was read and whatever type was told", () => {
     const lines = fc.array(
       fc.record({
         text: fc.stringMatching(/^[a-z]{2,12}$/u),
-        top: fc.double({ min: 0, max: 1, noNaN: true }),
-        height: fc.double({ min: 0.01, max: 0.2, noNaN: true }),
+        left: fraction(0.9),
+        top: fraction(0.95),
+        width: fraction(0.5),
+        height: fraction(0.2),
         confidence: fc.double({ min: 0.6, max: 1, noNaN: true })
       }),
       { maxLength: 12 }
     )
-    fc.assert(fc.property(lines, fc.boolean(), (read, plain) => {
-      const sentence = describeFacts(factsOf(plain ? filled(240, 240, 250) : texture, read))
+    const types = fc.constantFrom(null, ...frameTypes)
+    fc.assert(fc.property(lines, types, fc.boolean(), (read, type, plain) => {
+      // Types of writing are never told without a line: chosenType.
+      const told = read.length === 0 && type !== "scene" && type !== "chart" && type !== "talking_head" ? null : type
+      const sentence = describeFacts(factsOf(plain ? filled(240, 240, 250) : texture, read, told))
       for (const [, quote] of sentence.matchAll(/“([^”]*)”/gu)) expect(read.map(({ text }) => text)).toContain(quote)
-      expect(sentence).toMatch(/^A [^.]*\.$/u)
+      expect(sentence).toMatch(/^(?:A|Program) [^.]*\.$/u)
     }))
   })
 })
@@ -92,9 +135,9 @@ describe("frameColours", () => {
 })
 
 describe("frameLayout", () => {
-  it("tells plain from textured tiles and leaves those under text out", () => {
-    expect(frameLayout(filled(9, 9, 9), []).flat).toBe(1)
-    expect(frameLayout(texture, []).flat).toBe(0)
-    expect(frameLayout(texture, [{ left: 0, top: 0, width: 160, height: 48 }])).toEqual({ flat: 0, text: 0.5 })
+  it("counts what lies under text once, however lines overlap", () => {
+    expect(frameLayout(texture, [])).toEqual({ text: 0 })
+    const half = { left: 0, top: 0, width: 160, height: 48 }
+    expect(frameLayout(texture, [half, half])).toEqual({ text: 0.5 })
   })
 })

@@ -16,23 +16,31 @@ describe("decodeCtc", () => {
 
 describe("lineText", () => {
   it("writes full-width signs plainly in Latin text and leaves Chinese text alone", () => {
-    expect(lineText("Total：（12）", 0.95)).toBe("Total:(12)")
-    expect(lineText("总计：12", 0.95)).toBe("总计：12")
+    expect(lineText("Total：（12）", 0.95, 0.8)).toBe("Total:(12)")
+    expect(lineText("总计：12", 0.95, 0.8)).toBe("总计：12")
   })
 
-  it("reads a zero among capitals as the letter, and no other zero", () => {
-    expect(lineText("TIME0UT", 0.95)).toBe("TIMEOUT")
-    expect(lineText("R0", 0.95)).toBe("R0")
-    expect(lineText("AB0C1", 0.95)).toBe("AB0C1")
-    expect(lineText("100 USD", 0.95)).toBe("100 USD")
+  it("gives a bracket that stands alone only where it is sure", () => {
+    expect(lineText("}", 0.98, 0.98)).toBe("}")
+    expect(lineText("}", 0.9, 0.9)).toBeUndefined()
+  })
+
+  it("reads a zero among letters as the letter, and no other zero", () => {
+    expect(lineText("the0rem of r0ot", 0.95, 0.8)).toBe("theorem of root")
+    expect(lineText("a0b x0y1z 10mm", 0.95, 0.8)).toBe("a0b x0y1z 10mm")
+    expect(lineText("TIME0UT", 0.95, 0.8)).toBe("TIMEOUT")
+    expect(lineText("R0", 0.95, 0.8)).toBe("R0")
+    expect(lineText("AB0C1", 0.95, 0.8)).toBe("AB0C1")
+    expect(lineText("100 USD", 0.95, 0.8)).toBe("100 USD")
   })
 
   it("gives nothing for doubtful readings and for marks that say nothing", () => {
-    expect(lineText("perhaps", 0.5)).toBeUndefined()
-    expect(lineText("iiii", 0.8)).toBeUndefined()
-    expect(lineText("EXIT", 0.9)).toBe("EXIT")
-    expect(lineText("一", 0.99)).toBeUndefined()
-    expect(lineText(" · ", 0.99)).toBeUndefined()
-    expect(lineText("", 0)).toBeUndefined()
+    expect(lineText("AAHA", 0.86, 0.5)).toBeUndefined()
+    expect(lineText("perhaps", 0.5, 0.8)).toBeUndefined()
+    expect(lineText("iiii", 0.8, 0.8)).toBeUndefined()
+    expect(lineText("EXIT", 0.9, 0.8)).toBe("EXIT")
+    expect(lineText("一", 0.99, 0.8)).toBeUndefined()
+    expect(lineText(" · ", 0.99, 0.8)).toBeUndefined()
+    expect(lineText("", 0, 0.8)).toBeUndefined()
   })
 })

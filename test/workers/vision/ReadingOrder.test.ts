@@ -11,6 +11,9 @@ const line = (text: string, left: number, top: number, width = 200, height = 40)
 })
 const texts = (lines: ReadonlyArray<Placed>) => readingOrder(lines).map(({ text }) => text)
 
+const rows = (cells: ReadonlyArray<ReadonlyArray<string>>, lefts: ReadonlyArray<number>) =>
+  cells.flatMap((row, r) => row.map((cell, c) => line(cell, lefts[c]!, 100 + r * 70, cell.length * 14)))
+
 const anyLine = fc.record({
   text: fc.string({ minLength: 1, maxLength: 8 }),
   left: fc.integer({ min: 0, max: 1200 }),
@@ -88,5 +91,23 @@ describe("readingOrder", () => {
       line("Place:", 80, 180),
       line("Room four", 600, 182)
     ])).toEqual(["Name:", "Ada", "Place:", "Room four"])
+  })
+
+  it("reads a table of values and a grid of labels row by row", () => {
+    const table = [["Item", "2025", "2026", "Change"], ["Home plan", "$4.10", "$5.20", "+27%"], [
+      "Family",
+      "$7",
+      "$9",
+      "+29%"
+    ]]
+    expect(texts(rows(table, [90, 520, 760, 1000]).toReversed())).toEqual(table.flat())
+    const grid = [["Q1", "Berlin", "Step 3"], ["Q2", "Rome", "Step 4"], ["Q3", "Oslo", "Step 5"]]
+    expect(texts(rows(grid, [100, 500, 900]).toReversed())).toEqual(grid.flat())
+  })
+
+  it("reads three cards of prose one after the other", () => {
+    const cards = [0, 1, 2].map((row) => ["a", "b", "c"].map((card) => `card ${card} in row ${row}`))
+    const byCard = [0, 1, 2].flatMap((card) => cards.map((row) => row[card]!))
+    expect(texts(rows(cards, [90, 500, 900]))).toEqual(byCard)
   })
 })

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import type { FrameDescription } from "../../../src/artifacts/Vision.ts"
 import type { JobSpec } from "../../../src/jobs/JobSpec.ts"
 import type { KeptImages } from "../../../src/jobs/StageIo.ts"
+import { ModelStore } from "../../../src/model-stacks/ModelStore.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import { makeVisionStages } from "../../../workers/vision/VisionStage.ts"
@@ -16,9 +17,9 @@ const blobs = Layer.unwrap(Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   return layerFileSystem(yield* fs.makeTempDirectoryScoped())
 }))
-const environment = Layer.merge(compute, blobs).pipe(Layer.provideMerge(NodeServices.layer))
+const environment = Layer.mergeAll(compute, blobs, ModelStore.layer).pipe(Layer.provideMerge(NodeServices.layer))
 
-const spec = { hints: {} } as JobSpec
+const spec = { hints: {}, model_stack: "builtin" } as JobSpec
 
 describe("the describe stage", () => {
   it.live("describes its range of the kept frames in time order, the same however the frames are divided", () =>
@@ -59,7 +60,7 @@ describe("the describe stage", () => {
         ["frm_000010", "frame#000010", 5],
         ["frm_000020", "frame#000020", 10]
       ])
-      assert.strictEqual(whole[0]!.description, "A slide titled “Prices” with 5 more lines of text.")
+      assert.strictEqual(whole[0]!.description, "A slide titled “Prices” with 5 more lines of text in 2 columns.")
       const parts = [...(yield* run(0, 1, "jobs/b")), ...(yield* run(1, 3, "jobs/c"))]
       assert.deepStrictEqual(parts, whole)
     }).pipe(Effect.provide(environment), Effect.scoped))

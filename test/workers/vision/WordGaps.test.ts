@@ -47,4 +47,21 @@ describe("repairSpaces", () => {
     const address = characters([["w", 1], [".", 4], ["g", 10], ["h", 13]])
     expect(repairSpaces(address, 8, [letters[0]!, { from: 40, to: 70 }, letters[2]!], 48)).toBe("w.gh")
   })
+
+  it("follows the spaces that were read: a gap like theirs is one, a narrower one is not", () => {
+    const read = characters([["a", 1], [" ", 2], ["b", 4], ["c", 7], ["d", 10]])
+    const gaps = [{ from: 16, to: 26 }, { from: 44, to: 53 }, { from: 70, to: 75 }]
+    expect(repairSpaces(read, 8, gaps, 48)).toBe("a b cd")
+  })
+
+  it("adds no space inside of numbers and addresses, nor before closing signs", () => {
+    const wide = [{ from: 20, to: 44 }, { from: 44, to: 68 }, { from: 90, to: 91 }]
+    for (const [first, sign, last] of [["0", ".", "1"], ["9", ":", "4"], ["1", ",", "2"], ["f", "(", "x"]] as const) {
+      expect(repairSpaces(characters([[first, 1], [sign, 4], [last, 8]]), 8, [wide[1]!, wide[2]!], 48)).toBe(
+        first + sign + last
+      )
+    }
+    expect(repairSpaces(characters([["x", 1], [")", 4]]), 8, [wide[0]!, wide[2]!], 48)).toBe("x)")
+    expect(repairSpaces(characters([["a", 1], [":", 4], ["7", 8]]), 8, [wide[1]!, wide[2]!], 48)).toBe("a: 7")
+  })
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 import { OnnxModelError } from "../../../../workers/onnx/OnnxSession.ts"
 import { readOnnxMetadata } from "../../../../workers/speech/drivers/OnnxMetadata.ts"
-import { onnxFile } from "./OnnxFile.ts"
+import { onnxFile } from "../../../support/OnnxFile.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "footnote-metadata-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SAMPLE_RATE } from "../../../../workers/speech/FeatureExtractor.ts"
-import { type OnnxConstant, onnxFile, type OnnxNode, type OnnxValue } from "./OnnxFile.ts"
+import { type OnnxConstant, onnxFile, type OnnxNode, type OnnxValue } from "../../../support/OnnxFile.ts"
 
 /**
  * Networks in the layouts that sherpa-onnx reads, small enough to be written for a test, that hear one piece of text in

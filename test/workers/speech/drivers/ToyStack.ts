@@ -9,6 +9,7 @@ import { ModelStore } from "../../../../src/model-stacks/ModelStore.ts"
 import { vadModelPath } from "../../../../workers/speech/Vad.ts"
 import { commit, makeFakeHub, sha256 } from "../../../model-stacks/FakeHub.ts"
 import { makeStackFolder } from "../../../model-stacks/StackFolder.ts"
+import { toyModel, toyOrigin } from "../../vision/drivers/ToyVisionStacks.ts"
 import { writeToySpeaker, writeToyTransducer, writeToyWhisper } from "./ToyModels.ts"
 
 const hub = "footnote/toys"
@@ -16,7 +17,7 @@ const builtin: ModelStack = JSON.parse(
   readFileSync(new URL("../../../../models/stacks/builtin.json", import.meta.url), "utf8")
 )
 
-/** The toy models as files of a repository, and the stack `standard` that takes its speech models from there. */
+/** The toy models as files of a repository, and the stack `standard` that takes its models from there and from another. */
 const makeToys = Effect.gen(function*() {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "footnote-toys-"))),
@@ -52,7 +53,7 @@ const makeToys = Effect.gen(function*() {
       }),
       speaker: model("sherpa-embedding", "toy-voices", writeToySpeaker(join(folder, "voices"), "wespeaker"), {}),
       ocr: builtin.roles.ocr,
-      describe: builtin.roles.describe
+      describe: toyModel("florence2")
     }
   }
   return { files, standard }
@@ -63,6 +64,7 @@ export const makeToyStacks = Effect.gen(function*() {
   const { files, standard } = yield* makeToys
   const server = yield* makeFakeHub
   server.put(hub, commit("toys"), files)
+  server.put(...toyOrigin("florence2"))
   const folder = yield* makeStackFolder
   folder.write(standard, builtin)
   const store = ModelStore.layerOptions(folder.options(server.base_url))

@@ -1,6 +1,6 @@
 /** A tensor of constants, row-major. `int32` and `int64` values are given as plain numbers. */
 export interface OnnxConstant {
-  readonly type: OnnxType
+  readonly type: Exclude<OnnxType, "bool" | "float16">
   readonly dims: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
   /** Name of the file beside the model that holds the values as they are in memory; without it the model itself does. */
@@ -19,8 +19,10 @@ export interface OnnxNode {
   readonly inputs: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
   /** Integers, lists of integers, or a floating point number written as `{ float }`. */
-  readonly attributes?: Readonly<Record<string, number | ReadonlyArray<number> | { readonly float: number }>>
+  readonly attributes?: Readonly<Record<string, OnnxAttribute>>
 }
+
+type OnnxAttribute = number | ReadonlyArray<number> | { readonly float: number }
 
 export interface OnnxGraph {
   readonly inputs: ReadonlyArray<OnnxValue>
@@ -30,10 +32,10 @@ export interface OnnxGraph {
   readonly metadata: Readonly<Record<string, string | number>>
 }
 
-type OnnxType = "float" | "int32" | "int64"
+type OnnxType = "float" | "int32" | "int64" | "bool" | "float16"
 
 /** `TensorProto.DataType` of onnx.proto3. */
-const typeCodes: Readonly<Record<OnnxType, number>> = { float: 1, int32: 6, int64: 7 }
+export const typeCodes: Readonly<Record<OnnxType, number>> = { float: 1, int32: 6, int64: 7, bool: 9, float16: 10 }
 const OPSET = 17
 
 /** Protocol buffers' variable-length integer; negative numbers as 64-bit two's complement. */
@@ -76,7 +78,7 @@ const value = ({ dims, name, type }: OnnxValue): ReadonlyArray<Buffer> => {
   return [bytes(1, name), message(2, [message(1, [integer(1, typeCodes[type]), message(2, shape)])])]
 }
 
-const attribute = (name: string, content: number | ReadonlyArray<number> | { readonly float: number }) => {
+const attribute = (name: string, content: OnnxAttribute) => {
   if (typeof content === "number") return [bytes(1, name), integer(3, content), integer(20, 2)]
   if (!("float" in content)) return [bytes(1, name), ...content.map((item) => integer(8, item)), integer(20, 7)]
   const float = Buffer.alloc(4)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { makeModelShelf } from "../../../workers/speech/ModelShelf.ts"
+import { makeModelShelf } from "../../../workers/onnx/ModelShelf.ts"
 
 /** Models that only tell what happens to them. */
 const makeWorkshop = () => {

@@ -1,0 +1,70 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Schema } from "effect"
+import { createHash } from "node:crypto"
+import type { Artifact } from "../artifacts/Artifacts.ts"
+import { canonicalJson } from "../crypto/CanonicalJson.ts"
+import { Signing } from "../crypto/Signing.ts"
+import type { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import { Blobs } from "../storage/Blobs.ts"
+import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { Subject } from "./Attested.ts"
+import { sealEnvelope } from "./Envelope.ts"
+import { jsonDigest } from "./JsonDigest.ts"
+import { type Manifest, ManifestNotFound } from "./Manifest.ts"
+import { type Predicate, predicateType } from "./Predicate.ts"
+
+const statementOf = (statement: object): string => canonicalJson(statement as Schema.Json)
+
+const decodeSubjects = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Subject)))
+
+/**
+ * The signed manifest of a succeeded job of the current tenant. What it states was written when the job ended; only the
+ * signature is made here, where the key is, and it comes out the same every time. A job that ended before there were
+ * manifests fails with `MANIFEST_NOT_FOUND`; hashes that are gone or are not those that were written are a defect.
+ */
+export class Manifests extends Context.Service<Manifests, {
+  readonly read: (
+    id: string
+  ) => Effect.Effect<Artifact<Manifest>, JobNotFound | JobNotSucceeded | ManifestNotFound, CurrentTenant>
+}>()("footnote/manifests/Manifests") {
+  static readonly layer = Layer.effect(
+    Manifests,
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const blobs = yield* Blobs
+      const sql = yield* PgClient.PgClient
+      const signing = yield* Signing
+
+      return Manifests.of({
+        read: Effect.fn("Manifests.read")(function*(id) {
+          const { tenant_id } = yield* CurrentTenant
+          const subjects = yield* jobs.artifact(tenant_id, id, "subjects")
+          const job = yield* jobs.get(tenant_id, id)
+          const [row] = yield* Effect.orDie(
+            sql<{ readonly predicate: Predicate }>`SELECT predicate FROM footnote.manifests WHERE job_id = ${id}`
+          )
+          if (subjects === undefined || row === undefined) return yield* new ManifestNotFound()
+          const bytes = yield* Effect.orDie(blobs.get(subjects.key))
+          // What lies in the blob store has to be what the job ended with: anything else is not signed.
+          if (createHash("sha256").update(bytes).digest("hex") !== subjects.sha256) {
+            return yield* Effect.die(new Error(`The hashes of job ${id} were changed`))
+          }
+          const { created_at, finished_at, started_at } = job
+          const statement = statementOf({
+            _type: "https://in-toto.io/Statement/v1",
+            subject: yield* Effect.orDie(decodeSubjects(new TextDecoder().decode(bytes))),
+            predicateType,
+            predicate: {
+              ...row.predicate,
+              // A job that has ended never changes again, so neither does the hash of its record.
+              job: { id, created_at, started_at, finished_at, digest: jsonDigest(job) }
+            }
+          })
+          const value = sealEnvelope(statement, signing)
+          return { value, sha256: createHash("sha256").update(JSON.stringify(value)).digest("hex") }
+        })
+      })
+    })
+  )
+}

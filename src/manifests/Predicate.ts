@@ -1,0 +1,58 @@
+import type { Schema } from "effect"
+import type { JobSpec } from "../jobs/JobSpec.ts"
+import type { Outputs } from "../jobs/Pipeline.ts"
+import { type ModelUse, usesOf } from "../jobs/Provenance.ts"
+import type { Warning } from "../jobs/StageIo.ts"
+import type { Attested, Software } from "./Attested.ts"
+
+/** The type of our statements (in-toto, `predicateType`); another shape gets another number. */
+export const predicateType = "urn:footnote:extraction:v1"
+
+/** What a succeeded job was made from and by, without anything that another run over the same would have differently. */
+export interface Predicate {
+  readonly source: { readonly size_bytes: number; readonly digest: { readonly sha256: string } }
+  readonly schema: Attested["schema"]
+  readonly models: ReadonlyArray<ModelUse>
+  readonly configuration: {
+    readonly model_stack: Attested["model_stack"]
+    /** The decoder of the worker that probed the source. */
+    readonly decoder: string | null
+    readonly extractor: Readonly<Record<string, Schema.Json>>
+    readonly hints: JobSpec["hints"]
+    readonly on_missing: JobSpec["on_missing"]
+  }
+  readonly software: Software
+  readonly result_confidence: number | null
+  readonly warnings: ReadonlyArray<Warning>
+}
+
+/**
+ * The predicate of a job whose stages left these outputs; undefined where the extraction was settled by a worker of a
+ * version that attested nothing.
+ */
+export const predicateOf = (
+  spec: JobSpec,
+  outputs: Outputs,
+  warnings: ReadonlyArray<Warning>
+): Predicate | undefined => {
+  const facts = outputs.probe?.[0]?.probe.facts
+  const extracted = outputs.extract?.[0]
+  if (facts === undefined || extracted?.attested === undefined) return undefined
+  const { extractor, model_stack, schema, software } = extracted.attested
+  const { hints, on_missing } = spec
+  return {
+    source: { size_bytes: facts.size_bytes, digest: { sha256: facts.sha256 } },
+    schema,
+    models: usesOf(Object.values(outputs).flat().flatMap((output) => "models" in output ? output.models : [])),
+    configuration: {
+      model_stack,
+      decoder: outputs.probe?.[0]?.decoder ?? null,
+      extractor,
+      hints,
+      on_missing
+    },
+    software,
+    result_confidence: extracted.result_confidence,
+    warnings
+  }
+}

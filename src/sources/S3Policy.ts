@@ -1,0 +1,55 @@
+import { Config, Effect, Option } from "effect"
+import { configInvalid } from "../observability/Configuration.ts"
+import { type S3Connection, s3Connection } from "../storage/S3.ts"
+
+/** Which objects jobs may be made of, and how they are reached. */
+export interface S3Policy {
+  readonly connection: S3Connection
+  /** `bucket` or `bucket/start of the key`, in which `{tenant}` stands for the tenant's id; `*` for every bucket. */
+  readonly places: ReadonlyArray<string>
+  /** The bucket that this deployment keeps everybody's blobs in: never a source. */
+  readonly own_bucket: string | undefined
+}
+
+const place = /^(\*|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.+)?)$/u
+
+/**
+ * `SOURCE_S3_BUCKETS` (comma-separated) and `SOURCE_S3_*`. None where no bucket is named: then no job reads from S3.
+ * Fails with the variable's name for what cannot be read.
+ */
+export const s3PolicyConfig: Config.Config<Option.Option<S3Policy>> = Config.all({
+  places: Config.String("SOURCE_S3_BUCKETS").pipe(Config.withDefault("")),
+  own_bucket: Config.String("BLOB_S3_BUCKET").pipe(Config.withDefault("")),
+  connection: s3Connection("SOURCE_S3")
+}).pipe(Config.mapEffect(({ connection, own_bucket, places }) => {
+  const list = places.split(",").map((item) => item.trim()).filter((item) => item !== "")
+  return list.every((item) => place.test(item))
+    ? Effect.succeed(
+      list.length === 0
+        ? Option.none()
+        : Option.some({ connection, places: list, own_bucket: own_bucket === "" ? undefined : own_bucket })
+    )
+    : Effect.fail(configInvalid("SOURCE_S3_BUCKETS must list buckets: bucket, bucket/prefix or *"))
+}))
+
+const covers = (place: string, tenant_id: string, bucket: string, key: string): boolean => {
+  if (place === "*") return true
+  const slash = place.indexOf("/")
+  if (slash === -1) return place === bucket
+  return place.slice(0, slash) === bucket && key.startsWith(place.slice(slash + 1).replaceAll("{tenant}", tenant_id))
+}
+
+/** Why a tenant's job may not read this object; undefined where it may be tried. */
+export const forbiddenObject = (
+  policy: Option.Option<S3Policy>,
+  tenant_id: string,
+  { bucket, key }: { readonly bucket: string; readonly key: string }
+): string | undefined => {
+  if (Option.isNone(policy)) {
+    return "This deployment takes no s3:// sources. Its operator allows them by SOURCE_S3_BUCKETS and SOURCE_S3_*."
+  }
+  const { own_bucket, places } = policy.value
+  return bucket !== own_bucket && places.some((place) => covers(place, tenant_id, bucket, key))
+    ? undefined
+    : "The object is in no place that jobs may read from."
+}

@@ -1,0 +1,127 @@
+import type * as S3 from "@aws-sdk/client-s3"
+import { Config, Effect, Option, Redacted, type Scope } from "effect"
+import { configInvalid } from "../observability/Configuration.ts"
+
+/** How one S3 service is reached. Only an operator gives these; no tenant names an endpoint. */
+export interface S3Connection {
+  /** Undefined: AWS itself, by region. */
+  readonly endpoint: string | undefined
+  readonly region: string
+  /** The bucket in the path, not in the host name. */
+  readonly path_style: boolean
+  /** Undefined: what the SDK finds by itself (environment, profile, role of the machine). */
+  readonly credentials: {
+    readonly access_key_id: string
+    readonly secret_access_key: Redacted.Redacted
+    readonly session_token: Redacted.Redacted | undefined
+  } | undefined
+}
+
+/** An empty variable is how a compose file says that there is none. */
+const text = (name: string) =>
+  Config.option(Config.String(name)).pipe(Config.map(Option.filter((value) => value !== "")))
+
+const secret = (name: string) =>
+  Config.option(Config.Redacted(name)).pipe(Config.map(Option.filter((value) => Redacted.value(value) !== "")))
+
+const isEndpoint = (value: string): boolean => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  return url !== undefined && /^https?:$/u.test(url.protocol) && url.username === "" && url.search === ""
+}
+
+/**
+ * `<prefix>_ENDPOINT`, `_REGION` (us-east-1), `_PATH_STYLE` (true where an endpoint is given), `_ACCESS_KEY_ID`,
+ * `_SECRET_ACCESS_KEY` and `_SESSION_TOKEN`. Fails with the variable's name for an endpoint that is no http(s) address
+ * and for half a pair of keys.
+ */
+export const s3Connection = (prefix: string): Config.Config<S3Connection> =>
+  Config.all({
+    endpoint: text(`${prefix}_ENDPOINT`),
+    region: text(`${prefix}_REGION`),
+    path_style: Config.option(Config.Boolean(`${prefix}_PATH_STYLE`)),
+    access_key_id: text(`${prefix}_ACCESS_KEY_ID`),
+    secret_access_key: secret(`${prefix}_SECRET_ACCESS_KEY`),
+    session_token: secret(`${prefix}_SESSION_TOKEN`)
+  }).pipe(Config.mapEffect(({ access_key_id, endpoint, path_style, region, secret_access_key, session_token }) => {
+    if (Option.isSome(endpoint) && !isEndpoint(endpoint.value)) {
+      return Effect.fail(configInvalid(`${prefix}_ENDPOINT must be the http(s) address of an S3 service`))
+    }
+    if (Option.isSome(access_key_id) !== Option.isSome(secret_access_key)) {
+      return Effect.fail(
+        configInvalid(`${prefix}_ACCESS_KEY_ID and ${prefix}_SECRET_ACCESS_KEY must be given together`)
+      )
+    }
+    return Effect.succeed({
+      endpoint: Option.getOrUndefined(endpoint),
+      region: Option.getOrElse(region, () => "us-east-1"),
+      path_style: Option.getOrElse(path_style, () => Option.isSome(endpoint)),
+      credentials: Option.isSome(access_key_id) && Option.isSome(secret_access_key)
+        ? {
+          access_key_id: access_key_id.value,
+          secret_access_key: secret_access_key.value,
+          session_token: Option.getOrUndefined(session_token)
+        }
+        : undefined
+    })
+  }))
+
+export interface S3Deadlines {
+  readonly connect_ms: number
+  /** Longest silence, before an answer or within it. */
+  readonly idle_ms: number
+}
+
+export type S3Library = typeof S3
+
+/** The SDK is loaded at first need: it takes 0.1 s and 30 MB, and most deployments have no S3. */
+export const s3Library: Effect.Effect<S3Library> = Effect.promise(() => import("@aws-sdk/client-s3"))
+
+/**
+ * A client whose connections end with the scope. It follows no redirect to another region and adds no checksum that S3
+ * does not require, since other makes of S3 refuse them; what is stored carries our own SHA-256.
+ */
+export const openS3 = (
+  connection: S3Connection,
+  deadlines: S3Deadlines
+): Effect.Effect<S3.S3Client, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.map(s3Library, ({ S3Client }) => {
+      const { credentials, endpoint, path_style, region } = connection
+      return new S3Client({
+        region,
+        forcePathStyle: path_style,
+        followRegionRedirects: false,
+        requestChecksumCalculation: "WHEN_REQUIRED",
+        responseChecksumValidation: "WHEN_REQUIRED",
+        requestHandler: { connectionTimeout: deadlines.connect_ms, socketTimeout: deadlines.idle_ms },
+        ...(endpoint === undefined ? {} : { endpoint }),
+        ...(credentials === undefined ? {} : {
+          credentials: {
+            accessKeyId: credentials.access_key_id,
+            secretAccessKey: Redacted.value(credentials.secret_access_key),
+            ...(credentials.session_token === undefined
+              ? {}
+              : { sessionToken: Redacted.value(credentials.session_token) })
+          }
+        })
+      })
+    }),
+    (client) => Effect.sync(() => client.destroy())
+  )
+
+/** What a failed call says of itself: the service's or the system's short code, and the status where it answered. */
+export interface S3Problem {
+  readonly code: string
+  readonly status: number | undefined
+}
+
+/** Reads an error of the SDK. Its message is left alone: it may repeat what was signed. */
+export const s3Problem = (error: unknown): S3Problem => {
+  if (!(error instanceof Error)) return { code: "unknown", status: undefined }
+  const { $metadata, code } = error as {
+    readonly $metadata?: { readonly httpStatusCode?: number }
+    readonly code?: unknown
+  }
+  const status = $metadata?.httpStatusCode
+  return { code: status === undefined && typeof code === "string" ? code : error.name, status }
+}

@@ -1,0 +1,173 @@
+import { Effect, FileSystem, Layer, Option, type PlatformError, Sink, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import type { BlobRef } from "./BlobRef.ts"
+import { BlobError, Blobs, checkKey, fileFailure } from "./Blobs.ts"
+import { openLocalCopies } from "./LocalCopies.ts"
+import { openS3, type S3Connection, s3Library, s3Problem } from "./S3.ts"
+
+export interface S3BlobsOptions {
+  readonly bucket: string
+  readonly connection: S3Connection
+  /** Folder for what programs read by path; each machine has its own. */
+  readonly copies: string
+}
+
+/** 10,000 parts of this size, the most that S3 takes, are 78 GiB. */
+const PART_BYTES = 8 * 1024 ** 2
+
+const storeFailure = (error: unknown): BlobError => {
+  const { code, status } = s3Problem(error)
+  const answer = status === undefined ? code : `${code} (${status})`
+  return new BlobError({ message: `S3: ${answer}`, missing: code === "NoSuchKey" || code === "NotFound" })
+}
+
+const call = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BlobError> =>
+  Effect.tryPromise({ try: send, catch: storeFailure })
+
+const local = <A, R>(effect: Effect.Effect<A, PlatformError.PlatformError, R>): Effect.Effect<A, BlobError, R> =>
+  Effect.mapError(effect, fileFailure)
+
+/**
+ * Blobs as objects of one bucket. A stream is written to this machine first and uploaded when it is whole, so that a
+ * source that breaks off leaves nothing in the bucket, and the machine that brought it in need not fetch it again. Parts
+ * that a killed process leaves behind are for a lifecycle rule of the bucket to remove.
+ */
+export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) =>
+  Layer.effect(
+    Blobs,
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const copies = yield* openLocalCopies(folder)
+      const client = yield* openS3(connection, { connect_ms: 10_000, idle_ms: 60_000 })
+      const {
+        DeleteObjectCommand,
+        DeleteObjectsCommand,
+        GetObjectCommand,
+        HeadObjectCommand,
+        ListObjectsV2Command,
+        PutObjectCommand
+      } = yield* s3Library
+      const { Upload } = yield* Effect.promise(() => import("@aws-sdk/lib-storage"))
+
+      /** A partial file for `use`, gone afterwards unless it was kept. */
+      const withPartial = <A, E, R>(use: (file: string) => Effect.Effect<A, E, R>) =>
+        Effect.acquireUseRelease(copies.partial, use, (file) => Effect.ignore(fs.remove(file, { force: true })))
+
+      /** Uploads a file, in parts where it is large, and returns the version that it has there. */
+      const upload = (key: string, file: string) =>
+        Effect.callback<string, BlobError>((resume) => {
+          const Body = createReadStream(file)
+          const upload = new Upload({
+            client,
+            partSize: PART_BYTES,
+            queueSize: 2,
+            params: { Bucket: bucket, Key: key, Body }
+          })
+          upload.done().then(
+            ({ ETag }) => resume(Effect.succeed(ETag ?? "")),
+            (error: unknown) => resume(Effect.fail(storeFailure(error)))
+          ).finally(() => Body.destroy())
+          return Effect.promise(() => upload.abort())
+        })
+
+      const store = Effect.fnUntraced(function*(key: string, file: string) {
+        const version = yield* upload(key, file)
+        yield* local(copies.keep(key, version, file))
+      })
+
+      /** Writes to a file and tells what has been written. */
+      const spool = Effect.fnUntraced(function*<E, R>(bytes: Stream.Stream<Uint8Array, E, R>, file: string) {
+        const hash = createHash("sha256")
+        let size_bytes = 0
+        yield* bytes.pipe(
+          Stream.tap((chunk) =>
+            Effect.sync(() => {
+              hash.update(chunk)
+              size_bytes += chunk.length
+            })
+          ),
+          Stream.run(Sink.mapError(fs.sink(file), fileFailure))
+        )
+        return { size_bytes, sha256: hash.digest("hex") }
+      })
+
+      const putStream = <E, R>(
+        key: string,
+        bytes: Stream.Stream<Uint8Array, E, R>
+      ): Effect.Effect<BlobRef, BlobError | E, R> =>
+        checkKey(key).pipe(
+          Effect.andThen(withPartial((file) => Effect.tap(spool(bytes, file), () => store(key, file)))),
+          Effect.map((facts) => ({ key, ...facts })),
+          Effect.withSpan("Blobs.putStream")
+        )
+
+      /** Everything below a key, a page at a time. */
+      const removeBelow = Effect.fnUntraced(function*(key: string) {
+        for (;;) {
+          const { Contents = [], IsTruncated } = yield* call((abortSignal) =>
+            client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${key}/` }), { abortSignal })
+          )
+          if (Contents.length === 0) return
+          const Objects = Contents.map(({ Key }) => ({ Key }))
+          const { Errors = [] } = yield* call((abortSignal) =>
+            client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }), { abortSignal })
+          )
+          if (Errors.length > 0) {
+            return yield* new BlobError({
+              message: `S3: ${Errors.length} objects could not be removed`,
+              missing: false
+            })
+          }
+          if (IsTruncated !== true) return
+        }
+      })
+
+      return Blobs.of({
+        put: Effect.fn("Blobs.put")(function*(key, bytes) {
+          yield* checkKey(key)
+          yield* call((abortSignal) =>
+            client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }), { abortSignal })
+          )
+          return { key, size_bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }
+        }),
+        putStream,
+        putFile: (key, file) =>
+          Effect.tap(
+            putStream(key, Stream.mapError(fs.stream(file), fileFailure)),
+            () => local(fs.remove(file))
+          ),
+        get: Effect.fn("Blobs.get")(function*(key) {
+          yield* checkKey(key)
+          return yield* call(async (abortSignal) => {
+            const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal })
+            return Body!.transformToByteArray()
+          })
+        }),
+        localPath: Effect.fn("Blobs.localPath")(function*(key) {
+          yield* checkKey(key)
+          const at = { Bucket: bucket, Key: key }
+          const { ETag = "" } = yield* call((abortSignal) => client.send(new HeadObjectCommand(at), { abortSignal }))
+          const copy = yield* local(copies.find(key, ETag))
+          if (Option.isSome(copy)) return copy.value
+          return yield* withPartial(Effect.fnUntraced(function*(file) {
+            const answer = yield* call((abortSignal) => client.send(new GetObjectCommand(at), { abortSignal }))
+            const body = answer.Body as unknown as AsyncIterable<Uint8Array>
+            const { size_bytes } = yield* spool(Stream.fromAsyncIterable(body, storeFailure), file)
+            if (size_bytes !== answer.ContentLength) {
+              return yield* new BlobError({ message: `S3: ${key} broke off`, missing: false })
+            }
+            return yield* local(copies.keep(key, answer.ETag ?? "", file))
+          }))
+        }),
+        removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
+          yield* checkKey(prefix)
+          yield* removeBelow(prefix)
+          yield* call((abortSignal) =>
+            client.send(new DeleteObjectCommand({ Bucket: bucket, Key: prefix }), { abortSignal })
+          )
+          yield* local(copies.drop(prefix))
+        })
+      })
+    })
+  )

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decoderOptions, frameGraph } from "../../../workers/media/DecodePlan.ts"
+
+const video = {
+  index: 0,
+  codec: "h264",
+  width: 1920,
+  height: 1080,
+  rotation: 0,
+  frame_rate: 30,
+  t_start: 0,
+  interlaced: false,
+  transfer: null,
+  matrix: null,
+  longest_gap: 1 / 30,
+  longest_key_gap: 8
+} as const
+
+describe("what a decoder may leave out", () => {
+  it("is never a picture that may stand longer than a sample", () => {
+    assert.deepStrictEqual(decoderOptions(video), ["-skip_loop_filter", "all", "-skip_frame", "noref"])
+    assert.deepStrictEqual(decoderOptions({ ...video, longest_gap: 0.51 }), ["-skip_loop_filter", "all"])
+    assert.deepStrictEqual(decoderOptions({ ...video, codec: "vp9" }), [])
+  })
+
+  it("is all but the key pictures where every sample has one", () => {
+    const dense = { ...video, longest_key_gap: 0.5 }
+    assert.deepStrictEqual(decoderOptions(dense), ["-skip_loop_filter", "all", "-skip_frame", "nokey"])
+    assert.deepStrictEqual(decoderOptions({ ...dense, codec: "mpeg2video" }), ["-skip_frame", "nokey"])
+    // Its decoder does not skip to keys.
+    assert.deepStrictEqual(decoderOptions({ ...dense, codec: "av1" }), [])
+    assert.notInclude(decoderOptions({ ...dense, longest_key_gap: null }), "nokey")
+  })
+})
+
+describe("the filters", () => {
+  it("weave fields apart and bring HDR into range only where the stream has them", () => {
+    const size = { width: 1280, height: 720 }
+    assert.notMatch(frameGraph(video, size, 0), /yadif|lutrgb/u)
+    assert.match(
+      frameGraph({ ...video, interlaced: true }, size, 3),
+      /start_time=1\.5:round=up,yadif=.*,scale=1280:720/u
+    )
+    assert.match(frameGraph({ ...video, transfer: "smpte2084" }, size, 0), /format=rgb24,lutrgb=.*,format=yuv420p/u)
+  })
+})

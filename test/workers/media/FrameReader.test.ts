@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { writeSync } from "node:fs"
+import { FrameReader } from "../../../workers/media/FrameReader.ts"
+import { openPipes } from "../../../workers/media/OutputPipes.ts"
+
+describe("FrameReader", () => {
+  it("gives every whole frame, however the bytes are cut, valid until the frame after the next is asked for", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 400 }),
+        fc.array(fc.nat(400), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 130 }),
+        (bytes, cuts, size) =>
+          Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+            const pipes = yield* openPipes(1)
+            const reader = new FrameReader(pipes.take(), size)
+            const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length]
+            at.slice(1).forEach((end, i) => writeSync(pipes.to[0]!, bytes, at[i]!, end - at[i]!))
+            yield* pipes.handedOver
+            let read = 0
+            let previous: Buffer | undefined
+            for (;;) {
+              const frame = yield* Effect.promise(() => reader.next())
+              if (previous !== undefined) {
+                assert.deepStrictEqual([...previous], [...bytes.subarray((read - 1) * size, read * size)])
+              }
+              if (frame === null) break
+              assert.deepStrictEqual([...frame], [...bytes.subarray(read * size, (read + 1) * size)])
+              read++
+              previous = frame
+            }
+            assert.strictEqual(read, Math.floor(bytes.length / size))
+          })))
+      ),
+      { numRuns: 30 }
+    ))
+})

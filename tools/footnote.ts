@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+import { readFileSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import process from "node:process"
+import { parseArgs } from "node:util"
+import { openEnvelope, readKeys, Unreadable } from "./verify-manifest/Envelope.ts"
+import { member } from "./verify-manifest/StrictJson.ts"
+import { compareFolder, compareSource } from "./verify-manifest/Verification.ts"
+
+const usage = `Usage: footnote verify MANIFEST [--keys FILE|URL] [--key-id ID] [--source FILE]
+
+Checks the signature of manifest.json, then every artifact in the folder that it lies in.
+  MANIFEST    manifest.json, or the folder that \`npm run extract -- … --out\` wrote
+  --keys      whom to trust: the service's /.well-known/footnote-signing-keys, by URL or as a file
+  --key-id    the one key to trust, by its thumbprint
+  --source    the video, to check that it is the one that the job ran on
+
+Exits with 0 where all is as it was signed, with 1 where something is not, with 2 where it cannot be told.`
+
+const readFile = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch {
+    throw new Unreadable(`${file} cannot be read`)
+  }
+}
+
+const readAddress = async (url: string): Promise<Uint8Array> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
+  if (response?.ok !== true) throw new Unreadable(`${url} does not answer with keys`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+interface Options {
+  readonly keys?: string | undefined
+  readonly "key-id"?: string | undefined
+  readonly source?: string | undefined
+}
+
+/** Prints what was found and gives the exit code. */
+const verify = async (given: string, options: Options): Promise<number> => {
+  const file = isFolder(given) ? join(given, "manifest.json") : given
+  const folder = dirname(file)
+  const from = options.keys ?? join(folder, "signing-keys.json")
+  const keys = readKeys(/^https?:\/\//u.test(from) ? await readAddress(from) : readFile(from), from)
+  const { key_ids, signed_by, statement } = openEnvelope(readFile(file), basename(file), keys)
+  const wanted = options["key-id"]
+  if (signed_by === undefined || (wanted !== undefined && signed_by !== wanted)) {
+    console.log(
+      key_ids.some((id) => keys.has(id) && (wanted ?? id) === id)
+        ? `FORGED  ${basename(file)}: it is not what the key ${key_ids.join(", ")} has signed`
+        : `UNKNOWN ${basename(file)}: it is signed by ${key_ids.join(", ")}, which is not among the keys to trust`
+    )
+    return 1
+  }
+  console.log(`Signed by the key ${signed_by}.`)
+  if (options.keys === undefined && wanted === undefined) {
+    console.error(
+      "The key comes from the folder itself, and whoever changed a file may have put it there: compare its id with the "
+        + "service's, or name whom to trust with --keys or --key-id."
+    )
+  }
+  const { checked, faults, uncovered } = compareFolder(folder, statement)
+  const other = options.source === undefined ? undefined : await compareSource(options.source, statement)
+  for (const fault of [...faults, ...(other === undefined ? [] : [other])]) console.log(fault)
+  if (uncovered.length > 0) console.log(`Not covered by the manifest: ${uncovered.join(", ")}.`)
+  if (faults.length > 0 || other !== undefined) return 1
+  console.log(`${checked} files of ${String(member(statement, "predicate", "job", "id"))} are as they were signed.`)
+  return 0
+}
+
+const main = async (): Promise<number> => {
+  try {
+    const { positionals: [command, manifest, ...rest], values } = parseArgs({
+      allowPositionals: true,
+      options: { keys: { type: "string" }, "key-id": { type: "string" }, source: { type: "string" } }
+    })
+    if (command === "verify" && manifest !== undefined && rest.length === 0) return await verify(manifest, values)
+    console.error(usage)
+  } catch (error) {
+    if (error instanceof Unreadable) console.error(`${error.message}.`)
+    else if (error instanceof TypeError && "code" in error) console.error(`${error.message}\n\n${usage}`)
+    else console.error(error instanceof Error ? error.message : String(error))
+  }
+  return 2
+}
+
+process.exitCode = await main()

@@ -1,0 +1,41 @@
+import { Config, Effect } from "effect"
+import type { ModelStack } from "../../src/model-stacks/ModelStack.ts"
+import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
+import { configInvalid } from "../../src/observability/Configuration.ts"
+import { llmConfig } from "./llm/LlmConfig.ts"
+import type { LlmEndpoint } from "./llm/LlmEndpoint.ts"
+
+/** Who proposes for a job, with all that it needs: plain data for the lane's child process. */
+export type ExtractorChoice =
+  | { readonly kind: "builtin" }
+  | { readonly kind: "onnx"; readonly qa: ResolvedModel }
+  | { readonly kind: "llm"; readonly endpoint: LlmEndpoint }
+
+/** What the operator says about it. */
+export interface ExtractorConfig {
+  readonly wish: "auto" | "builtin" | "onnx" | "llm"
+  readonly endpoint: LlmEndpoint | null
+}
+
+/** `FOOTNOTE_EXTRACTOR` and `FOOTNOTE_LLM_*`. Fails with the variable's name where they cannot be used together. */
+export const extractorConfig: Config.Config<ExtractorConfig> = Config.all({
+  wish: Config.Literals(["auto", "builtin", "onnx", "llm"], "FOOTNOTE_EXTRACTOR").pipe(
+    Config.withDefault("auto" as const)
+  ),
+  endpoint: llmConfig
+}).pipe(
+  Config.mapEffect((config) =>
+    config.wish === "llm" && config.endpoint === null
+      ? Effect.fail(configInvalid("FOOTNOTE_LLM_URL must be set where FOOTNOTE_EXTRACTOR is llm"))
+      : Effect.succeed(config)
+  )
+)
+
+/**
+ * Which proposer a job gets on its stack. `auto` is the endpoint where one is configured, else the stack's own model for
+ * questions, else the built-in one, which is also what a stack without such a model gets from `onnx`.
+ */
+export const extractorFor = ({ endpoint, wish }: ExtractorConfig, stack: ModelStack): ExtractorChoice["kind"] => {
+  if (endpoint !== null && (wish === "auto" || wish === "llm")) return "llm"
+  return wish !== "builtin" && stack.roles.qa !== undefined ? "onnx" : "builtin"
+}

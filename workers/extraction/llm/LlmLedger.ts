@@ -1,0 +1,41 @@
+import type { ChatAnswer, ChatRequest } from "./LlmClient.ts"
+import type { LlmEndpoint } from "./LlmEndpoint.ts"
+import { estimateTokens } from "./LlmParts.ts"
+
+/** What a job may still spend on a model, and what it has. */
+export interface LlmLedger {
+  /** Sets aside what a request can cost at most; false, and nothing set aside, where that is more than is left. */
+  readonly reserve: (asked: ChatRequest) => boolean
+  /** Books what a request did cost; a failed one, given without its answer, was free. */
+  readonly settle: (asked: ChatRequest, answer?: ChatAnswer) => void
+  readonly spent: () => { readonly tokens: number; readonly cost: number }
+}
+
+const inputOf = ({ messages }: ChatRequest): number =>
+  messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+
+const worst = (asked: ChatRequest): number => inputOf(asked) + asked.most_output_tokens
+
+/** Opens a ledger of `most_tokens`. Tokens that an endpoint does not count are estimated from the texts. */
+export const openLedger = (
+  { input_price, most_tokens, output_price }: Pick<LlmEndpoint, "most_tokens" | "input_price" | "output_price">
+): LlmLedger => {
+  let [reserved, input, output] = [0, 0, 0]
+  return {
+    reserve: (asked) => {
+      if (input + output + reserved + worst(asked) > most_tokens) return false
+      reserved += worst(asked)
+      return true
+    },
+    settle: (asked, answer) => {
+      reserved -= worst(asked)
+      if (answer === undefined) return
+      input += answer.input_tokens ?? inputOf(asked)
+      output += answer.output_tokens ?? estimateTokens(answer.text)
+    },
+    spent: () => ({
+      tokens: input + output,
+      cost: Math.round(input * input_price + output * output_price) / 1e6
+    })
+  }
+}

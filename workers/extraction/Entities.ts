@@ -7,6 +7,7 @@ import { editDistance, STOP_WORDS } from "./Tokens.ts"
 
 /** Something that is named, with every place that names it in any channel. */
 export interface Entity {
+  /** How it is first named, so that a longer name that comes up later leaves the id of the node as it is. */
   readonly key: string
   readonly label: string
   readonly type: "person" | "organisation" | "place" | null
@@ -109,6 +110,9 @@ const labelOf = (mentions: ReadonlyArray<Span>): string => {
   return names.reduce((best, name) => name.length > best.length ? name : best)
 }
 
+const inTime = (a: Span, b: Span): number =>
+  a.passage.t_start - b.passage.t_start || a.passage.index - b.passage.index || a.from - b.from
+
 /** "Lecturer" in "Lecturer: Mary Brown" is a label and names nothing. */
 const isLabel = ({ passage, to }: Span): boolean => passage.channel === "ocr" && /^\s*:/u.test(passage.text.slice(to))
 
@@ -134,8 +138,9 @@ export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex):
     return given !== undefined && given !== key ? heads.get(given) ?? given : heads.get(key)!
   }
   const grouped = Map.groupBy(Array.from(byKey), ([key]) => headOf(key))
-  return Array.from(grouped, ([key, members]): Entity => {
+  return Array.from(grouped.values(), (members): Entity => {
     const own = members.flatMap(([, list]) => list)
+    const first = own.reduce((earliest, span) => inTime(span, earliest) < 0 ? span : earliest)
     const name = labelOf(own)
     const said = /\p{L}{4}/u.test(name) ? findExact(heard, name) : []
     const near = said.length === 0 && own.every((span) => span.passage.modality === "visual")
@@ -146,9 +151,7 @@ export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex):
       const at = `${passage.index}:${from}`
       if (!mentions.has(at)) mentions.set(at, { passage, from, to })
     }
-    const ordered = Array.from(mentions.values()).toSorted((a, b) =>
-      a.passage.t_start - b.passage.t_start || a.passage.index - b.passage.index || a.from - b.from
-    )
-    return { key, label: name, type: typeOf(ordered, cast), mentions: ordered }
+    const ordered = Array.from(mentions.values()).toSorted(inTime)
+    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, cast), mentions: ordered }
   })
 }

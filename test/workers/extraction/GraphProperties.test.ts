@@ -24,6 +24,9 @@ const turns = fc.array(fc.tuple(fc.constantFrom("S1", "S2"), sentence), { maxLen
 )
 const shown = fc.constantFrom<ReadonlyArray<Shown>>([], [[0.5, ["Trail Buddy", "by Northwind Software"]]])
 
+const ninasOf = (said: ReadonlyArray<Turn>) =>
+  graphOf(said, []).canonical.nodes.filter(({ kind, label }) => kind === "entity" && label.startsWith("Nina"))
+
 describe("the graph of any source", () => {
   it("is the same to the byte when it is built again, and every edge names a source", () => {
     fc.assert(fc.property(turns, shown, (said, seen) => {
@@ -72,5 +75,16 @@ describe("the graph of any source", () => {
       const ids = new Set([...after.nodes, ...after.edges].map(({ id }) => id))
       expect([...before.nodes, ...before.edges].filter(({ id }) => !ids.has(id))).toEqual([])
     }))
+  })
+
+  it("keeps the id of somebody whose full name comes up later", () => {
+    const said: ReadonlyArray<Turn> = [
+      [0, "S1", "We asked Nina about the meter in Oslo."],
+      [10, "S2", "Nina measured 40 percent less power in nine weeks."]
+    ]
+    const [before] = ninasOf(said)
+    const [after, ...others] = ninasOf([...said, [20, "S1", "Her name is Nina Sommer, by the way."]])
+    expect([after?.label, others]).toEqual(["Nina Sommer", []])
+    expect(after?.id).toBe(before?.id)
   })
 })

@@ -5,6 +5,7 @@ import { AddressBlocked, type Deadlines, makeGuardedAgent, type Resolver } from 
 import type { SourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenUrl } from "../../src/sources/SourceUri.ts"
 import { refuse } from "./MediaContext.ts"
+import { mendedBytes, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
 
 export interface DownloadOptions {
@@ -18,7 +19,6 @@ export interface DownloadOptions {
 export const defaultDeadlines: Deadlines = { connect_ms: 10_000, headers_ms: 30_000, body_ms: 60_000 }
 
 const MAX_REDIRECTS = 5
-const MAX_RESUMPTIONS = 4
 
 const unreachable = (message: string, retryable: boolean) =>
   new StageFailure({ code: "SOURCE_UNREACHABLE", message, retryable })
@@ -102,7 +102,7 @@ const begin = Effect.fnUntraced(function*(url: URL, agent: Dispatcher, options: 
   const length = header(response, "content-length")
   const total = /^\d+$/u.test(length) ? Number(length) : undefined
   if (total !== undefined && total > options.max_bytes) {
-    return yield* refuse("SOURCE_TOO_LARGE", `The source has more than ${options.max_bytes} bytes.`)
+    return yield* tooLarge(options.max_bytes)
   }
   const transfer: Transfer = {
     body: bodyOf(response),
@@ -133,55 +133,6 @@ const resume = Effect.fnUntraced(
   }
 )
 
-/** The bytes of one file in order, with broken connections mended. */
-class Download {
-  readonly #url: URL
-  readonly #agent: Dispatcher
-  readonly #options: DownloadOptions
-  #transfer: Transfer
-  #received = 0
-  #resumptions = 0
-
-  constructor(url: URL, agent: Dispatcher, options: DownloadOptions, transfer: Transfer) {
-    this.#url = url
-    this.#agent = agent
-    this.#options = options
-    this.#transfer = transfer
-  }
-
-  /** The next bytes, undefined at the end. */
-  readonly next: Effect.Effect<Uint8Array | undefined, StageFailure> = Effect.suspend(() => this.#read()).pipe(
-    Effect.flatMap((chunk) => {
-      if (chunk === undefined) return Effect.succeed(chunk)
-      this.#received += chunk.length
-      return this.#received > this.#options.max_bytes
-        ? Effect.fail(refuse("SOURCE_TOO_LARGE", `The source has more than ${this.#options.max_bytes} bytes.`))
-        : Effect.succeed(chunk)
-    })
-  )
-
-  #read(): Effect.Effect<Uint8Array | undefined, StageFailure> {
-    return Effect.tryPromise({
-      try: async () => {
-        const { done, value } = await this.#transfer.body.next()
-        return done === true ? undefined : value
-      },
-      catch: networkFailure
-    }).pipe(Effect.catchIf((failure) => failure.retryable, (failure) => this.#mend(failure)))
-  }
-
-  #mend(failure: StageFailure): Effect.Effect<Uint8Array | undefined, StageFailure> {
-    if (this.#resumptions++ >= MAX_RESUMPTIONS) return Effect.fail(failure)
-    return Effect.sleep(100 * 2 ** this.#resumptions).pipe(
-      Effect.andThen(resume(this.#url, this.#agent, this.#options, this.#received, this.#transfer)),
-      Effect.flatMap((transfer) => {
-        this.#transfer = transfer
-        return this.#read()
-      })
-    )
-  }
-}
-
 /**
  * The bytes of an http(s) file as a stream, checked to be a media container before the first of them is passed on.
  * Fails with `SOURCE_BLOCKED` when any hop leads to a forbidden place, `SOURCE_NOT_MEDIA` for pages and everything that
@@ -196,7 +147,11 @@ export const download = (url: URL, options: DownloadOptions): Stream.Stream<Uint
         (agent) => Effect.promise(() => agent.destroy())
       )
       const transfer = yield* begin(url, agent, options)
-      const { next } = new Download(url, agent, options, transfer)
+      const next = mendedBytes(transfer, {
+        max_bytes: options.max_bytes,
+        failure: networkFailure,
+        resume: (received, before) => resume(url, agent, options, received, before)
+      })
       return yield* recognised(next, transfer.content_type)
     })
   )

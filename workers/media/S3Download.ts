@@ -1,15 +1,8 @@
-import type { GetObjectCommandOutput, S3Client } from "@aws-sdk/client-s3"
+import type { S3Client } from "@aws-sdk/client-s3"
 import { Effect, Stream } from "effect"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import {
-  openS3,
-  type S3Connection,
-  type S3Deadlines,
-  type S3Library,
-  s3Library,
-  s3Problem
-} from "../../src/storage/S3.ts"
-import { refuse } from "./MediaContext.ts"
+import { openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../src/storage/S3.ts"
+import { mendedBytes, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
 
 export interface S3DownloadOptions {
@@ -24,8 +17,6 @@ export interface S3Object {
 }
 
 export const s3Deadlines: S3Deadlines = { connect_ms: 10_000, idle_ms: 60_000 }
-
-const MAX_RESUMPTIONS = 4
 
 /** Its new version can be read from the beginning, by another attempt. */
 const CHANGED = "The object changed while it was being fetched."
@@ -61,78 +52,37 @@ const failure = (error: unknown): StageFailure => {
     )
 }
 
-type Body = AsyncIterator<Uint8Array>
-
-/** The bytes of one object in order, with broken connections mended. */
-class ObjectBytes {
-  readonly #client: S3Client
-  readonly #library: S3Library
-  readonly #object: S3Object
-  readonly #max_bytes: number
-  #body: Body | undefined
-  #etag: string | undefined
-  #received = 0
-  #resumptions = 0
-
-  constructor(client: S3Client, library: S3Library, object: S3Object, max_bytes: number) {
-    this.#client = client
-    this.#library = library
-    this.#object = object
-    this.#max_bytes = max_bytes
-  }
-
-  /** Asks for what is still to come, of the same version of the object. Returns the length and declared type. */
-  open(): Effect.Effect<GetObjectCommandOutput, StageFailure> {
-    const { bucket, key } = this.#object
-    const rest = this.#received === 0 ? {} : { Range: `bytes=${this.#received}-`, IfMatch: this.#etag }
-    return Effect.tryPromise({
-      try: (signal) =>
-        this.#client.send(new this.#library.GetObjectCommand({ Bucket: bucket, Key: key, ...rest }), {
-          abortSignal: signal
-        }),
-      catch: failure
-    }).pipe(Effect.tap((answer) => {
-      // A service that knows no conditions or ranges sends the whole object, or another one.
-      const same = answer.ETag === this.#etag && answer.ContentRange?.startsWith(`bytes ${this.#received}-`) === true
-      if (this.#received > 0 && !same) return Effect.fail(unreachable(CHANGED, true))
-      this.#etag = answer.ETag
-      this.#body = (answer.Body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
-      return (answer.ContentLength ?? 0) + this.#received > this.#max_bytes
-        ? Effect.fail(this.#tooLarge())
-        : Effect.void
-    }))
-  }
-
-  /** The next bytes, undefined at the end. */
-  readonly next: Effect.Effect<Uint8Array | undefined, StageFailure> = Effect.suspend(() => this.#read()).pipe(
-    Effect.flatMap((chunk) => {
-      this.#received += chunk?.length ?? 0
-      return this.#received > this.#max_bytes ? Effect.fail(this.#tooLarge()) : Effect.succeed(chunk)
-    })
-  )
-
-  #read(): Effect.Effect<Uint8Array | undefined, StageFailure> {
-    return Effect.tryPromise({
-      try: async () => {
-        const { done, value } = await this.#body!.next()
-        return done === true ? undefined : value
-      },
-      catch: failure
-    }).pipe(Effect.catch((broken) => {
-      if (this.#resumptions++ >= MAX_RESUMPTIONS || (this.#received > 0 && this.#etag === undefined)) {
-        return Effect.fail(broken)
-      }
-      return Effect.sleep(100 * 2 ** this.#resumptions).pipe(
-        Effect.andThen(this.open()),
-        Effect.andThen(Effect.suspend(() => this.#read()))
-      )
-    }))
-  }
-
-  #tooLarge(): StageFailure {
-    return refuse("SOURCE_TOO_LARGE", `The source has more than ${this.#max_bytes} bytes.`)
-  }
+interface Transfer {
+  readonly body: AsyncIterator<Uint8Array>
+  readonly etag: string | undefined
+  readonly content_type: string | undefined
 }
+
+/** Asks for an object from byte `received` on, of the version that `before` is of. */
+const open = Effect.fnUntraced(
+  function*(client: S3Client, { bucket, key }: S3Object, max_bytes: number, received = 0, before?: Transfer) {
+    if (received > 0 && before?.etag === undefined) {
+      return yield* unreachable("The connection broke and the object cannot be resumed.", true)
+    }
+    const { GetObjectCommand } = yield* s3Library
+    const rest = received === 0 ? {} : { Range: `bytes=${received}-`, IfMatch: before?.etag }
+    const answer = yield* Effect.tryPromise({
+      try: (signal) =>
+        client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...rest }), { abortSignal: signal }),
+      catch: failure
+    })
+    // A service that knows no conditions or ranges sends the whole object, or another one.
+    const same = answer.ETag === before?.etag && answer.ContentRange?.startsWith(`bytes ${received}-`) === true
+    if (received > 0 && !same) return yield* unreachable(CHANGED, true)
+    if ((answer.ContentLength ?? 0) + received > max_bytes) return yield* tooLarge(max_bytes)
+    const transfer: Transfer = {
+      body: (answer.Body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator](),
+      etag: answer.ETag,
+      content_type: answer.ContentType
+    }
+    return transfer
+  }
+)
 
 /**
  * The bytes of an object as a stream, checked to be a media container before the first of them is passed on. Fails with
@@ -146,7 +96,12 @@ export const downloadObject = (
 ): Stream.Stream<Uint8Array, StageFailure> =>
   Stream.unwrap(Effect.gen(function*() {
     const client = yield* openS3(options.connection, options.deadlines)
-    const bytes = new ObjectBytes(client, yield* s3Library, object, options.max_bytes)
-    const { ContentType } = yield* bytes.open()
-    return yield* recognised(bytes.next, ContentType)
+    const { max_bytes } = options
+    const transfer = yield* open(client, object, max_bytes)
+    const next = mendedBytes(transfer, {
+      max_bytes,
+      failure,
+      resume: (received, before) => open(client, object, max_bytes, received, before)
+    })
+    return yield* recognised(next, transfer.content_type)
   }))

@@ -29,12 +29,11 @@ export class FrameClock {
     return this.#first === undefined ? undefined : this.#first / CLOCK_UNITS
   }
 
-  /** Takes the next piece of the list, cut wherever it is; true, as it never has enough. */
-  read(text: string): true {
+  /** Takes the next piece of the list, cut wherever it is. */
+  read(text: string): void {
     const lines = (this.#rest + text).split("\n")
     this.#rest = lines.pop()!
     for (const line of lines) this.#take(line)
-    return true
   }
 
   /** Of each of the `samples` that came out, in seconds. Without any known time they are where they were asked for. */

@@ -1,25 +1,25 @@
 import { PipeSource } from "./PipeSource.ts"
 
 /**
- * Cuts what comes through a pipe into frames of `size` bytes. Three buffers take turns, one of which is filled while the
- * others are looked at: a frame is valid until the frame after the next is asked for, which is what comparing neighbours
- * needs, and memory does not grow with the video. It closes the descriptor `from`, at the latest when it is destroyed.
+ * Cuts what comes through the pipe at `path` into frames of `size` bytes. Three buffers take turns, one of which is filled,
+ * by the system itself, while the others are looked at: a frame is valid until the frame after the next is asked for, which
+ * is what comparing neighbours needs, and memory does not grow with the video. The pipe is closed once it is destroyed.
  */
 export class FrameReader {
   readonly #source: PipeSource
   readonly #frames: ReadonlyArray<Buffer>
+  readonly #size: number
   #turn = 0
   #filled = 0
-  /** What came behind a full frame; it lies where the next bytes will be put once reading goes on. */
-  #rest: Uint8Array = new Uint8Array(0)
   #over = false
   #failure: unknown
   #waiting: (() => void) | undefined
 
-  constructor(from: number, size: number) {
+  constructor(path: string, size: number) {
+    this.#size = size
     this.#frames = Array.from({ length: 3 }, () => Buffer.from(new ArrayBuffer(size)))
-    this.#source = new PipeSource(from, (bytes) => {
-      this.#take(bytes)
+    this.#source = new PipeSource(path, () => this.#room(), (count) => {
+      this.#filled += count
       if (this.#isFull) this.#waiting?.()
       return !this.#isFull
     })
@@ -42,27 +42,27 @@ export class FrameReader {
     if (this.#failure !== undefined) throw this.#failure
     if (!this.#isFull) return null
     const frame = this.#frames[this.#turn]!
-    this.#turn = (this.#turn + 1) % this.#frames.length
+    this.#turn = this.#following
     this.#filled = 0
-    this.#take(this.#rest)
-    if (!this.#isFull) this.#source.resume()
+    this.#source.resume()
     return frame
   }
 
-  /** Reads no more; the descriptor is closed. */
+  /** Reads no more; the pipe is closed. */
   destroy(): void {
     this.#source.destroy()
   }
 
   get #isFull(): boolean {
-    return this.#filled === this.#frames[0]!.length
+    return this.#filled === this.#size
   }
 
-  #take(bytes: Uint8Array): void {
-    const frame = this.#frames[this.#turn]!
-    const part = bytes.subarray(0, frame.length - this.#filled)
-    frame.set(part, this.#filled)
-    this.#filled += part.length
-    this.#rest = bytes.subarray(part.length)
+  get #following(): number {
+    return (this.#turn + 1) % this.#frames.length
+  }
+
+  /** Where the next bytes go. Behind a full frame none are read before it has been given out, which frees the one after. */
+  #room(): Uint8Array {
+    return this.#isFull ? this.#frames[this.#following]! : this.#frames[this.#turn]!.subarray(this.#filled)
   }
 }

@@ -1,10 +1,11 @@
 import { Effect, type Scope } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
+import type { Socket } from "node:net"
 import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
-import { PassThrough, type Readable } from "node:stream"
+import { PassThrough, Readable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import { openFilter } from "./FindSandbox.ts"
@@ -18,7 +19,8 @@ const STDERR_TAIL = 64 * 1024
 export const INPUT = "/dev/fd/3"
 
 /** A decoder's name for its second output. The filter of system calls lies between it and the input. */
-export const SECOND_OUTPUT = "pipe:5"
+const LIST_FD = 5
+export const SECOND_OUTPUT = `pipe:${LIST_FD}`
 
 export interface MediaProcess {
   readonly stdout: Readable
@@ -32,6 +34,8 @@ export interface MediaProcess {
    * file's doing and is told by `messages` as damage.
    */
   readonly ended: Effect.Effect<void, StageFailure>
+  /** Asks the decoder to end now and to write out what it still holds; waits for that a little, and fails in no case. */
+  readonly stopped: Effect.Effect<void>
 }
 
 export interface MediaCommand {
@@ -40,8 +44,10 @@ export interface MediaCommand {
   /** Absolute path of the file that becomes `INPUT`. */
   readonly input: string
   readonly wall_seconds: number
-  /** Descriptors that are written to: instead of `stdout`, which is empty then, and as `SECOND_OUTPUT`. */
-  readonly outputs?: readonly [first: number, second: number]
+  /** What is written to instead of `stdout`, which is empty then. */
+  readonly output?: Socket
+  /** Takes each piece of the text that comes out of `SECOND_OUTPUT`; all of it has come once the decoder has ended. */
+  readonly listed?: (text: string) => void
 }
 
 const broken = (what: string) => (error: unknown) =>
@@ -62,6 +68,9 @@ const wrappedSignals = new Map(
 
 type Child = ChildProcessByStdio<null, Readable | null, Readable>
 
+/** How long a decoder that is to stop may take to write out what it holds. */
+const PARTING_SECONDS = 2
+
 /** The whole group: a wrapper in front of the decoder must not leave the decoder behind. */
 const kill = (child: Child) => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -69,6 +78,20 @@ const kill = (child: Child) => {
     process.kill(-child.pid, "SIGKILL")
   } catch {
     // It ended between the check and the signal.
+  }
+}
+
+/** The decoder itself, behind what wraps it: whoever ends Bubblewrap ends the decoder without a word. */
+const innermost = (pid: number): number => {
+  const [first = ""] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
+  return first === "" ? pid : innermost(Number(first))
+}
+
+const askToEnd = ({ pid }: Child) => {
+  try {
+    process.kill(innermost(pid!), "SIGTERM")
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -110,7 +133,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
       const program = command.program === "ffmpeg" ? tools.ffmpeg : tools.ffprobe!
       const file = await open(command.input, "r")
       const filter = await openFilter(tools.sandbox, cwd)
-      const [first, second] = command.outputs ?? []
+      const { listed, output } = command
       try {
         const [head, ...rest] = [
           ...confine(
@@ -124,7 +147,14 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
         const child = spawn(head!, rest, {
           cwd,
           env: { LC_ALL: "C", AV_LOG_FORCE_NOCOLOR: "1" },
-          stdio: ["ignore", first ?? "pipe", "pipe", file.fd, filter?.fd ?? "ignore", second ?? "ignore"],
+          stdio: [
+            "ignore",
+            output ?? "pipe",
+            "pipe",
+            file.fd,
+            filter?.fd ?? "ignore",
+            listed === undefined ? "ignore" : "pipe"
+          ],
           detached: true
         }) as Child
         const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
@@ -136,6 +166,8 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
         ended.catch(() =>
           undefined
         )
+        const list: unknown = child.stdio.at(LIST_FD)
+        if (listed !== undefined && list instanceof Readable) list.setEncoding("latin1").on("data", listed)
         return { child, ended, stdout: kept(child), printed: collect(child.stderr) }
       } finally {
         await file.close()
@@ -178,8 +210,13 @@ export const runMedia = Effect.fnUntraced(
       })),
       Effect.forkScoped
     )
+    const ending = Effect.promise(() => ended.catch(() => undefined))
     return {
       stdout,
+      stopped: Effect.sync(() => askToEnd(child)).pipe(
+        Effect.andThen(Effect.timeoutOption(ending, `${PARTING_SECONDS} seconds`)),
+        Effect.asVoid
+      ),
       messages: () => printed() + crash,
       exitCode: () => child.exitCode,
       ended: Effect.tryPromise({ try: () => ended, catch: broken("The decoder could not be started") }).pipe(

@@ -34,7 +34,7 @@ export const scanPackets = Effect.fnUntraced(function*(
     wall_seconds: 60 + size_bytes / 20e6,
     args: [
       ...inputArguments(demuxer, context.limits),
-      ...flags("-map 0:V? -map 0:a? -c copy -f framecrc -")
+      ...flags("-map 0:V? -map 0:a? -c copy -flush_packets 0 -f framecrc -")
     ]
   })
   const table = new PacketTable()

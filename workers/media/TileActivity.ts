@@ -128,8 +128,8 @@ export class TileActivity {
   /** The noise of the picture: what half of its tiles stay below, where that is low for several steps. */
   #listen(): void {
     this.#quiet.fill(0)
-    for (const difference of this.#step) {
-      const cell = Math.min(NOISE_CELLS - 1, Math.floor(difference * CELLS_PER_LUMA))
+    for (let tile = 0; tile < this.#step.length; tile++) {
+      const cell = Math.min(NOISE_CELLS - 1, Math.floor(this.#step[tile]! * CELLS_PER_LUMA))
       this.#quiet[cell] = this.#quiet[cell]! + 1
     }
     let median = 0

@@ -20,6 +20,8 @@ describe("what a decoder may leave out", () => {
   it("is never a picture that may stand longer than a sample", () => {
     assert.deepStrictEqual(decoderOptions(video), ["-skip_loop_filter", "all", "-skip_frame", "noref"])
     assert.deepStrictEqual(decoderOptions({ ...video, longest_gap: 0.51 }), ["-skip_loop_filter", "all"])
+    assert.deepStrictEqual(decoderOptions({ ...video, codec: "av1" }), ["-skip_frame", "noref"])
+    assert.deepStrictEqual(decoderOptions({ ...video, codec: "av1", longest_gap: 0.51 }), [])
     assert.deepStrictEqual(decoderOptions({ ...video, codec: "vp9" }), [])
   })
 
@@ -27,8 +29,9 @@ describe("what a decoder may leave out", () => {
     const dense = { ...video, longest_key_gap: 0.5 }
     assert.deepStrictEqual(decoderOptions(dense), ["-skip_loop_filter", "all", "-skip_frame", "nokey"])
     assert.deepStrictEqual(decoderOptions({ ...dense, codec: "mpeg2video" }), ["-skip_frame", "nokey"])
+    assert.deepStrictEqual(decoderOptions({ ...dense, codec: "av1" }), ["-skip_frame", "nokey"])
     // Its decoder does not skip to keys.
-    assert.deepStrictEqual(decoderOptions({ ...dense, codec: "av1" }), [])
+    assert.deepStrictEqual(decoderOptions({ ...dense, codec: "vp9" }), [])
     assert.notInclude(decoderOptions({ ...dense, longest_key_gap: null }), "nokey")
   })
 })

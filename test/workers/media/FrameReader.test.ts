@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { writeSync } from "node:fs"
+import type { Socket } from "node:net"
 import { FrameReader } from "../../../workers/media/FrameReader.ts"
-import { openPipes } from "../../../workers/media/OutputPipes.ts"
+import { openPipe } from "../../../workers/media/OutputPipe.ts"
+
+const write = (socket: Socket, bytes: Uint8Array) =>
+  Effect.promise(() => new Promise<void>((resolve) => socket.write(bytes, () => resolve())))
 
 describe("FrameReader", () => {
   it("gives every whole frame, however the bytes are cut, valid until the frame after the next is asked for", () =>
@@ -14,11 +17,12 @@ describe("FrameReader", () => {
         fc.integer({ min: 1, max: 130 }),
         (bytes, cuts, size) =>
           Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-            const pipes = yield* openPipes(1)
-            const reader = new FrameReader(pipes.take(), size)
+            const pipe = yield* openPipe
+            const reader = new FrameReader(pipe.path, size)
+            const writer = yield* pipe.writer
             const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length]
-            at.slice(1).forEach((end, i) => writeSync(pipes.to[0]!, bytes, at[i]!, end - at[i]!))
-            yield* pipes.handedOver
+            for (const [i, end] of at.slice(1).entries()) yield* write(writer, bytes.subarray(at[i]!, end))
+            yield* pipe.handedOver
             let read = 0
             let previous: Buffer | undefined
             for (;;) {

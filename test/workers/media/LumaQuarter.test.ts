@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { makeLumaReducer } from "../../../workers/media/LumaPlane.ts"
 
-describe("sumQuarterRow", () => {
+describe("reduceQuarterRow", () => {
   it("gives what adding byte by byte gives, for every height", () => {
     const target = { width: 8, height: 5 }
     fc.assert(fc.property(

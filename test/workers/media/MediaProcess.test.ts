@@ -1,7 +1,7 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { damageCount } from "../../../workers/media/MediaContext.ts"
-import { runMedia } from "../../../workers/media/MediaProcess.ts"
+import { runMedia, SECOND_OUTPUT } from "../../../workers/media/MediaProcess.ts"
 import { layer, MediaLab, ownDecoders, recipes } from "./MediaLab.ts"
 
 /** Writes more than a pipe holds, so without a reader it never ends by itself. */
@@ -61,6 +61,33 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("runMedia", (it) =
       })
       assert.strictEqual(bytes, 32_000)
       assert.include(messages(), "Stream #0:")
+    }).pipe(Effect.scoped))
+
+  it.effect("gets from a decoder that would go on for ever what it still holds", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("forever.mp4", recipes.video_and_sound(4))
+      let list = ""
+      const { ended, exitCode, stdout, stopped } = yield* runMedia(lab.tools, {
+        program: "ffmpeg",
+        input: file,
+        wall_seconds: 60,
+        listed: (text) => {
+          list += text
+        },
+        args: [
+          ..."-v error -nostdin -stream_loop -1 -re -i /dev/fd/3 -map 0:v -s 16x16 -f rawvideo pipe:1".split(" "),
+          ..."-map 0:v -s 16x16 -flush_packets 0 -f framecrc".split(" "),
+          SECOND_OUTPUT
+        ]
+      })
+      yield* Effect.promise(() => new Promise((resolve) => stdout.once("data", resolve)))
+      stdout.resume()
+      assert.strictEqual(exitCode(), null)
+      yield* stopped
+      yield* ended
+      assert.match(list, /^0, .*\n$/mu)
+      assert.deepStrictEqual(ownDecoders(), [])
     }).pipe(Effect.scoped))
 
   it.effect("tells a crash of the decoder as damage", () =>

@@ -16,8 +16,8 @@ const coded = (name: keyof typeof standards, [r, g, b]: readonly [number, number
   ].map(Math.round) as [number, number, number]
 }
 
-const rgbOf = (frame: Uint8Array, shape: FrameShape): Uint8Array => {
-  const rgb = new Uint8Array(rgbBytes(shape.width, shape.height))
+const rgbOf = (frame: Uint8Array, shape: FrameShape): Uint8ClampedArray => {
+  const rgb = new Uint8ClampedArray(rgbBytes(shape.width, shape.height))
   rgbPicture(frame, shape, rgb)
   return rgb
 }

@@ -3,7 +3,7 @@
 #   node workers/main.ts media delivery                decoding and deliveries
 #   node workers/main.ts speech vision extraction      the built-in models on a CPU
 # The API alone needs FOOTNOTE_SIGNING_KEY (openssl genpkey -algorithm ed25519) or FOOTNOTE_SIGNING_KEY_FILE.
-# Both the API and delivery workers need FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes) and, like every worker, DATABASE_URL.
+# Both the API and delivery workers need FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes) or FOOTNOTE_ENCRYPTION_KEY_FILE and, like every worker, DATABASE_URL.
 # Debian trixie: ffmpeg 7.1 with security support, and a setpriv that knows Landlock and seccomp.
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app

@@ -10,9 +10,16 @@ const benches = [
   "injection",
   "batches",
   "overhead",
+  "row-security",
+  "isolation",
   "audio-length",
   "video-length",
-  "frame-types"
+  "frame-types",
+  "hygiene",
+  "drain",
+  "idempotency",
+  "http",
+  "connectors"
 ] as const
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"))

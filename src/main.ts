@@ -1,16 +1,23 @@
-import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer, Runtime, Schedule } from "effect"
 import { HttpServer as EffectHttpServer } from "effect/http"
-import { encryptionKey, Sealing } from "./crypto/Sealing.ts"
+import { encryptionKeys } from "./crypto/KeyRing.ts"
+import { Sealing } from "./crypto/Sealing.ts"
 import { retiredSigningKeys, Signing, signingKey } from "./crypto/Signing.ts"
 import { Database } from "./database/Database.ts"
-import { Draining, layerBeginDrainingOnRelease } from "./http/Draining.ts"
+import { trustedProxies } from "./http/ClientAddress.ts"
+import { Draining, layerDrainOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
-import { makeNodeServer } from "./http/NodeServer.ts"
+import { drainNoticeSeconds, layerListening, Listener } from "./http/Listener.ts"
+import { publicUrl } from "./http/PublicUrl.ts"
 import * as Engine from "./jobs/Engine.ts"
+import { Erasure } from "./jobs/Erasure.ts"
+import { Retention } from "./jobs/Retention.ts"
 import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
+import { outsideIssuer } from "./oauth/OutsideIssuer.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observability/Telemetry.ts"
+import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
 import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
 import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
@@ -28,7 +35,7 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   logFormat,
   logLevel,
   otlpEndpoint,
-  encryptionKey,
+  encryptionKeys,
   signingKey,
   retiredSigningKeys,
   givenApiKey,
@@ -36,7 +43,12 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   s3PolicyConfig,
   blobStoreConfig,
   modelStoreConfig,
-  uploadMaxBytes
+  uploadMaxBytes,
+  publicUrl,
+  outsideIssuer,
+  trustedProxies,
+  rateLimitConfig,
+  drainNoticeSeconds
 ]))
 
 /** What has expired is gone within the hour; a failed round is made good by the next. */
@@ -46,6 +58,8 @@ const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
     uploads.sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 hour")))
   )
 }))
+
+const KeepRetention = Retention.layerRunning.pipe(Layer.provide(Erasure.layer))
 
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */
 const Listening = Layer.effectDiscard(Effect.gen(function*() {
@@ -59,17 +73,19 @@ const untilParentIsGone = Effect.callback<void>((resume) => {
   if (process.send !== undefined) process.once("disconnect", () => resume(Effect.void))
 })
 
-const Server = Layer.mergeAll(layerBeginDrainingOnRelease, Listening, SweepUploads).pipe(
+const Drain = Layer.unwrap(Effect.gen(function*() {
+  return layerDrainOnRelease(`${yield* drainNoticeSeconds} seconds`, yield* Listener)
+}))
+
+const Server = Layer.mergeAll(Drain, Listening, SweepUploads, KeepRetention).pipe(
   Layer.provideMerge(HttpServer.layer),
   Layer.provide(Uploads.layer),
-  Layer.provide(NodeHttpServer.layerConfig(makeNodeServer, {
-    host,
-    port,
-    gracefulShutdownTimeout: Config.succeed("10 seconds")
-  }))
+  Layer.provide(layerListening(Config.all({ host, port }))),
+  Layer.provide(Listener.layer()),
+  Layer.provide(Layer.effect(RateLimitOptions, rateLimitConfig))
 )
 
-// Released in the reverse order: long answers end, HTTP drains, then the engine and the database, then telemetry.
+// Released in the reverse order: notice is given and long answers end, HTTP drains, then the engine and the database, then telemetry.
 Server.pipe(
   Layer.provide(layerBootstrap),
   Layer.provide([Draining.layer, Sealing.layer, Signing.layer, layerBlobStore, Engine.layerApi]),

@@ -2,54 +2,10 @@ import { NodeHttpClient, NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Redacted, Scope, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { freePort } from "../src/cli/LocalService.ts"
 import { EmbeddedPostgres, type EmbeddedPostgresError } from "../src/database/EmbeddedPostgres.ts"
+import { api, ended, folder, printedKeys } from "./support/ApiProcess.ts"
 import * as TestDatabase from "./support/TestDatabase.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "footnote-test-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
-const ended = (child: ChildProcess) =>
-  Effect.callback<number | string>((resume) => {
-    const done = () => resume(Effect.succeed(child.exitCode ?? child.signalCode ?? "?"))
-    if (child.exitCode !== null || child.signalCode !== null) return done()
-    child.once("exit", done)
-  })
-
-/** The API as a process of its own; `ready` succeeds when it says so, or when it has ended. */
-const api = Effect.fn("api")(function*(env: Readonly<Record<string, string>>) {
-  const port = yield* freePort
-  let output = ""
-  const child = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(process.execPath, [fileURLToPath(new URL("../src/main.ts", import.meta.url))], {
-        env: { PORT: String(port), ...env },
-        stdio: ["ignore", "pipe", "pipe", "ipc"]
-      })
-    ),
-    (child) => Effect.andThen(Effect.sync(() => void child.kill("SIGKILL")), ended(child))
-  )
-  child.stdout!.on("data", (chunk) => output += chunk)
-  child.stderr!.on("data", (chunk) => output += chunk)
-  const ready = Effect.race(
-    Effect.callback<void>((resume) => void child.once("message", () => resume(Effect.void))),
-    Effect.asVoid(ended(child))
-  )
-  return {
-    child,
-    ready,
-    output: () => output,
-    base_url: `http://127.0.0.1:${port}`,
-    stop: Effect.andThen(Effect.sync(() => void child.kill("SIGTERM")), ended(child))
-  }
-})
 
 const call = Effect.fnUntraced(
   function*(request: HttpClientRequest.HttpClientRequest, key: string) {
@@ -71,8 +27,6 @@ const live = (
   test: () => Effect.Effect<void, EmbeddedPostgresError, HttpClient.HttpClient | Scope.Scope>
 ) => it.live(title, () => Effect.provide(test(), NodeHttpClient.layerUndici))
 
-const firstKey = (output: string) => [...output.matchAll(/fnk_[0-9A-Za-z]{38}/gu)].map(([key]) => key)
-
 live("prints its first key once, and SIGTERM ends it with 0", () =>
   Effect.gen(function*() {
     const env = {
@@ -81,13 +35,13 @@ live("prints its first key once, and SIGTERM ends it with 0", () =>
     }
     const first = yield* api(env)
     yield* first.ready
-    const keys = firstKey(first.output())
+    const keys = printedKeys(first.output())
     assert.strictEqual(keys.length, 1, first.output())
     assert.strictEqual((yield* get(`${first.base_url}/v1/jobs`, keys[0]!)).status, 200)
     assert.strictEqual(yield* first.stop, 0)
     const second = yield* api(env)
     yield* second.ready
-    assert.deepStrictEqual(firstKey(second.output()), [])
+    assert.deepStrictEqual(printedKeys(second.output()), [])
     assert.strictEqual((yield* get(`${second.base_url}/v1/jobs`, keys[0]!)).status, 200)
     assert.strictEqual(yield* second.stop, 0)
   }))
@@ -99,7 +53,7 @@ live("SIGTERM answers who waits and ends who follows, instead of cutting them of
       FOOTNOTE_DATA: yield* folder
     })
     yield* process.ready
-    const key = firstKey(process.output())[0]!
+    const key = printedKeys(process.output())[0]!
     const job = (path: string) => `${process.base_url}/v1/jobs${path}`
     const submit = HttpClientRequest.post(job("")).pipe(
       HttpClientRequest.bodyJsonUnsafe({ source_uri: "https://example.com/talk.mp4" })
@@ -110,8 +64,8 @@ live("SIGTERM answers who waits and ends who follows, instead of cutting them of
     const events = yield* call(HttpClientRequest.get(job(`/${id}/events`)), key)
     const begun = yield* Deferred.make<void>()
     const following = yield* events.stream.pipe(
-      Stream.tap(() => Deferred.succeed(begun, undefined)),
       Stream.decodeText,
+      Stream.tap((text) => text.includes("data:") ? Deferred.succeed(begun, undefined) : Effect.void),
       Stream.mkString,
       Effect.orDie,
       Effect.forkChild
@@ -140,6 +94,9 @@ live("names everything that is wrong with its configuration at once, and does no
       SOURCE_S3_BUCKETS: "My Bucket",
       BLOB_S3_BUCKET: "My Bucket",
       FOOTNOTE_MODEL_HUB: "nowhere",
+      FOOTNOTE_PUBLIC_URL: "example.com",
+      TRUST_PROXY: "everyone",
+      RATE_LIMIT_WRITES: "-1",
       FOOTNOTE_DATA: yield* folder
     })
     assert.strictEqual(yield* ended(process.child), 1)
@@ -152,7 +109,10 @@ live("names everything that is wrong with its configuration at once, and does no
       "UPLOAD_MAX_BYTES",
       "SOURCE_S3_BUCKETS",
       "BLOB_S3_BUCKET",
-      "FOOTNOTE_MODEL_HUB"
+      "FOOTNOTE_MODEL_HUB",
+      "FOOTNOTE_PUBLIC_URL",
+      "TRUST_PROXY",
+      "RATE_LIMIT_WRITES"
     ]
     for (const name of names) assert.include(process.output(), name)
     assert.notInclude(process.output(), "fnk_nonsense")
@@ -172,7 +132,7 @@ live(
       )
       const process = yield* api({ DATABASE_URL: Redacted.value(url), FOOTNOTE_DATA: yield* folder })
       yield* process.ready
-      const key = firstKey(process.output())[0]!
+      const key = printedKeys(process.output())[0]!
       assert.strictEqual((yield* get(`${process.base_url}/v1/jobs`, key)).status, 200)
       yield* Scope.close(scope, Exit.void)
       const away = yield* get(`${process.base_url}/v1/jobs`, key)
@@ -185,3 +145,48 @@ live(
       assert.include(readiness.text, `"database":"failing"`)
     })
 )
+
+live(
+  "two processes that start at the same moment on an empty database migrate it once and make one tenant",
+  () =>
+    Effect.gen(function*() {
+      const url = yield* Effect.promise(TestDatabase.createEmpty)
+      const env = { DATABASE_URL: Redacted.value(url), FOOTNOTE_DATA: yield* folder }
+      const both = yield* Effect.all([api(env), api(env)])
+      for (const { ready } of both) yield* ready
+      const keys = both.flatMap(({ output }) => printedKeys(output()))
+      assert.strictEqual(keys.length, 1, both.map(({ output }) => output()).join("\n"))
+      for (const { base_url } of both) {
+        assert.strictEqual((yield* get(`${base_url}/v1/jobs`, keys[0]!)).status, 200)
+        assert.include((yield* get(`${base_url}/readyz`, keys[0]!)).text, `"migrations":"ok"`)
+      }
+      for (const { stop } of both) assert.strictEqual(yield* stop, 0)
+    })
+)
+
+live("a rate limit holds over two processes: it is not theirs to give twice", () =>
+  Effect.gen(function*() {
+    const env = {
+      DATABASE_URL: Redacted.value(yield* Effect.promise(TestDatabase.create)),
+      FOOTNOTE_DATA: yield* folder,
+      RATE_LIMIT_READS: "40"
+    }
+    const first = yield* api(env)
+    yield* first.ready
+    const key = printedKeys(first.output())[0]!
+    const second = yield* api(env)
+    yield* second.ready
+    const started = process.hrtime.bigint()
+    const urls = Array.from({ length: 120 }, (_, at) => [first, second][at % 2]!.base_url)
+    const answers = yield* Effect.forEach(urls, (base_url) => get(`${base_url}/v1/jobs`, key), { concurrency: 8 })
+    // What has grown while we were asking, and in the second for which a lease is good.
+    const grown = Math.ceil(((Number(process.hrtime.bigint() - started) / 1e9 + 1) * 40) / 60)
+    const passed = answers.filter(({ status }) => status === 200).length
+    assert.isAtLeast(passed, 38)
+    assert.isAtMost(passed, 40 + grown)
+    const refused = answers.filter(({ status }) => status !== 200)
+    for (const { headers, status } of refused) {
+      assert.strictEqual(status, 429)
+      assert.match(headers["retry-after"] ?? "", /^[1-9]$/u)
+    }
+  }))

@@ -73,11 +73,21 @@ const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, devi
     case "extraction": {
       const { makeExtractionStages } = yield* Effect.promise(() => import("./extraction/ExtractionStage.ts"))
       const compute = yield* computeOf("extraction")
-      return runStage(yield* makeExtractionStages.pipe(Effect.provide(compute), Effect.provide(ModelStore.layer)))
+      const { openCharges } = yield* Effect.promise(() => import("./extraction/ExtractionCharges.ts"))
+      return runStage(
+        yield* makeExtractionStages.pipe(Effect.provide(compute), Effect.provide(ModelStore.layer)),
+        yield* openCharges
+      )
     }
     case "delivery": {
       const { makeDelivery } = yield* Effect.promise(() => import("./delivery/DeliveryStage.ts"))
-      return runDelivery(yield* Effect.provide(makeDelivery, Sealing.layer))
+      const { Connectors } = yield* Effect.promise(() => import("../src/connectors/Connectors.ts"))
+      const { DestinationHealth } = yield* Effect.promise(() => import("../src/destinations/DestinationHealth.ts"))
+      // Built for as long as the worker lives: the way out keeps its connections.
+      const services = yield* Layer.build(
+        DestinationHealth.layer.pipe(Layer.provideMerge(Layer.merge(Connectors.layer, Sealing.layer)))
+      )
+      return runDelivery(yield* Effect.provide(makeDelivery, services))
     }
   }
 })

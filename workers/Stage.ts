@@ -1,7 +1,14 @@
 import { Context, type Effect, type Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { StageFailure } from "../src/jobs/JobFailure.ts"
 import type { JobSpec } from "../src/jobs/JobSpec.ts"
 import type { StageInput, StageName, StageOutput } from "../src/jobs/StageIo.ts"
+
+/** Tokens that models behind an address read and wrote, and their price. */
+export interface Spent {
+  readonly tokens: number
+  readonly cost: number
+}
 
 /** One task of one stage, as its handler sees it. */
 export interface StageTask<S extends StageName> {
@@ -17,6 +24,8 @@ export interface StageTask<S extends StageName> {
   readonly blobPrefix: string
   /** Tells how far the task is, in media seconds. Cheap; coalesced before it reaches the database. */
   readonly progress: (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
+  /** Books what this attempt has spent so far on models behind an address; without a database there is no book. */
+  readonly charge?: ((spent: Spent) => Effect.Effect<void, SqlError>) | undefined
 }
 
 /** Does one task: gives its output, fails with a code of the closed list, and stops its processes when interrupted. */
@@ -30,6 +39,8 @@ export type StageHandlers = { readonly [S in StageName]?: StageHandler<S> }
 /** One attempt of one delivery: what to send is in the tables, what came of it is written there by the handler. */
 interface DeliveryTask {
   readonly delivery_id: string
+  /** Of the delivery's task; an older one than the delivery's does nothing. */
+  readonly turn: number
   readonly job_id: string
   readonly tenant_id: string
   /** Counts crashes of workers at this attempt, not attempts at the receiver. */
@@ -51,10 +62,15 @@ export type DeliveryHandler<R = never> = (
  * starts a fresh one.
  */
 export class Compute extends Context.Service<Compute, {
-  readonly call: (name: string, input: unknown) => Effect.Effect<unknown, StageFailure>
+  /** `heard` is given what the function tells before its answer, also while it is being stopped. */
+  readonly call: (
+    name: string,
+    input: unknown,
+    heard?: (news: unknown) => void
+  ) => Effect.Effect<unknown, StageFailure>
 }>()("footnote/workers/Stage/Compute") {}
 
 /** The functions of a lane's child process: plain data in, plain data out, files by absolute path. */
 export type ComputeFunctions = Readonly<
-  Record<string, (input: never, signal: AbortSignal) => Promise<Schema.Json | object>>
+  Record<string, (input: never, signal: AbortSignal, tell: (news: unknown) => void) => Promise<Schema.Json | object>>
 >

@@ -1,25 +1,31 @@
 import { Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { StageFailure } from "../src/jobs/JobFailure.ts"
 import { pipeline } from "../src/jobs/Pipeline.ts"
 import { type StageInput, StageIo, type StageName } from "../src/jobs/StageIo.ts"
 import type { HeldTask } from "../src/jobs/Tasks.ts"
-import type { DeliveryHandler, StageHandler, StageHandlers } from "./Stage.ts"
+import type { DeliveryInput } from "../src/jobs/TerminalDelivery.ts"
+import type { DeliveryHandler, Spent, StageHandler, StageHandlers } from "./Stage.ts"
 import type { Progress, TaskAnswer } from "./Worker.ts"
 
 /**
  * Runs a task by its stage's handler: input and output are held to the stage's schemas, and a task that takes longer than
  * its stage may fails with `STAGE_TIMEOUT`. An output that does not fit is our bug, `INTERNAL`, and not tried again.
  */
-export const runStage = (handlers: StageHandlers) => (task: HeldTask, progress: Progress) =>
+export const runStage = (handlers: StageHandlers, charge?: Charge) => (task: HeldTask, progress: Progress) =>
   task.stage === "deliver" || handlers[task.stage] === undefined
     ? broken(`This worker has no handler for ${task.stage}.`)
-    : runOne(task.stage, handlers[task.stage] as StageHandler<StageName>, task, progress)
+    : runOne(task.stage, handlers[task.stage] as StageHandler<StageName>, task, progress, charge)
+
+/** Books what a task has spent so far. */
+export type Charge = (task: HeldTask, spent: Spent) => Effect.Effect<void, SqlError>
 
 const runOne = Effect.fnUntraced(function*<S extends StageName>(
   stage: S,
   handler: StageHandler<S>,
   task: HeldTask,
-  progress: Progress
+  progress: Progress,
+  charge: Charge | undefined
 ): Effect.fn.Return<TaskAnswer, StageFailure> {
   const io: { readonly input: Schema.Codec<unknown>; readonly output: Schema.Codec<unknown> } = StageIo[stage] as never
   const input = yield* Schema.decodeUnknownEffect(io.input)(task.input).pipe(
@@ -35,7 +41,8 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
     spec: task.spec,
     input: input as StageInput<S>,
     blobPrefix: `jobs/${task.job_id}/${stage}/${task.index}/${task.attempt}`,
-    progress
+    progress,
+    charge: charge === undefined ? undefined : (spent) => charge(task, spent)
   }).pipe(
     Effect.timeoutOrElse({
       duration: `${timeout_seconds} seconds`,
@@ -46,7 +53,7 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
           retryable: false
         })
     }),
-    Effect.withSpan(`stage.${stage}`, { attributes: { "job.id": task.job_id, "task.index": task.index } })
+    Effect.withSpan(`stage.${stage}`, { attributes: { "task.index": task.index } })
   )
   const encoded = yield* Schema.encodeUnknownEffect(io.output)(output).pipe(
     Effect.catchTag("SchemaError", (error) => broken(`The output of ${stage} does not fit: ${error.message}`))
@@ -57,10 +64,10 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
 /** Runs a delivery task; its `retry_at` becomes a task of its own. */
 export const runDelivery = (handler: DeliveryHandler) => (task: HeldTask): Effect.Effect<TaskAnswer, StageFailure> => {
   const { attempt, job_id, tenant_id } = task
-  const { delivery_id } = task.input as { readonly delivery_id: string }
-  return Effect.map(
-    handler({ delivery_id, job_id, tenant_id, attempt }),
-    ({ retry_at }) => retry_at === null ? { output: null } : { retry_at }
+  const { delivery_id, turn = 0 } = task.input as DeliveryInput
+  return handler({ delivery_id, turn, job_id, tenant_id, attempt }).pipe(
+    Effect.map(({ retry_at }) => retry_at === null ? { output: null } : { retry_at }),
+    Effect.withSpan("deliver", { attributes: { "delivery.id": delivery_id } })
   )
 }
 

@@ -4,8 +4,10 @@ import { hostname } from "node:os"
 import { workerLockClass } from "../src/jobs/Janitor.ts"
 import { StageFailure } from "../src/jobs/JobFailure.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../src/jobs/Tasks.ts"
+import { continueTrace } from "../src/observability/Trace.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import { Signals } from "../src/queue/Signals.ts"
+import { measured } from "./TaskMetrics.ts"
 
 /** What came of a task: its output, or for a delivery the moment of the next attempt. */
 export type TaskAnswer = { readonly output: unknown } | { readonly retry_at: Date }
@@ -116,17 +118,17 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
     })
     yield* Effect.forkScoped(Effect.forever(settleDone))
 
-    // A task missing from the answer was cancelled, expired or taken over.
-    const beat = Effect.suspend(() =>
-      lane.held.size === 0 ?
-        Effect.void :
-        Effect.flatMap(tasks.touch(lane.pool, [...lane.held.values()]), (ours) =>
-          Effect.forEach(
-            [...lane.held.keys()].filter((id) => !ours.has(id)),
-            (id) => FiberMap.remove(lane.fibers, id),
-            { concurrency: "unbounded", discard: true }
-          ))
-    ).pipe(Effect.ignoreCause)
+    // A task missing from the answer was cancelled, expired or taken over. One that was taken while the question was under
+    // way is not in it either, and is asked about the next time.
+    const beat = Effect.suspend(() => {
+      const held = [...lane.held.values()]
+      return held.length === 0 ? Effect.void : Effect.flatMap(tasks.touch(lane.pool, held), (ours) =>
+        Effect.forEach(
+          held.filter((task) => !ours.has(task.id) && lane.held.get(task.id) === task),
+          ({ id }) => FiberMap.remove(lane.fibers, id),
+          { concurrency: "unbounded", discard: true }
+        ))
+    }).pipe(Effect.ignoreCause)
     yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
 
     const start = (task: HeldTask) =>
@@ -140,6 +142,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
             watched.add(task.job_id)
           })
         const run = lane.handle(task, tell).pipe(
+          measured(task),
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.failCause(cause).pipe(
               Effect.catchDefect((defect) =>
@@ -160,10 +163,17 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
             onFailure: (failure) => untilWritten(tasks.fail(task, failure))
           }),
           Effect.ensuring(Effect.suspend(() => {
-            if (!settling) lane.held.delete(task.id)
+            // The same task may be held anew, by a later attempt.
+            if (!settling && lane.held.get(task.id) === task) lane.held.delete(task.id)
             return ring((other) => other === lane)
           })),
-          Effect.annotateLogs({ job_id: task.job_id, stage: task.stage, request_id: task.request_id })
+          Effect.annotateLogs({ job_id: task.job_id, stage: task.stage, request_id: task.request_id }),
+          Effect.annotateSpans({
+            "footnote.job_id": task.job_id,
+            "footnote.request_id": task.request_id,
+            "footnote.attempt": task.attempt
+          }),
+          continueTrace(task.traceparent)
         )
         return FiberMap.run(lane.fibers, task.id, run)
       })

@@ -2,6 +2,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer, Runtime } from "effect"
 import { Database } from "../src/database/Database.ts"
 import * as Engine from "../src/jobs/Engine.ts"
+import { layerMetricsServer } from "../src/observability/MetricsServer.ts"
 import { layerTelemetry } from "../src/observability/Telemetry.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
@@ -47,7 +48,7 @@ const Services = Engine.layerWorker.pipe(
   Layer.provideMerge(NodeServices.layer)
 )
 
-const Process = Services.pipe(Layer.provideMerge(layerTelemetry("footnote-worker")))
+const Process = Layer.merge(Services, layerMetricsServer).pipe(Layer.provideMerge(layerTelemetry("footnote-worker")))
 
 NodeRuntime.runMain(Effect.provide(main, Process), {
   // Being told to stop is not a failure.

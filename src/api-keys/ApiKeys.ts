@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import {
   type ApiKey,
@@ -46,26 +47,33 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     never,
     CurrentTenant
   >
-  /** Idempotent: a second revocation tells the first one's moment. */
+  /**
+   * From the moment of its answer the key is unknown everywhere. Idempotent: a second revocation tells the first one's
+   * moment. A key that was revoked meanwhile revokes nothing.
+   */
   readonly revoke: (
     id: string
-  ) => Effect.Effect<RevokedApiKey, ApiKeyNotFound | ApiKeySelfRevoke, CurrentTenant>
+  ) => Effect.Effect<RevokedApiKey, ApiKeyNotFound | ApiKeySelfRevoke | Unauthenticated, CurrentTenant>
 }>()("footnote/api-keys/ApiKeys") {
   static readonly layer = Layer.effect(
     ApiKeys,
     Effect.gen(function*() {
-      const sql = yield* PgClient.PgClient
+      // Nobody knows yet whose key it is.
+      const engine = yield* PgClient.PgClient
+      const { inTenant, sql } = yield* TenantSql
 
       return ApiKeys.of({
         authenticate: Effect.fn("ApiKeys.authenticate")(function*(secret) {
           const text = Redacted.value(secret)
           if (!isApiKey(text)) return yield* new Unauthenticated()
-          const [found] = yield* sql<{ id: string; tenant_id: string; stale: boolean }>`
+          const [found] = yield* engine<{ id: string; tenant_id: string; stale: boolean }>`
             SELECT id, tenant_id, last_used_at IS NULL OR last_used_at < now() - interval '1 minute' AS stale
             FROM footnote.api_keys WHERE secret_sha256 = ${hashApiKey(text)} AND revoked_at IS NULL`.pipe(Effect.orDie)
           if (found === undefined) return yield* new Unauthenticated()
           if (found.stale) {
-            yield* sql`UPDATE footnote.api_keys SET last_used_at = now() WHERE id = ${found.id}`.pipe(Effect.orDie)
+            // Looked at again under the row's lock: of many requests at once one writes.
+            yield* engine`UPDATE footnote.api_keys SET last_used_at = now() WHERE id = ${found.id}
+              AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`.pipe(Effect.orDie)
           }
           return { tenant_id: found.tenant_id, key_id: found.id }
         }),
@@ -74,34 +82,43 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           const { tenant_id } = yield* CurrentTenant
           const secret = mintSecret()
           const id = yield* newId("key")
-          const [row] = yield* sql<{ created_at: Date }>`
+          const [row] = yield* inTenant(tenant_id)(sql<{ created_at: Date }>`
             INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256, scopes)
             VALUES (${id}, ${tenant_id}, ${name}, ${visiblePrefix(secret)}, ${hashApiKey(secret)}, ${
             sql.json([...scopes])
           })
-            RETURNING created_at`.pipe(Effect.orDie)
+            RETURNING created_at`)
           return { id, name, prefix: visiblePrefix(secret), secret, scopes, created_at: toInstant(row!.created_at) }
         }),
 
         list: Effect.fn("ApiKeys.list")(function*({ cursor, limit }) {
           const { tenant_id } = yield* CurrentTenant
-          const rows = yield* sql<Row>`
+          const rows = yield* inTenant(tenant_id)(sql<Row>`
             SELECT id, name, prefix, scopes, created_at, last_used_at, revoked_at FROM footnote.api_keys
             WHERE tenant_id = ${tenant_id} ${cursor === undefined ? sql`` : sql`AND id < ${cursor}`}
-            ORDER BY id DESC LIMIT ${limit + 1}`.pipe(Effect.orDie)
+            ORDER BY id DESC LIMIT ${limit + 1}`)
           return toPage(rows.map(toApiKey), limit)
         }),
 
         revoke: Effect.fn("ApiKeys.revoke")(function*(id) {
           const { key_id, tenant_id } = yield* CurrentTenant
           if (id === key_id) return yield* new ApiKeySelfRevoke()
-          const [row] = isId("key", id)
-            ? yield* sql<{ revoked_at: Date }>`
+          if (!isId("key", id)) return yield* new ApiKeyNotFound()
+          return yield* inTenant(tenant_id)(Effect.gen(function*() {
+            // Both rows, in one order: of two keys that revoke each other at the same moment one stays.
+            const keys = yield* sql<{ id: string; revoked: boolean }>`
+              SELECT id, revoked_at IS NOT NULL AS revoked FROM footnote.api_keys
+              WHERE tenant_id = ${tenant_id} AND id IN ${sql.in(key_id === null ? [id] : [id, key_id])}
+              ORDER BY id FOR UPDATE`
+            if (keys.some((key) => key.id === key_id && key.revoked)) {
+              return yield* new Unauthenticated({ headers: { "www-authenticate": `Bearer realm="footnote"` } })
+            }
+            const [row] = yield* sql<{ revoked_at: Date }>`
               UPDATE footnote.api_keys SET revoked_at = coalesce(revoked_at, date_trunc('milliseconds', now()))
-              WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING revoked_at`.pipe(Effect.orDie)
-            : []
-          if (row === undefined) return yield* new ApiKeyNotFound()
-          return { id, revoked_at: toInstant(row.revoked_at) }
+              WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING revoked_at`
+            if (row === undefined) return yield* new ApiKeyNotFound()
+            return { id, revoked_at: toInstant(row.revoked_at) }
+          }))
         })
       })
     })

@@ -1,20 +1,27 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { configSchemas } from "../destinations/DestinationConfig.ts"
 import { ErrorCode, ErrorEnvelope } from "../errors/ErrorCode.ts"
+import { BatchItem } from "../jobs/Batch.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { ArtifactsApi } from "./ArtifactsApi.ts"
 import { Authorization } from "./Authorization.ts"
+import { DeliveriesApi } from "./DeliveriesApi.ts"
+import { DestinationsApi } from "./DestinationsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { JobsApi } from "./JobsApi.ts"
 import { asServed } from "./OpenApiTransform.ts"
+import { RateLimiting } from "./RateLimiting.ts"
 import { RequestDecoding, TextCheck } from "./RequestChecks.ts"
 import { SchemasApi } from "./SchemasApi.ts"
 import { SigningKeysApi } from "./SigningKeysApi.ts"
 import { UploadsApi } from "./UploadsApi.ts"
+import { UsageApi } from "./UsageApi.ts"
 
-// Middlewares wrap in this order, the last outermost: no key, no look at the body.
+// Middlewares wrap in this order, the last outermost: no key, no count; too many, no look at the body.
 const V1 = HttpApi.make("footnote-v1")
-  .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi)
+  .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi, DestinationsApi, DeliveriesApi, UsageApi)
   .middleware(TextCheck)
+  .middleware(RateLimiting)
   .middleware(Authorization)
   .prefix("/v1")
 
@@ -25,7 +32,7 @@ const Definition = HttpApi.make("footnote")
   // Every wrong field is named at once, and a field that would be dropped in silence is refused.
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(HttpApi.AdditionalSchemas, [ErrorCode, ErrorEnvelope])
+  .annotate(HttpApi.AdditionalSchemas, [ErrorCode, ErrorEnvelope, BatchItem, ...configSchemas])
   .annotateMerge(OpenApi.annotations({
     title: "Footnote",
     version: "1.0.0",

@@ -8,7 +8,7 @@ import {
   CreatedApiKey,
   RevokedApiKey
 } from "../api-keys/ApiKey.ts"
-import { page, pageQuery } from "../database/Page.ts"
+import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
 
 export class ApiKeysApi extends HttpApiGroup.make("api_keys").add(
@@ -21,9 +21,13 @@ export class ApiKeysApi extends HttpApiGroup.make("api_keys").add(
     description: "Mints a key of the calling tenant. Its secret is in this answer and nowhere else."
   })),
   HttpApiEndpoint.get("list", "/api-keys", {
-    query: pageQuery,
+    query: pageQueryOf("key"),
     success: page(ApiKey).annotate({ identifier: "ApiKeyPage" })
-  }).annotateMerge(OpenApi.annotations({ identifier: "listApiKeys", summary: "List API keys" })),
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "listApiKeys",
+    summary: "List API keys",
+    description: "Newest first, revoked ones included; never a secret."
+  })),
   HttpApiEndpoint.delete("revoke", "/api-keys/:id", {
     params: { id: Schema.String },
     success: RevokedApiKey,

@@ -32,7 +32,12 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     },
     success: [JobTranscript, text("application/x-subrip"), text("text/vtt"), text("text/plain")],
     error
-  }).annotateMerge(OpenApi.annotations({ identifier: "getTranscript", summary: "Read the transcript" })),
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getTranscript",
+    summary: "Read the transcript",
+    description:
+      "Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments."
+  })),
   HttpApiEndpoint.get("frames", "/jobs/:id/frames", {
     params,
     query: {
@@ -43,7 +48,12 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     },
     success: JobFrames,
     error
-  }).annotateMerge(OpenApi.annotations({ identifier: "getFrames", summary: "Read the frame inventory" })),
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getFrames",
+    summary: "Read the frame inventory",
+    description:
+      "The frames that were kept, each with its moment, cluster and perceptual hash. The number in `source_ref` is that of the sampled frame and the same in every run."
+  })),
   HttpApiEndpoint.get("image", "/jobs/:id/frames/:frame_id/image", {
     params: { ...params, frame_id: Schema.String },
     success: HttpApiSchema.StreamUint8Array({ contentType: "image/jpeg" }),
@@ -54,7 +64,12 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     description: "The frame as JPEG, for showing evidence."
   })),
   HttpApiEndpoint.get("vision", "/jobs/:id/vision", { params, success: JobVision, error }).annotateMerge(
-    OpenApi.annotations({ identifier: "getVision", summary: "Read the frame descriptions" })
+    OpenApi.annotations({
+      identifier: "getVision",
+      summary: "Read the frame descriptions",
+      description:
+        "What is on screen in each kept frame, with the text read from it; boxes are fractions of the frame. A job without picture has `visual_branch: absent` and no frames."
+    })
   ),
   HttpApiEndpoint.get("graph", "/jobs/:id/graph", {
     params,
@@ -65,9 +80,19 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     },
     success: JobGraph,
     error
-  }).annotateMerge(OpenApi.annotations({ identifier: "getGraph", summary: "Read the knowledge graph" })),
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getGraph",
+    summary: "Read the knowledge graph",
+    description:
+      "`compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content."
+  })),
   HttpApiEndpoint.get("evidence", "/jobs/:id/evidence", { params, success: JobEvidence, error }).annotateMerge(
-    OpenApi.annotations({ identifier: "getEvidence", summary: "Read the evidence spans" })
+    OpenApi.annotations({
+      identifier: "getEvidence",
+      summary: "Read the evidence spans",
+      description:
+        "One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`."
+    })
   ),
   HttpApiEndpoint.get("manifest", "/jobs/:id/manifest", {
     params,

@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { page, pageQuery } from "../database/Page.ts"
-import { Delivery } from "../deliveries/Delivery.ts"
+import { InstantParameter } from "../database/Instant.ts"
+import { page, pageQueryOf } from "../database/Page.ts"
+import { DeliveryPage } from "../deliveries/Delivery.ts"
 import { DestinationNotFound } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
+import { Batch, batchLimits, CreateBatch } from "../jobs/Batch.ts"
 import {
   ConcurrentJobsLimit,
   CreatedJob,
@@ -15,13 +17,16 @@ import {
   Job,
   JobAlreadyTerminal,
   JobEvent,
+  jobLimits,
   JobNotFound,
   JobRecord,
+  JobSchema,
   JobStatus,
   ModelStackUnknown
 } from "../jobs/Job.ts"
 import { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
+import { CostQuotaExceeded } from "../usage/CostQuota.ts"
 
 const params = { id: Schema.String }
 
@@ -51,6 +56,31 @@ const withMetadataFilter = (operation: Record<string, any>) => ({
   }]
 })
 
+/** Items are decoded one by one, so the endpoint's own schema knows nothing of them. */
+const withBatchItems = (operation: Record<string, any>) => ({
+  ...operation,
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          properties: {
+            jobs: {
+              type: "array",
+              items: { $ref: "#/components/schemas/BatchItem" },
+              minItems: 1,
+              maxItems: batchLimits.items
+            }
+          },
+          required: ["jobs"],
+          additionalProperties: false
+        }
+      }
+    }
+  }
+})
+
 export class JobsApi extends HttpApiGroup.make("jobs").add(
   HttpApiEndpoint.post("create", "/jobs", {
     headers: createHeaders,
@@ -63,6 +93,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       DestinationNotFound,
       ModelStackUnknown,
       ConcurrentJobsLimit,
+      CostQuotaExceeded,
       IdempotencyKeyInvalid,
       IdempotencyKeyConflict,
       IdempotencyKeyOrphaned
@@ -73,30 +104,56 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
     description:
       "201 with `Location` for a new job; 200 with `Idempotent-Replayed: true` where the key was used for this body before."
   })),
+  HttpApiEndpoint.post("createBatch", "/jobs/batch", {
+    headers: { "x-service-model-stack": createHeaders["x-service-model-stack"] },
+    payload: CreateBatch,
+    success: Batch
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "createJobs",
+    summary: "Create up to 100 jobs",
+    description:
+      "Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item.",
+    transform: withBatchItems
+  })),
   HttpApiEndpoint.get("list", "/jobs", {
     query: {
-      ...pageQuery,
+      ...pageQueryOf("job"),
       status: Schema.optionalKey(JobStatus),
-      created_after: Schema.optionalKey(Schema.Date),
-      created_before: Schema.optionalKey(Schema.Date)
+      created_after: Schema.optionalKey(InstantParameter),
+      created_before: Schema.optionalKey(InstantParameter)
     },
     success: page(JobRecord).annotate({ identifier: "JobPage" })
   }).annotateMerge(OpenApi.annotations({
     identifier: "listJobs",
     summary: "List jobs",
-    description: "Newest first, without results.",
+    description:
+      "Newest first, without results. A parameter that is none of these is refused: a misspelt filter would list everything.",
     transform: withMetadataFilter
   })),
   HttpApiEndpoint.get("get", "/jobs/:id", {
     params,
     query: {
       wait: Schema.Int.annotate({ description: "Seconds to wait for the job to end.", default: 0 }).check(
-        Schema.isBetween({ minimum: 0, maximum: 60 })
+        Schema.isBetween({ minimum: 0, maximum: jobLimits.wait_seconds })
       ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
     },
     success: Job,
     error: wire(JobNotFound)
-  }).annotateMerge(OpenApi.annotations({ identifier: "getJob", summary: "Read a job" })),
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getJob",
+    summary: "Read a job",
+    description:
+      "With `wait` the answer is held until the job is terminal or the seconds are over, whichever comes first. The result is there once the job has succeeded."
+  })),
+  HttpApiEndpoint.get("schema", "/jobs/:id/schema", {
+    params,
+    success: JobSchema,
+    error: wire(JobNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getJobSchema",
+    summary: "Read the schema of a job",
+    description: "As it was sent, member for member, and the copy in 2020-12 that judged and filled the result."
+  })),
   HttpApiEndpoint.post("cancel", "/jobs/:id/cancel", {
     params,
     success: Job,
@@ -113,7 +170,8 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
   }).annotateMerge(OpenApi.annotations({
     identifier: "deleteJob",
     summary: "Erase a job",
-    description: "Erases a terminal job with its source copy and artifacts. Idempotent."
+    description:
+      "Erases a terminal job with its source copy and artifacts; deliveries that have not begun are cancelled. Idempotent. A job that is still at work has to be cancelled first: 400 `INVALID_REQUEST` with its `status`."
   })),
   HttpApiEndpoint.get("events", "/jobs/:id/events", {
     params,
@@ -129,8 +187,12 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
   })),
   HttpApiEndpoint.get("deliveries", "/jobs/:id/deliveries", {
     params,
-    query: pageQuery,
-    success: page(Delivery).annotate({ identifier: "DeliveryPage" }),
+    query: pageQueryOf("dlv"),
+    success: DeliveryPage,
     error: wire(JobNotFound)
-  }).annotateMerge(OpenApi.annotations({ identifier: "listJobDeliveries", summary: "List a job's deliveries" }))
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "listJobDeliveries",
+    summary: "List a job's deliveries",
+    description: "Newest first: to `webhook_url` and to destinations."
+  }))
 ).annotateMerge(OpenApi.annotations({ title: "Jobs", description: "Footage in, facts out." })) {}

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, type OpenApi } from "effect/http-api"
+import { detailed } from "./OpenApiDetails.ts"
 
 const bodyErrors = ["413", "415"]
 
@@ -36,5 +37,5 @@ export const asServed = (api: HttpApi.Constraint) => (spec: Record<string, any>)
       }
     }
   })
-  return spec
+  return detailed(spec)
 }

@@ -8,9 +8,9 @@ import {
   UnsupportedMediaType
 } from "../errors/RequestErrors.ts"
 
-/** Refuses text that PostgreSQL cannot hold, and nesting that no parser should be asked for, before a body is decoded. */
+/** Refuses text that PostgreSQL cannot hold, and JSON that readers would take differently, before a body is decoded. */
 export class TextCheck extends HttpApiMiddleware.Service<TextCheck>()("footnote/api/RequestChecks/TextCheck", {
-  error: wire(InvalidRequest)
+  error: wire(InvalidRequest, UnsupportedMediaType)
 }) {}
 
 /** Turns what a request got wrong into the error envelope, on every endpoint. */

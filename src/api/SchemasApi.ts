@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { page, pageQuery } from "../database/Page.ts"
+import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
 import { ExtractionSchema, SchemaInvalid, SchemaNotFound, SchemaSummary } from "../schemas/ExtractionSchema.ts"
 import {
@@ -33,7 +33,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
       "Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved."
   })),
   HttpApiEndpoint.get("list", "/schemas", {
-    query: pageQuery,
+    query: pageQueryOf("sch"),
     success: page(SchemaSummary).annotate({ identifier: "SchemaPage" })
   }).annotateMerge(OpenApi.annotations({
     identifier: "listSchemas",
@@ -44,7 +44,11 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
     params: { id: Schema.String },
     success: ExtractionSchema,
     error: wire(SchemaNotFound)
-  }).annotateMerge(OpenApi.annotations({ identifier: "getSchema", summary: "Read a schema" })),
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getSchema",
+    summary: "Read a schema",
+    description: "One of the tenant's own or a shipped template."
+  })),
   HttpApiEndpoint.delete("remove", "/schemas/:id", {
     params: { id: Schema.String },
     success: DeletedSchema,

@@ -20,4 +20,4 @@ export class SigningKeysApi extends HttpApiGroup.make("signingKeys", { topLevel:
       description: "The key in use first, then those that were in use before. No credentials are needed."
     })
   )
-).annotateMerge(OpenApi.annotations({ title: "Signing keys" })) {}
+).annotateMerge(OpenApi.annotations({ title: "Signing keys", description: "What manifests are verified with." })) {}

@@ -1,11 +1,22 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import type { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import type { Job, JobNotFound, JobNotSucceeded, JobRecord } from "../jobs/Job.ts"
 import { type ArtifactKind, Jobs } from "../jobs/Jobs.ts"
 import { KeptImages } from "../jobs/StageIo.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { FrameNotFound } from "./ArtifactViews.ts"
-import { frameId } from "./Frames.ts"
+import {
+  FrameNotFound,
+  type JobEvidence,
+  type JobFrames,
+  type JobGraph,
+  type JobTranscript,
+  type JobVision
+} from "./ArtifactViews.ts"
+import { Evidence } from "./Evidence.ts"
+import { frameId, Frames } from "./Frames.ts"
+import { Graph, type GraphView } from "./Graph.ts"
+import { Transcript } from "./Transcript.ts"
+import { Vision } from "./Vision.ts"
 
 /** A blob as it was written; `sha256` never changes, so it serves as the entity's tag. */
 export interface Artifact<A> {
@@ -21,6 +32,14 @@ type Reads<A, E = never> = Effect.Effect<Artifact<A>, JobNotFound | JobNotSuccee
  */
 export class Artifacts extends Context.Service<Artifacts, {
   readonly read: <A>(id: string, kind: ArtifactKind, schema: Schema.Codec<A, any>) => Reads<A>
+  readonly transcript: (id: string) => Reads<typeof JobTranscript.Type>
+  /** The kept frames, or with `include_raw` every sampled one. */
+  readonly frames: (id: string, include_raw: boolean) => Reads<typeof JobFrames.Type>
+  readonly vision: (id: string) => Reads<typeof JobVision.Type>
+  readonly graph: (id: string, view: GraphView) => Reads<typeof JobGraph.Type>
+  readonly evidence: (id: string) => Reads<typeof JobEvidence.Type>
+  /** The record with the typed result: null before the job has succeeded, and where it was erased meanwhile. */
+  readonly withResult: (record: JobRecord) => Effect.Effect<Job, never, CurrentTenant>
   /** The JPEG of a kept frame (`frm_000123`). */
   readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
 }>()("footnote/artifacts/Artifacts") {
@@ -43,8 +62,41 @@ export class Artifacts extends Context.Service<Artifacts, {
         }
       )
 
+      /** An artifact with the id of the job that it belongs to. */
+      const view = <A extends object, B = A>(
+        id: string,
+        kind: ArtifactKind,
+        schema: Schema.Codec<A, any>,
+        show: (value: A) => B = (value) => value as unknown as B
+      ) =>
+        Effect.map(
+          read(id, kind, schema),
+          ({ sha256, value }) => ({ sha256, value: { job_id: id, ...show(value) } })
+        )
+
       return Artifacts.of({
         read,
+        transcript: (id) => view(id, "transcript", Transcript),
+        frames: (id, include_raw) =>
+          view(
+            id,
+            "frames",
+            Frames,
+            (inventory) =>
+              include_raw ? inventory : { ...inventory, frames: inventory.frames.filter(({ kept }) => kept) }
+          ),
+        vision: (id) => view(id, "vision", Vision),
+        graph: (id, graphView) => view(id, graphView === "compact" ? "graph_compact" : "graph", Graph),
+        evidence: (id) => view(id, "evidence", Evidence),
+        withResult: Effect.fnUntraced(function*(record) {
+          const result = record.status === "succeeded"
+            ? (yield* read(record.id, "result", Schema.Json).pipe(
+              // Erased between the two reads: then there is no result to show any more.
+              Effect.orElseSucceed(() => ({ value: null }))
+            )).value
+            : null
+          return { ...record, result }
+        }),
         image: Effect.fn("Artifacts.image")(function*(id, frame_id) {
           const { tenant_id } = yield* CurrentTenant
           const images = yield* jobs.artifact(tenant_id, id, "images")

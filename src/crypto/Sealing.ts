@@ -1,82 +1,44 @@
-import { Config, Context, Effect, Layer, Option, Path, Redacted, Schema } from "effect"
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
-import { configInvalid } from "../observability/Configuration.ts"
-import { keyBytes, keyFile } from "./KeyFile.ts"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { configuredKeyRing, keyId, type KeyRing, makeKeyRing } from "./KeyRing.ts"
+import { openEnvelope, rewrapEnvelope, type SealedPlace, sealEnvelope } from "./SealedEnvelope.ts"
 
-/** What was sealed does not open: another key, another purpose, or changed bytes. */
+/** What was sealed does not open: a key that is not here, another place, or changed bytes. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { message: Schema.String }) {}
 
-const nonceBytes = 12
-const tagBytes = 16
-
 /**
- * Keeps small secrets at rest under the deployment's key: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D), bound
- * to a `purpose` such as the row it belongs to. Bytes sealed for one purpose do not open for another: `SealBroken`.
+ * Keeps small secrets at rest: each under a key of its own, which is wrapped under the deployment's (envelope encryption).
+ * What is sealed opens in its own place only: another tenant's, row's or field's bytes are `SealBroken`.
  */
 export class Sealing extends Context.Service<Sealing, {
-  readonly seal: (secret: string, purpose: string) => Uint8Array
-  readonly open: (sealed: Uint8Array, purpose: string) => Effect.Effect<string, SealBroken>
+  /** Which key seals now, and which ones can open. */
+  readonly active_key_id: string
+  readonly key_ids: ReadonlyArray<string>
+  readonly seal: (secret: string, place: SealedPlace) => Uint8Array
+  readonly open: (sealed: Uint8Array, place: SealedPlace) => Effect.Effect<string, SealBroken>
+  /** The same under the active key, without the secret being encrypted again. */
+  readonly rewrap: (sealed: Uint8Array, place: SealedPlace) => Effect.Effect<Uint8Array, SealBroken>
 }>()("footnote/crypto/Sealing") {
-  static readonly layerKey = (key: Redacted.Redacted<Uint8Array>) =>
+  static readonly layerRing = (ring: KeyRing) =>
     Layer.succeed(
       Sealing,
       Sealing.of({
-        seal: (secret, purpose) => {
-          const nonce = randomBytes(nonceBytes)
-          const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce).setAAD(Buffer.from(purpose))
-          const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
-          return Buffer.concat([nonce, cipher.getAuthTag(), body])
-        },
-        open: (sealed, purpose) =>
-          Effect.try({
-            try: () => {
-              const nonce = sealed.subarray(0, nonceBytes)
-              const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
-              const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), nonce, { authTagLength: tagBytes })
-                .setAAD(Buffer.from(purpose)).setAuthTag(tag)
-              const body = sealed.subarray(nonceBytes + tagBytes)
-              return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8")
-            },
-            catch: () => new SealBroken({ message: "A sealed value does not open with this deployment's key" })
-          })
+        active_key_id: ring.active.id,
+        key_ids: ring.keys.map(({ id }) => id),
+        seal: (secret, place) => sealEnvelope(ring, secret, place),
+        open: (sealed, place) => attempt(() => openEnvelope(ring, sealed, place)),
+        rewrap: (sealed, place) => attempt(() => rewrapEnvelope(ring, sealed, place))
       })
     )
 
-  /**
-   * The key from `FOOTNOTE_ENCRYPTION_KEY` (base64 of 32 bytes), else from `<FOOTNOTE_DATA>/encryption.key`, which is made
-   * at first need, readable by its owner only. With `NODE_ENV=production` the variable is required, so that no container
-   * seals with a key that dies with it.
-   */
-  static readonly layer = Layer.unwrap(Effect.map(
-    Effect.gen(function*() {
-      const given = yield* encryptionKey
-      if (Option.isSome(given)) return given.value
-      const file = (yield* Path.Path).join(yield* dataFolder, "encryption.key")
-      const bytes = keyBytes(yield* keyFile(file))
-      return bytes === undefined
-        ? yield* Effect.fail(configInvalid(`${file} must hold the base64 form of 32 bytes`))
-        : Redacted.make(bytes)
-    }),
-    Sealing.layerKey
-  ))
+  static readonly layerKey = (key: Redacted.Redacted<Uint8Array>) =>
+    Sealing.layerRing(makeKeyRing([{ id: keyId(Redacted.value(key)), bytes: key }]))
+
+  /** The keys of the configuration; see `configuredKeyRing`. */
+  static readonly layer = Layer.unwrap(Effect.map(configuredKeyRing, Sealing.layerRing))
 }
 
-const dataFolder = Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
-
-/** `FOOTNOTE_ENCRYPTION_KEY`, or none where a key file may stand in. */
-export const encryptionKey: Config.Config<Option.Option<Redacted.Redacted<Uint8Array>>> = Config.all({
-  key: Config.option(Config.Redacted("FOOTNOTE_ENCRYPTION_KEY")),
-  mode: Config.String("NODE_ENV").pipe(Config.withDefault("development"))
-}).pipe(Config.mapEffect(({ key, mode }) => {
-  if (Option.isNone(key)) {
-    return mode === "production"
-      ? Effect.fail(
-        configInvalid("FOOTNOTE_ENCRYPTION_KEY is required where NODE_ENV is production: base64 of 32 bytes")
-      )
-      : Effect.succeedNone
-  }
-  const bytes = keyBytes(Redacted.value(key.value))
-  return bytes === undefined
-    ? Effect.fail(configInvalid("FOOTNOTE_ENCRYPTION_KEY must be the base64 form of 32 bytes"))
-    : Effect.succeedSome(Redacted.make(bytes))
-}))
+const attempt = <A>(work: () => A) =>
+  Effect.try({
+    try: work,
+    catch: () => new SealBroken({ message: "A sealed value does not open with this deployment's keys" })
+  })

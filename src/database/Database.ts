@@ -2,11 +2,15 @@ import { PgClient } from "@effect/sql-pg"
 import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { migrate } from "./Migrations.ts"
+import { roles } from "./Roles.ts"
+import { TenantSql } from "./TenantSql.ts"
 
 export interface PoolOptions {
-  /** Connections of this process. Default 10. */
+  /** Connections of this process for the engine, and as many again for tenants. Default 10. */
   readonly maxConnections?: number
   readonly applicationName?: string
+  /** Migrates, where the login of the database's address does not own the tables. */
+  readonly owner?: Redacted.Redacted | undefined
 }
 
 /** Where the database of this process is: what other processes and other drivers connect with. */
@@ -14,13 +18,18 @@ export class Database extends Context.Service<Database, {
   readonly url: Redacted.Redacted
 }>()("footnote/database/Database") {
   /**
-   * A migrated database at `url`: nothing above this layer can see an older schema. Fails where the server cannot be
-   * reached or a migration fails.
+   * A migrated database at `url`: nothing above this layer can see an older schema. `PgClient` and `SqlClient` are the
+   * engine's, which sees all tenants; `TenantSql` is what answers a tenant. Fails where the server cannot be reached, the
+   * login cannot take on the service's roles, or a migration fails.
    */
   static readonly layerUrl = (url: Redacted.Redacted, options: PoolOptions = {}) =>
-    Layer.effectDiscard(migrate(url)).pipe(
-      Layer.provideMerge(connect(url, options)),
-      Layer.merge(Layer.succeed(Database, Database.of({ url })))
+    Layer.mergeAll(
+      connect(url, options),
+      TenantSql.layerUrl(url, pool(options)),
+      Layer.succeed(Database, Database.of({ url }))
+    ).pipe(
+      // The roles have to be there before the first connection asks for one.
+      Layer.provide(Layer.effectDiscard(migrate(url, options.owner)))
     )
 
   /**
@@ -31,7 +40,10 @@ export class Database extends Context.Service<Database, {
     Layer.unwrap(Effect.gen(function*() {
       const url = yield* Config.option(Config.Redacted("DATABASE_URL"))
       // An empty variable is how a compose file says that there is none.
-      if (Option.isSome(url) && Redacted.value(url.value) !== "") return Database.layerUrl(url.value, options)
+      if (Option.isSome(url) && Redacted.value(url.value) !== "") {
+        const owner = Option.getOrUndefined(yield* Config.option(Config.Redacted("DATABASE_OWNER_URL")))
+        return Database.layerUrl(url.value, { ...options, owner: owner && Redacted.value(owner) ? owner : undefined })
+      }
       const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
       return Layer.unwrap(Effect.map(EmbeddedPostgres, (embedded) => Database.layerUrl(embedded.url, options))).pipe(
         Layer.provide(EmbeddedPostgres.layer({ dataDir: `${data}/postgres` }))
@@ -39,5 +51,10 @@ export class Database extends Context.Service<Database, {
     }))
 }
 
-const connect = (url: Redacted.Redacted, { applicationName = "footnote", maxConnections = 10 }: PoolOptions) =>
-  PgClient.layer({ url, applicationName, maxConnections, keepAlive: "10 seconds" })
+const pool = ({ applicationName = "footnote", maxConnections = 10 }: PoolOptions) => ({
+  applicationName,
+  maxConnections
+})
+
+const connect = (url: Redacted.Redacted, options: PoolOptions) =>
+  PgClient.layer({ url, ...pool(options), keepAlive: "10 seconds", startupParameters: { role: roles.engine } })

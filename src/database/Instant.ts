@@ -7,5 +7,19 @@ export const Instant = Schema.String.annotate({
   examples: ["2026-11-20T09:30:00.000Z"]
 })
 
+const expected = "Expected a moment such as 2026-11-20T09:30:00Z"
+const form = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/u
+
+/** A moment that a caller sends: RFC 3339 with any offset. Years that PostgreSQL has no `timestamptz` for are refused. */
+export const InstantParameter = Schema.String.annotate({
+  description: "RFC 3339, such as `2026-11-20T09:30:00Z`.",
+  format: "date-time"
+}).check(
+  Schema.makeFilter((text) => form.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : expected)
+)
+
+/** The moment that such a parameter names. */
+export const fromInstant = (text: string): Date => new Date(text)
+
 /** A `timestamptz` column as an `Instant`. */
 export const toInstant = (date: Date): string => date.toISOString()

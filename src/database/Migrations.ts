@@ -1,33 +1,87 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, type Redacted } from "effect"
+import { Effect, type Redacted, Schema } from "effect"
 import { Migrator } from "effect/sql"
 import * as MigratorFileSystem from "effect/sql/MigratorFileSystem"
 import { fileURLToPath } from "node:url"
 import * as QueueSchema from "../queue/QueueSchema.ts"
+import { migrationCount } from "./MigrationCount.ts"
+import { checkRoles, makeRoles, roles } from "./Roles.ts"
+import { engineRights } from "./RowSecurity.ts"
 
 const directory = fileURLToPath(new URL("../../migrations", import.meta.url))
 const lockClass = 7102
 
+/** The database is an older one and this login may not change it; `message` says who may. */
+class DatabaseOutdated extends Schema.TaggedError<DatabaseOutdated>()("DatabaseOutdated", {
+  message: Schema.String
+}) {}
+
 /**
- * Brings the database to this version: our tables from `migrations/` in order, each once, then the queue engine's.
+ * Brings the database to this version: the roles, our tables from `migrations/` in order, each once, then the queue engine's.
  * Processes that start at the same moment wait for one another on an advisory lock; a failed migration leaves the
- * schema as it was and fails with `MigrationError`.
+ * schema as it was and fails with `MigrationError`. The tables belong to the login of `owner`. A database that is up to date
+ * is only looked at, which any login may do that can take on the service's roles.
  */
-export const migrate = Effect.fn("Migrations.migrate")(function*(url: Redacted.Redacted) {
+export const migrate = Effect.fn("Migrations.migrate")(
+  function*(url: Redacted.Redacted, owner: Redacted.Redacted = url) {
+    if (!(yield* Effect.provide(upToDate, session(url, roles.engine)))) {
+      yield* Effect.provide(bringUpToDate(owner), session(owner))
+    }
+    yield* Effect.provide(checkRoles, session(url))
+  }
+)
+
+const session = (url: Redacted.Redacted, role?: string) =>
+  PgClient.layer({
+    url,
+    applicationName: "footnote migration",
+    maxConnections: 2,
+    keepAlive: "10 seconds",
+    ...(role === undefined ? {} : { startupParameters: { role } })
+  })
+
+/** False also where the role or the tables do not exist yet, or nothing can be reached: then migrating tells. */
+const upToDate = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  const [found] = yield* sql<{ readonly migrations: number; readonly fingerprint: string | null }>`
+    SELECT (SELECT count(*)::int FROM footnote_migrations) AS migrations,
+      (SELECT fingerprint FROM footnote.queue_installation) AS fingerprint`
+  return found!.migrations >= migrationCount && found!.fingerprint === QueueSchema.fingerprint
+}).pipe(Effect.orElseSucceed(() => false))
+
+const bringUpToDate = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* PgClient.PgClient
   const lock = yield* sql.reserve
   yield* Effect.acquireRelease(
     lock.executeRaw(`SELECT pg_advisory_lock(${lockClass}, 0)`, []),
     () => Effect.ignore(lock.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
   )
+  yield* makeRoles
+  yield* checkRoles
+  yield* checkOwner
   const run = Migrator.make({})
-  yield* run({ loader: MigratorFileSystem.fromFileSystem(directory), table: "footnote_migrations" })
+  const ran = yield* run({ loader: MigratorFileSystem.fromFileSystem(directory), table: "footnote_migrations" })
+  // Default privileges are those of the login that made the tables before; these may be another's.
+  if (ran.length > 0) yield* Effect.forEach(engineRights, (statement) => sql.unsafe(statement), { discard: true })
   const installed = yield* sql<{ fingerprint: string }>`SELECT fingerprint FROM footnote.queue_installation`
   if (installed[0]?.fingerprint !== QueueSchema.fingerprint) {
     yield* QueueSchema.install(url)
+    yield* Effect.forEach(QueueSchema.grants(roles.engine), (statement) => sql.unsafe(statement), { discard: true })
     yield* sql.withTransaction(Effect.andThen(
       sql`DELETE FROM footnote.queue_installation`,
       sql`INSERT INTO footnote.queue_installation ${sql.insert({ fingerprint: QueueSchema.fingerprint })}`
     ))
   }
 }, Effect.scoped)
+
+const checkOwner = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  const [other] = yield* sql<{ readonly login: string; readonly owner: string }>`
+    SELECT session_user::text AS login, relowner::regrole::text AS owner FROM pg_class
+    WHERE oid = to_regclass('footnote_migrations') AND NOT pg_has_role(session_user, relowner, 'USAGE')`
+  if (other === undefined) return
+  return yield* new DatabaseOutdated({
+    message: `The database needs migrations and its tables belong to ${other.owner}, not to ${other.login}. `
+      + `Start one process with that login's address as DATABASE_OWNER_URL.`
+  })
+})

@@ -1,14 +1,17 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
+import { isId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
+import { TenantSql } from "../database/TenantSql.ts"
+import type { DestinationType } from "../destinations/Destination.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import type { Delivery, DeliveryAttempt, DeliveryStatus } from "./Delivery.ts"
+import { type Delivery, type DeliveryAttempt, DeliveryNotFound, type DeliveryStatus } from "./Delivery.ts"
 
 interface Row {
   readonly id: string
   readonly job_id: string
   readonly destination_id: string | null
+  readonly destination_type: DestinationType | null
   readonly event_id: string
   readonly status: DeliveryStatus
   readonly attempts: ReadonlyArray<DeliveryAttempt>
@@ -18,48 +21,82 @@ interface Row {
 }
 
 const toDelivery = (row: Row): Delivery => ({
-  id: row.id,
-  job_id: row.job_id,
-  destination_id: row.destination_id,
-  destination_type: "webhook",
-  event_id: row.event_id,
-  status: row.status,
+  ...row,
+  // The `webhook_url` of a job is no destination, and is told as a webhook is.
+  destination_type: row.destination_type ?? "webhook",
   attempts: row.attempts.map((attempt) => ({ ...attempt, at: toInstant(new Date(attempt.at)) })),
   next_attempt_at: row.next_attempt_at && toInstant(row.next_attempt_at),
   created_at: toInstant(row.created_at),
   finished_at: row.finished_at && toInstant(row.finished_at)
 })
 
+interface PageOf {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+interface Filter {
+  readonly job_id?: string | undefined
+  readonly destination_id?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+}
+
+interface Listed {
+  readonly data: ReadonlyArray<Delivery>
+  readonly next_cursor: string | null
+}
+
 /** What the current tenant can see of deliveries: each with all of its attempts. */
 export class Deliveries extends Context.Service<Deliveries, {
+  /** Newest first; ids in the filter that are nobody's match nothing. */
+  readonly list: (page: PageOf, filter?: Filter) => Effect.Effect<Listed, never, CurrentTenant>
+  readonly get: (id: string) => Effect.Effect<Delivery, DeliveryNotFound, CurrentTenant>
   /** Those of one job, newest first; the caller has checked that the job is the tenant's. */
-  readonly ofJob: (
-    job_id: string,
-    page: { readonly limit: number; readonly cursor?: string | undefined }
-  ) => Effect.Effect<
-    { readonly data: ReadonlyArray<Delivery>; readonly next_cursor: string | null },
-    never,
-    CurrentTenant
-  >
+  readonly ofJob: (job_id: string, page: PageOf) => Effect.Effect<Listed, never, CurrentTenant>
 }>()("footnote/deliveries/Deliveries") {
   static readonly layer = Layer.effect(
     Deliveries,
     Effect.gen(function*() {
-      const sql = yield* PgClient.PgClient
-      return Deliveries.of({
-        ofJob: Effect.fn("Deliveries.ofJob")(function*(job_id, { cursor, limit }) {
+      const { inTenant, sql } = yield* TenantSql
+
+      const rows = Effect.fnUntraced(
+        function*(where: Filter & { readonly id?: string; readonly limit: number }, cursor?: string) {
           const { tenant_id } = yield* CurrentTenant
-          const rows = yield* sql<Row>`
-            SELECT d.id, d.job_id, d.destination_id, d.event_id, d.status, d.next_attempt_at, d.created_at, d.finished_at,
-              coalesce((SELECT jsonb_agg(to_jsonb(a) - 'delivery_id' ORDER BY a.number)
-                FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id), '[]') AS attempts
-            FROM footnote.deliveries d
-            WHERE d.job_id = ${job_id} AND d.tenant_id = ${tenant_id} ${
-            cursor === undefined ? sql`` : sql`AND d.id < ${cursor}`
-          }
-            ORDER BY d.id DESC LIMIT ${limit + 1}`.pipe(Effect.orDie)
-          return toPage(rows.map(toDelivery), limit)
-        })
+          const { destination_id, id, job_id, limit, status } = where
+          return yield* inTenant(tenant_id)(sql<Row>`
+          SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, d.event_id, d.status,
+            coalesce((SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', a.at, 'status_code', a.status_code,
+                'error', a.error, 'duration_ms', a.duration_ms) ORDER BY a.number)
+              FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id), '[]') AS attempts,
+            d.next_attempt_at, d.created_at, d.finished_at
+          FROM footnote.deliveries d LEFT JOIN footnote.destinations t ON t.id = d.destination_id
+          WHERE ${
+            sql.and([
+              sql`d.tenant_id = ${tenant_id}`,
+              ...(id === undefined ? [] : [sql`d.id = ${id}`]),
+              ...(job_id === undefined ? [] : [sql`d.job_id = ${job_id}`]),
+              ...(destination_id === undefined ? [] : [sql`d.destination_id = ${destination_id}`]),
+              ...(status === undefined ? [] : [sql`d.status = ${status}`]),
+              ...(cursor === undefined ? [] : [
+                sql`(d.created_at, d.id) < (SELECT c.created_at, c.id FROM footnote.deliveries c
+                  WHERE c.id = ${cursor} AND c.tenant_id = ${tenant_id})`
+              ])
+            ])
+          } ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`)
+        }
+      )
+
+      const list = Effect.fn("Deliveries.list")(function*({ cursor, limit }: PageOf, filter: Filter = {}) {
+        return toPage((yield* rows({ ...filter, limit: limit + 1 }, cursor)).map(toDelivery), limit)
+      })
+
+      return Deliveries.of({
+        list,
+        get: Effect.fn("Deliveries.get")(function*(id) {
+          const [row] = isId("dlv", id) ? yield* rows({ id, limit: 1 }) : []
+          return row === undefined ? yield* new DeliveryNotFound() : toDelivery(row)
+        }),
+        ofJob: (job_id, page) => list(page, { job_id })
       })
     })
   )

@@ -1,5 +1,8 @@
 import { Schema } from "effect"
 import { Instant } from "../database/Instant.ts"
+import { page } from "../database/Page.ts"
+import { DestinationType } from "../destinations/Destination.ts"
+import { ApiError } from "../errors/ApiError.ts"
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivering", "succeeded", "failed", "cancelled"]).annotate({
   identifier: "DeliveryStatus"
@@ -21,7 +24,7 @@ export const Delivery = Schema.Struct({
   id: Schema.String.annotate({ description: "Form `dlv_<id>`." }),
   job_id: Schema.String,
   destination_id: Schema.NullOr(Schema.String),
-  destination_type: Schema.Literals(["webhook", "slack", "notion", "sheets", "snowflake"]),
+  destination_type: DestinationType,
   event_id: Schema.String.annotate({ description: "The `webhook-id` header; the same on every attempt." }),
   status: DeliveryStatus,
   attempts: Schema.Array(DeliveryAttempt),
@@ -30,3 +33,34 @@ export const Delivery = Schema.Struct({
   finished_at: Schema.NullOr(Instant)
 }).annotate({ identifier: "Delivery" })
 export type Delivery = typeof Delivery.Type
+
+export const DeliveryPage = page(Delivery).annotate({ identifier: "DeliveryPage" })
+
+/** The body of `POST /v1/jobs/{id}/deliveries`. */
+export const CreateDelivery = Schema.Struct({
+  destination_id: Schema.String.annotate({ description: "A destination of any type." })
+}).annotate({ identifier: "CreateDelivery" })
+
+// RFC 3339: what a browser's parser takes besides, such as "5", names no moment.
+const moment = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/u
+
+/** The body of `POST /v1/destinations/{id}/recover`. */
+export const RecoverDeliveries = Schema.Struct({
+  since: Schema.String.annotate({
+    description: "RFC 3339. Deliveries that have failed at this moment or later are sent again.",
+    format: "date-time",
+    examples: ["2026-11-20T09:30:00Z"]
+  }).check(
+    Schema.makeFilter((text) =>
+      moment.test(text) && !Number.isNaN(Date.parse(text))
+        ? undefined
+        : "Expected an instant such as 2026-11-20T09:30:00Z"
+    )
+  )
+}).annotate({ identifier: "RecoverDeliveries" })
+
+export const RecoveredDeliveries = Schema.Struct({
+  count: Schema.Int.annotate({ description: "How many deliveries are sent again." })
+}).annotate({ identifier: "RecoveredDeliveries" })
+
+export class DeliveryNotFound extends ApiError<DeliveryNotFound>()("DELIVERY_NOT_FOUND") {}

@@ -1,3 +1,6 @@
+import { Config, Context, Effect } from "effect"
+import { configInvalid } from "../observability/Configuration.ts"
+
 const second = 1
 const minute = 60 * second
 const hour = 60 * minute
@@ -16,6 +19,23 @@ export const retrySchedule: ReadonlyArray<number> = [
   24 * hour
 ]
 
+/** The schedule of this process. */
+export const DeliverySchedule = Context.Reference<ReadonlyArray<number>>(
+  "footnote/deliveries/RetrySchedule/DeliverySchedule",
+  { defaultValue: () => retrySchedule }
+)
+
+/** `FOOTNOTE_DELIVERY_SCHEDULE`: the seconds before each attempt, separated by commas; one attempt at least. */
+export const deliverySchedule: Config.Config<ReadonlyArray<number>> = Config.String("FOOTNOTE_DELIVERY_SCHEDULE").pipe(
+  Config.withDefault(retrySchedule.join(",")),
+  Config.mapEffect((text) => {
+    const parts = text.split(",").map((part) => part.trim())
+    return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/u.test(part))
+      ? Effect.succeed(parts.map(Number))
+      : Effect.fail(configInvalid("FOOTNOTE_DELIVERY_SCHEDULE must be seconds separated by commas"))
+  })
+)
+
 const jitter = 0.2
 const longestRetryAfter = 24 * hour
 
@@ -23,8 +43,13 @@ const longestRetryAfter = 24 * hour
  * Seconds until the attempt after `made` failed ones, or undefined where they were the last. Spread by ±20 % (`random` from
  * 0 to 1), so that receivers that went down together are not called together; never before `retry_after`, up to a day.
  */
-export const nextDelay = (made: number, random: number, retry_after: number | undefined): number | undefined => {
-  const base = retrySchedule[made]
+export const nextDelay = (
+  made: number,
+  random: number,
+  retry_after: number | undefined,
+  schedule: ReadonlyArray<number> = retrySchedule
+): number | undefined => {
+  const base = schedule[made]
   if (base === undefined) return undefined
   return Math.max(base * (1 - jitter + 2 * jitter * random), Math.min(retry_after ?? 0, longestRetryAfter))
 }

@@ -6,5 +6,6 @@ export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PAYLOAD_TOO_LA
 export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UNSUPPORTED_MEDIA_TYPE") {}
 export class RouteNotFound extends ApiError<RouteNotFound>()("ROUTE_NOT_FOUND") {}
 export class MethodNotAllowed extends ApiError<MethodNotAllowed>()("METHOD_NOT_ALLOWED") {}
+export class RateLimited extends ApiError<RateLimited>()("RATE_LIMITED") {}
 export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("SERVICE_UNAVAILABLE") {}
 export class Internal extends ApiError<Internal>()("INTERNAL") {}

@@ -4,6 +4,9 @@ import { HttpServerResponse } from "effect/http"
 // Proxies close what is silent for a minute.
 const heartbeat = Stream.fromSchedule(Schedule.spaced(Duration.seconds(15))).pipe(Stream.map(() => ": still here\n\n"))
 
+/** Told first: a browser's `EventSource` then comes back after 2 s wherever the stream breaks off or the service drains. */
+const opening = Stream.succeed("retry: 2000\n\n")
+
 /**
  * Events as `text/event-stream` (WHATWG HTML, 9.2), each with its id so that `Last-Event-ID` resumes after it, and a
  * comment every 15 s of silence or not. Ends with its events, or when `stop` succeeds.
@@ -16,6 +19,7 @@ export const eventStream = <A extends { readonly id: number; readonly type: stri
     events.pipe(
       Stream.map((event) => `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
       Stream.merge(heartbeat, { haltStrategy: "left" }),
+      (stream) => Stream.concat(opening, stream),
       Stream.interruptWhen(stop),
       Stream.encodeText
     ),

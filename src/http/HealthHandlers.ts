@@ -5,6 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import type { Readiness } from "../api/HealthApi.ts"
 import { migrationCount } from "../database/MigrationCount.ts"
+import { Draining } from "./Draining.ts"
 
 const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
 
@@ -13,6 +14,7 @@ export const HealthHandlers = HttpApiBuilder.group(
   "health",
   Effect.fn(function*(handlers) {
     const sql = yield* PgClient.PgClient
+    const { isDraining } = yield* Draining
 
     /** Null where the database does not answer within 2 s. */
     const look = sql<{ migrations: number; workers: number; warnings: ReadonlyArray<string> }>`
@@ -35,8 +37,10 @@ export const HealthHandlers = HttpApiBuilder.group(
           migrations: verdict(seen !== null && seen.migrations >= migrationCount),
           workers: verdict(seen !== null && seen.workers > 0)
         }
-        const ready = Object.values(checks).every((check) => check === "ok")
-        const body: Readiness = { status: ready ? "ready" : "not_ready", checks, warnings: seen?.warnings ?? [] }
+        const draining = isDraining()
+        const ready = !draining && Object.values(checks).every((check) => check === "ok")
+        const status = ready ? "ready" : "not_ready"
+        const body: Readiness = { status, checks, draining, warnings: seen?.warnings ?? [] }
         return HttpServerResponse.jsonUnsafe(body, { status: ready ? 200 : 503 })
       })
     })

@@ -1,30 +1,47 @@
 import { ByteSize, Effect, Layer } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpIncomingMessage, HttpMiddleware, HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import { PrometheusMetrics } from "effect/observability"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { Api } from "../api/Api.ts"
+import { requestLimits } from "../api/RequestLimits.ts"
 import { Artifacts } from "../artifacts/Artifacts.ts"
+import { Connectors } from "../connectors/Connectors.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
+import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
+import { DestinationHealth } from "../destinations/DestinationHealth.ts"
+import { Destinations } from "../destinations/Destinations.ts"
+import { EngineGauges } from "../jobs/EngineGauges.ts"
 import { Erasure } from "../jobs/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
 import { Manifests } from "../manifests/Manifests.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
+import * as OAuth from "../oauth/OAuth.ts"
+import { FailedAuth } from "../rate-limits/FailedAuth.ts"
+import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
+import * as ToolServer from "../tools/ToolServer.ts"
+import { Estimates } from "../usage/Estimates.ts"
+import { Limits } from "../usage/Limits.ts"
+import { UsageReports } from "../usage/UsageReports.ts"
 import { ApiKeysHandlers } from "./ApiKeysHandlers.ts"
 import { ArtifactsHandlers } from "./ArtifactsHandlers.ts"
 import { AuthorizationLayer } from "./AuthorizationLayer.ts"
 import { compressed } from "./Compression.ts"
+import { DeliveriesHandlers } from "./DeliveriesHandlers.ts"
+import { DestinationsHandlers } from "./DestinationsHandlers.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
 import { JobsHandlers } from "./JobsHandlers.ts"
+import { layerMetricsPage } from "./MetricsPage.ts"
+import { RateLimitingLayer } from "./RateLimitingLayer.ts"
 import { RequestDecodingLayer, TextCheckLayer } from "./RequestChecksLayer.ts"
 import { enveloped } from "./RequestErrors.ts"
-import { logged } from "./RequestLog.ts"
+import { makeLogged } from "./RequestLog.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 import { SchemasHandlers } from "./SchemasHandlers.ts"
 import { SigningKeysHandlers } from "./SigningKeysHandlers.ts"
 import { UploadsHandlers } from "./UploadsHandlers.ts"
+import { UsageHandlers } from "./UsageHandlers.ts"
 
 const pages = { openapi: "/openapi.json", docs: "/docs", metrics: "/metrics" } as const
 
@@ -35,14 +52,17 @@ const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
     UploadsHandlers,
     SchemasHandlers,
     ApiKeysHandlers,
+    DestinationsHandlers,
+    DeliveriesHandlers,
     HealthHandlers,
-    SigningKeysHandlers
+    SigningKeysHandlers,
+    UsageHandlers
   ]),
-  Layer.provide([AuthorizationLayer, TextCheckLayer, RequestDecodingLayer])
+  Layer.provide([AuthorizationLayer, RateLimitingLayer, TextCheckLayer, RequestDecodingLayer])
 )
 
 /** The page carries all that it needs; the policy makes that a promise, since nothing from elsewhere would load. */
-const contentSecurityPolicy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'"
+const contentSecurityPolicy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'none'"
 
 const Docs = HttpApiScalar.layer(Api, { path: pages.docs, scalar: { withDefaultFonts: false } }).pipe(
   Layer.provide(
@@ -55,31 +75,54 @@ const Docs = HttpApiScalar.layer(Api, { path: pages.docs, scalar: { withDefaultF
 const routeTable = makeRouteTable(Api, Object.values(pages))
 
 /** One middleware for all routes and for none, so that the order of its parts is plain to see. */
-const Pipeline = HttpRouter.middleware((app) => logged(compressed(enveloped(routeTable)(app))), { global: true })
+const Pipeline = HttpRouter.middleware(
+  Effect.map(makeLogged, (logged) => (app) => logged(compressed(enveloped(routeTable)(app)))),
+  { global: true }
+)
 
 const Services = Layer.mergeAll(
   ApiKeys.layer,
   Artifacts.layer,
   Deliveries.layer,
+  DeliveryRequests.layer.pipe(Layer.provide(Deliveries.layer)),
+  Destinations.layer.pipe(Layer.provide(DestinationHealth.layer), Layer.provide(Connectors.layer)),
   Erasure.layer,
   Manifests.layer,
   Uploads.layer,
-  Submissions.layer.pipe(Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer])),
-  Schemas.layer
+  Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
+    Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer])
+  ),
+  Schemas.layer,
+  Limits.layer,
+  UsageReports.layer
 )
 
-const Routes = Layer.mergeAll(Rest, Docs, PrometheusMetrics.layerHttp({ path: pages.metrics }), Pipeline).pipe(
-  Layer.provide(Services)
-)
+const makeRoutes = (registrations?: ToolServer.Registrations) =>
+  Layer.mergeAll(
+    Rest,
+    Docs,
+    ToolServer.layer(registrations).pipe(Layer.provide(OAuth.layer)),
+    layerMetricsPage(pages.metrics).pipe(Layer.provide(EngineGauges.layer)),
+    Pipeline
+  ).pipe(
+    Layer.provide(Services),
+    Layer.provide(FailedAuth.layer.pipe(Layer.provideMerge(RateLimits.layer)))
+  )
+
+/** The same with more registered at the tool server, for tests of the protocol itself. */
+export const layerWith = (registrations?: ToolServer.Registrations) =>
+  HttpRouter.serve(makeRoutes(registrations), { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide([
+      Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(requestLimits.json_body_bytes)),
+      // Ids in paths may be any text: one that is too long is simply not found, by the code of its kind.
+      Layer.succeed(HttpRouter.RouterConfig, { maxParamLength: 8192, caseSensitive: true }),
+      // Asked every few seconds by machines, and part of nobody's work.
+      HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", pages.metrics])
+    ])
+  )
 
 /**
- * The whole REST API on an HTTP server: needs `Jobs`, `PgClient`, `Blobs`, `Sealing`, `Signing` and `Draining`. JSON bodies hold at
- * most 1 MiB; uploads have a limit of their own.
+ * The whole REST API and the tool server on an HTTP server: needs `Jobs`, `PgClient`, `Blobs`, `Sealing`, `Signing` and
+ * `Draining`. JSON bodies hold at most 1 MiB; uploads have a limit of their own.
  */
-export const layer = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
-  Layer.provide([
-    Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1)),
-    // Ids in paths may be any text: one that is too long is simply not found, by the code of its kind.
-    Layer.succeed(HttpRouter.RouterConfig, { maxParamLength: 8192, caseSensitive: true })
-  ])
-)
+export const layer = layerWith()

@@ -1,29 +1,26 @@
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Result, type Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { Artifacts } from "../artifacts/Artifacts.ts"
+import { fromInstant } from "../database/Instant.ts"
 import { cursorAfter } from "../database/Page.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
+import type { BatchOutcome } from "../jobs/Batch.ts"
 import { Erasure } from "../jobs/Erasure.ts"
-import type { Job, JobRecord } from "../jobs/Job.ts"
+import { isTerminal, type JobRecord } from "../jobs/Job.ts"
 import { Jobs } from "../jobs/Jobs.ts"
-import { Submissions } from "../jobs/Submissions.ts"
+import { Submissions, type Submitted } from "../jobs/Submissions.ts"
+import { textsOfParts } from "../schemas/JsonText.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { Draining } from "./Draining.ts"
+import { taggedJson } from "./EntityTag.ts"
 import { eventStream } from "./EventStream.ts"
+import { metadataFilter } from "./ListFilter.ts"
+import { writtenJson } from "./WrittenJson.ts"
 
-const metadataParameter = /^metadata\[(.+)\]$/u
-
-/** `metadata[key]=value`, which no schema of ours can name. */
-const metadataFilter = (url: string): Readonly<Record<string, string>> | undefined => {
-  const pairs = [...new URL(url, "http://localhost").searchParams].flatMap(([name, value]) => {
-    const key = metadataParameter.exec(name)?.[1]
-    return key === undefined ? [] : [[key, value] as const]
-  })
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
-}
+const listParameters = ["limit", "cursor", "status", "created_after", "created_before"]
 
 export const JobsHandlers = HttpApiBuilder.group(
   Api,
@@ -31,35 +28,39 @@ export const JobsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const jobs = yield* Jobs
     const submissions = yield* Submissions
-    const artifacts = yield* Artifacts
+    const { withResult } = yield* Artifacts
     const deliveries = yield* Deliveries
     const erasure = yield* Erasure
     const draining = yield* Draining
 
-    /** The record with the typed result, once there is one. */
-    const withResult = Effect.fnUntraced(function*(record: JobRecord) {
-      const result = record.status === "succeeded"
-        ? (yield* artifacts.read(record.id, "result", Schema.Json).pipe(
-          // Erased between the two reads: then there is no result to show any more.
-          Effect.orElseSucceed(() => ({ value: null }))
-        )).value
-        : null
-      return { ...record, result } satisfies Job
-    })
+    /** A creation's answer: the record, its result where there is one, and the webhook's secret where it has one. */
+    const shown = ({ job, webhook_signing_secret }: Submitted) =>
+      Effect.map(withResult(job), (body) => ({
+        ...body,
+        ...(webhook_signing_secret === null ? {} : { webhook_signing_secret })
+      }))
+
+    /** A job that is over never changes again, so whoever has it already need not be sent it. */
+    const answered = (job: JobRecord) =>
+      Effect.flatMap(
+        withResult(job),
+        (body) =>
+          isTerminal(job.status)
+            ? taggedJson(JSON.stringify(body))
+            : Effect.succeed(HttpServerResponse.jsonUnsafe(body))
+      )
 
     return handlers.handleAll({
       create: Effect.fnUntraced(function*({ headers, payload, request }) {
-        const { job, replayed, webhook_signing_secret } = yield* submissions.submit({
+        const submitted = yield* submissions.submit({
           body: payload,
           raw: (yield* Effect.orDie(request.json)) as Schema.Json,
+          schema_text: textsOfParts(yield* Effect.orDie(request.text)).get("schema_inline"),
           model_stack: headers["x-service-model-stack"],
           idempotency_key: headers["idempotency-key"]
         })
-        const body = {
-          ...(yield* withResult(job)),
-          ...(webhook_signing_secret === null ? {} : { webhook_signing_secret })
-        }
-        return HttpServerResponse.jsonUnsafe(body, {
+        const { job, replayed } = submitted
+        return HttpServerResponse.jsonUnsafe(yield* shown(submitted), {
           status: replayed ? 200 : 201,
           headers: {
             location: `/v1/jobs/${job.id}`,
@@ -67,22 +68,47 @@ export const JobsHandlers = HttpApiBuilder.group(
           }
         })
       }),
-      list: Effect.fnUntraced(function*({ query: { cursor, limit, ...filter }, request }) {
+      createBatch: Effect.fnUntraced(function*({ headers, payload, request }) {
+        const items = textsOfParts(textsOfParts(yield* Effect.orDie(request.text)).get("jobs") ?? "[]")
+        const outcomes = yield* submissions.submitBatch(payload.jobs.map((item, at) => ({
+          item,
+          written: items.get(String(at)),
+          model_stack: headers["x-service-model-stack"]
+        })))
+        const data: Array<BatchOutcome> = []
+        for (const outcome of outcomes) {
+          if (Result.isFailure(outcome)) {
+            data.push({ status: outcome.failure.status, ...(yield* outcome.failure.envelope) })
+          } else {
+            data.push({ status: outcome.success.replayed ? 200 : 201, job: yield* shown(outcome.success) })
+          }
+        }
+        return HttpServerResponse.jsonUnsafe({ data })
+      }),
+      list: Effect.fnUntraced(function*({ query: { created_after, created_before, cursor, limit, status }, request }) {
         const { tenant_id } = yield* CurrentTenant
         const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
-          ...filter,
-          metadata: metadataFilter(request.url)
+          status,
+          created_after: created_after === undefined ? undefined : fromInstant(created_after),
+          created_before: created_before === undefined ? undefined : fromInstant(created_before),
+          metadata: yield* metadataFilter(request.url, listParameters)
         })
         const last = data.at(-1)
         return { data, next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
       }),
       get: Effect.fnUntraced(function*({ params, query }) {
         const { tenant_id } = yield* CurrentTenant
-        if (query.wait === 0) return yield* withResult(yield* jobs.get(tenant_id, params.id))
+        if (query.wait === 0) return yield* answered(yield* jobs.get(tenant_id, params.id))
         const stopped = Effect.andThen(draining.begun, jobs.get(tenant_id, params.id))
-        return yield* withResult(
+        return yield* answered(
           yield* Effect.raceFirst(jobs.waitUntilTerminal(tenant_id, params.id, query.wait), stopped)
         )
+      }),
+      schema: Effect.fnUntraced(function*({ params: { id } }) {
+        const { tenant_id } = yield* CurrentTenant
+        const { normalised, schema_id, written } = yield* jobs.schema(tenant_id, id)
+        const members = { job_id: id, schema_id, json_schema: null, normalised: null }
+        return yield* taggedJson(writtenJson(members, { json_schema: written, normalised }))
       }),
       cancel: Effect.fnUntraced(function*({ params }) {
         const { tenant_id } = yield* CurrentTenant

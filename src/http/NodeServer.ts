@@ -1,12 +1,105 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { type RawAnswer, rawAnswer, rawBytes } from "./RawAnswer.ts"
+
+export interface NodeServerOptions {
+  /** Headers have to be here within this time. Default 10 s. */
+  readonly headersMillis?: number
+  /** A connection on which nothing moves for so long is cut, be it a slow sender or a slow reader. Default 300 s. */
+  readonly silenceMillis?: number
+  /** The service is public over https. */
+  readonly https?: boolean
+  /** Told of every request as it begins. */
+  readonly onRequest?: (url: string) => void
+  /** Told of every refusal that no router sees. */
+  readonly onRefusal?: (answer: RawAnswer, reason: string) => void
+}
+
+/** Larger headers are refused; tokens and trace contexts of all kinds fit several times over. */
+const maxHeaderBytes = 16_384
 
 /**
- * A server that loses no early request. `NodeHttpServer` listens as soon as its layer is built, but the handler is
- * attached only once all routes are; a request in between would never be answered, so it is held until then.
+ * A server that loses no early request and answers what is no request with the error envelope. `NodeHttpServer` listens as
+ * soon as its layer is built, but the handler is attached only once all routes are; a request in between would never be
+ * answered, so it is held until then.
  */
-export const makeNodeServer = (): Server => {
-  // Node's own 300 s for a whole request would cut slow uploads; headers still have to come within 30 s.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 15_000 })
+export const makeNodeServer = (options: NodeServerOptions = {}): Server => {
+  const { headersMillis = 10_000, https = false, onRefusal = () => {}, onRequest = () => {}, silenceMillis = 300_000 } =
+    options
+  // Node's own 300 s for a whole request would cut slow uploads; the routes that take JSON bound its time themselves.
+  const server = createServer({
+    requestTimeout: 0,
+    headersTimeout: headersMillis,
+    connectionsCheckingInterval: Math.min(2000, headersMillis),
+    keepAliveTimeout: 15_000,
+    maxHeaderSize: maxHeaderBytes,
+    // A missing Host is told in our own words, by `RequestErrors`.
+    requireHostHeader: false,
+    // Whatever a client would like to speak instead, it is answered in HTTP/1.1.
+    shouldUpgradeCallback: () => false
+  })
+  server.timeout = silenceMillis
+  server.on("request", ({ url = "" }) => onRequest(url))
+  refuseWhatIsNoRequest(server, https, onRefusal)
+  endWhatIsIdleOnceClosed(server)
+  holdEarlyRequests(server)
+  return server
+}
+
+const reasonOf = (error: NodeJS.ErrnoException): string => {
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return `The headers are larger than ${maxHeaderBytes} bytes.`
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "The headers did not arrive in time."
+    case "HPE_INVALID_METHOD":
+      return "There is no such method."
+    default:
+      return "This is not HTTP/1.1."
+  }
+}
+
+const refuseWhatIsNoRequest = (
+  server: Server,
+  https: boolean,
+  onRefusal: NonNullable<NodeServerOptions["onRefusal"]>
+) => {
+  const underWay = new WeakMap<Duplex, ServerResponse>()
+  server.on("request", (request, response) => underWay.set(request.socket, response))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const response = underWay.get(socket)
+    // A second voice on a connection that is answering would be taken for that answer.
+    const answering = response !== undefined && !response.writableFinished
+      && (response.headersSent || response.req.complete)
+    if (error.code === "ECONNRESET" || !socket.writable || answering) return void socket.destroy()
+    const answer = rawAnswer("INVALID_REQUEST", reasonOf(error), https)
+    onRefusal(answer, error.code ?? error.message)
+    socket.end(rawBytes(answer), () => socket.destroy())
+  })
+  server.on("connect", (_, socket) => {
+    const allow = { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }
+    const answer = rawAnswer("METHOD_NOT_ALLOWED", "This is no proxy.", https, allow)
+    onRefusal(answer, "CONNECT")
+    socket.on("error", () => {})
+    socket.end(rawBytes(answer), () => socket.destroy())
+  })
+  server.on("checkExpectation", (_, response: ServerResponse) => {
+    const answer = rawAnswer("INVALID_REQUEST", "Of the header Expect only 100-continue is known.", https)
+    onRefusal(answer, "Expect")
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+}
+
+/** `close` ends the connections that are idle at that moment; those whose answer ends later would wait for a timeout. */
+const endWhatIsIdleOnceClosed = (server: Server) => {
+  server.on("request", (_, response) => {
+    response.once("close", () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections())
+    })
+  })
+}
+
+const holdEarlyRequests = (server: Server) => {
   const early: Array<[IncomingMessage, ServerResponse]> = []
   const hold = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
   const attached = (event: string | symbol) => {
@@ -19,5 +112,4 @@ export const makeNodeServer = (): Server => {
   }
   server.on("request", hold)
   server.on("newListener", attached)
-  return server
 }

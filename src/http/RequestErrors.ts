@@ -1,6 +1,7 @@
 import { Cause, Effect, ErrorReporter } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
+import type { IncomingMessage } from "node:http"
 import {
   Internal,
   InvalidRequest,
@@ -13,7 +14,7 @@ import {
 import type { RouteTable } from "./RouteTable.ts"
 
 /** The database is away: refused, closed, shutting down or out of connections. Anything else it says is our defect. */
-const isDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
+export const isDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => {
     const error = reason._tag === "Die" ? reason.defect : reason._tag === "Fail" ? reason.error : undefined
     if (!SqlError.isSqlError(error)) return false
@@ -37,7 +38,7 @@ const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest
     case 413:
       return new PayloadTooLarge({ headers: { connection: "close" } })
     case 415:
-      return new UnsupportedMediaType({ message: `${request.headers["content-type"]} is not taken here.` })
+      return new UnsupportedMediaType({ message: unsupported(request.headers["content-type"]) })
     case 503:
       return new ServiceUnavailable({ headers: retrySoon })
     default:
@@ -45,8 +46,30 @@ const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest
   }
 }
 
+const unsupported = (type: string | undefined): string =>
+  type === undefined || type === "" ? "Send a Content-Type." : `${type.slice(0, 100)} is not taken here.`
+
+/** `OPTIONS` says what a path takes (RFC 9110, 9.3.7), and nothing of CORS: pages from elsewhere are not let in. */
+const optionsOf = (request: HttpServerRequest.HttpServerRequest, routes: RouteTable) => {
+  if (request.method !== "OPTIONS") return undefined
+  const allow = request.url === "*" ? ["GET", "HEAD", "POST", "DELETE", "OPTIONS"] : routes.methodsOf(
+    request.url.split("?", 1)[0]!
+  )
+  return allow.length === 0
+    ? undefined
+    : HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
+}
+
 const isBare = (response: HttpServerResponse.HttpServerResponse): boolean =>
   response.body._tag === "Empty" || response.headers["content-type"]?.startsWith("text/plain") === true
+
+/** What Node's parser lets through; its own refusal of a missing Host would be an empty one (RFC 9112, 3.2). */
+const malformed = ({ headers, source, url }: HttpServerRequest.HttpServerRequest): string | undefined => {
+  if (headers["host"] === undefined && (source as IncomingMessage).httpVersion === "1.1") return "Send a Host header."
+  const coding = headers["transfer-encoding"]
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") return "Of Transfer-Encoding only chunked is known."
+  return url.startsWith("/") || url === "*" ? undefined : "The request target is no path and no address."
+}
 
 /**
  * Makes one envelope of whatever fails below the API: no route, wrong method, a body over the limit, the database away, a
@@ -55,8 +78,11 @@ const isBare = (response: HttpServerResponse.HttpServerResponse): boolean =>
  */
 export const enveloped =
   (routes: RouteTable) => <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      app.pipe(
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const message = malformed(request)
+      if (message !== undefined) return yield* HttpServerRespondable.toResponse(new InvalidRequest({ message }))
+      const response = yield* app.pipe(
         Effect.catchCause((cause) => {
           // An interrupted request has nobody to answer.
           if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
@@ -72,10 +98,11 @@ export const enveloped =
                 Effect.andThen(ErrorReporter.report(cause)),
                 Effect.as(response)
               ))
-        }),
-        Effect.flatMap((response) => {
-          if (response.status < 400 || !isBare(response)) return Effect.succeed(response)
-          const error = fromStatus(response.status, request, routes)
-          return error === undefined ? Effect.succeed(response) : HttpServerRespondable.toResponse(error)
         })
-      ))
+      )
+      if (response.status < 400 || !isBare(response)) return response
+      const options = response.status === 404 ? optionsOf(request, routes) : undefined
+      if (options !== undefined) return options
+      const error = fromStatus(response.status, request, routes)
+      return error === undefined ? response : yield* HttpServerRespondable.toResponse(error)
+    })

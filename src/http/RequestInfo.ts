@@ -1,12 +1,20 @@
 import { Context, Effect, Option } from "effect"
 
-/** What the access log learns about a request on its way in. */
+/** What the transport learns about a request on its way in. */
 export class RequestInfo extends Context.Service<RequestInfo, {
   tenant_id: string | undefined
+  /** Headers of the answer, whatever it will be. */
+  headers: Readonly<Record<string, string>>
 }>()("footnote/http/RequestInfo") {
   /** Called where the tenant becomes known; does nothing outside of a request. */
-  static readonly setTenant = (tenant_id: string) =>
-    Effect.map(Effect.serviceOption(RequestInfo), (info) => {
-      if (Option.isSome(info)) info.value.tenant_id = tenant_id
-    })
+  static readonly setTenant = (tenant_id: string) => change((info) => info.tenant_id = tenant_id)
+
+  /** As `setTenant`: more headers for the answer. */
+  static readonly setHeaders = (headers: Readonly<Record<string, string>>) =>
+    change((info) => info.headers = { ...info.headers, ...headers })
 }
+
+const change = (step: (info: RequestInfo["Service"]) => void) =>
+  Effect.map(Effect.serviceOption(RequestInfo), (info) => {
+    if (Option.isSome(info)) step(info.value)
+  })

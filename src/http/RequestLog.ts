@@ -2,7 +2,11 @@ import { Clock, Effect, Metric, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { RequestId } from "../errors/RequestId.ts"
+import { Draining } from "./Draining.ts"
+import { publicUrl } from "./PublicUrl.ts"
+import type { RawAnswer } from "./RawAnswer.ts"
 import { RequestInfo } from "./RequestInfo.ts"
+import { missingHeaders, securityHeaders } from "./SecurityHeaders.ts"
 
 const requests = Metric.counter("footnote_http_requests_total", {
   description: "Requests by method, route and status.",
@@ -27,47 +31,66 @@ const requestId = (request: HttpServerRequest.HttpServerRequest): string => {
   return given !== undefined && sane.test(given) ? given : `req_${randomUUID()}`
 }
 
+/** As `logged`, for what never became a request. */
+export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string) =>
+  Effect.logInfo("refused").pipe(
+    Effect.annotateLogs({ request_id, status: String(status), reason }),
+    Effect.andThen(
+      Metric.update(
+        Metric.withAttributes(requests, { method: "none", route: "unparsed", status: String(status) }),
+        1
+      )
+    )
+  )
+
 /**
  * One id on the response, on every log line and span; one access-log line, also where the client left; counts and times by
- * the route's pattern, never its path, because labels must not grow with ids.
+ * the route's pattern, never its path, because labels must not grow with ids. Beside it, what every answer carries: the
+ * security headers, and while draining the end of its connection.
  */
-export const logged = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const id = requestId(request)
-    const info: RequestInfo["Service"] = { tenant_id: undefined }
-    const started = yield* Clock.currentTimeMillis
-    const report = Effect.fnUntraced(function*(status: string) {
-      const elapsed = (yield* Clock.currentTimeMillis) - started
-      const route = Option.match(yield* Effect.serviceOption(HttpRouter.RouteContext), {
-        onNone: () => "unmatched",
-        onSome: (matched) => matched.route.path as string
-      })
-      const labels = { method: request.method, route, status }
-      yield* Metric.update(Metric.withAttributes(requests, labels), 1)
-      yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)
-      yield* Effect.logInfo("request").pipe(Effect.annotateLogs({
-        ...labels,
-        path: request.url.split("?", 1)[0],
-        ms: elapsed,
-        ...(info.tenant_id === undefined ? {} : { tenant_id: info.tenant_id })
-      }))
-    })
-    yield* count(1)
-    return yield* app.pipe(
-      Effect.tap((response) => report(String(response.status))),
-      Effect.onInterrupt(() => report("aborted")),
-      Effect.ensuring(count(-1)),
-      Effect.map((response) =>
-        HttpServerResponse.setHeaders(response, {
-          "x-request-id": id,
-          "x-content-type-options": "nosniff",
-          ...(response.headers["cache-control"] === undefined ? { "cache-control": "no-store" } : {})
+export const makeLogged = Effect.gen(function*() {
+  const { isDraining } = yield* Draining
+  const security = securityHeaders(Option.exists(yield* publicUrl, (url) => url.protocol === "https:"))
+
+  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const id = requestId(request)
+      const info: RequestInfo["Service"] = { tenant_id: undefined, headers: {} }
+      const started = yield* Clock.currentTimeMillis
+      const report = Effect.fnUntraced(function*(status: string) {
+        const elapsed = (yield* Clock.currentTimeMillis) - started
+        const route = Option.match(yield* Effect.serviceOption(HttpRouter.RouteContext), {
+          onNone: () => "unmatched",
+          onSome: (matched) => matched.route.path as string
         })
-      ),
-      Effect.provideService(RequestInfo, info),
-      Effect.provideService(RequestId, id),
-      Effect.annotateLogs("request_id", id),
-      Effect.tap(Effect.annotateCurrentSpan("footnote.request_id", id))
-    )
-  })
+        const labels = { method: request.method, route, status }
+        yield* Metric.update(Metric.withAttributes(requests, labels), 1)
+        yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)
+        yield* Effect.logInfo("request").pipe(Effect.annotateLogs({
+          ...labels,
+          path: request.url.split("?", 1)[0],
+          ms: elapsed,
+          ...(info.tenant_id === undefined ? {} : { tenant_id: info.tenant_id })
+        }))
+      })
+      yield* count(1)
+      return yield* app.pipe(
+        Effect.tap((response) => report(String(response.status))),
+        Effect.onInterrupt(() => report("aborted")),
+        Effect.ensuring(count(-1)),
+        Effect.map((response) =>
+          HttpServerResponse.setHeaders(response, {
+            ...missingHeaders(security, response),
+            ...info.headers,
+            "x-request-id": id,
+            ...(isDraining() ? { connection: "close" } : {})
+          })
+        ),
+        Effect.provideService(RequestInfo, info),
+        Effect.provideService(RequestId, id),
+        Effect.annotateLogs("request_id", id),
+        Effect.tap(Effect.annotateCurrentSpan("footnote.request_id", id))
+      )
+    })
+})

@@ -8,7 +8,7 @@ export interface RouteTable {
 const pattern = (path: string) =>
   new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`).replaceAll(/:\w+/gu, "[^/]+")}/?$`, "u")
 
-/** The table of an API and of the plain `GET` pages beside it. `HEAD` is answered wherever `GET` is. */
+/** The table of an API and of the plain `GET` pages beside it. `HEAD` is answered wherever `GET` is, `OPTIONS` everywhere. */
 export const makeRouteTable = (api: HttpApi.Constraint, pages: ReadonlyArray<string>): RouteTable => {
   const routes: Array<{ readonly method: string; readonly pattern: RegExp }> = []
   HttpApi.reflect(api as HttpApi.Top, {
@@ -22,6 +22,7 @@ export const makeRouteTable = (api: HttpApi.Constraint, pages: ReadonlyArray<str
     methodsOf: (path) => {
       const methods = new Set(routes.filter((route) => route.pattern.test(path)).map(({ method }) => method))
       if (methods.has("GET")) methods.add("HEAD")
+      if (methods.size > 0) methods.add("OPTIONS")
       return [...methods].toSorted()
     }
   }

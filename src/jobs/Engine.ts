@@ -1,8 +1,9 @@
 import { Layer } from "effect"
 import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
+import { Charges } from "../usage/Charges.ts"
 import { Admission } from "./Admission.ts"
-import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { Intake } from "./Intake.ts"
 import { Janitor } from "./Janitor.ts"
 import { JobEvents } from "./JobEvents.ts"
 import { Jobs } from "./Jobs.ts"
@@ -13,7 +14,7 @@ import { Transitions } from "./Transitions.ts"
 
 /** What moves jobs, over one database: needs `PgClient`, `SqlClient` and, for the janitor, `Database`. */
 const moving = Admission.layer.pipe(
-  Layer.provideMerge(Transitions.layer),
+  Layer.provideMerge(Transitions.layer.pipe(Layer.provide(Charges.layer))),
   Layer.provideMerge(TerminalDelivery.layer),
   Layer.provideMerge(Release.layer),
   Layer.provideMerge(JobEvents.layer),
@@ -23,14 +24,14 @@ const moving = Admission.layer.pipe(
 
 /** Everything, and nothing that runs by itself: for tests and benchmarks, which call the janitor's duties themselves. */
 export const layer = Layer.mergeAll(
-  Jobs.layer.pipe(Layer.provide(IdempotencyKeys.layer)),
+  Jobs.layer.pipe(Layer.provide(Intake.layer)),
   Tasks.layer,
   Janitor.layer
 ).pipe(Layer.provideMerge(moving))
 
 /** What the API process needs: `Jobs`, `TerminalDelivery` for deliveries on request, and its turn as the janitor. */
 export const layerApi = Layer.mergeAll(
-  Jobs.layer.pipe(Layer.provide(IdempotencyKeys.layer)),
+  Jobs.layer.pipe(Layer.provide(Intake.layer)),
   Janitor.layerRunning
 ).pipe(Layer.provideMerge(moving))
 

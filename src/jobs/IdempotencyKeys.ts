@@ -15,11 +15,19 @@ export interface IdempotencyKey {
   readonly body_sha256: Uint8Array
 }
 
-const lifetimeMillis = 24 * 3600 * 1000
+/** How long a key may be, and how long it is remembered. */
+export const idempotencyKeyLimits = { key_characters: 255, lifetime_seconds: 24 * 3600 } as const
+
+const lifetimeMillis = idempotencyKeyLimits.lifetime_seconds * 1000
+
+/** Printable ASCII. */
+export const isIdempotencyKey = (text: string): boolean =>
+  /^[ -~]+$/u.test(text) && text.length <= idempotencyKeyLimits.key_characters
 
 /**
  * One job per key and tenant within 24 hours. Both methods run inside the creating transaction, after it has locked the
- * tenant's row: of two first uses at the same moment the second one waits and sees the first one's job.
+ * tenant's row: of two first uses at the same moment the second one waits and sees the first one's job. `look` may be asked
+ * before, without the lock: what it says then is true or, where it is `fresh`, is asked again.
  */
 export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /** An orphaned key is forgotten here, so that the next try with it is a first use; the caller must commit. */
@@ -50,8 +58,10 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
           if (row.created_at.getTime() + lifetimeMillis <= (yield* Clock.currentTimeMillis)) return { kind: "fresh" }
           if (!row.same) return { kind: "conflict" }
           if (!row.gone) return { kind: "replay", job_id: row.job_id }
-          yield* sql`DELETE FROM footnote.idempotency_keys WHERE tenant_id = ${tenant_id} AND key = ${key}`
-          return { kind: "orphaned" }
+          // One request is told; whoever saw the same orphan meanwhile finds it gone, and a healed key is not taken for it.
+          const told = yield* sql`DELETE FROM footnote.idempotency_keys
+            WHERE tenant_id = ${tenant_id} AND key = ${key} AND job_id = ${row.job_id} RETURNING key`
+          return { kind: told.length > 0 ? "orphaned" : "fresh" }
         }),
         reserve: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }, job_id) {
           const created_at = DateTime.toDateUtc(yield* DateTime.now)

@@ -10,6 +10,7 @@ import { Signals } from "../queue/Signals.ts"
 import { Admission } from "./Admission.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import type { StageName } from "./StageIo.ts"
+import { type DeliveryInput, TerminalDelivery } from "./TerminalDelivery.ts"
 import { Transitions } from "./Transitions.ts"
 
 const lockClass = 7104
@@ -21,6 +22,13 @@ interface Orphan {
   readonly pool: Pool
   readonly attempt: number
   readonly worker: number
+}
+
+interface Dead {
+  readonly id: string
+  readonly job_id: string
+  readonly stage: string
+  readonly input: unknown
 }
 
 /**
@@ -50,6 +58,7 @@ const make = Effect.gen(function*() {
   const signals = yield* Signals
   const transitions = yield* Transitions
   const admission = yield* Admission
+  const terminalDelivery = yield* TerminalDelivery
   const { queue_timeout_seconds, restart_grace_seconds, retention_seconds } = yield* EngineOptions
 
   const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
@@ -77,15 +86,13 @@ const make = Effect.gen(function*() {
   const bury = transaction(Effect.gen(function*() {
     const ids = yield* queue.takeDead
     if (ids.length === 0) return 0
-    const tasks = yield* sql<{ readonly id: string; readonly job_id: string; readonly stage: string }>`
-      SELECT id, job_id, stage FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`.unprepared
+    const tasks = yield* sql<Dead>`
+      SELECT id, job_id, stage, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`.unprepared
     const jobs = yield* transitions.lock(tasks.map((task) => task.job_id))
-    for (const { id, job_id, stage } of tasks) {
+    for (const { id, input, job_id, stage } of tasks) {
       const job = jobs.find((job) => job.id === job_id)!
       if (stage === "deliver") {
-        yield* sql`UPDATE footnote.deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = now()
-          WHERE finished_at IS NULL AND id = (SELECT input->>'delivery_id' FROM footnote.tasks WHERE id = ${id})`
-          .unprepared
+        yield* terminalDelivery.unfinished(job, input as DeliveryInput, "the worker died on every try")
       } else {
         const message = "The worker died on every attempt at this task."
         const error = { code: "TASK_LOST" as const, message, stage: stage as StageName }
@@ -119,6 +126,8 @@ const make = Effect.gen(function*() {
     yield* sql`DELETE FROM footnote.tasks t USING footnote.jobs j
       WHERE t.job_id = j.id AND t.done AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
         AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id AND d.finished_at IS NULL)`.unprepared
+    yield* sql`DELETE FROM footnote.endpoints WHERE used_at < now() - interval '7 days'`.unprepared
+    yield* sql`DELETE FROM footnote.paces WHERE arrival < now() - interval '1 day'`.unprepared
     // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up.
     yield* sql`DELETE FROM footnote.fair_shares f WHERE NOT EXISTS (
         SELECT FROM footnote.tasks t WHERE t.pool = f.pool AND NOT t.done)
@@ -132,9 +141,12 @@ const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { bury, expire, reap, sweep } = yield* Janitor
   const { admit } = yield* Admission
+  const { releaseReady } = yield* TerminalDelivery
   const { url } = yield* Database
 
-  const everySecond = Effect.forEach([reap, bury, expire, admit], (duty) => Effect.ignoreCause(duty), { discard: true })
+  const everySecond = Effect.forEach([reap, bury, expire, releaseReady, admit], (duty) => Effect.ignoreCause(duty), {
+    discard: true
+  })
   const everyMinute = Effect.ignoreCause(sweep)
 
   // The lock lives with its session: lost with the process or the connection, and then someone else's.

@@ -58,10 +58,20 @@ export const JobError = Schema.Struct({
 }).annotate({ identifier: "JobError" })
 export type JobError = typeof JobError.Type
 
+/** What a request about jobs may hold. */
+export const jobLimits = {
+  wait_seconds: 60,
+  source_uri_characters: 4096,
+  destinations: 20,
+  metadata_pairs: 20,
+  metadata_key_characters: 64,
+  metadata_value_characters: 500
+} as const
+
 /** Up to 20 pairs of the caller's own. */
 const JobMetadata = Schema.Record(
-  Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(64)),
-  Schema.String.check(Schema.isMaxCodePoints(500))
+  Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.metadata_key_characters)),
+  Schema.String.check(Schema.isMaxCodePoints(jobLimits.metadata_value_characters))
 ).annotate({ description: "Up to 20 pairs of the caller's own." })
 
 const recordFields = {
@@ -109,12 +119,23 @@ export const CreatedJob = Schema.Struct({
 }).annotate({ identifier: "CreatedJob" })
 export type CreatedJob = typeof CreatedJob.Type
 
+/** The schema that a job ran with, also where its owner has deleted it since. */
+export const JobSchema = Schema.Struct({
+  job_id: Schema.String,
+  schema_id: Schema.NullOr(Schema.String),
+  json_schema: Schema.Json.annotate({ description: "As it was sent, member for member." }),
+  normalised: Schema.Json.annotate({ description: "The copy in 2020-12 that judges and fills." })
+}).annotate({ identifier: "JobSchema" })
+
 export const DeletedJob = Schema.Struct({ id: Schema.String, deleted_at: Instant }).annotate({
   identifier: "DeletedJob"
 })
 export type DeletedJob = typeof DeletedJob.Type
 
-const HttpUrl = Schema.String.annotate({ examples: ["https://example.com/hooks/footnote"] }).check(
+const HttpUrl = Schema.String.annotate({
+  description: "An http(s) URL that is told when the job has ended.",
+  examples: ["https://example.com/hooks/footnote"]
+}).check(
   Schema.isMaxLength(2048),
   Schema.makeFilter((url) => {
     const parsed = URL.parse(url)
@@ -124,17 +145,19 @@ const HttpUrl = Schema.String.annotate({ examples: ["https://example.com/hooks/f
   })
 )
 
-/** The body of `POST /v1/jobs`. */
-export const CreateJob = Schema.Struct({
+/** The fields of a submission, whether it comes alone or in a batch. */
+export const createJobFields = {
   source_uri: Schema.String.annotate({
     description: "An http(s) URL, or an `upload://` or `s3://` reference.",
     examples: ["https://example.com/talk.mp4"]
-  }).check(Schema.isMinLength(1), Schema.isMaxLength(4096)),
+  }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters)),
   schema_id: Schema.optionalKey(Schema.String),
   schema_inline: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({ description: "A JSON Schema; excludes `schema_id`." })
   ),
-  destination_ids: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(20), Schema.isUnique())),
+  destination_ids: Schema.optionalKey(
+    Schema.Array(Schema.String).check(Schema.isMaxLength(jobLimits.destinations), Schema.isUnique())
+  ),
   webhook_url: Schema.optionalKey(HttpUrl),
   model_stack: Schema.optionalKey(
     Schema.String.annotate({
@@ -146,12 +169,20 @@ export const CreateJob = Schema.Struct({
   on_missing: Schema.Literals(["fill", "fail"]).annotate({ default: "fill" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("fill" as const))
   ),
-  metadata: JobMetadata.check(Schema.isMaxProperties(20)).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
-}).check(Schema.makeFilter((body) =>
+  metadata: JobMetadata.check(Schema.isMaxProperties(jobLimits.metadata_pairs)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed({}))
+  )
+}
+
+/** At most one schema. */
+export const oneSchema = Schema.makeFilter((body: { readonly schema_id?: string; readonly schema_inline?: unknown }) =>
   body.schema_id !== undefined && body.schema_inline !== undefined
     ? { path: ["schema_inline"], issue: "Excludes schema_id: send one of them" }
     : undefined
-)).annotate({ identifier: "CreateJob" })
+)
+
+/** The body of `POST /v1/jobs`. */
+export const CreateJob = Schema.Struct(createJobFields).check(oneSchema).annotate({ identifier: "CreateJob" })
 export type CreateJob = typeof CreateJob.Type
 
 /** One change of a job, as the event stream tells it. `id` counts up within a job and is what `Last-Event-ID` names. */

@@ -9,8 +9,11 @@ import { progressOf, type StageRow } from "./Progress.ts"
 export class JobEvents extends Context.Service<JobEvents, {
   /** Writes one event per job with its present state, `progress` only where it moved. The caller holds the row locks. */
   readonly append: (job_ids: ReadonlyArray<string>, type: JobEvent["type"]) => Effect.Effect<void, SqlError>
-  /** The present progress by job id; a job without stage rows is absent. */
-  readonly progress: (job_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
+  /** The present progress by job id, read by `client` (default: the engine's); a job without stage rows is absent. */
+  readonly progress: (
+    job_ids: ReadonlyArray<string>,
+    client?: SqlClient.SqlClient
+  ) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
 }>()("footnote/jobs/JobEvents") {
   static readonly layer = Layer.effect(
     JobEvents,
@@ -18,9 +21,9 @@ export class JobEvents extends Context.Service<JobEvents, {
       const sql = yield* SqlClient.SqlClient
       const signals = yield* Signals
 
-      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>) {
+      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>, client: SqlClient.SqlClient = sql) {
         if (job_ids.length === 0) return new Map<string, JobProgress>()
-        const rows = yield* sql<StageRow & { readonly job_id: string }>`
+        const rows = yield* client<StageRow & { readonly job_id: string }>`
           SELECT s.job_id, s.name, s.status, s.total, s.done, s.started_at, s.finished_at, CASE WHEN s.status <> 'running' THEN 0 ELSE
             coalesce((SELECT sum(least(t.processed_seconds / t.total_seconds, 1)) FROM footnote.tasks t
               WHERE t.job_id = s.job_id AND t.stage = s.name AND NOT t.done AND t.total_seconds > 0), 0) END::float8 AS open

@@ -5,12 +5,18 @@ import { progressOf } from "./Progress.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { SourceFacts, Warning } from "./StageIo.ts"
 
-/** A row of `footnote.jobs`. */
+/** The columns that callers see. A schema of 128 KiB is in none of them: a page has up to a hundred jobs. */
+export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
+  spec->'schema_id', 'model_stack', spec->'model_stack') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
+  provenance, created_at, started_at, finished_at`
+
+/** A row of `footnote.jobs`, by these columns. */
 export interface JobRow {
   readonly id: string
   readonly tenant_id: string
   readonly status: JobStatus
-  readonly spec: JobSpec
+  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack">
   readonly destination_ids: ReadonlyArray<string>
   readonly webhook_url: string | null
   readonly webhook_secret: Uint8Array | null

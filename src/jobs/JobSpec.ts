@@ -1,15 +1,17 @@
 import { Schema } from "effect"
 
-const SpeakerCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 32 }))
-const Term = Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(100))
+export const hintLimits = { speakers: 32, participants: 50, vocabulary: 500, characters: 100 } as const
+
+const SpeakerCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hintLimits.speakers }))
+const Term = Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(hintLimits.characters))
 
 /** What the caller knows beforehand. A hint may sharpen a result, it never adds a fact. */
 export const JobHints = Schema.Struct({
   num_speakers: Schema.optionalKey(SpeakerCount),
   min_speakers: Schema.optionalKey(SpeakerCount),
   max_speakers: Schema.optionalKey(SpeakerCount),
-  participants: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(50))),
-  vocabulary: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(500))),
+  participants: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(hintLimits.participants))),
+  vocabulary: Schema.optionalKey(Schema.Array(Term).check(Schema.isMaxLength(hintLimits.vocabulary))),
   language: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u, { message: "Expected a language tag such as en or pt-BR" })
@@ -36,6 +38,8 @@ export type JobHints = typeof JobHints.Type
 export const JobSpec = Schema.Struct({
   source_uri: Schema.String,
   json_schema: Schema.Json,
+  /** The copy of it in 2020-12 that judges and fills; jobs of an earlier version have none. */
+  normalised_schema: Schema.optionalKey(Schema.Json),
   schema_id: Schema.NullOr(Schema.String),
   hints: JobHints,
   on_missing: Schema.Literals(["fill", "fail"]),

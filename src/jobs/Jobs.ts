@@ -1,18 +1,17 @@
 import { Context, Effect, Layer, PubSub, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { isId, newId } from "../crypto/Id.ts"
+import { isId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { Signals } from "../queue/Signals.ts"
+import { normaliseDialect } from "../schemas/JsonSchemaDialect.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 import { Admission } from "./Admission.ts"
-import { EngineOptions } from "./EngineOptions.ts"
-import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
+import type { IdempotencyKey } from "./IdempotencyKeys.ts"
+import { Intake, type IntakeRefusal, type NewJob } from "./Intake.ts"
 import {
-  ConcurrentJobsLimit,
-  IdempotencyKeyConflict,
-  IdempotencyKeyOrphaned,
   isTerminal,
   JobAlreadyTerminal,
   type JobEvent,
@@ -22,21 +21,8 @@ import {
   type JobStatus
 } from "./Job.ts"
 import { JobEvents } from "./JobEvents.ts"
-import { type JobRow, toRecord } from "./JobRow.ts"
-import type { JobSpec } from "./JobSpec.ts"
+import { jobColumns, type JobRow, toRecord } from "./JobRow.ts"
 import { Transitions } from "./Transitions.ts"
-
-/** A submission that has been checked: everything that the job will ever need to know. */
-export interface NewJob {
-  readonly tenant_id: string
-  readonly spec: JobSpec
-  readonly destination_ids: ReadonlyArray<string>
-  readonly webhook_url: string | null
-  /** Opaque here; null exactly when there is no `webhook_url`. */
-  readonly webhook_secret: Uint8Array | null
-  readonly metadata: Readonly<Record<string, string>>
-  readonly request_id: string | null
-}
 
 export interface Created {
   readonly job: JobRecord
@@ -77,7 +63,7 @@ export class Jobs extends Context.Service<Jobs, {
   readonly create: (
     job: NewJob,
     idempotency?: IdempotencyKey
-  ) => Effect.Effect<Created, ConcurrentJobsLimit | IdempotencyKeyConflict | IdempotencyKeyOrphaned>
+  ) => Effect.Effect<Created, IntakeRefusal>
   readonly get: (tenant_id: string, id: string) => Effect.Effect<JobRecord, JobNotFound>
   /** Newest first; `before` is the last id of the page before. One more than `limit` is never read into the answer. */
   readonly list: (
@@ -95,6 +81,14 @@ export class Jobs extends Context.Service<Jobs, {
   ) => Effect.Effect<JobRecord, JobNotFound>
   /** Every event after `after` (0 = from the beginning), then new ones as they happen; ends with the terminal one. */
   readonly events: (tenant_id: string, id: string, after: number) => Stream.Stream<JobEvent, JobNotFound>
+  /** The schema that the job runs with, as JSON texts: as it was sent, and the copy that judges and fills. */
+  readonly schema: (
+    tenant_id: string,
+    id: string
+  ) => Effect.Effect<
+    { readonly schema_id: string | null; readonly written: string; readonly normalised: string },
+    JobNotFound
+  >
   /** Where an artifact of a succeeded job lies; none where the job has no such thing, such as images of a sound file. */
   readonly artifact: (
     tenant_id: string,
@@ -107,64 +101,32 @@ export class Jobs extends Context.Service<Jobs, {
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const { inTenant, sql: tenantSql } = yield* TenantSql
   const signals = yield* Signals
   const transitions = yield* Transitions
   const admission = yield* Admission
-  const idempotencyKeys = yield* IdempotencyKeys
+  const intake = yield* Intake
   const jobEvents = yield* JobEvents
-  const { max_running } = yield* EngineOptions
 
   const withProgress = Effect.fnUntraced(function*(rows: ReadonlyArray<JobRow>) {
-    const progress = yield* jobEvents.progress(rows.map((row) => row.id))
+    const progress = yield* jobEvents.progress(rows.map((row) => row.id), tenantSql)
     return rows.map((row) => toRecord(row, progress.get(row.id)))
   })
 
   const find = Effect.fnUntraced(function*(tenant_id: string, id: string) {
     const rows = isId("job", id)
-      ? yield* sql<JobRow>`SELECT * FROM footnote.jobs
-        WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`
+      ? yield* inTenant(tenant_id)(tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs
+        WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
       : []
     const row = rows[0]
     return row ?? (yield* new JobNotFound())
   })
 
   const get = Effect.fnUntraced(function*(tenant_id: string, id: string) {
-    const [job] = yield* withProgress([yield* find(tenant_id, id)])
+    const [job] = yield* inTenant(tenant_id)(
+      Effect.flatMap(find(tenant_id, id), (row) => withProgress([row]))
+    )
     return job!
-  })
-
-  const insert = Effect.fnUntraced(function*(job: NewJob, idempotency: IdempotencyKey | undefined) {
-    // The tenant's row is the one gate for its keys, limits and slots: 20 first uses of a key queue up here.
-    const [limits] = yield* sql<{ readonly max_active: number; readonly max_running: number }>`
-      SELECT max_active, max_running FROM footnote.tenants WHERE id = ${job.tenant_id} FOR NO KEY UPDATE`
-    if (limits === undefined) return yield* Effect.die(new Error(`No tenant ${job.tenant_id}`))
-    if (idempotency !== undefined) {
-      const reservation = yield* idempotencyKeys.look(job.tenant_id, idempotency)
-      if (reservation.kind !== "fresh") return reservation
-    }
-    // A statement of its own: its snapshot is taken after the lock, so it counts what others have just committed.
-    const [counts] = yield* sql<{ readonly active: number; readonly admitted: number; readonly all: number }>`
-      SELECT count(*) FILTER (WHERE tenant_id = ${job.tenant_id})::int AS active,
-        count(*) FILTER (WHERE tenant_id = ${job.tenant_id} AND admitted_at IS NOT NULL)::int AS admitted,
-        count(*) FILTER (WHERE admitted_at IS NOT NULL)::int AS all
-      FROM footnote.jobs WHERE status IN ('queued', 'running')`
-    const { active, admitted, all } = counts!
-    if (active >= limits.max_active) {
-      return yield* new ConcurrentJobsLimit({ headers: { "retry-after": "5" } })
-    }
-    const admit = active === admitted && admitted < limits.max_running && all < max_running
-    const id = yield* newId("job")
-    yield* sql`INSERT INTO footnote.jobs (id, tenant_id, spec, destination_ids, webhook_url, webhook_secret, metadata, request_id, admitted_at)
-      VALUES (${id}, ${job.tenant_id}, ${JSON.stringify(job.spec)}::json, ${JSON.stringify(job.destination_ids)}::jsonb,
-        ${job.webhook_url}, ${job.webhook_secret}, ${JSON.stringify(job.metadata)}::jsonb, ${job.request_id},
-        ${admit ? sql.literal("now()") : null})`.unprepared
-    if (idempotency !== undefined) yield* idempotencyKeys.reserve(job.tenant_id, idempotency, id)
-    if (admit) {
-      const [locked] = yield* transitions.lock([id])
-      yield* transitions.open(locked!)
-    }
-    yield* jobEvents.append([id], "status")
-    return { kind: "created" as const, job_id: id }
   })
 
   /** An effect that ends with the next signal for this job, after a second at the latest. */
@@ -179,19 +141,20 @@ const make = Effect.gen(function*() {
 
   return Jobs.of({
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {
-      const made = yield* retryTransient(sql.withTransaction(insert(job, idempotency))).pipe(dieOnSqlError)
-      if (made.kind === "conflict") return yield* new IdempotencyKeyConflict()
-      if (made.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
-      const row = yield* find(job.tenant_id, made.job_id).pipe(dieOnSqlError, Effect.orDie)
-      const [record] = yield* dieOnSqlError(withProgress([row]))
-      return { job: record!, webhook_secret: row.webhook_secret, replayed: made.kind === "replay" }
+      const { job_id, replayed } = yield* intake.take(job, idempotency)
+      const { record, row } = yield* inTenant(job.tenant_id)(Effect.gen(function*() {
+        const row = yield* Effect.orDie(find(job.tenant_id, job_id))
+        const [record] = yield* withProgress([row])
+        return { record: record!, row }
+      }))
+      return { job: record, webhook_secret: row.webhook_secret, replayed }
     }),
     get: Effect.fn("Jobs.get")(function*(tenant_id, id) {
       return yield* dieOnSqlError(get(tenant_id, id))
     }),
     list: Effect.fn("Jobs.list")(function*(tenant_id, { before, limit }, filter = {}) {
       // Ids sort by creation, so the id alone is the place in the list, also while jobs are added.
-      const rows = yield* sql<JobRow>`SELECT * FROM footnote.jobs WHERE ${
+      const rows = tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
         sql.and([
           sql`tenant_id = ${tenant_id}`,
           sql`deleted_at IS NULL`,
@@ -201,13 +164,16 @@ const make = Effect.gen(function*() {
           ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
           ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
         ])
-      } ORDER BY id DESC LIMIT ${limit + 1}`.pipe(dieOnSqlError)
-      const jobs = yield* dieOnSqlError(withProgress(rows.slice(0, limit)))
-      return { jobs, more: rows.length > limit }
+      } ORDER BY id DESC LIMIT ${limit + 1}`
+      return yield* inTenant(tenant_id)(Effect.gen(function*() {
+        const found = yield* rows
+        return { jobs: yield* withProgress(found.slice(0, limit)), more: found.length > limit }
+      }))
     }),
     cancel: Effect.fn("Jobs.cancel")(function*(tenant_id, id) {
+      // It is the tenant's: from here on the engine acts.
+      yield* find(tenant_id, id)
       const cancelled = yield* retryTransient(sql.withTransaction(Effect.gen(function*() {
-        yield* find(tenant_id, id)
         const [job] = yield* transitions.lock([id])
         if (job === undefined) return yield* new JobNotFound()
         if (job.status === "succeeded" || job.status === "failed") return yield* new JobAlreadyTerminal()
@@ -234,8 +200,10 @@ const make = Effect.gen(function*() {
         let last = after
         let over = false
         const next: Effect.Effect<ReadonlyArray<JobEvent>> = Effect.gen(function*() {
-          const rows = yield* sql<EventRow>`SELECT seq, type, at, data FROM footnote.job_events
+          const rows = yield* inTenant(tenant_id)(
+            tenantSql<EventRow>`SELECT seq, type, at, data FROM footnote.job_events
             WHERE job_id = ${id} AND seq > ${last} ORDER BY seq LIMIT 500`
+          )
           return rows.map(({ at, data, seq, type }) => ({
             id: seq,
             type,
@@ -248,8 +216,8 @@ const make = Effect.gen(function*() {
           let events = yield* next
           while (events.length === 0 && !over) {
             // A client that resumes after the last event of a finished job has nothing to wait for.
-            const [row] = yield* dieOnSqlError(
-              sql<{ readonly status: JobStatus }>`SELECT status FROM footnote.jobs WHERE id = ${id}`
+            const [row] = yield* inTenant(tenant_id)(
+              tenantSql<{ readonly status: JobStatus }>`SELECT status FROM footnote.jobs WHERE id = ${id}`
             )
             over = row === undefined || isTerminal(row.status)
             if (!over) yield* signalled
@@ -263,18 +231,37 @@ const make = Effect.gen(function*() {
           Stream.flatMap((page) => Stream.fromIterable(page.events))
         )
       })),
+    schema: Effect.fn("Jobs.schema")(function*(tenant_id, id) {
+      const [row] = isId("job", id)
+        ? yield* inTenant(tenant_id)(tenantSql<SchemaRow>`
+          SELECT spec->>'schema_id' AS schema_id, coalesce(schema_text, spec->'json_schema')::text AS written,
+            (spec->'normalised_schema')::text AS normalised
+          FROM footnote.jobs WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+        : []
+      if (row === undefined) return yield* new JobNotFound()
+      const { normalised, schema_id, written } = row
+      // Jobs of an earlier version have no copy; it is a pure function of the original.
+      return { schema_id, written, normalised: normalised ?? JSON.stringify(normaliseDialect(JSON.parse(written))) }
+    }),
     artifact: Effect.fn("Jobs.artifact")(function*(tenant_id, id, kind) {
       const { status } = yield* dieOnSqlError(find(tenant_id, id))
       if (status !== "succeeded") {
         return yield* new JobNotSucceeded({ details: [{ path: "status", message: status }] })
       }
-      const [row] = yield* sql<{ readonly key: string; readonly size: string; readonly sha256: string }>`
-        SELECT key, size_bytes::text AS size, sha256 FROM footnote.artifacts WHERE job_id = ${id} AND kind = ${kind}`
-        .pipe(dieOnSqlError)
+      const [row] = yield* inTenant(tenant_id)(
+        tenantSql<{ readonly key: string; readonly size: string; readonly sha256: string }>`
+          SELECT key, size_bytes::text AS size, sha256 FROM footnote.artifacts WHERE job_id = ${id} AND kind = ${kind}`
+      )
       return row === undefined ? undefined : { key: row.key, size_bytes: Number(row.size), sha256: row.sha256 }
     })
   })
 })
+
+interface SchemaRow {
+  readonly schema_id: string | null
+  readonly written: string
+  readonly normalised: string | null
+}
 
 interface EventRow {
   readonly seq: number

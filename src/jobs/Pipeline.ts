@@ -171,13 +171,13 @@ export interface Outcome {
   readonly provenance: Provenance
 }
 
+/** Tokens and cost are not here: they are in the ledger (`Charges`), with those of attempts that left no output. */
 interface Usage {
   readonly audio_seconds: number
+  readonly video_seconds: number
   readonly frames_sampled: number
   readonly frames_kept: number
   readonly model_seconds: number
-  readonly tokens: number
-  readonly cost: number
 }
 
 /** What the outputs so far amount to: everything for a succeeded job, warnings and usage also for any other. */
@@ -186,8 +186,8 @@ export const outcome = (outputs: Outputs): Outcome => {
   const frames = outputs.frames?.[0]
   const audio = outputs.audio?.[0]
   const modelSeconds = [...(outputs.transcribe ?? []), ...(outputs.describe ?? [])].map((task) => task.model_seconds)
-  // An extraction that was settled by a worker of an earlier version tells none of these.
-  const { cost = 0, model_seconds = 0, tokens = 0 }: Partial<NonNullable<typeof extracted>> = extracted ?? {}
+  // An extraction that was settled by a worker of an earlier version does not tell.
+  const { model_seconds = 0 }: Partial<NonNullable<typeof extracted>> = extracted ?? {}
   return {
     artifacts: {
       ...(outputs.fetch?.[0] === undefined ? {} : { source: outputs.fetch[0].source }),
@@ -210,11 +210,10 @@ export const outcome = (outputs: Outputs): Outcome => {
     result_confidence: extracted?.result_confidence ?? null,
     usage: {
       audio_seconds: audio?.pcm == null ? 0 : audio.duration_seconds,
+      video_seconds: frames === undefined ? 0 : outputs.probe?.[0]?.probe.facts.duration_seconds ?? 0,
       frames_sampled: frames?.sampled ?? 0,
       frames_kept: frames?.kept ?? 0,
-      model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, model_seconds),
-      tokens,
-      cost
+      model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, model_seconds)
     },
     provenance: provenanceOf(modelsOf(outputs))
   }

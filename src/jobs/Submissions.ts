@@ -1,32 +1,31 @@
-import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option, type Schema } from "effect"
+import { Context, Effect, Layer, Option, type Result, Schema } from "effect"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
+import { newId } from "../crypto/Id.ts"
 import { Sealing } from "../crypto/Sealing.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from "../deliveries/WebhookSecret.ts"
-import { DestinationNotFound } from "../destinations/Destination.ts"
-import { InvalidRequest } from "../errors/RequestErrors.ts"
+import type { DestinationNotFound } from "../destinations/Destination.ts"
+import { fieldErrors } from "../errors/FieldErrors.ts"
+import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
-import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
-import { checkSchemaSafely } from "../schemas/SchemaCheck.ts"
-import { Schemas } from "../schemas/Schemas.ts"
-import { defaultTemplate } from "../schemas/Templates.ts"
-import { forbiddenObject, s3PolicyConfig } from "../sources/S3Policy.ts"
-import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
-import { checkSourceUri, forbiddenUrl, SourceBlocked } from "../sources/SourceUri.ts"
-import { UploadLookup } from "../sources/UploadLookup.ts"
+import { textsOfParts } from "../schemas/JsonText.ts"
+import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { BatchItem } from "./Batch.ts"
+import { type IdempotencyKey, IdempotencyKeys, isIdempotencyKey } from "./IdempotencyKeys.ts"
+import type { IntakeRefusal } from "./Intake.ts"
 import {
-  type ConcurrentJobsLimit,
   type CreateJob,
   IdempotencyKeyConflict,
   IdempotencyKeyInvalid,
   IdempotencyKeyOrphaned,
   type JobRecord,
-  ModelStackUnknown
+  type ModelStackUnknown
 } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
+import { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
 export interface Submission {
   readonly body: CreateJob
@@ -35,6 +34,16 @@ export interface Submission {
   /** The stack that came beside the body, which wins over it. */
   readonly model_stack: string | undefined
   readonly idempotency_key: string | undefined
+  /** JSON text of `schema_inline` as it was sent; without it the parsed value is written out. */
+  readonly schema_text?: string | undefined
+}
+
+/** One item of a batch, not decoded: a wrong one is its own affair. */
+export interface BatchSubmission {
+  readonly item: Schema.Json
+  /** Its JSON text as it was sent. */
+  readonly written?: string | undefined
+  readonly model_stack: string | undefined
 }
 
 export interface Submitted {
@@ -44,21 +53,27 @@ export interface Submitted {
   readonly replayed: boolean
 }
 
-type Refusal =
+export type Refusal =
   | InvalidRequest
   | SourceBlocked
   | SchemaNotFound
   | SchemaInvalid
   | DestinationNotFound
   | ModelStackUnknown
-  | ConcurrentJobsLimit
   | IdempotencyKeyInvalid
-  | IdempotencyKeyConflict
-  | IdempotencyKeyOrphaned
+  | IntakeRefusal
+
+const decodeItem = Schema.decodeUnknownEffect(BatchItem, { errors: "all", onExcessProperty: "error" })
 
 /** The one way into the service, whatever transport a job comes by: everything about it is checked before it exists. */
 export class Submissions extends Context.Service<Submissions, {
   readonly submit: (submission: Submission) => Effect.Effect<Submitted, Refusal, CurrentTenant>
+  /** Each item as if it had been submitted alone, one after the other; the outcomes stand in the order of the items. */
+  readonly submitBatch: (items: ReadonlyArray<BatchSubmission>) => Effect.Effect<
+    ReadonlyArray<Result.Result<Submitted, Refusal>>,
+    RateLimited,
+    CurrentTenant
+  >
 }>()("footnote/jobs/Submissions") {
   static readonly layer = Layer.effect(Submissions, Effect.suspend(() => make)).pipe(
     Layer.provide(IdempotencyKeys.layer)
@@ -67,57 +82,11 @@ export class Submissions extends Context.Service<Submissions, {
 
 const make = Effect.gen(function*() {
   const jobs = yield* Jobs
-  const schemas = yield* Schemas
-  const uploads = yield* UploadLookup
+  const checks = yield* makeSubmissionChecks
+  const rateLimits = yield* RateLimits
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
-  const sql = yield* PgClient.PgClient
-  const models = yield* ModelStore
-  const policy = yield* sourcePolicyConfig
-  const s3Policy = yield* s3PolicyConfig
-
-  const checkSource = Effect.fnUntraced(function*(source_uri: string) {
-    const source = yield* checkSourceUri(source_uri, policy)
-    if (source.kind === "http") return
-    const { tenant_id } = yield* CurrentTenant
-    if (source.kind === "s3") {
-      const message = forbiddenObject(s3Policy, tenant_id, source)
-      return message === undefined
-        ? undefined
-        : yield* new SourceBlocked({ details: [{ path: "source_uri", message }] })
-    }
-    if (Option.isNone(yield* uploads.find(tenant_id, source.upload_id))) {
-      return yield* new SourceBlocked({
-        details: [{ path: "source_uri", message: "There is no such upload, or it has expired." }]
-      })
-    }
-  })
-
-  const checkWebhook = (webhook_url: string | undefined) => {
-    const forbidden = webhook_url === undefined ? undefined : forbiddenUrl(new URL(webhook_url), policy)
-    return forbidden === undefined
-      ? Effect.void
-      : Effect.fail(new InvalidRequest({ details: [{ path: "webhook_url", message: forbidden }] }))
-  }
-
-  const chooseSchema = Effect.fnUntraced(function*({ schema_id, schema_inline }: CreateJob) {
-    if (schema_inline !== undefined) {
-      yield* checkSchemaSafely(schema_inline)
-      return { schema_id: null, json_schema: schema_inline as Schema.Json }
-    }
-    if (schema_id === undefined) return { schema_id: null, json_schema: defaultTemplate.json_schema as Schema.Json }
-    const { json_schema } = yield* schemas.get(schema_id)
-    return { schema_id, json_schema }
-  })
-
-  /** A stack that cannot run here is told now, and what to run for it, instead of by a job that fails later. */
-  const chooseStack = (asked: string | undefined) =>
-    models.choose(asked).pipe(
-      Effect.map(({ id }) => id),
-      // The operator's own file is broken: nothing that a caller could send differently.
-      Effect.catchTag("StackFileInvalid", Effect.die),
-      Effect.mapError(({ message }) => new ModelStackUnknown({ message }))
-    )
+  const { inTenant, sql } = yield* TenantSql
 
   /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
   const replay = Effect.fnUntraced(function*(tenant_id: string, idempotency: IdempotencyKey) {
@@ -125,7 +94,7 @@ const make = Effect.gen(function*() {
     if (reservation.kind === "conflict") return yield* new IdempotencyKeyConflict()
     if (reservation.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
     if (reservation.kind === "fresh") return undefined
-    const [row] = yield* Effect.orDie(sql<{ webhook_secret: Uint8Array | null }>`
+    const [row] = yield* inTenant(tenant_id)(sql<{ webhook_secret: Uint8Array | null }>`
       SELECT webhook_secret FROM footnote.jobs WHERE id = ${reservation.job_id} AND tenant_id = ${tenant_id}`)
     const job = yield* Effect.option(jobs.get(tenant_id, reservation.job_id))
     // Erased between the two reads: the transaction of a creation will see it.
@@ -136,53 +105,72 @@ const make = Effect.gen(function*() {
 
   const create = Effect.fnUntraced(function*(
     tenant_id: string,
-    body: CreateJob,
-    model_stack: string | undefined,
+    { body, model_stack, schema_text: written }: Submission,
     idempotency: IdempotencyKey | undefined
   ) {
-    const stack = yield* chooseStack(body.model_stack ?? model_stack)
-    yield* checkSource(body.source_uri)
-    yield* checkWebhook(body.webhook_url)
-    const schema = yield* chooseSchema(body)
-    const unknown = body.destination_ids?.[0]
-    if (unknown !== undefined) {
-      return yield* new DestinationNotFound({ details: [{ path: "destination_ids.0", message: unknown }] })
-    }
-    const { hints, metadata, on_missing, source_uri, webhook_url = null } = body
+    const stack = yield* checks.chooseStack(body.model_stack ?? model_stack)
+    const { schema_text, ...schema } = yield* checks.check(body, written)
+    const { destination_ids = [], hints, metadata, on_missing, source_uri, webhook_url = null } = body
+    const id = yield* newId("job")
     return yield* jobs.create({
+      id,
       tenant_id,
       spec: { source_uri, ...schema, hints, on_missing, model_stack: stack },
-      destination_ids: [],
+      schema_text,
+      destination_ids,
       webhook_url,
-      webhook_secret: webhook_url === null ? null : sealWebhookSecret(sealing, tenant_id, makeWebhookSecret()),
+      webhook_secret: webhook_url === null ? null : sealWebhookSecret(sealing, tenant_id, id, makeWebhookSecret()),
       metadata,
       request_id: yield* RequestId
     }, idempotency)
   })
 
+  const submit = Effect.fn("Submissions.submit")(function*(submission: Submission) {
+    const { body, idempotency_key, model_stack, raw } = submission
+    const { tenant_id } = yield* CurrentTenant
+    if (idempotency_key !== undefined && !isIdempotencyKey(idempotency_key)) return yield* new IdempotencyKeyInvalid()
+    const idempotency = idempotency_key === undefined ? undefined : {
+      key: idempotency_key,
+      // A stack beside the body changes what is asked for as much as one in it.
+      body_sha256: canonicalSha256(
+        model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
+      )
+    }
+    const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
+    const { job, replayed, webhook_secret } = earlier ?? (yield* create(tenant_id, submission, idempotency))
+    return {
+      job,
+      replayed,
+      webhook_signing_secret: webhook_secret === null
+        ? null
+        : yield* openWebhookSecret(sealing, tenant_id, job.id, webhook_secret)
+    }
+  })
+
+  const submitItem = Effect.fnUntraced(function*({ item, model_stack, written }: BatchSubmission) {
+    const { idempotency_key, ...body } = yield* Effect.mapError(
+      decodeItem(item),
+      (error) => new InvalidRequest({ details: fieldErrors(error) })
+    )
+    // What is compared is what a request of its own would send: the key stands beside the body there.
+    const { idempotency_key: _, ...raw } = item as Record<string, Schema.Json>
+    return yield* submit({
+      body,
+      raw,
+      model_stack,
+      idempotency_key,
+      schema_text: written === undefined ? undefined : textsOfParts(written).get("schema_inline")
+    })
+  })
+
   return Submissions.of({
-    submit: Effect.fn("Submissions.submit")(function*({ body, idempotency_key, model_stack, raw }) {
+    submit,
+    submitBatch: Effect.fn("Submissions.submitBatch")(function*(items) {
       const { tenant_id } = yield* CurrentTenant
-      if (idempotency_key !== undefined && !/^[ -~]{1,255}$/u.test(idempotency_key)) {
-        return yield* new IdempotencyKeyInvalid()
-      }
-      const idempotency = idempotency_key === undefined ? undefined : {
-        key: idempotency_key,
-        // A stack beside the body changes what is asked for as much as one in it.
-        body_sha256: canonicalSha256(
-          model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
-        )
-      }
-      const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
-      const { job, replayed, webhook_secret } = earlier
-        ?? (yield* create(tenant_id, body, model_stack, idempotency))
-      return {
-        job,
-        replayed,
-        webhook_signing_secret: webhook_secret === null
-          ? null
-          : yield* openWebhookSecret(sealing, tenant_id, webhook_secret)
-      }
+      // The request itself has been counted as one.
+      if (items.length > 1) yield* rateLimits.take(tenant_id, "writes", items.length - 1)
+      // One after the other: of two items with one key the second is the replay.
+      return yield* Effect.forEach(items, (item) => Effect.result(submitItem(item)))
     })
   })
 })

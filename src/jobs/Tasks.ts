@@ -12,7 +12,7 @@ import type { StageFailure } from "./JobFailure.ts"
 import type { JobSpec } from "./JobSpec.ts"
 import type { TaskStage } from "./Release.ts"
 import type { StageName } from "./StageIo.ts"
-import { TerminalDelivery } from "./TerminalDelivery.ts"
+import { type DeliveryInput, TerminalDelivery } from "./TerminalDelivery.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
 
 /** A task as its worker holds it. */
@@ -22,6 +22,8 @@ export interface HeldTask extends Claim {
   readonly tenant_id: string
   /** Of the request that created the job: it is in the logs of everything that the job causes. */
   readonly request_id: string | null
+  /** The trace of that request, which spans of this task belong to. */
+  readonly traceparent: string | null
   readonly stage: TaskStage
   readonly index: number
   readonly spec: JobSpec
@@ -93,7 +95,7 @@ const make = Effect.gen(function*() {
       UPDATE footnote.tasks t SET worker = ${worker}, attempt = x.attempt, delayed = false
       FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) x(id uuid, attempt int), footnote.jobs j
       WHERE t.id = x.id AND j.id = t.job_id AND NOT t.done
-      RETURNING t.id, t.attempt, t.job_id, j.tenant_id, j.request_id, t.stage, t.idx AS index, j.spec, t.input`
+      RETURNING t.id, t.attempt, t.job_id, j.tenant_id, j.request_id, j.traceparent, t.stage, t.idx AS index, j.spec, t.input`
       .unprepared
     const known = new Set(rows.map((row) => row.id))
     yield* queue.cancel(pool, claims.filter((claim) => !known.has(claim.id)).map((claim) => claim.id))
@@ -169,26 +171,24 @@ const make = Effect.gen(function*() {
         return false
       }
       if (!(yield* queue.abandon(task.pool, task)) || job === undefined) return false
-      if (task.stage === "deliver") return yield* endDelivery(task)
+      if (task.stage === "deliver") return yield* endDelivery(job, task, failure.message)
       const { code, message } = failure
       return yield* transitions.finish(job, { status: "failed", error: { code, message, stage: task.stage } })
     })).pipe(Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void))
 
-  /** The handler itself keeps failing, not the receiver: the delivery ends, the job stays as it is. */
-  const endDelivery = (task: HeldTask) => {
-    const { delivery_id } = task.input as { readonly delivery_id: string }
-    return sql`WITH t AS (UPDATE footnote.tasks SET done = true, worker = NULL WHERE id = ${task.id})
-      UPDATE footnote.deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = now()
-      WHERE id = ${delivery_id} AND finished_at IS NULL`.unprepared.pipe(Effect.as(false))
-  }
+  /** The handler itself keeps failing, not the receiver: the attempt is over, the job stays as it is. */
+  const endDelivery = Effect.fnUntraced(function*(job: LockedJob, task: HeldTask, message: string) {
+    yield* sql`UPDATE footnote.tasks SET done = true, worker = NULL WHERE id = ${task.id}`.unprepared
+    yield* terminalDelivery.unfinished(job, task.input as DeliveryInput, message)
+    return false
+  })
 
   const reschedule = (task: HeldTask, at: Date) =>
     transaction(Effect.gen(function*() {
       const [job] = yield* transitions.lock([task.job_id])
       if (job === undefined || !(yield* queue.complete(task.pool, [task])).has(task.id)) return
       yield* sql`UPDATE footnote.tasks SET done = true, worker = NULL WHERE id = ${task.id}`.unprepared
-      const { delivery_id } = task.input as { readonly delivery_id: string }
-      yield* terminalDelivery.attempt(job, delivery_id, at)
+      yield* terminalDelivery.attempt(job, task.input as DeliveryInput, at)
     }))
 
   const giveBack = (tasks: ReadonlyArray<HeldTask>) =>

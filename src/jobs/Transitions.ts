@@ -1,10 +1,11 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { predicateOf } from "../manifests/Predicate.ts"
 import type { Pool } from "../queue/Pools.ts"
 import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
+import { Charges } from "../usage/Charges.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import type { JobError, JobStatus } from "./Job.ts"
 import { JobEvents } from "./JobEvents.ts"
@@ -46,6 +47,11 @@ export class Transitions extends Context.Service<Transitions, {
   static readonly layer = Layer.effect(Transitions, Effect.suspend(() => make))
 }
 
+const finished = Metric.counter("footnote_jobs_finished_total", {
+  description: "Jobs that this process has brought to their end, by status.",
+  incremental: true
+})
+
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const queue = yield* Queue
@@ -53,6 +59,7 @@ const make = Effect.gen(function*() {
   const events = yield* JobEvents
   const { release } = yield* Release
   const terminalDelivery = yield* TerminalDelivery
+  const charges = yield* Charges
   const { window } = yield* EngineOptions
 
   const lock = (job_ids: ReadonlyArray<string>) =>
@@ -139,12 +146,14 @@ const make = Effect.gen(function*() {
     const outputs = yield* outputsOf(job.id, stageNames)
     const { artifacts, provenance, result_confidence, usage, warnings } = outcome(outputs)
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
+    // Also what attempts spent that did not settle.
+    const spent = yield* charges.total(job.id)
     const moved = yield* sql`
       UPDATE footnote.jobs SET status = ${ending.status}, finished_at = now(), error = ${error}::json,
         warnings = ${JSON.stringify(warnings)}::json, result_confidence = ${result_confidence},
         audio_seconds = ${usage.audio_seconds}, frames_sampled = ${usage.frames_sampled},
         frames_kept = ${usage.frames_kept}, model_seconds = ${usage.model_seconds},
-        tokens = ${usage.tokens}, cost = ${usage.cost},
+        video_seconds = ${usage.video_seconds}, tokens = ${spent.tokens}, cost = ${spent.cost},
         provenance = ${JSON.stringify(provenance)}::json
       WHERE id = ${job.id} AND status IN ('queued', 'running') RETURNING id`.unprepared
     if (moved.length === 0) return false
@@ -167,6 +176,7 @@ const make = Effect.gen(function*() {
     } else yield* abandonOpenWork(job.id, ending.status)
     yield* terminalDelivery.enqueue(job, ending.status)
     yield* events.append([job.id], "status")
+    yield* sql.afterCommit(Metric.update(Metric.withAttributes(finished, { status: ending.status }), 1))
     return true
   })
 

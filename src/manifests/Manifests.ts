@@ -1,9 +1,9 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { Artifact } from "../artifacts/Artifacts.ts"
 import { canonicalJson } from "../crypto/CanonicalJson.ts"
 import { Signing } from "../crypto/Signing.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import type { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { Blobs } from "../storage/Blobs.ts"
@@ -33,7 +33,7 @@ export class Manifests extends Context.Service<Manifests, {
     Effect.gen(function*() {
       const jobs = yield* Jobs
       const blobs = yield* Blobs
-      const sql = yield* PgClient.PgClient
+      const { inTenant, sql } = yield* TenantSql
       const signing = yield* Signing
 
       return Manifests.of({
@@ -41,7 +41,7 @@ export class Manifests extends Context.Service<Manifests, {
           const { tenant_id } = yield* CurrentTenant
           const subjects = yield* jobs.artifact(tenant_id, id, "subjects")
           const job = yield* jobs.get(tenant_id, id)
-          const [row] = yield* Effect.orDie(
+          const [row] = yield* inTenant(tenant_id)(
             sql<{ readonly predicate: Predicate }>`SELECT predicate FROM footnote.manifests WHERE job_id = ${id}`
           )
           if (subjects === undefined || row === undefined) return yield* new ManifestNotFound()

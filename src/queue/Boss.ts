@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { type Db, PgBoss } from "pg-boss"
+import { roles } from "../database/Roles.ts"
 
 /**
  * pg-boss on the application's own client: no second pool, and every call joins the transaction that surrounds it. A
@@ -44,7 +45,7 @@ export class Boss extends Context.Service<Boss, {
     Layer.effectDiscard(open(
       new PgBoss({
         ...passive,
-        connectionString: Redacted.value(url),
+        connectionString: asEngine(Redacted.value(url)),
         application_name: "footnote queue supervisor",
         supervise: true,
         max: 2,
@@ -52,6 +53,13 @@ export class Boss extends Context.Service<Boss, {
         monitorIntervalSeconds: 2
       })
     ))
+}
+
+/** The sessions of this package's own driver are the engine's as well, whatever options the address has already. */
+const asEngine = (address: string): string => {
+  const url = new URL(address)
+  url.searchParams.set("options", `${url.searchParams.get("options") ?? ""} -c role=${roles.engine}`.trim())
+  return url.href
 }
 
 const passive = { migrate: false, schedule: false, supervise: false } as const

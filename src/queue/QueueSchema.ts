@@ -24,8 +24,15 @@ const queueOptions = {
   deadLetter: deadLetterQueue
 } as const
 
-/** Changes when the engine's package or a queue's options change; then the next migration step installs again. */
-export const fingerprint = JSON.stringify(["pg-boss 12.38.0", pools, queueOptions])
+/** What the role that works with the queues needs; given anew after each installation, because that may add tables. */
+export const grants = (role: string): ReadonlyArray<string> => [
+  `GRANT USAGE ON SCHEMA pgboss TO ${role}`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO ${role}`,
+  `GRANT USAGE ON ALL SEQUENCES IN SCHEMA pgboss TO ${role}`
+]
+
+/** Changes when the engine's package, a queue's options or the rights change; then the next migration step installs again. */
+export const fingerprint = JSON.stringify(["pg-boss 12.38.0", pools, queueOptions, grants("")])
 
 /**
  * Creates or upgrades the queue engine's own tables and our queues. Runs in the migration step only, under its lock;

@@ -1,8 +1,9 @@
 import { Effect, Semaphore } from "effect"
 import { Worker } from "node:worker_threads"
 import { SchemaInvalid } from "./ExtractionSchema.ts"
-import { sizeProblem } from "./JsonSchemaLint.ts"
-import type { Checked, SchemaWarning } from "./RegisterSchema.ts"
+import { schemaLimits, sizeProblem } from "./JsonSchemaLint.ts"
+import type { SchemaWarning } from "./RegisterSchema.ts"
+import type { CheckedInThread } from "./SchemaCheckWorker.ts"
 import type { SchemaProblem } from "./SchemaProblem.ts"
 
 const invalid = (problems: ReadonlyArray<SchemaProblem>): SchemaInvalid =>
@@ -53,36 +54,45 @@ const borrow = Effect.acquireRelease(
   }
 )
 
-const ask = (worker: Worker, text: string): Effect.Effect<Checked, SchemaInvalid> =>
+const ask = (worker: Worker, text: string): Effect.Effect<CheckedInThread, SchemaInvalid> =>
   Effect.callback((resume) => {
     const died = () => resume(Effect.fail(tooComplex))
     worker.once("error", died)
-    worker.once("message", (checked: Checked) => {
+    worker.once("message", (answer: CheckedInThread) => {
       worker.off("error", died)
       answered.add(worker)
-      resume(Effect.succeed(checked))
+      resume(Effect.succeed(answer))
     })
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     worker.postMessage(text)
   })
 
+/** A schema that a result can be given for. */
+export interface CheckedSchema {
+  readonly warnings: ReadonlyArray<SchemaWarning>
+  /** JSON text of the 2020-12 copy that judges and fills (`normaliseDialect`). */
+  readonly normalised: string
+}
+
 /**
  * Runs `checkSchema` in a thread of its own and kills it after 2 s, so that no schema can hold up the process that was
- * handed it. Gives the warnings; fails with `SCHEMA_INVALID` and at most ten details otherwise.
+ * handed it. Gives the warnings and the normalised copy; fails with `SCHEMA_INVALID` and at most ten details otherwise.
  */
-export const checkSchemaSafely: (
-  schema: unknown
-) => Effect.Effect<{ readonly warnings: ReadonlyArray<SchemaWarning> }, SchemaInvalid> = Effect.fn("checkSchemaSafely")(
+export const checkSchemaSafely: (schema: unknown) => Effect.Effect<CheckedSchema, SchemaInvalid> = Effect.fn(
+  "checkSchemaSafely"
+)(
   function*(schema: unknown) {
     const size = sizeProblem(schema)
     if (size !== undefined) return yield* invalid([size])
     const worker = yield* borrow
-    const checked = yield* Effect.timeoutOrElse(ask(worker, JSON.stringify(schema)), {
+    const { checked, normalised } = yield* Effect.timeoutOrElse(ask(worker, JSON.stringify(schema)), {
       duration: "2 seconds",
       orElse: () => Effect.fail(tooComplex)
     })
     if (!checked.ok) return yield* invalid(checked.problems)
-    return { warnings: checked.warnings }
+    // Dynamic references are unfolded in the copy: it may be larger than what was sent.
+    if (Buffer.byteLength(normalised) > schemaLimits.normalised_bytes) return yield* tooComplex
+    return { warnings: checked.warnings, normalised }
   },
   Effect.scoped,
   turns.withPermits(1)

@@ -9,7 +9,11 @@ export const CreateSchema = Schema.Struct({
     Schema.isMaxCodePoints(100)
   ),
   json_schema: Schema.Json.annotate({ description: "A JSON Schema: 2020-12 where `$schema` names no other draft." }),
-  description: Schema.optionalKey(Schema.String.check(Schema.isMaxCodePoints(1000)))
+  description: Schema.optionalKey(
+    Schema.String.annotate({ description: "What it is for; up to 1,000 characters." }).check(
+      Schema.isMaxCodePoints(1000)
+    )
+  )
 }).annotate({ identifier: "CreateSchema" })
 export type CreateSchema = typeof CreateSchema.Type
 

@@ -1,11 +1,13 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Schema } from "effect"
 import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { type ExtractionSchema, SchemaInvalid, SchemaNotFound, type SchemaSummary } from "./ExtractionSchema.ts"
 import { inferSchema } from "./InferSchema.ts"
+import type { JsonSchema } from "./JsonSchema.ts"
+import { normaliseDialect } from "./JsonSchemaDialect.ts"
 import { checkSchemaSafely } from "./SchemaCheck.ts"
 import type { CreateSchema, DeletedSchema, InferredSchema, InferSchema, RegisteredSchema } from "./SchemaRequests.ts"
 import { findTemplate, templates } from "./Templates.ts"
@@ -15,7 +17,18 @@ interface Row {
   readonly name: string
   readonly description: string | null
   readonly json_schema: Schema.Json
+  readonly written: string
+  readonly normalised: Schema.Json | null
   readonly created_at: Date
+}
+
+/** A schema in its three forms: parsed, as its owner wrote it, and as the service works with it. */
+export interface StoredSchema {
+  readonly schema: ExtractionSchema
+  /** JSON text, byte for byte. */
+  readonly written: string
+  /** The copy in 2020-12 that judges and fills. */
+  readonly normalised: Schema.Json
 }
 
 const shipped: ReadonlyArray<SchemaSummary> = templates.map(({ description, id, name }) => ({
@@ -25,13 +38,38 @@ const shipped: ReadonlyArray<SchemaSummary> = templates.map(({ description, id, 
   is_template: true
 }))
 
+/** Templates by their id, worked out by the first who asks for one. */
+const stored = new Map<string, StoredSchema>()
+
+const shippedTemplate = (template_id: string): StoredSchema | undefined => {
+  const template = findTemplate(template_id)
+  if (template === undefined || template.id !== template_id) return undefined
+  const { description, id, json_schema, name } = template
+  const known = stored.get(id) ?? {
+    schema: { id, name, description, is_template: true, json_schema: json_schema as Schema.Json, created_at: null },
+    written: JSON.stringify(json_schema),
+    normalised: normaliseDialect(json_schema as JsonSchema) as Schema.Json
+  }
+  stored.set(id, known)
+  return known
+}
+
 /** The current tenant's schemas and the shipped templates, which every tenant may read and none may delete. */
 export class Schemas extends Context.Service<Schemas, {
-  /** Registers a schema that a result can be given for; anything else is `SCHEMA_INVALID`. */
-  readonly create: (input: CreateSchema) => Effect.Effect<RegisteredSchema, SchemaInvalid, CurrentTenant>
+  /**
+   * Registers a schema that a result can be given for; anything else is `SCHEMA_INVALID`. `written` is the JSON text of
+   * `json_schema` as its owner wrote it; without it the parsed value is written out.
+   */
+  readonly create: (input: CreateSchema, written?: string) => Effect.Effect<
+    RegisteredSchema,
+    SchemaInvalid,
+    CurrentTenant
+  >
   /** Makes a schema that `create` accepts and every example fits; saves nothing. `SCHEMA_INVALID` over a schema's limits. */
   readonly infer: (input: InferSchema) => Effect.Effect<InferredSchema, SchemaInvalid>
   readonly get: (id: string) => Effect.Effect<ExtractionSchema, SchemaNotFound, CurrentTenant>
+  /** The same, with the text that was sent and the normalised copy. */
+  readonly read: (id: string) => Effect.Effect<StoredSchema, SchemaNotFound, CurrentTenant>
   /** The tenant's own, newest first, then the templates by name. */
   readonly list: (
     page: { readonly limit: number; readonly cursor?: string | undefined }
@@ -46,17 +84,38 @@ export class Schemas extends Context.Service<Schemas, {
   static readonly layer = Layer.effect(
     Schemas,
     Effect.gen(function*() {
-      const sql = yield* PgClient.PgClient
+      const { inTenant, sql } = yield* TenantSql
+
+      const read = Effect.fn("Schemas.read")(function*(id: string) {
+        const { tenant_id } = yield* CurrentTenant
+        const template = shippedTemplate(id)
+        if (template !== undefined) return template
+        const [row] = isId("sch", id)
+          ? yield* inTenant(tenant_id)(sql<Row>`
+            SELECT id, name, description, json_schema, json_schema::text AS written, normalised, created_at
+            FROM footnote.schemas
+            WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+          : []
+        if (row === undefined) return yield* new SchemaNotFound()
+        const { created_at, description, json_schema, name, normalised, written } = row
+        return {
+          schema: { id, name, description, is_template: false, json_schema, created_at: toInstant(created_at) },
+          written,
+          // Rows of an earlier version have no copy; it is a pure function of the original.
+          normalised: normalised ?? normaliseDialect(json_schema as JsonSchema) as Schema.Json
+        }
+      })
 
       return Schemas.of({
-        create: Effect.fn("Schemas.create")(function*({ description = null, json_schema, name }) {
+        create: Effect.fn("Schemas.create")(function*({ description = null, json_schema, name }, written) {
           const { tenant_id } = yield* CurrentTenant
-          const { warnings } = yield* checkSchemaSafely(json_schema)
+          const { normalised, warnings } = yield* checkSchemaSafely(json_schema)
           const id = yield* newId("sch")
-          const [row] = yield* sql<{ created_at: Date }>`
-            INSERT INTO footnote.schemas (id, tenant_id, name, description, json_schema)
-            VALUES (${id}, ${tenant_id}, ${name}, ${description}, ${JSON.stringify(json_schema)}::json)
-            RETURNING created_at`.pipe(Effect.orDie)
+          const [row] = yield* inTenant(tenant_id)(sql<{ created_at: Date }>`
+            INSERT INTO footnote.schemas (id, tenant_id, name, description, json_schema, normalised)
+            VALUES (${id}, ${tenant_id}, ${name}, ${description}, ${written ?? JSON.stringify(json_schema)}::json,
+              ${normalised}::json)
+            RETURNING created_at`)
           const created_at = toInstant(row!.created_at)
           return { id, name, description, is_template: false, json_schema, created_at, warnings }
         }),
@@ -76,40 +135,21 @@ export class Schemas extends Context.Service<Schemas, {
           return { json_schema: json_schema as Schema.Json, warnings: [...warnings, ...others].slice(0, 10) }
         }),
 
-        get: Effect.fn("Schemas.get")(function*(id) {
-          const { tenant_id } = yield* CurrentTenant
-          const template = findTemplate(id)
-          if (template !== undefined && template.id === id) {
-            const { description, json_schema, name } = template
-            return {
-              id,
-              name,
-              description,
-              is_template: true,
-              json_schema: json_schema as Schema.Json,
-              created_at: null
-            }
-          }
-          const [row] = isId("sch", id)
-            ? yield* sql<Row>`
-              SELECT id, name, description, json_schema, created_at FROM footnote.schemas
-              WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`.pipe(Effect.orDie)
-            : []
-          if (row === undefined) return yield* new SchemaNotFound()
-          return { ...row, is_template: false, created_at: toInstant(row.created_at) }
-        }),
+        get: (id) => Effect.map(read(id), ({ schema }) => schema),
+
+        read,
 
         list: Effect.fn("Schemas.list")(function*({ cursor, limit }) {
           const { tenant_id } = yield* CurrentTenant
           const shown = shipped.findIndex(({ id }) => id === cursor)
           const own = shown >= 0
             ? []
-            : yield* sql<Omit<Row, "json_schema" | "created_at">>`
+            : yield* inTenant(tenant_id)(sql<Omit<Row, "json_schema" | "created_at">>`
               SELECT id, name, description FROM footnote.schemas
               WHERE tenant_id = ${tenant_id} AND deleted_at IS NULL ${
               cursor === undefined ? sql`` : sql`AND id < ${cursor}`
             }
-              ORDER BY id DESC LIMIT ${limit + 1}`.pipe(Effect.orDie)
+              ORDER BY id DESC LIMIT ${limit + 1}`)
           return toPage(
             [
               ...own.map(({ description, id, name }): SchemaSummary => ({ id, name, description, is_template: false })),
@@ -122,9 +162,9 @@ export class Schemas extends Context.Service<Schemas, {
         remove: Effect.fn("Schemas.remove")(function*(id) {
           const { tenant_id } = yield* CurrentTenant
           const [row] = isId("sch", id)
-            ? yield* sql<{ deleted_at: Date }>`
+            ? yield* inTenant(tenant_id)(sql<{ deleted_at: Date }>`
               UPDATE footnote.schemas SET deleted_at = coalesce(deleted_at, date_trunc('milliseconds', now()))
-              WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING deleted_at`.pipe(Effect.orDie)
+              WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING deleted_at`)
             : []
           if (row === undefined) return yield* new SchemaNotFound()
           return { id, deleted_at: toInstant(row.deleted_at) }

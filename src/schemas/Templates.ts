@@ -23,3 +23,5 @@ export const findTemplate = (idOrName: string): Template | undefined =>
 
 /** What applies when a job names no schema: summary, chapters, key claims, people and organisations. */
 export const defaultTemplate: Template = templates.find((template) => template.name === "default")!
+
+export const defaultSchemaId: string = defaultTemplate.id

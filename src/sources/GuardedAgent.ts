@@ -1,18 +1,26 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
-import type { LookupFunction } from "node:net"
-import { Agent } from "undici"
+import { isIP, type LookupFunction } from "node:net"
+import { Agent, buildConnector } from "undici"
 import { isAddressAllowed, type SourcePolicy } from "./SourcePolicy.ts"
 
-/** A name resolved to an address that may not be reached. */
-export class AddressBlocked extends Error {
+/** A connection was about to be made to an address that may not be reached. */
+class AddressBlocked extends Error {
   override readonly name = "AddressBlocked"
 }
+
+/** Whether a request failed because of `AddressBlocked`, however deep the library has wrapped it. */
+export const isAddressBlocked = (error: unknown): boolean =>
+  error instanceof AddressBlocked
+  || (error instanceof Error && error.cause !== undefined && isAddressBlocked(error.cause))
+  || (error instanceof AggregateError && error.errors.some(isAddressBlocked))
 
 export type Resolver = (
   host: string,
   options: LookupOptions & { readonly all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
 ) => void
+
+const blocked = () => new AddressBlocked("The host is not a public one.")
 
 /**
  * Answers with the addresses of a name only when every one of them is allowed: a name with one public and one private
@@ -23,7 +31,7 @@ const guardedLookup = (policy: SourcePolicy, resolve: Resolver): LookupFunction 
     if (error !== null) return callback(error, "", 0)
     const first = addresses[0]
     if (first === undefined || addresses.some(({ address }) => !isAddressAllowed(policy, address))) {
-      return callback(new AddressBlocked("The host is not a public one."), "", 0)
+      return callback(blocked(), "", 0)
     }
     if (options.all === true) return callback(null, [...addresses])
     callback(null, first.address, first.family)
@@ -38,17 +46,28 @@ export interface Deadlines {
 }
 
 /**
- * Connections that never reach an address outside of the policy by name. A literal address is not resolved and must be
- * checked before each request; redirects are never followed here.
+ * Connections that never reach an address outside of the policy: a name by what it resolves to, a literal address, which
+ * no resolver is asked for, by itself. Redirects are never followed here. A request that would fails with
+ * `AddressBlocked`, before any socket is opened.
  */
 export const makeGuardedAgent = (
   policy: SourcePolicy,
   deadlines: Deadlines,
   resolve: Resolver = systemLookup as Resolver
-): Agent =>
-  new Agent({
+): Agent => {
+  const connect = buildConnector({
+    allowH2: false,
+    lookup: guardedLookup(policy, resolve),
+    timeout: deadlines.connect_ms
+  })
+  return new Agent({
     allowH2: false,
     headersTimeout: deadlines.headers_ms,
     bodyTimeout: deadlines.body_ms,
-    connect: { lookup: guardedLookup(policy, resolve), timeout: deadlines.connect_ms }
+    connect: (options, callback) => {
+      const host = options.hostname.replace(/^\[|\]$/gu, "")
+      if (isIP(host) !== 0 && !isAddressAllowed(policy, host)) return callback(blocked(), null)
+      return connect(options, callback)
+    }
   })
+}

@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { isIP } from "node:net"
 import { ApiError } from "../errors/ApiError.ts"
+import { hostingPage } from "./HostingPage.ts"
 import { isAddressAllowed, isAllowListed, type SourcePolicy } from "./SourcePolicy.ts"
 
 export class SourceBlocked extends ApiError<SourceBlocked>()("SOURCE_BLOCKED") {}
@@ -16,8 +17,11 @@ const blocked = (message: string) => Result.fail(new SourceBlocked({ details: [{
 /** The host without the brackets of an IPv6 literal. */
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/gu, "")
 
-/** Names that never leave the machine or the local network, whatever a resolver says. */
-const localName = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/u
+/** Names that never leave the machine or the local network, whatever a resolver says (RFC 6761, 6762, 7686, 8375, 9476). */
+const localName = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa|alt|onion)\.?$/u
+
+/** A name of one label is completed by the machine's search domains: it means a neighbour, if anything. */
+const singleLabel = /^[^.]+\.?$/u
 
 /**
  * What can be said of an http(s) URL without resolving its name: undefined when it may be tried, else why not. Every
@@ -32,9 +36,15 @@ export const forbiddenUrl = (url: URL, policy: SourcePolicy): string | undefined
   if (literal && !isAddressAllowed(policy, host)) return "The address is not a public one."
   const listed = literal && isAllowListed(policy, host)
   if (!literal && localName.test(host)) return "The host is not a public one."
+  // Where the operator lets private addresses in, a neighbour's name may lead to one of them: the resolver's answer decides.
+  if (!literal && singleLabel.test(host) && policy.allow_private.length === 0) return "The host is not a public one."
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port)
   return listed || policy.allow_ports.has(port) ? undefined : `Port ${port} is not allowed.`
 }
+
+/** `forbiddenUrl`, and a page of a known site, which is no file: for what is to be fetched as footage. */
+export const forbiddenSource = (url: URL, policy: SourcePolicy): string | undefined =>
+  forbiddenUrl(url, policy) ?? hostingPage(url)
 
 /** `upload://upl_…`: the id alone, so that nothing like a path can be smuggled in. */
 const uploadForm = /^upload:\/\/(upl_[0-9A-Za-z]{1,64})$/u
@@ -51,8 +61,8 @@ const isObjectName = (bucket: string, key: string): boolean =>
 
 /**
  * Parses a source reference. Fails with `SOURCE_BLOCKED`, details at `source_uri`, for a scheme other than http, https,
- * upload and s3, for user information, odd ports and private, loopback or otherwise non-public literal addresses. Names
- * are judged again when they are resolved.
+ * upload and s3, for user information, odd ports, private, loopback or otherwise non-public literal addresses, and pages
+ * of known sites. Names are judged again when they are resolved.
  */
 export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Result<SourceUri, SourceBlocked> => {
   const upload = uploadForm.exec(text)
@@ -62,7 +72,7 @@ export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Resul
   if (/^(upload|s3):/iu.test(text)) return blocked("Expected upload://upl_… or s3://bucket/key.")
   if (!URL.canParse(text)) return blocked("Expected an http(s) URL, upload://upl_… or s3://bucket/key.")
   const url = new URL(text)
-  const why = forbiddenUrl(url, policy)
+  const why = forbiddenSource(url, policy)
   return why === undefined ? Result.succeed({ kind: "http", url }) : blocked(why)
 }
 

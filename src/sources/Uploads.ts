@@ -2,139 +2,185 @@ import { PgClient } from "@effect/sql-pg"
 import { Config, Context, Effect, Layer, Option, Stream } from "effect"
 import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type DeletedUpload, type Upload, UploadNotFound } from "./Upload.ts"
+import { type Addition, IncomingUploads } from "./IncomingUploads.ts"
+import {
+  type DeletedUpload,
+  type Upload,
+  type UploadChecksumMismatch,
+  UploadNotFound,
+  UploadOffsetConflict
+} from "./Upload.ts"
+import { makeUploadAssembly } from "./UploadAssembly.ts"
 import { UploadLookup } from "./UploadLookup.ts"
-
-interface Row {
-  readonly id: string
-  readonly blob_key: string
-  readonly size_bytes: number | string | bigint
-  readonly sha256: string
-  readonly created_at: Date
-  readonly expires_at: Date
-}
-
-const toUpload = (row: Row): Upload => ({
-  id: row.id,
-  uri: `upload://${row.id}`,
-  size_bytes: Number(row.size_bytes),
-  sha256: row.sha256,
-  created_at: toInstant(row.created_at),
-  expires_at: toInstant(row.expires_at)
-})
+import { segmentsOf, toIncoming, toUpload, uploadColumns, type UploadRow } from "./UploadRow.ts"
 
 /** The largest file that is taken, in bytes: `UPLOAD_MAX_BYTES`, default 10 GiB. */
 export const uploadMaxBytes = Config.Int("UPLOAD_MAX_BYTES").pipe(Config.withDefault(10 * 1024 ** 3))
 
+/** An upload, and what its sender said about it in the words of tus. */
+export interface StatedUpload {
+  readonly upload: Upload
+  readonly metadata: string | null
+}
+
 /** Files of the current tenant that jobs are made of. Kept 7 days; an expired one is as unknown as a foreign one. */
 export class Uploads extends Context.Service<Uploads, {
+  /** The longest file that is taken. */
+  readonly max_bytes: number
   /** Stores a body while it arrives. One that breaks off, is empty or too large leaves neither row nor bytes. */
   readonly receive: <E, R>(
     body: Stream.Stream<Uint8Array, E, R>,
     declared_bytes: number | undefined
   ) => Effect.Effect<Upload, E | PayloadTooLarge | InvalidRequest, R | CurrentTenant>
-  readonly get: (id: string) => Effect.Effect<Upload, UploadNotFound, CurrentTenant>
+  /** Announces a file whose bytes come by `append`. */
+  readonly begin: (
+    length_bytes: number,
+    metadata: string | undefined
+  ) => Effect.Effect<Upload, PayloadTooLarge, CurrentTenant>
+  /**
+   * Adds bytes at their offset, and makes the file of them with the last one. Fails as `IncomingUploads.append` does; what is
+   * complete takes no more bytes.
+   */
+  readonly append: <E, R>(
+    id: string,
+    addition: Addition<E, R>
+  ) => Effect.Effect<
+    Upload,
+    UploadNotFound | UploadOffsetConflict | UploadChecksumMismatch | PayloadTooLarge,
+    R | CurrentTenant
+  >
+  readonly get: (id: string) => Effect.Effect<StatedUpload, UploadNotFound, CurrentTenant>
+  /** As `get`, for whoever is to go on with the upload: a request that still appends is ended and counted first. */
+  readonly resume: (id: string) => Effect.Effect<StatedUpload, UploadNotFound, CurrentTenant>
   readonly remove: (id: string) => Effect.Effect<DeletedUpload, UploadNotFound, CurrentTenant>
   /** Drops what has expired, rows and bytes; returns how many. */
   readonly sweep: Effect.Effect<number>
 }>()("footnote/sources/Uploads") {
-  static readonly layer = Layer.effect(
-    Uploads,
-    Effect.gen(function*() {
-      const sql = yield* PgClient.PgClient
-      const blobs = yield* Blobs
-      const maxBytes = yield* uploadMaxBytes
-      const tooLarge = () =>
-        new PayloadTooLarge({ message: `An upload holds at most ${maxBytes} bytes.`, headers: { connection: "close" } })
-      const drop = (key: string) => Effect.orDie(blobs.removeAll(key))
-
-      return Uploads.of({
-        receive: Effect.fn("Uploads.receive")(function*<E, R>(
-          body: Stream.Stream<Uint8Array, E, R>,
-          declared_bytes: number | undefined
-        ) {
-          const { tenant_id } = yield* CurrentTenant
-          if (declared_bytes !== undefined && declared_bytes > maxBytes) return yield* tooLarge()
-          const id = yield* newId("upl")
-          const key = `uploads/${tenant_id}/${id}`
-          let received = 0
-          const blob = yield* blobs.putStream(
-            key,
-            Stream.tap(body, (chunk) => {
-              received += chunk.length
-              return received > maxBytes ? Effect.fail(tooLarge()) : Effect.void
-            })
-          ).pipe(Effect.catchTag("BlobError", Effect.die))
-          if (blob.size_bytes === 0) {
-            yield* drop(key)
-            return yield* new InvalidRequest({ details: [{ path: "", message: "The body is empty" }] })
-          }
-          const [row] = yield* sql<Row>`
-            INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
-            VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
-            RETURNING id, blob_key, size_bytes, sha256, created_at, expires_at`.pipe(
-            Effect.orDie,
-            Effect.onError(() => Effect.ignoreCause(drop(key)))
-          )
-          return toUpload(row!)
-        }),
-
-        get: Effect.fn("Uploads.get")(function*(id) {
-          const { tenant_id } = yield* CurrentTenant
-          const [row] = isId("upl", id)
-            ? yield* sql<Row>`
-              SELECT id, blob_key, size_bytes, sha256, created_at, expires_at FROM footnote.uploads
-              WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now()`.pipe(Effect.orDie)
-            : []
-          return row === undefined ? yield* new UploadNotFound() : toUpload(row)
-        }),
-
-        remove: Effect.fn("Uploads.remove")(function*(id) {
-          const { tenant_id } = yield* CurrentTenant
-          const [row] = isId("upl", id)
-            ? yield* sql<{ blob_key: string; deleted_at: Date }>`
-              DELETE FROM footnote.uploads WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now()
-              RETURNING blob_key, now() AS deleted_at`.pipe(Effect.orDie)
-            : []
-          if (row === undefined) return yield* new UploadNotFound()
-          yield* drop(row.blob_key)
-          return { id, deleted_at: toInstant(row.deleted_at) }
-        }),
-
-        sweep: Effect.gen(function*() {
-          // Bytes first: a sweep that dies in between finds the row again.
-          const rows = yield* sql<{ id: string; blob_key: string }>`
-            SELECT id, blob_key FROM footnote.uploads WHERE expires_at <= now() ORDER BY expires_at LIMIT 100`
-          for (const { blob_key, id } of rows) {
-            yield* drop(blob_key)
-            yield* sql`DELETE FROM footnote.uploads WHERE id = ${id}`
-          }
-          return rows.length
-        }).pipe(Effect.orDie, Effect.withSpan("Uploads.sweep"))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Uploads, Effect.suspend(() => make)).pipe(Layer.provide(IncomingUploads.layer))
 }
 
-/** Finds uploads for the stage that fetches sources. */
+const make = Effect.gen(function*() {
+  const engine = yield* PgClient.PgClient
+  const { inTenant, sql } = yield* TenantSql
+  const blobs = yield* Blobs
+  const incoming = yield* IncomingUploads
+  const assemble = yield* makeUploadAssembly
+  const max_bytes = yield* uploadMaxBytes
+  const tooLarge = () =>
+    new PayloadTooLarge({ message: `An upload holds at most ${max_bytes} bytes.`, headers: { connection: "close" } })
+  const drop = (key: string) => Effect.orDie(blobs.removeAll(key))
+
+  /** Drops what has expired, a hundred at most, but nothing that a job still works on: those refer to these bytes. */
+  const dropUnused = Effect.fnUntraced(function*(one: string | undefined) {
+    const rows = yield* engine<{ id: string; blob_key: string }>`
+      SELECT id, blob_key FROM footnote.uploads u
+      WHERE expires_at <= now() AND (${one ?? null}::text IS NULL OR id = ${one ?? null}) AND NOT EXISTS (
+        SELECT FROM footnote.jobs j WHERE j.tenant_id = u.tenant_id AND j.status IN ('queued', 'running')
+          AND j.spec->>'source_uri' = 'upload://' || u.id)
+      ORDER BY expires_at LIMIT 100`
+    for (const { blob_key, id } of rows) {
+      // Bytes first: a sweep that dies in between finds the row again. Segments are left where an assembly died late.
+      yield* drop(segmentsOf(blob_key))
+      yield* drop(blob_key)
+      yield* engine`DELETE FROM footnote.uploads WHERE id = ${id}`
+    }
+    return rows.length
+  }, Effect.orDie)
+
+  const get = Effect.fn("Uploads.get")(function*(id: string) {
+    const { tenant_id } = yield* CurrentTenant
+    const coming = yield* incoming.find(id)
+    const complete = coming !== undefined && Number(coming.received_bytes) === Number(coming.length_bytes)
+    if (coming !== undefined && !complete) return { upload: toIncoming(coming), metadata: coming.metadata }
+    const row = isId("upl", id) ? yield* assemble(tenant_id, id) : undefined
+    return row === undefined
+      ? yield* new UploadNotFound()
+      : { upload: toUpload(row), metadata: row.metadata }
+  })
+
+  return Uploads.of({
+    max_bytes,
+    get,
+    resume: (id) => Effect.andThen(Effect.andThen(incoming.find(id), (row) => incoming.settle(row?.id ?? "")), get(id)),
+
+    receive: Effect.fn("Uploads.receive")(function*<E, R>(
+      body: Stream.Stream<Uint8Array, E, R>,
+      declared_bytes: number | undefined
+    ) {
+      const { tenant_id } = yield* CurrentTenant
+      if (declared_bytes !== undefined && declared_bytes > max_bytes) return yield* tooLarge()
+      const id = yield* newId("upl")
+      const key = `uploads/${tenant_id}/${id}`
+      let received = 0
+      const blob = yield* blobs.putStream(
+        key,
+        Stream.tap(body, (chunk) => {
+          received += chunk.length
+          return received > max_bytes ? Effect.fail(tooLarge()) : Effect.void
+        })
+      ).pipe(Effect.catchTag("BlobError", Effect.die))
+      if (blob.size_bytes === 0) {
+        yield* drop(key)
+        return yield* new InvalidRequest({ details: [{ path: "", message: "The body is empty" }] })
+      }
+      const [row] = yield* inTenant(tenant_id)(sql<UploadRow>`
+        INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
+        VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
+        RETURNING ${sql.literal(uploadColumns)}`).pipe(
+        Effect.onError(() => Effect.ignoreCause(drop(key)))
+      )
+      return toUpload(row!)
+    }),
+
+    begin: Effect.fn("Uploads.begin")(function*(length_bytes, metadata) {
+      if (length_bytes > max_bytes) return yield* tooLarge()
+      return toIncoming(yield* incoming.begin(length_bytes, metadata))
+    }),
+
+    append: Effect.fn("Uploads.append")(function*(id, addition) {
+      const received = yield* incoming.append(id, addition)
+      const { upload } = yield* get(id)
+      if (received === undefined && (upload.sha256 === null || addition.offset !== upload.size_bytes)) {
+        return yield* new UploadOffsetConflict({ message: `The upload stands at ${upload.received_bytes} bytes.` })
+      }
+      return upload
+    }),
+
+    remove: Effect.fn("Uploads.remove")(function*(id) {
+      const { tenant_id } = yield* CurrentTenant
+      const [row] = isId("upl", id)
+        ? yield* inTenant(tenant_id)(sql<{ blob_key: string; deleted_at: Date }>`
+          UPDATE footnote.uploads SET expires_at = now()
+          WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now()
+          RETURNING blob_key, now() AS deleted_at`)
+        : []
+      if (row !== undefined) yield* dropUnused(id)
+      const deleted_at = row?.deleted_at ?? (yield* incoming.remove(id))
+      return deleted_at === undefined ? yield* new UploadNotFound() : { id, deleted_at: toInstant(deleted_at) }
+    }),
+
+    sweep: Effect.gen(function*() {
+      let dropped = yield* incoming.sweep
+      for (let round = 1; round > 0; dropped += round) round = yield* dropUnused(undefined)
+      return dropped
+    }).pipe(Effect.orDie, Effect.withSpan("Uploads.sweep"))
+  })
+})
+
+/** Finds uploads for submissions and for the stage that fetches sources, and completes what its sender has seen complete. */
 export const UploadLookupLayer = Layer.effect(
   UploadLookup,
-  Effect.gen(function*() {
-    const sql = yield* PgClient.PgClient
-    return UploadLookup.of({
+  Effect.map(makeUploadAssembly, (assemble) =>
+    UploadLookup.of({
       find: Effect.fn("UploadLookup.find")(function*(tenant_id, upload_id) {
-        const [row] = isId("upl", upload_id)
-          ? yield* sql<Row>`
-            SELECT id, blob_key, size_bytes, sha256, created_at, expires_at FROM footnote.uploads
-            WHERE id = ${upload_id} AND tenant_id = ${tenant_id} AND expires_at > now()`.pipe(Effect.orDie)
-          : []
+        const row = isId("upl", upload_id) ? yield* assemble(tenant_id, upload_id) : undefined
         return row === undefined
           ? Option.none()
           : Option.some({ key: row.blob_key, size_bytes: Number(row.size_bytes), sha256: row.sha256 })
       })
-    })
-  })
+    }))
 )

@@ -23,6 +23,8 @@ export class Blobs extends Context.Service<Blobs, {
   /** Moves a finished local file in. */
   readonly putFile: (key: string, file: string) => Effect.Effect<BlobRef, BlobError>
   readonly get: (key: string) => Effect.Effect<Uint8Array, BlobError>
+  /** `length` bytes from `from` on, fewer where the blob ends. */
+  readonly getRange: (key: string, from: number, length: number) => Effect.Effect<Uint8Array, BlobError>
   /** A local file with the blob's bytes, read-only, for programs that need a path. */
   readonly localPath: (key: string) => Effect.Effect<string, BlobError>
   /** Removes everything below a key prefix (a folder). Absent is fine. */
@@ -108,6 +110,14 @@ export const layerFileSystem = (root: string) =>
         get: Effect.fn("Blobs.get")(function*(key) {
           const file = yield* locate(key)
           return yield* fs.readFile(file).pipe(Effect.mapError(fileFailure))
+        }),
+        getRange: Effect.fn("Blobs.getRange")(function*(key, from, length) {
+          const file = yield* locate(key)
+          return yield* fs.stream(file, { offset: from, bytesToRead: length }).pipe(
+            Stream.mapError(fileFailure),
+            Stream.runCollect,
+            Effect.map((pieces) => Buffer.concat(pieces))
+          )
         }),
         localPath: Effect.fn("Blobs.localPath")(function*(key) {
           const file = yield* locate(key)

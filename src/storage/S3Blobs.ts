@@ -144,6 +144,19 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
             return Body!.transformToByteArray()
           })
         }),
+        getRange: Effect.fn("Blobs.getRange")(function*(key, from, length) {
+          yield* checkKey(key)
+          const Range = `bytes=${from}-${from + length - 1}`
+          return yield* call(async (abortSignal) => {
+            const asked = new GetObjectCommand({ Bucket: bucket, Key: key, Range })
+            const { Body } = await client.send(asked, { abortSignal }).catch((error: unknown) => {
+              // Nothing of the blob lies there.
+              if ((error as { readonly name?: string }).name === "InvalidRange") return { Body: undefined }
+              throw error
+            })
+            return Body === undefined ? new Uint8Array() : Body.transformToByteArray()
+          })
+        }),
         localPath: Effect.fn("Blobs.localPath")(function*(key) {
           yield* checkKey(key)
           const at = { Bucket: bucket, Key: key }

@@ -40,6 +40,9 @@ export const bootstrapTenant = Effect.fn("Tenants.bootstrap")(function*(
       INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256)
       VALUES (${yield* newId("key")}, ${tenant_id}, 'first key', ${visiblePrefix(secret)}, ${hashApiKey(secret)})
       ON CONFLICT (secret_sha256) DO NOTHING`
+    const [revoked] = yield* sql`
+      SELECT id FROM footnote.api_keys WHERE secret_sha256 = ${hashApiKey(secret)} AND revoked_at IS NOT NULL`
+    if (revoked !== undefined) yield* Effect.logWarning("FOOTNOTE_API_KEY has been revoked and opens nothing")
     return Option.isSome(given) ? undefined : secret
   }))
   if (made !== undefined) yield* announce(made)

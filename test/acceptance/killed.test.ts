@@ -20,7 +20,7 @@ interface Move {
 
 const writeDown = [
   "CREATE TABLE public.moves (no serial PRIMARY KEY, job_id text, idx int, move text)",
-  `CREATE FUNCTION public.write_move() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION public.write_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   DECLARE what text := CASE WHEN NEW.done THEN 'done' WHEN NEW.worker IS NULL THEN 'given back' ELSE 'taken' END;
   BEGIN
     INSERT INTO public.moves (job_id, idx, move) VALUES (NEW.job_id, NEW.idx, what);

@@ -1,3 +1,4 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Server from "../support/TestServer.ts"
@@ -103,6 +104,72 @@ layer(Server.layer, { excludeTestServices: true })("/v1/api-keys", (it) => {
       assert.strictEqual(answer.status, 400)
       assert.strictEqual(answer.json.error.code, "API_KEY_SELF_REVOKE")
       assert.strictEqual((yield* send("GET", "/v1/api-keys", { key })).status, 200)
+    }))
+
+  it.effect("DELETE leaves one of two keys that revoke each other at the same moment, twenty times over", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      for (let round = 0; round < 20; round++) {
+        const one = yield* tenant("a")
+        const made = (yield* send("POST", "/v1/api-keys", { key: one.key, json: { name: "n" } })).json
+        const answers = yield* Effect.all([
+          send("DELETE", `/v1/api-keys/${made.id}`, { key: one.key }),
+          send("DELETE", `/v1/api-keys/${one.key_id}`, { key: made.secret })
+        ], { concurrency: "unbounded" })
+        assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 401])
+        const uses = yield* Effect.forEach([one.key, made.secret], (key) => send("GET", "/v1/api-keys", { key }))
+        assert.deepStrictEqual(uses.map(({ status }) => status), answers.map(({ status }) => status))
+      }
+    }))
+
+  it.effect("DELETE makes the key unknown to every request that starts after its answer, under load", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const made = (yield* send("POST", "/v1/api-keys", { key, json: { name: "n" } })).json
+      let revoked = false
+      const use = Effect.gen(function*() {
+        for (let n = 0; n < 20; n++) {
+          const late = revoked
+          const { status } = yield* send("GET", "/v1/api-keys", { key: made.secret })
+          assert.include(late ? [401] : [200, 401], status)
+        }
+        return revoked
+      })
+      const revoke = Effect.gen(function*() {
+        assert.strictEqual((yield* send("DELETE", `/v1/api-keys/${made.id}`, { key })).status, 200)
+        revoked = true
+        return revoked
+      })
+      yield* Effect.all([...Array.from({ length: 8 }, () => use), revoke], { concurrency: "unbounded" })
+      assert.strictEqual((yield* send("GET", "/v1/api-keys", { key: made.secret })).status, 401)
+    }))
+
+  it.effect("last_used_at is written by the first use and once a minute from then on, however many uses there are", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, key_id } = yield* tenant("a")
+      yield* sql("CREATE TABLE public.touches (key_id text)")
+      yield* sql(`CREATE FUNCTION public.touch() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN INSERT INTO public.touches VALUES (NEW.id); RETURN NEW; END $$`)
+      yield* sql("CREATE TRIGGER touch AFTER UPDATE ON footnote.api_keys FOR EACH ROW EXECUTE FUNCTION public.touch()")
+      yield* sql("GRANT SELECT ON public.touches TO footnote_engine")
+      const engine = yield* PgClient.PgClient
+      const touches = Effect.map(
+        engine<{ n: number }>`SELECT count(*)::int AS n FROM public.touches WHERE key_id = ${key_id}`,
+        ([row]) => row!.n
+      )
+      const use = Effect.map(send("GET", "/v1/api-keys", { key }), ({ json }) => json.data[0].last_used_at as string)
+      const uses = yield* Effect.all(Array.from({ length: 30 }, () => use), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(uses).size, 1)
+      assert.isString(uses[0])
+      assert.strictEqual(yield* touches, 1)
+      yield* sql(`UPDATE footnote.api_keys SET last_used_at = now() - interval '59 seconds' WHERE id = '${key_id}'`)
+      yield* use
+      assert.strictEqual(yield* touches, 2)
+      yield* sql(`UPDATE footnote.api_keys SET last_used_at = now() - interval '61 seconds' WHERE id = '${key_id}'`)
+      yield* use
+      assert.strictEqual(yield* touches, 4)
     }))
 
   it.effect("401 UNAUTHENTICATED says the same of no, malformed, unknown and revoked keys", () =>

@@ -191,6 +191,60 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
       assert.strictEqual((yield* send("POST", "/v1/jobs", call)).status, 201)
     }))
 
+  it.effect("422 IDEMPOTENCY_KEY_ORPHANED for one of ten requests at once; the others get one new job", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      for (let round = 0; round < 5; round++) {
+        const call = { key, json: { source_uri }, headers: { "idempotency-key": `orphan ${round}` } }
+        const { id } = (yield* send("POST", "/v1/jobs", call)).json
+        yield* send("POST", `/v1/jobs/${id}/cancel`, { key })
+        yield* send("DELETE", `/v1/jobs/${id}`, { key })
+        const answers = yield* Effect.forEach(Array.from({ length: 10 }), () => send("POST", "/v1/jobs", call), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [
+          ...Array.from({ length: 8 }, () => 200),
+          201,
+          422
+        ])
+        assert.strictEqual(new Set(answers.flatMap(({ json }) => json.id ?? [])).size, 1)
+      }
+    }))
+
+  it.effect("4xx of any kind reserves no key: the same key then makes a job of a body that is right", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const wrong = [
+        { source_url: source_uri },
+        { source_uri: "http://127.0.0.1/" },
+        { source_uri, schema_id: "sch_unknown" },
+        { source_uri, schema_inline: { type: "no such type" } },
+        { source_uri, model_stack: "no such stack" },
+        { source_uri, destination_ids: ["dst_unknown"] }
+      ]
+      for (const [at, json] of wrong.entries()) {
+        const headers = { "idempotency-key": `wrong ${at}` }
+        assert.isAbove((yield* send("POST", "/v1/jobs", { key, headers, json })).status, 399)
+        assert.strictEqual((yield* send("POST", "/v1/jobs", { key, headers, json: { source_uri } })).status, 201)
+      }
+    }))
+
+  it.effect("402 COST_QUOTA_EXCEEDED with quota, use and the moment of the reset, and the refusal leaves the key free", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("a")
+      yield* sql(`UPDATE footnote.tenants SET cost_quota = 0 WHERE id = '${tenant_id}'`)
+      const call = { key, json: { source_uri }, headers: { "idempotency-key": "paid" } }
+      const refused = yield* send("POST", "/v1/jobs", call)
+      assert.strictEqual(refused.status, 402)
+      assert.strictEqual(refused.json.error.code, "COST_QUOTA_EXCEEDED")
+      assert.match(refused.json.error.message, /quota of 0 .* 0 is used.* resets at \d{4}-\d{2}-01T00:00:00\.000Z\.$/u)
+      yield* sql(`UPDATE footnote.tenants SET cost_quota = 1 WHERE id = '${tenant_id}'`)
+      assert.strictEqual((yield* send("POST", "/v1/jobs", call)).status, 201)
+    }))
+
   it.effect("400 IDEMPOTENCY_KEY_INVALID for an empty, overlong or non-ASCII key", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer

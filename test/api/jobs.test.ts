@@ -66,6 +66,64 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
       ])
     }))
 
+  it.effect("GET /v1/jobs 400 INVALID_REQUEST names the cursor that is none of this list, and what is no parameter of it", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      yield* create(key)
+      yield* create(key)
+      const { json } = yield* send("GET", "/v1/jobs?limit=1", { key })
+      const schemaCursor = Buffer.from("sch_01kaj3e5h8z9q0w1x2y3z4a5b6").toString("base64url")
+      const wrong: ReadonlyArray<readonly [query: string, path: string]> = [
+        ["cursor=", "cursor"],
+        ["cursor=nonsense", "cursor"],
+        [`cursor=${schemaCursor}`, "cursor"],
+        [`cursor=${json.next_cursor}A`, "cursor"],
+        [`cursor=${json.next_cursor}%3D`, "cursor"],
+        ["cursor=%F0%9F%8E%AC", "cursor"],
+        ["limit=0", "limit"],
+        ["limit=101", "limit"],
+        ["limit=1.5", "limit"],
+        ["statuss=failed", "statuss"],
+        ["metadata=a", "metadata"],
+        ["metadata[]=a", "metadata[]"],
+        ["metadata[a]=1&metadata[a]=2", "metadata[a]"],
+        ["created_after=2026-11-20", "created_after"],
+        ["created_after=-271821-04-20T00:00:00.000Z", "created_after"],
+        ["created_before=0000-01-01T00:00:00Z", "created_before"],
+        ["created_before=2026-11-20T25:00:00Z", "created_before"]
+      ]
+      for (const [query, path] of wrong) {
+        const answer = yield* send("GET", `/v1/jobs?${query}`, { key })
+        assert.strictEqual(answer.status, 400, query)
+        assert.strictEqual(answer.json.error.code, "INVALID_REQUEST")
+        assert.deepStrictEqual(answer.json.error.details.map((detail: { path: string }) => detail.path), [path], query)
+      }
+    }))
+
+  it.effect("GET /v1/jobs leaves out no schema of 128 KiB's worth: it reads none", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const schema_inline = { type: "object", description: "x".repeat(100_000) }
+      yield* create(key, { schema_inline })
+      const { text } = yield* send("GET", "/v1/jobs", { key })
+      assert.isBelow(text.length, 3000)
+    }))
+
+  it.effect("GET /v1/jobs/{id} 304 once a job is over, for whoever has it already, and never before", () =>
+    Effect.gen(function*() {
+      const { send, succeed, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const id = yield* create(key)
+      assert.isUndefined((yield* send("GET", `/v1/jobs/${id}`, { key })).headers["etag"])
+      yield* succeed(id, { result: { a: 1 } })
+      const { headers } = yield* send("GET", `/v1/jobs/${id}`, { key })
+      const again = yield* send("GET", `/v1/jobs/${id}?wait=5`, { key, headers: { "if-none-match": headers["etag"]! } })
+      assert.strictEqual(again.status, 304)
+      assert.strictEqual(again.text, "")
+    }))
+
   it.effect("GET /v1/jobs/{id}?wait= answers as soon as the job is over", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer
@@ -152,6 +210,29 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
         assert.strictEqual(gone.json.error.code, "JOB_NOT_FOUND")
       }
       assert.deepStrictEqual((yield* send("GET", "/v1/jobs", { key })).json.data, [])
+    }))
+
+  it.effect("DELETE /v1/jobs/{id} leaves nothing of what the job was about in any table, and counts it all the same", () =>
+    Effect.gen(function*() {
+      const { send, sql, succeed, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const secret = "very-private-words"
+      const id = yield* create(key, {
+        source_uri: `https://example.com/${secret}.mp4`,
+        webhook_url: `https://example.com/${secret}`,
+        metadata: { note: secret },
+        schema_inline: { type: "object", description: secret }
+      })
+      yield* succeed(id, { result: { secret } })
+      yield* send("DELETE", `/v1/jobs/${id}`, { key })
+      yield* sql(`DO $$ DECLARE t text; found bool; BEGIN
+        FOR t IN SELECT table_name FROM information_schema.tables WHERE table_schema = 'footnote' LOOP
+          EXECUTE format('SELECT EXISTS (SELECT FROM footnote.%I x WHERE x::text LIKE ''%%${secret}%%'')', t) INTO found;
+          IF found THEN RAISE EXCEPTION 'left in %', t; END IF;
+        END LOOP; END $$`)
+      assert.strictEqual((yield* send("GET", "/v1/usage", { key })).json.jobs.succeeded, 1)
+      const { json } = yield* send("GET", `/v1/deliveries?limit=100`, { key })
+      assert.notInclude(JSON.stringify(json.data), `"pending"`)
     }))
 
   it.effect("GET /v1/jobs/{id}/deliveries shows one pending delivery once a job with a webhook is over", () =>

@@ -172,6 +172,6 @@ layer(Server.layer, { excludeTestServices: true })("GET /.well-known/footnote-si
       const { send } = yield* TestServer
       const answer = yield* send("POST", "/.well-known/footnote-signing-keys", { json: {} })
       assert.strictEqual(answer.status, 405)
-      assert.strictEqual(answer.headers["allow"], "GET, HEAD")
+      assert.strictEqual(answer.headers["allow"], "GET, HEAD, OPTIONS")
     }))
 })

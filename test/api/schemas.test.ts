@@ -22,6 +22,74 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
       assert.deepStrictEqual({ ...read.json, warnings: [] }, made.json)
     }))
 
+  it.effect("POST 201 and GET 200 give back the very bytes of the schema: order, spaces and spellings of numbers", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const written =
+        `{ "properties":{"2":{ "type":"number","minimum":1.50,"maximum":1e2},\n"1":{"const":"\\u00e9"}}, "type":"object" }`
+      const made = yield* send("POST", "/v1/schemas", { key, body: `{"name":"n", "json_schema" : ${written} }` })
+      assert.strictEqual(made.status, 201)
+      const shown = `"json_schema":${written}`
+      assert.include(made.text, shown)
+      const read = yield* send("GET", `/v1/schemas/${made.json.id}`, { key })
+      assert.include(read.text, shown)
+      const job = yield* send("POST", "/v1/jobs", {
+        key,
+        json: { source_uri: "https://example.com/a.mp4", schema_id: made.json.id }
+      })
+      yield* send("DELETE", `/v1/schemas/${made.json.id}`, { key })
+      const kept = yield* send("GET", `/v1/jobs/${job.json.id}/schema`, { key })
+      assert.include(kept.text, shown)
+      assert.strictEqual(kept.json.schema_id, made.json.id)
+    }))
+
+  it.effect("POST 201 stores the copy that the service works with beside it, and a row without one is served as well", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const old = {
+        $schema: "http://json-schema.org/draft-04/schema#",
+        type: "integer",
+        minimum: 1,
+        exclusiveMinimum: true
+      }
+      const made = yield* send("POST", "/v1/schemas", { key, json: { name: "n", json_schema: old } })
+      const submit = send("POST", "/v1/jobs", {
+        key,
+        json: { source_uri: "https://example.com/a.mp4", schema_id: made.json.id }
+      })
+      const stored = yield* send("GET", `/v1/jobs/${(yield* submit).json.id}/schema`, { key })
+      assert.deepInclude(stored.json, { json_schema: old, normalised: { type: "integer", exclusiveMinimum: 1 } })
+      yield* sql(`UPDATE footnote.schemas SET normalised = NULL WHERE id = '${made.json.id}'`)
+      const earlier = yield* submit
+      yield* sql(`UPDATE footnote.jobs SET schema_text = NULL,
+        spec = (spec::jsonb - 'normalised_schema')::json WHERE id = '${earlier.json.id}'`)
+      const derived = yield* send("GET", `/v1/jobs/${earlier.json.id}/schema`, { key })
+      assert.deepStrictEqual(derived.json.normalised, stored.json.normalised)
+    }))
+
+  it.effect("GET 304 for whoever has the schema already", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      for (
+        const id of [
+          "sch_template_lecture_notes",
+          (yield* send("POST", "/v1/schemas", { key, json: { name: "n", json_schema } })).json.id
+        ]
+      ) {
+        const { headers } = yield* send("GET", `/v1/schemas/${id}`, { key })
+        const again = yield* send("GET", `/v1/schemas/${id}`, { key, headers: { "if-none-match": headers["etag"]! } })
+        assert.strictEqual(again.status, 304)
+        assert.strictEqual(again.text, "")
+        assert.strictEqual(
+          (yield* send("GET", `/v1/schemas/${id}`, { key, headers: { "if-none-match": "\"x\"" } })).status,
+          200
+        )
+      }
+    }))
+
   it.effect("POST 201 tells what of the schema its draft ignores, what is not checked and what will be a placeholder", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer

@@ -97,6 +97,23 @@ layer(Limited, { excludeTestServices: true })("/v1/uploads", (it) => {
       }
     }))
 
+  it.effect("DELETE leaves the bytes to a job that works on them, and the sweep takes them when it is over", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { localPath } = yield* Blobs
+      const { sweep } = yield* Uploads
+      const { key, tenant_id } = yield* tenant("a")
+      const { id, uri } = (yield* send("POST", "/v1/uploads", { key, body: "x", headers: video })).json
+      const job = (yield* send("POST", "/v1/jobs", { key, json: { source_uri: uri } })).json
+      assert.strictEqual((yield* send("DELETE", `/v1/uploads/${id}`, { key })).status, 200)
+      assert.strictEqual((yield* send("GET", `/v1/uploads/${id}`, { key })).status, 404)
+      assert.strictEqual(yield* sweep, 0)
+      yield* localPath(`uploads/${tenant_id}/${id}`)
+      yield* send("POST", `/v1/jobs/${job.id}/cancel`, { key })
+      assert.strictEqual(yield* sweep, 1)
+      assert.isTrue((yield* Effect.flip(localPath(`uploads/${tenant_id}/${id}`))).missing)
+    }))
+
   it.effect("an expired upload is unknown at once and swept with its bytes", () =>
     Effect.gen(function*() {
       const { send, sql, tenant } = yield* TestServer

@@ -4,7 +4,7 @@ import { ErrorCatalog } from "../../src/errors/ErrorCatalog.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
-type Method = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS"
+type Method = "GET" | "POST" | "PUT" | "DELETE"
 
 layer(Server.layer, { excludeTestServices: true })("the error envelope", (it) => {
   const cases: ReadonlyArray<readonly [string, keyof typeof ErrorCatalog, Method, string, Server.Call]> = [
@@ -36,8 +36,7 @@ layer(Server.layer, { excludeTestServices: true })("the error envelope", (it) =>
     ["a broken %-escape", "ROUTE_NOT_FOUND", "GET", "/v1/jobs/%zz", {}],
     ["a wrong method", "METHOD_NOT_ALLOWED", "PUT", "/v1/jobs", { json: {} }],
     ["a wrong method below an id", "METHOD_NOT_ALLOWED", "DELETE", "/v1/jobs/job_1/cancel", {}],
-    ["a wrong method on a page", "METHOD_NOT_ALLOWED", "POST", "/openapi.json", { json: {} }],
-    ["a preflight", "METHOD_NOT_ALLOWED", "OPTIONS", "/v1/jobs", {}]
+    ["a wrong method on a page", "METHOD_NOT_ALLOWED", "POST", "/openapi.json", { json: {} }]
   ]
 
   for (const [title, code, method, path, call] of cases) {
@@ -65,9 +64,20 @@ layer(Server.layer, { excludeTestServices: true })("the error envelope", (it) =>
   it.effect("405 lists what the route takes", () =>
     Effect.gen(function*() {
       const { send } = yield* TestServer
-      assert.strictEqual((yield* send("PUT", "/v1/jobs")).headers["allow"], "GET, HEAD, POST")
-      assert.strictEqual((yield* send("POST", "/v1/jobs/job_1")).headers["allow"], "DELETE, GET, HEAD")
-      assert.strictEqual((yield* send("DELETE", "/metrics")).headers["allow"], "GET, HEAD")
+      assert.strictEqual((yield* send("PUT", "/v1/jobs")).headers["allow"], "GET, HEAD, OPTIONS, POST")
+      assert.strictEqual((yield* send("POST", "/v1/jobs/job_1")).headers["allow"], "DELETE, GET, HEAD, OPTIONS")
+      assert.strictEqual((yield* send("DELETE", "/metrics")).headers["allow"], "GET, HEAD, OPTIONS")
+    }))
+
+  it.effect("OPTIONS tells the methods of a path, lets no page from elsewhere in, and knows no path that is not there", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const preflight = { origin: "https://elsewhere.example", "access-control-request-method": "POST" }
+      const answer = yield* send("OPTIONS", "/v1/jobs", { headers: preflight })
+      assert.strictEqual(answer.status, 204)
+      assert.strictEqual(answer.headers["allow"], "GET, HEAD, OPTIONS, POST")
+      assert.deepStrictEqual(Object.keys(answer.headers).filter((name) => name.startsWith("access-control")), [])
+      assert.strictEqual((yield* send("OPTIONS", "/v1/nowhere")).status, 404)
     }))
 
   it.effect("an id that is not fit for logs is replaced", () =>

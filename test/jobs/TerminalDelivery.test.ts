@@ -50,7 +50,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("TerminalDelivery", (it
       const attempts: Array<number> = []
       for (let number = 0; number < 12; number++) {
         const [task] = yield* tasks.claim("delivery", 1, 1)
-        assert.deepStrictEqual(task!.input, { delivery_id: `dlv_${job.id.slice(4)}` })
+        assert.deepStrictEqual(task!.input, { delivery_id: `dlv_${job.id.slice(4)}`, turn: 0 })
         attempts.push(task!.attempt)
         yield* tasks.reschedule(task!, DateTime.toDateUtc(yield* DateTime.now))
       }

@@ -2,6 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import process from "node:process"
 import type { Worker } from "node:worker_threads"
+import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import { normaliseDialect } from "../../src/schemas/JsonSchemaDialect.ts"
 import { checkSchemaSafely } from "../../src/schemas/SchemaCheck.ts"
 import { defaultTemplate } from "../../src/schemas/Templates.ts"
 import { hostileSchemas } from "./hostileSchemas.ts"
@@ -21,9 +23,11 @@ const endless: Readonly<Record<string, unknown>> = {
   )
 }
 
-it.live("gives a usable schema's warnings", () =>
+it.live("gives a usable schema's warnings and its copy in 2020-12", () =>
   Effect.gen(function*() {
-    assert.deepStrictEqual(yield* checkSchemaSafely(defaultTemplate.json_schema), { warnings: [] })
+    const checked = yield* checkSchemaSafely(defaultTemplate.json_schema)
+    assert.deepStrictEqual(checked.warnings, [])
+    assert.deepStrictEqual(JSON.parse(checked.normalised), normaliseDialect(defaultTemplate.json_schema as JsonSchema))
   }))
 
 it.live("fails with SCHEMA_INVALID, reason and pointer for everything hostile, many at a time", () =>
@@ -56,7 +60,7 @@ it.live("kills the thread of a check that does not end, refuses the schema and g
       assert.strictEqual(error._tag, "SCHEMA_INVALID")
       assert.match(error.details![0]!.message, /^too_complex: /u)
     }
-    assert.deepStrictEqual(yield* usable, { warnings: [] })
+    assert.deepStrictEqual(yield* usable, { warnings: [], normalised: `{"type":"object"}` })
     // -1 is the id of a thread that has ended; one may be kept for the next check.
     assert.isAtMost(threads.filter(({ threadId }) => threadId !== -1).length, 1)
     assert.isAtLeast(threads.length, Object.keys(endless).length)

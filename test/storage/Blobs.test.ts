@@ -77,6 +77,24 @@ for (const [where, store] of stores) {
           }
         }))
 
+      it.effect("give any piece, and less or nothing where the blob ends", () =>
+        Effect.gen(function*() {
+          const { getRange, put } = yield* Blobs
+          const bytes = noise(100_000)
+          yield* put("piece", bytes)
+          for (
+            const [from, length] of [[0, 16], [70_000, 20_000], [99_990, 48], [99_999, 1], [100_000, 10], [
+              5e6,
+              10
+            ]] as const
+          ) {
+            const piece = yield* getRange("piece", from, length)
+            assert.deepStrictEqual(Buffer.from(piece), Buffer.from(bytes.subarray(from, from + length)), `${from}`)
+          }
+          const error = yield* Effect.flip(getRange("absent", 0, 1))
+          assert.isTrue(error.missing)
+        }))
+
       it.effect("move a file in", () =>
         Effect.gen(function*() {
           const fs = yield* FileSystem.FileSystem

@@ -5,7 +5,7 @@ import { newId } from "../../src/crypto/Id.ts"
 import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { EngineOptions } from "../../src/jobs/EngineOptions.ts"
-import type { NewJob } from "../../src/jobs/Jobs.ts"
+import type { NewJob } from "../../src/jobs/Intake.ts"
 import { type ImaginedSource, imaginedSpec } from "./NoopStages.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -25,6 +25,7 @@ export interface TenantLimits {
   readonly max_active?: number
   readonly max_running?: number
   readonly weight?: number
+  readonly cost_quota?: number
 }
 
 export const makeTenant = Effect.fnUntraced(function*(limits: TenantLimits = {}) {

@@ -1,16 +1,20 @@
-import { NodeHttpServer, NodeServices } from "@effect/platform-node"
+import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, FileSystem, Layer, Logger, Redacted, type Schema } from "effect"
-import { HttpClient, HttpClientRequest, HttpServer as EffectHttpServer } from "effect/http"
+import { Config, ConfigProvider, Context, Effect, FileSystem, Layer, Logger, Redacted, type Schema } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpServer as EffectHttpServer } from "effect/http"
 import { hashApiKey, mintSecret, visiblePrefix } from "../../src/api-keys/ApiKeySecret.ts"
 import { newId } from "../../src/crypto/Id.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { Signing } from "../../src/crypto/Signing.ts"
+import { Database } from "../../src/database/Database.ts"
 import { Draining } from "../../src/http/Draining.ts"
 import * as HttpServer from "../../src/http/HttpServer.ts"
+import { layerListening, Listener } from "../../src/http/Listener.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import type { ArtifactKind } from "../../src/jobs/Jobs.ts"
 import * as Blobs from "../../src/storage/Blobs.ts"
+import type { Registrations } from "../../src/tools/ToolServer.ts"
+import { contractBreach } from "./ApiContract.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 export interface Answer {
@@ -37,6 +41,7 @@ export interface TestTenant {
 /** The REST API over HTTP, as any caller has it, and the few things that a test arranges behind its back. */
 export class TestServer extends Context.Service<TestServer, {
   readonly base_url: string
+  /** Dies where an answer in JSON does not fit the API document. */
   readonly send: (
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS",
     path: string,
@@ -57,6 +62,7 @@ const bytesOf = (value: unknown) =>
 
 const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
+  const { url } = yield* Database
   const blobs = yield* Blobs.Blobs
   const client = yield* HttpClient.HttpClient
   const { address } = yield* EffectHttpServer.HttpServer
@@ -77,7 +83,12 @@ const make = Effect.gen(function*() {
         }
         const response = yield* client.execute(HttpClientRequest.setHeaders(request, headers))
         const text = yield* response.text
-        return { status: response.status, headers: response.headers, text, json: parsed(text) }
+        const answered = parsed(text)
+        if (response.headers["content-type"]?.startsWith("application/json") === true && answered !== undefined) {
+          const breach = contractBreach(method, path, response.status, answered)
+          if (breach !== undefined) return yield* Effect.die(new Error(breach))
+        }
+        return { status: response.status, headers: response.headers, text, json: answered }
       }).pipe(Effect.orDie),
     tenant: (name, { max_active = 100 } = {}) =>
       Effect.gen(function*() {
@@ -89,7 +100,7 @@ const make = Effect.gen(function*() {
           VALUES (${key_id}, ${tenant_id}, 'first', ${visiblePrefix(key)}, ${hashApiKey(key)})`
         return { tenant_id, key_id, key }
       }).pipe(Effect.orDie),
-    sql: (statement) => Effect.orDie(Effect.asVoid(sql.unsafe(statement))),
+    sql: (statement) => Effect.promise(() => TestDatabase.execute(TestDatabase.asOwner(url), statement)),
     succeed: (job_id, artifacts) =>
       Effect.gen(function*() {
         for (const [kind, value] of Object.entries(artifacts)) {
@@ -115,19 +126,54 @@ const BlobsLayer = Layer.unwrap(Effect.gen(function*() {
   return Blobs.layerFileSystem(yield* fs.makeTempDirectoryScoped({ prefix: "footnote-test-" }))
 }))
 
-/** A real server on a free port over a database and a blob store of its own. */
-export const layer = Layer.effect(TestServer, make).pipe(
-  Layer.provideMerge(HttpServer.layer),
-  Layer.provideMerge(NodeHttpServer.layerTest),
-  Layer.provideMerge(Layer.mergeAll(
-    Draining.layer,
-    Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7))),
-    Signing.layerKey(Redacted.make(new Uint8Array(32).fill(9))),
-    BlobsLayer,
-    Engine.layerApi
-  )),
-  Layer.provideMerge(TestDatabase.layer),
-  Layer.provideMerge(NodeServices.layer),
-  // What a request got wrong is in its answer; the log would drown the report.
-  Layer.provideMerge(Logger.layer([]))
+/** A connection per request: the server ends without waiting for idle ones. */
+const CallerLayer = Layer.fresh(FetchHttpClient.layer).pipe(
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit)({ keepalive: false }))
 )
+
+/** A server on a free port over whatever else there is. */
+const layerListeningOnly = (registrations?: Registrations) =>
+  Layer.effect(TestServer, make).pipe(
+    Layer.provideMerge(HttpServer.layerWith(registrations)),
+    Layer.provideMerge(EffectHttpServer.layerTestClient.pipe(Layer.provide(CallerLayer))),
+    Layer.provideMerge(layerListening(Config.succeed({ host: "127.0.0.1", port: 0 }))),
+    Layer.provideMerge(Listener.layer())
+  )
+
+/** One more API process's worth of server over the same database and blobs, with variables of its own. */
+export const replica = (env: Readonly<Record<string, string>> = {}) =>
+  Effect.map(
+    Layer.build(
+      Layer.fresh(layerListeningOnly()).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env))))
+    ),
+    (context) => Context.get(context, TestServer)
+  )
+
+/** A real server on a free port over a database of its own and these blobs. */
+export const layerOver = <E, R>(
+  blobs: Layer.Layer<Blobs.Blobs, E, R>,
+  registrations?: Registrations,
+  database: typeof TestDatabase.layer = TestDatabase.layer
+) =>
+  layerListeningOnly(registrations).pipe(
+    Layer.provideMerge(Layer.mergeAll(
+      Draining.layer,
+      Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7))),
+      Signing.layerKey(Redacted.make(new Uint8Array(32).fill(9))),
+      blobs,
+      Engine.layerApi
+    )),
+    Layer.provideMerge(database),
+    Layer.provideMerge(NodeServices.layer),
+    // What a request got wrong is in its answer; the log would drown the report.
+    Layer.provideMerge(Logger.layer([]))
+  )
+
+/** A real server on a free port over a database and a blob store of its own. */
+export const layer = layerOver(BlobsLayer)
+
+/** The same with more at its tool server than the service has. */
+export const layerWith = (registrations: Registrations) => layerOver(BlobsLayer, registrations)
+
+/** The same over a database that the test has altered. */
+export const layerOn = (database: typeof TestDatabase.layer) => layerOver(BlobsLayer, undefined, database)

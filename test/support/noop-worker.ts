@@ -4,6 +4,8 @@ import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { type Pool, pools } from "../../src/queue/Pools.ts"
+import { Blobs } from "../../src/storage/Blobs.ts"
+import { layerBlobStore } from "../../src/storage/BlobStore.ts"
 import { runWorker } from "../../workers/Worker.ts"
 import { noopWorker } from "./NoopStages.ts"
 
@@ -18,16 +20,26 @@ export interface NoopWorkerOptions {
   readonly fail_rate?: number
   /** Tasks of this stage never end. */
   readonly block?: string
+  /** Leave a result that can be read, in the blob store of `FOOTNOTE_DATA`. */
+  readonly results?: boolean
   /** Tell the parent of every task that starts. */
   readonly tell?: boolean
 }
+
+/** Where `noopOutput` says that all artifacts are: bytes that are a result as well as evidence. */
+const leaveResult = (job_id: string, index: number) =>
+  Effect.flatMap(Blobs, (blobs) =>
+    Effect.orDie(blobs.put(
+      `jobs/${job_id}/extract/${index}`,
+      new TextEncoder().encode(JSON.stringify({ title: job_id, spans: [], unfilled: [] }))
+    ))).pipe(Effect.provide(layerBlobStore.pipe(Layer.provide(NodeServices.layer))), Effect.orDie)
 
 /** A worker process of its own whose stages do nothing: `node noop-worker.ts '{…}'` with `DATABASE_URL`. */
 const main = Effect.gen(function*() {
   const options: NoopWorkerOptions = JSON.parse(process.argv[2] ?? "{}")
   const served = options.pools ?? pools
   const { at_least = 0, at_most = 0, fail_rate = 0 } = options
-  const worker = noopWorker(({ attempt, id, job_id, stage }) =>
+  const worker = noopWorker(({ attempt, id, index, job_id, stage }) =>
     Effect.gen(function*() {
       if (options.tell === true) process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid } })
       if (stage === options.block) {
@@ -36,6 +48,9 @@ const main = Effect.gen(function*() {
       }
       if ((yield* Random.next) < fail_rate) {
         return yield* new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Imagined.", retryable: true })
+      }
+      if (options.results === true && stage === "extract") {
+        yield* leaveResult(job_id, index)
       }
       if (at_most > 0) {
         yield* Effect.sleep(yield* Random.nextBetween(at_least, at_most))

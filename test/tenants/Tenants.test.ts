@@ -45,6 +45,18 @@ it.live("FOOTNOTE_API_KEY exists after every start and is never announced", () =
     }
   }).pipe(Effect.provide(TestDatabase.layer)))
 
+it.live("a revoked FOOTNOTE_API_KEY stays revoked, whatever starts with it", () =>
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const key = mintSecret()
+    yield* announced({ FOOTNOTE_API_KEY: key })
+    yield* sql`UPDATE footnote.api_keys SET revoked_at = now()`
+    assert.deepStrictEqual(yield* announced({ FOOTNOTE_API_KEY: key }), [])
+    assert.deepStrictEqual(yield* counts, [{ tenants: 1, keys: 1 }])
+    const revoked = yield* sql`SELECT id FROM footnote.api_keys WHERE revoked_at IS NOT NULL`
+    assert.strictEqual(revoked.length, 1)
+  }).pipe(Effect.provide(TestDatabase.layer)))
+
 it.live("a malformed FOOTNOTE_API_KEY is refused without being repeated", () =>
   Effect.gen(function*() {
     const error = yield* Effect.flip(announced({ FOOTNOTE_API_KEY: "fnk_almost" }))

@@ -15,6 +15,7 @@ const held = (more: Partial<HeldTask>): HeldTask => ({
   job_id: "job_1",
   tenant_id: "ten_1",
   request_id: null,
+  traceparent: null,
   stage: "transcribe",
   index: 3,
   spec: imaginedSpec(),

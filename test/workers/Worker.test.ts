@@ -1,11 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
+import { type HeldTask, Tasks } from "../../src/jobs/Tasks.ts"
+import { runWorker } from "../../workers/Worker.ts"
+import { noopOutput } from "../support/NoopStages.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
+import * as TestEngine from "../support/TestEngine.ts"
 import { makeTenant, newJob } from "../support/TestEngine.ts"
 import * as WorkerProcess from "../support/WorkerProcess.ts"
 
@@ -19,6 +23,63 @@ const api = Layer.unwrap(
 
 const startedIn = (stage: string) => (said: Record<string, unknown>) =>
   (said.started as WorkerProcess.Started | undefined)?.stage === stage
+
+/** Whose first question about held tasks is answered only when `answer` is done; tells of this question and of the next. */
+const slowTouch = (
+  asked: Deferred.Deferred<void>,
+  answer: Effect.Effect<void>,
+  askedAgain: Deferred.Deferred<void>
+) =>
+  Layer.effect(
+    Tasks,
+    Effect.map(Tasks, (tasks) => {
+      let first = true
+      return Tasks.of({
+        ...tasks,
+        touch: (pool, held) =>
+          Effect.flatMap(tasks.touch(pool, held), (ours) => {
+            if (!first) return Effect.as(Deferred.succeed(askedAgain, undefined), ours)
+            first = false
+            return Deferred.succeed(asked, undefined).pipe(Effect.andThen(answer), Effect.as(ours))
+          })
+      })
+    })
+  )
+
+describe("a worker", () => {
+  it.live("leaves alone a task that it took while asking which tasks are still its own", () =>
+    Effect.gen(function*() {
+      const asked = yield* Deferred.make<void>()
+      const second = yield* Deferred.make<void>()
+      const answered = yield* Deferred.make<void>()
+      const askedAgain = yield* Deferred.make<void>()
+      const interrupted: Array<string> = []
+      const jobs = yield* Jobs
+      const tenant = yield* makeTenant()
+      const handle = (task: HeldTask) =>
+        (task.job_id === first.job.id ? Effect.never : Deferred.succeed(second, undefined).pipe(
+          // By then the worker has drawn its conclusions from the first answer.
+          Effect.andThen(Deferred.await(askedAgain)),
+          Effect.as({ output: noopOutput(task) })
+        )).pipe(Effect.onInterrupt(() => Effect.sync(() => interrupted.push(task.job_id))))
+      const first = yield* jobs.create(newJob(tenant))
+      yield* Effect.forkScoped(
+        runWorker({ pools: [{ pool: "media", slots: 4, handle }], drain_seconds: 0 }).pipe(
+          Effect.provide(slowTouch(asked, Deferred.await(answered), askedAgain))
+        )
+      )
+      yield* Deferred.await(asked)
+      const late = yield* jobs.create(newJob(tenant))
+      yield* Deferred.await(second)
+      yield* Deferred.succeed(answered, undefined)
+      const sql = yield* PgClient.PgClient
+      yield* Effect.repeat(
+        sql<{ readonly done: boolean }>`SELECT bool_or(done) AS done FROM footnote.tasks WHERE job_id = ${late.job.id}`,
+        { until: ([row]) => row?.done === true || interrupted.length > 0 }
+      )
+      assert.deepStrictEqual(interrupted, [])
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+})
 
 describe("worker processes", () => {
   it.live("share one job over several processes by pool and succeed together", () =>

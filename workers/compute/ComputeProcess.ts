@@ -9,6 +9,7 @@ interface Call {
   readonly name: string
   readonly input: unknown
   readonly resume: (answer: Effect.Effect<unknown, StageFailure>) => void
+  readonly heard: (news: unknown) => void
   /** Present once the caller was interrupted: who waits for the work to have stopped. */
   stopped?: () => void
 }
@@ -63,6 +64,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
   const answer = (child: Child, reply: ComputeReply) => {
     const call = child.calls.get(reply.id)
     if (call === undefined) return
+    if ("news" in reply) return call.heard(reply.news)
     child.calls.delete(reply.id)
     if (call.stopped !== undefined) return call.stopped()
     if ("output" in reply) return call.resume(Effect.succeed(reply.output))
@@ -136,9 +138,9 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
   )
 
   return Compute.of({
-    call: (name, input) =>
+    call: (name, input, heard = () => {}) =>
       Effect.callback<unknown, StageFailure>((resume) => {
-        const call: Call = { id: ++lastId, name, input, resume }
+        const call: Call = { id: ++lastId, name, input, resume, heard }
         submit(call)
         return stop(call)
       }).pipe(Effect.withSpan("Compute.call", { attributes: { "compute.function": name } }))

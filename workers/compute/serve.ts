@@ -5,8 +5,9 @@ export type ComputeRequest =
   | { readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly id: number; readonly cancel: true }
 
-/** What the child answers, once per call, cancelled ones included. */
+/** What the child says: once per call its answer, cancelled ones included; before that whatever the function tells. */
 export type ComputeReply =
+  | { readonly id: number; readonly news: unknown }
   | { readonly id: number; readonly output: unknown }
   | {
     readonly id: number
@@ -30,7 +31,7 @@ export const serve = (functions: ComputeFunctions): void => {
     try {
       const call = functions[name]
       if (call === undefined) throw new Error(`No compute function ${name}`)
-      reply({ id, output: await call(input as never, controller.signal) })
+      reply({ id, output: await call(input as never, controller.signal, (news) => reply({ id, news })) })
     } catch (error) {
       const { ends_process } = (error ?? {}) as { readonly ends_process?: unknown }
       reply({ id, failure: describe(error) }, ends_process === true ? () => process.exit(1) : undefined)

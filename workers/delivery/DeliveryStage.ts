@@ -1,130 +1,151 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Config, DateTime, Effect, Random, type Schema } from "effect"
+import { Clock, Config, DateTime, Effect, Schedule } from "effect"
+import type { AttemptState, Outcome, Parcel } from "../../src/connectors/Connector.ts"
+import { Connectors } from "../../src/connectors/Connectors.ts"
+import { credentialOf, Paces } from "../../src/connectors/Pace.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
-import { toInstant } from "../../src/database/Instant.ts"
-import { nextDelay } from "../../src/deliveries/RetrySchedule.ts"
-import { webhookBody } from "../../src/deliveries/WebhookEvent.ts"
+import { retryTransient } from "../../src/database/Transient.ts"
+import { deliverySchedule } from "../../src/deliveries/RetrySchedule.ts"
 import { openWebhookSecret } from "../../src/deliveries/WebhookSecret.ts"
-import { webhookHeaders } from "../../src/deliveries/WebhookSignature.ts"
-import { JobEvents } from "../../src/jobs/JobEvents.ts"
+import type { DestinationTarget } from "../../src/destinations/DestinationConfig.ts"
+import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
+import { openDestination, type SealedDestination } from "../../src/destinations/OpenDestination.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { type JobRow, toRecord } from "../../src/jobs/JobRow.ts"
-import { makeGuardedAgent } from "../../src/sources/GuardedAgent.ts"
-import { sourcePolicyConfig } from "../../src/sources/SourcePolicy.ts"
-import { Blobs } from "../../src/storage/Blobs.ts"
 import type { DeliveryHandler } from "../Stage.ts"
-import { type Attempt, postWebhook } from "./Webhook.ts"
+import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
+import { countAttempt } from "./DeliveryMetrics.ts"
+import { makeParcels } from "./Parcels.ts"
+import { makeRecord } from "./RecordAttempt.ts"
 
-/** Where callers reach the API, for links in webhooks. */
-export const publicUrl = Config.String("FOOTNOTE_PUBLIC_URL").pipe(Config.withDefault("http://127.0.0.1:8080"))
+/** Where callers reach the API, for links in what is delivered. */
+const publicUrl = Config.String("FOOTNOTE_PUBLIC_URL").pipe(Config.withDefault("http://127.0.0.1:8080"))
 
-interface DeliveryRow {
-  readonly id: string
-  readonly event_id: string
-  readonly event_type: string
-  readonly created_at: Date
-  readonly next_attempt_at: Date | null
-  readonly finished_at: Date | null
-  readonly due: boolean
-  readonly deleted: boolean
+/** Marks at a vendor that go with one delivery. */
+const mostSettled = 20
+
+interface Addressed {
+  readonly tenant_id: string
+  readonly job_id: string
+  readonly destination_id: string | null
+  readonly endpoint: string
 }
 
+type Destination = SealedDestination & { readonly last_health_check_at: Date | null; readonly status: string }
+
 const booksClosed = (cause: unknown) =>
-  new StageFailure({
-    code: "INTERNAL",
-    message: `The delivery could not be recorded: ${String(cause)}`,
-    retryable: true
-  })
+  Effect.logWarning("The books of a delivery cannot be kept", cause).pipe(
+    Effect.andThen(
+      new StageFailure({ code: "INTERNAL", message: "The attempt could not be recorded.", retryable: true })
+    )
+  )
 
 /**
- * Makes one attempt of a delivery: signs the event with the job's own secret, posts it and records what came of it in one
- * transaction with the delivery's state. An attempt that dies unrecorded is made again under the same event id.
+ * What has been delivered should be written down: a database that was away for some seconds must not make it come again.
+ * Longer than this the lease is another worker's.
+ */
+const persistently = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  retryTransient(write).pipe(Effect.retry({ times: 40, schedule: Schedule.spaced("200 millis") }))
+
+/** Before its first delivery a destination is looked at, unless that would write to it. */
+const isUnseen = ({ last_health_check_at, status, type }: Destination): boolean =>
+  last_health_check_at === null && status === "active" && type !== "webhook"
+
+/**
+ * Makes one attempt of a delivery where one may begin now: opens the destination or the job's own webhook, hands the parcel
+ * to the connector of its kind and records what came of it together with the delivery's state. An attempt that dies
+ * unrecorded is made again under the same event id, and is known to be in doubt.
  */
 export const makeDelivery = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
-  const blobs = yield* Blobs
   const sealing = yield* Sealing
-  const events = yield* JobEvents
-  const policy = yield* sourcePolicyConfig
-  const base_url = (yield* publicUrl).replace(/\/+$/u, "")
-  const agent = makeGuardedAgent(policy, { connect_ms: 5000, headers_ms: 15_000, body_ms: 15_000 })
+  const connectors = yield* Connectors
+  const health = yield* DestinationHealth
+  const paces = yield* Paces
+  const begin = yield* makeBegin
+  const record = yield* makeRecord(yield* deliverySchedule)
+  const readParcel = yield* makeParcels((yield* publicUrl).replace(/\/+$/u, ""))
 
-  const look = (delivery_id: string) =>
-    sql<DeliveryRow>`
-      SELECT d.id, d.event_id, d.event_type, d.created_at, d.next_attempt_at, d.finished_at,
-        d.next_attempt_at IS NULL OR d.next_attempt_at <= now() + interval '1 second' AS due,
-        j.deleted_at IS NOT NULL AS deleted
-      FROM footnote.deliveries d JOIN footnote.jobs j ON j.id = d.job_id WHERE d.id = ${delivery_id}`
+  const destinationOf = (id: string) =>
+    Effect.map(
+      sql<Destination>`
+      SELECT id, tenant_id, type, config, signing_secret, previous_signing_secret, previous_secret_until,
+        last_health_check_at, status
+      FROM footnote.destinations WHERE id = ${id} AND deleted_at IS NULL`,
+      ([row]) => row
+    )
 
-  const resultOf = Effect.fnUntraced(function*(job_id: string) {
-    const [row] = yield* sql<{ key: string }>`
-      SELECT key FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = 'result'`
-    if (row === undefined) return null
-    return JSON.parse(new TextDecoder().decode(yield* blobs.get(row.key))) as Schema.Json
+  /** The destination as it is now, or undefined where it is deleted. */
+  const open = Effect.fnUntraced(function*(id: string) {
+    const found = yield* destinationOf(id)
+    if (found !== undefined && isUnseen(found)) yield* Effect.ignore(health.check(found.tenant_id, id))
+    return found && (yield* openDestination(sealing, found, yield* Clock.currentTimeMillis))
   })
 
-  const send = Effect.fnUntraced(function*(delivery: DeliveryRow, job_id: string) {
-    const [row] = yield* sql<JobRow>`SELECT * FROM footnote.jobs WHERE id = ${job_id}`
-    const secret = yield* openWebhookSecret(sealing, row!.tenant_id, row!.webhook_secret!)
-    const body = webhookBody({
-      id: delivery.event_id,
-      type: delivery.event_type,
-      created_at: toInstant(delivery.created_at),
-      job: toRecord(row!, (yield* events.progress([job_id])).get(job_id)),
-      result: yield* resultOf(job_id),
-      result_url: `${base_url}/v1/jobs/${job_id}`
-    })
-    const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const headers = webhookHeaders({ id: delivery.event_id, timestamp, body, secrets: [secret] })
-    return yield* postWebhook({ url: row!.webhook_url!, headers, body, agent, policy })
-  })
+  const settledOf = ({ destination_id, id }: FoundDelivery, type: DestinationTarget["type"]) =>
+    type !== "sheets" ? Effect.succeed([]) : Effect.map(
+      sql<{ readonly id: string }>`SELECT id FROM footnote.deliveries
+        WHERE destination_id = ${destination_id} AND marked AND id <> ${id} ORDER BY id LIMIT ${mostSettled}`,
+      (rows) => rows.map((row) => row.id)
+    )
 
-  /** The attempt and what it means for the delivery; answers when the next one is due. */
-  const record = Effect.fnUntraced(function*(delivery_id: string, at: Date, attempt: Attempt) {
-    const [made] = yield* sql<{ number: number }>`
-      INSERT INTO footnote.delivery_attempts (delivery_id, number, at, status_code, error, duration_ms)
-      SELECT ${delivery_id}, coalesce(max(number), 0) + 1, ${at}, ${attempt.status_code}::int, ${attempt.error}::text,
-        ${attempt.duration_ms}::int
-      FROM footnote.delivery_attempts WHERE delivery_id = ${delivery_id} RETURNING number`
-    const delay = attempt.final ? undefined : nextDelay(made!.number, yield* Random.next, attempt.retry_after)
-    if (delay === undefined) {
-      const status = attempt.error === null ? "succeeded" : "failed"
-      yield* sql`UPDATE footnote.deliveries SET status = ${status}, next_attempt_at = NULL, finished_at = now()
-        WHERE id = ${delivery_id}`
-      return null
-    }
-    const retry_at = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { milliseconds: Math.round(delay * 1000) }))
-    yield* sql`UPDATE footnote.deliveries SET status = 'pending', next_attempt_at = ${retry_at} WHERE id = ${delivery_id}`
-    return retry_at
+  const send = Effect.fnUntraced(function*(target: DestinationTarget, parcel: Parcel, state: AttemptState) {
+    const began = yield* Clock.currentTimeMillis
+    const outcome: Outcome = yield* connectors.deliver(target, parcel, state)
+    const duration_ms = (yield* Clock.currentTimeMillis) - began
+    yield* Effect.logInfo("delivery attempt").pipe(Effect.annotateLogs({
+      delivery_id: parcel.delivery_id,
+      job_id: parcel.job.id,
+      outcome: outcome.kind,
+      status_code: outcome.status_code,
+      error: outcome.error,
+      ms: duration_ms
+    }))
+    yield* countAttempt(target.type, outcome.kind, duration_ms)
+    return { outcome, duration_ms }
   })
 
   const deliver: DeliveryHandler = Effect.fn("DeliveryStage.deliver")(
-    function*({ delivery_id, job_id }) {
-      const [delivery] = yield* look(delivery_id)
-      if (delivery === undefined || delivery.finished_at !== null) return { retry_at: null }
-      if (delivery.deleted) {
-        yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', next_attempt_at = NULL, finished_at = now()
-        WHERE id = ${delivery_id} AND finished_at IS NULL`
-        return { retry_at: null }
-      }
-      // A worker died between the books of its attempt and the queue's: the attempt stands, the next one is due later.
-      if (!delivery.due) return { retry_at: delivery.next_attempt_at }
-      yield* sql`UPDATE footnote.deliveries SET status = 'delivering' WHERE id = ${delivery_id}`
+    function*({ delivery_id, turn }) {
+      const [addressed] = yield* sql<Addressed>`
+        SELECT tenant_id, job_id, destination_id, endpoint FROM footnote.deliveries
+        WHERE id = ${delivery_id} AND turn = ${turn} AND finished_at IS NULL`
+      if (addressed === undefined) return { retry_at: null }
+      const { destination_id, endpoint } = addressed
+      const destination = destination_id === null ? undefined : yield* open(destination_id)
+      const digest = destination && credentialOf(destination)
+      const credential = destination === undefined || digest === undefined
+        ? undefined
+        : { digest, pace: paces[destination.type as keyof typeof paces] }
+      const begun = yield* retryTransient(begin({ delivery_id, turn, destination_id, endpoint, credential }))
+      if (begun.kind === "wait") return { retry_at: begun.until }
+      if (begun.kind !== "begun") return { retry_at: null }
+
+      const { delivery } = begun
       const at = DateTime.toDateUtc(yield* DateTime.now)
-      const attempt = yield* send(delivery, job_id)
-      yield* Effect.logInfo("delivery attempt").pipe(Effect.annotateLogs({
-        delivery_id,
-        job_id,
-        status_code: attempt.status_code,
-        error: attempt.error,
-        ms: attempt.duration_ms
-      }))
-      return { retry_at: yield* sql.withTransaction(record(delivery_id, at, attempt)) }
+      const { job, parcel } = yield* readParcel({ ...delivery, delivery_id })
+      const target: DestinationTarget = destination ?? {
+        type: "webhook",
+        config: { url: job.webhook_url! },
+        secrets: [yield* openWebhookSecret(sealing, job.tenant_id, job.id, job.webhook_secret!)]
+      }
+      const settled = yield* settledOf(delivery, target.type)
+      const { duration_ms, outcome } = yield* send(target, parcel, {
+        number: delivery.attempts + 1,
+        unsure_from: delivery.unsure_from,
+        unsure_until: delivery.unsure_until,
+        settled
+      })
+      const retry_at = yield* persistently(record({ delivery, at, outcome, duration_ms, credential: digest, settled }))
+      // A look from another side: what one delivery was refused for may be its owner's to mend.
+      if (outcome.kind === "auth_broken" && destination_id !== null && target.type !== "webhook") {
+        yield* Effect.ignore(health.check(addressed.tenant_id, destination_id))
+      }
+      return { retry_at }
     },
     Effect.catchTags({
-      SqlError: (error) => Effect.fail(booksClosed(error)),
-      BlobError: (error) => Effect.fail(booksClosed(error))
+      SqlError: booksClosed,
+      BlobError: booksClosed
     })
   )
   return deliver
-}).pipe(Effect.provide(Sealing.layer))
+})

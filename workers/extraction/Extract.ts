@@ -18,7 +18,7 @@ import { groundDraft, type GroundedDraft, groundOf } from "./Ground.ts"
 import { leavesOf } from "./InstanceLeaves.ts"
 import { planOf } from "./Plan.ts"
 import type { Proposed } from "./Propose.ts"
-import { type Effort, proposeBuiltin, type Proposer, type ProposerTask } from "./Proposer.ts"
+import { type Effort, type OnSpent, proposeBuiltin, type Proposer, type ProposerTask } from "./Proposer.ts"
 import { read, type Reading } from "./Reading.ts"
 import { sentencesOf } from "./Sentences.ts"
 import { makeSourceDocument } from "./SourceDocument.ts"
@@ -160,10 +160,11 @@ export const extract = (input: ExtractInput): Extracted => {
 export const extractBy = async (
   proposer: Proposer,
   input: ExtractInput,
-  signal: AbortSignal
+  signal: AbortSignal,
+  onSpent?: OnSpent
 ): Promise<Extracted & Effort> => {
   const task = open(input)
-  const answer = await proposer(task, signal)
+  const answer = await proposer(task, signal, onSpent)
   const extracted = conclude(input, task, answer)
   const { cost, model_seconds, models, tokens } = answer
   return { ...extracted, warnings: [...extracted.warnings, ...answer.warnings], models, model_seconds, tokens, cost }

@@ -4,6 +4,7 @@ import type { JobSpec } from "../../src/jobs/JobSpec.ts"
 import type { SourceFacts } from "../../src/jobs/StageIo.ts"
 import type { Attested, Subject } from "../../src/manifests/Attested.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import type { Spent } from "../Stage.ts"
 import type { Extracted } from "./Extract.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
 import type { Effort } from "./Proposer.ts"
@@ -18,11 +19,15 @@ export interface ExtractCall {
     readonly descriptions: ReadonlyArray<string>
     readonly vision_model: string | null
     readonly json_schema: JsonSchema
+    /** As it was stored with the job. */
+    readonly normalised_schema?: JsonSchema | undefined
     readonly facts: SourceFacts
     readonly hints: JobSpec["hints"]
     readonly on_missing: JobSpec["on_missing"]
     readonly extractor: ExtractorChoice
   }
+  /** What was spent so far, after each call of a remote model. */
+  readonly news: Spent
   readonly output: Extracted & Effort & {
     readonly frames: Frames
     readonly vision: Vision

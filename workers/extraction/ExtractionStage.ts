@@ -1,4 +1,4 @@
-import { Effect, type Schema } from "effect"
+import { Effect, Schedule, type Schema } from "effect"
 import { canonicalJson } from "../../src/crypto/CanonicalJson.ts"
 import { type JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Attested } from "../../src/manifests/Attested.ts"
@@ -7,9 +7,11 @@ import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
 import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
 import { usesOn } from "../ModelUses.ts"
-import { Compute, type StageHandler } from "../Stage.ts"
+import { Compute, type Spent, type StageHandler, type StageTask } from "../Stage.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
+
+const nothing: Spent = { tokens: 0, cost: 0 }
 
 const unavailable: JobFailureCode = "MODEL_UNAVAILABLE"
 
@@ -56,10 +58,28 @@ export const makeExtractionStages = Effect.gen(function*() {
       Effect.map((stack) => ({ id, digest: jsonDigest(stack) })),
       Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
     )
-  const call = (input: ExtractCall["input"]) =>
-    compute.call("extract", input) as Effect.Effect<ExtractCall["output"], StageFailure>
+  /** Calls the child and books what it spends: now and then, since this process may be killed, and at every end. */
+  const call = (input: ExtractCall["input"], charge: NonNullable<StageTask<"extract">["charge"]>) =>
+    Effect.suspend(() => {
+      let [spent, booked] = [nothing, nothing]
+      const book = Effect.suspend(() => {
+        const now = spent
+        if (now === booked) return Effect.void
+        return Effect.andThen(charge(now), Effect.sync(() => void (booked = now)))
+      })
+      const last = Effect.retry(book, { times: 20, schedule: Schedule.spaced("500 millis") })
+      const heard = (news: unknown) => {
+        spent = news as ExtractCall["news"]
+      }
+      const answer = compute.call("extract", input, heard) as Effect.Effect<ExtractCall["output"], StageFailure>
+      return Effect.raceFirst(answer, Effect.forever(Effect.delay(Effect.ignoreCause(book), "5 seconds"))).pipe(
+        Effect.ensuring(Effect.ignoreCause(last))
+      )
+    })
 
-  const extract: StageHandler<"extract"> = Effect.fn("extract")(function*({ blobPrefix, input, progress, spec }) {
+  const extract: StageHandler<"extract"> = Effect.fn("extract")(function*(
+    { blobPrefix, charge = () => Effect.void, input, progress, spec }
+  ) {
     const { facts, inventory } = input
     const keep = (name: string, value: unknown) =>
       fromStore(blobs.put(`${blobPrefix}/${name}.json`, Buffer.from(JSON.stringify(value))))
@@ -71,11 +91,12 @@ export const makeExtractionStages = Effect.gen(function*() {
       descriptions: yield* Effect.forEach(input.descriptions, ({ key }) => path(key)),
       vision_model: input.vision_model ?? null,
       json_schema: spec.json_schema as JsonSchema,
+      normalised_schema: spec.normalised_schema as JsonSchema | undefined,
       facts,
       hints: spec.hints,
       on_missing: spec.on_missing,
       extractor
-    })
+    }, charge)
     const subjects = yield* fromStore(
       blobs.put(`${blobPrefix}/subjects.json`, Buffer.from(canonicalJson(extracted.subjects as unknown as Schema.Json)))
     )

@@ -28,12 +28,15 @@ export interface ProposerAnswer extends Proposed, Effort {
   readonly warnings: ReadonlyArray<Warning>
 }
 
+/** Told after every call of a remote model, all calls of the job so far together. */
+export type OnSpent = (spent: Pick<Effort, "tokens" | "cost">) => void
+
 /**
  * Says what the leaves of a plan might be. It decides nothing: each draft is grounded, verified and assembled by the same
  * code whoever made it. Rejects with the signal's reason when it is aborted, and with a `StageFailure` only where the
  * deployment forbids to go on without the model.
  */
-export type Proposer = (task: ProposerTask, signal: AbortSignal) => Promise<ProposerAnswer>
+export type Proposer = (task: ProposerTask, signal: AbortSignal, onSpent?: OnSpent) => Promise<ProposerAnswer>
 
 /** How the built-in proposer is named where models are: it has no weights but the ranker's constants. */
 const BUILTIN: ModelRun = { role: "extract", name: "footnote-extract-builtin", execution_provider: "cpu" }

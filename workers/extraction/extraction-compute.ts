@@ -40,7 +40,7 @@ const proposerOf = (choice: ExtractorChoice): Promise<Proposer> => {
 }
 
 serve({
-  extract: async (input: ExtractCall["input"], signal): Promise<ExtractCall["output"]> => {
+  extract: async (input: ExtractCall["input"], signal, tell): Promise<ExtractCall["output"]> => {
     const transcript = await readJson<Transcript>(input.transcript)
     const frames = input.inventory === null ? noFrames : await readJson<Frames>(input.inventory)
     const parts = await Promise.all(input.descriptions.map((path) => readJson<ReadonlyArray<FrameDescription>>(path)))
@@ -53,7 +53,8 @@ serve({
     const { evidence, graph, graph_compact, result, ...rest } = await extractBy(
       await proposerOf(input.extractor),
       { ...input, transcript, frames, vision },
-      signal
+      signal,
+      (spent) => tell(spent satisfies ExtractCall["news"])
     )
     const images = input.images === null ? [] : await readJson<KeptImages>(input.images)
     const artifacts = { transcript, frames, vision, graph, graph_compact, evidence }
@@ -69,7 +70,8 @@ serve({
       attested: {
         schema: {
           original: jsonDigest(input.json_schema),
-          normalised: jsonDigest(normaliseDialect(input.json_schema))
+          // The stored copy, which is what the caller can read; a job of an earlier version has none.
+          normalised: jsonDigest(input.normalised_schema ?? normaliseDialect(input.json_schema))
         },
         software: await software()
       }

@@ -1,9 +1,9 @@
 import { Effect, type Scope, Stream } from "effect"
 import { type Dispatcher, request } from "undici"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { AddressBlocked, type Deadlines, makeGuardedAgent, type Resolver } from "../../src/sources/GuardedAgent.ts"
+import { type Deadlines, isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/sources/GuardedAgent.ts"
 import type { SourcePolicy } from "../../src/sources/SourcePolicy.ts"
-import { forbiddenUrl } from "../../src/sources/SourceUri.ts"
+import { forbiddenSource } from "../../src/sources/SourceUri.ts"
 import { refuse } from "./MediaContext.ts"
 import { mendedBytes, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
@@ -23,12 +23,8 @@ const MAX_REDIRECTS = 5
 const unreachable = (message: string, retryable: boolean) =>
   new StageFailure({ code: "SOURCE_UNREACHABLE", message, retryable })
 
-const isBlocked = (error: unknown): boolean =>
-  error instanceof AddressBlocked || (error instanceof Error && error.cause !== undefined && isBlocked(error.cause))
-  || (error instanceof AggregateError && error.errors.some(isBlocked))
-
 const networkFailure = (error: unknown): StageFailure =>
-  isBlocked(error)
+  isAddressBlocked(error)
     ? refuse("SOURCE_BLOCKED", "The host is not a public one.")
     : unreachable(`The source could not be read: ${networkWord(error)}.`, true)
 
@@ -62,7 +58,7 @@ type Headers = Readonly<Record<string, string>>
 const open = Effect.fnUntraced(function*(start: URL, agent: Dispatcher, policy: SourcePolicy, headers: Headers) {
   let url = start
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const forbidden = forbiddenUrl(url, policy)
+    const forbidden = forbiddenSource(url, policy)
     if (forbidden !== undefined) return yield* refuse("SOURCE_BLOCKED", forbidden)
     const response = yield* Effect.tryPromise({
       try: (signal) => request(url, { dispatcher: agent, method: "GET", headers, signal }),

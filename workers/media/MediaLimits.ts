@@ -1,3 +1,5 @@
+import { sourceLimits } from "../../src/sources/SourceLimits.ts"
+
 /** What one source may cost. A source beyond a limit fails with a typed code; it is never cut silently. */
 export interface MediaLimits {
   readonly max_bytes: number
@@ -10,10 +12,10 @@ export interface MediaLimits {
 }
 
 export const defaultLimits: MediaLimits = {
-  max_bytes: 10 * 1024 ** 3,
-  max_duration_seconds: 12 * 3600,
-  max_pixels: 36_000_000,
-  max_streams: 64,
+  max_bytes: sourceLimits.bytes,
+  max_duration_seconds: sourceLimits.duration_seconds,
+  max_pixels: sourceLimits.pixels,
+  max_streams: sourceLimits.streams,
   max_frame_side: 1280
 }
 

@@ -1,6 +1,7 @@
-import { Config, Effect } from "effect"
+import { Effect } from "effect"
 import { availableParallelism } from "node:os"
 import { s3PolicyConfig } from "../../src/sources/S3Policy.ts"
+import { sourceMaxSeconds } from "../../src/sources/SourceLimits.ts"
 import { sourcePolicyConfig } from "../../src/sources/SourcePolicy.ts"
 import { makeAudio } from "./AudioStage.ts"
 import { makeCaptions } from "./CaptionStage.ts"
@@ -10,8 +11,6 @@ import { makeFrames } from "./FrameStage.ts"
 import type { MediaContext } from "./MediaContext.ts"
 import { defaultLimits, type MediaLimits } from "./MediaLimits.ts"
 import { makeProbe } from "./ProbeStage.ts"
-
-const maxSeconds = Config.Int("SOURCE_MAX_SECONDS").pipe(Config.withDefault(defaultLimits.max_duration_seconds))
 
 /**
  * The media lane: fetch, probe, audio, captions and frames. Fails with `MediaToolMissing` where there is no decoder that
@@ -23,7 +22,7 @@ export const makeMediaStages = Effect.fn("makeMediaStages")(function*(
 ) {
   const context: MediaContext = {
     tools: tools ?? (yield* findMediaTools),
-    limits: { ...defaultLimits, max_duration_seconds: yield* maxSeconds, ...limits },
+    limits: { ...defaultLimits, max_duration_seconds: yield* sourceMaxSeconds, ...limits },
     decode_threads: Math.min(2, availableParallelism())
   }
   return {

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Context, DateTime, Effect, Layer, type Schema } from "effect"
 import { Webhook, WebhookVerificationError } from "standardwebhooks"
+import { Connectors } from "../../../src/connectors/Connectors.ts"
+import { DestinationHealth } from "../../../src/destinations/DestinationHealth.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
 import type { DeliveryHandler } from "../../../workers/Stage.ts"
 import { receiver, type Reply } from "../../support/Receiver.ts"
@@ -14,6 +16,8 @@ class Deliver
 
 const over = (config: Record<string, string>) =>
   Layer.effect(Deliver, makeDelivery).pipe(
+    Layer.provide(DestinationHealth.layer),
+    Layer.provideMerge(Connectors.layer),
     Layer.provideMerge(Server.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       FOOTNOTE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -50,10 +54,11 @@ const ended = Effect.fn("ended")(function*(
     key,
     inbox,
     secret: webhook_signing_secret as string,
-    attempt: deliver({ delivery_id, job_id: id, tenant_id, attempt: 0 }),
-    /** As if the time of the next attempt had come. */
+    attempt: deliver({ delivery_id, turn: 0, job_id: id, tenant_id, attempt: 0 }),
+    /** As if the time of the next attempt had come, and the breaker had closed again. */
     due: (yield* TestServer).sql(
-      `UPDATE footnote.deliveries SET next_attempt_at = now() WHERE id = '${delivery_id}'`
+      `WITH e AS (DELETE FROM footnote.endpoints)
+        UPDATE footnote.deliveries SET next_attempt_at = now() WHERE id = '${delivery_id}'`
     ),
     shown: Effect.map(send("GET", `/v1/jobs/${id}/deliveries`, { key }), ({ json }) => json.data[0])
   }
@@ -189,15 +194,15 @@ layer(over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" }), { excludeTestServices: true
 })
 
 /** Jobs are taken under a policy that allows the receiver, deliveries are made under one that does not. */
-const Stricter = Layer.effect(
-  Deliver,
-  Effect.provide(
-    makeDelivery,
-    ConfigProvider.layer(ConfigProvider.fromUnknown({
-      FOOTNOTE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64")
-    }))
-  )
-).pipe(Layer.provideMerge(over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" })))
+const strict = ConfigProvider.layer(ConfigProvider.fromUnknown({
+  FOOTNOTE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64")
+}))
+const Stricter = Layer.effect(Deliver, makeDelivery).pipe(
+  Layer.provide(DestinationHealth.layer),
+  Layer.provide(Layer.fresh(Connectors.layer)),
+  Layer.provide(strict),
+  Layer.provideMerge(over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" }))
+)
 
 layer(Stricter, { excludeTestServices: true })("a webhook to a private address", (it) => {
   it.effect("is refused when it is sent, and no socket is opened", () =>

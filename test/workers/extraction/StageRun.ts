@@ -31,10 +31,16 @@ export const laneWith = (
     Layer.provide(NodeServices.layer)
   )
 
+interface RunOptions {
+  readonly pictures?: boolean
+  /** The book that is told what was spent. */
+  readonly charge?: NonNullable<StageTask<"extract">["charge"]>
+}
+
 /** Runs the stage over a source whose descriptions came in batches of two, the last one first. */
 export const run = Effect.fnUntraced(
-  function*(source: Footage, options: Partial<JobSpec> & { readonly pictures?: boolean } = {}) {
-    const { pictures = true, ...given } = options
+  function*(source: Footage, options: Partial<JobSpec> & RunOptions = {}) {
+    const { charge, pictures = true, ...given } = options
     const store = yield* Blobs
     const put = (name: string, value: unknown) => store.put(`in/${name}.json`, Buffer.from(JSON.stringify(value)))
     const { frames } = source.vision
@@ -47,6 +53,7 @@ export const run = Effect.fnUntraced(
       attempt: 2,
       blobPrefix: "jobs/job_1/extract/0/2",
       progress: () => Effect.void,
+      charge,
       spec: {
         source_uri: "upload://upl_1",
         json_schema: json_schema as Schema.Json,

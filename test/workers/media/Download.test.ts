@@ -191,6 +191,15 @@ describe("download", () => {
       }
     }).pipe(Effect.scoped))
 
+  it.live("says what to do instead when a redirect leads to a page of a known site, and asks nothing of it", () =>
+    Effect.gen(function*() {
+      const { hits, port } = yield* serve(redirect("https://www.youtube.com/watch?v=1"))
+      const failure = yield* refused(`http://127.0.0.1:${port}/short-link`, { resolve: names({}) })
+      assert.deepInclude(failure, { code: "SOURCE_BLOCKED", retryable: false })
+      assert.match(failure.message, /page of YouTube.+POST \/v1\/uploads/u)
+      assert.strictEqual(hits(), 1)
+    }).pipe(Effect.scoped))
+
   it.live("says whether another attempt may help, and never repeats the URL", () =>
     Effect.gen(function*() {
       const { port } = yield* serve((request, response) => response.writeHead(Number(request.url!.slice(1, 4))).end())

@@ -1,3 +1,4 @@
+import type { OnSpent } from "../Proposer.ts"
 import type { ChatAnswer, ChatRequest } from "./LlmClient.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
 import { estimateTokens } from "./LlmParts.ts"
@@ -16,11 +17,19 @@ const inputOf = ({ messages }: ChatRequest): number =>
 
 const worst = (asked: ChatRequest): number => inputOf(asked) + asked.most_output_tokens
 
-/** Opens a ledger of `most_tokens`. Tokens that an endpoint does not count are estimated from the texts. */
+/**
+ * Opens a ledger of `most_tokens`. Tokens that an endpoint does not count are estimated from the texts. `onSpent` is told at
+ * once what each request has brought the sum to, since the job may end in any way before its next.
+ */
 export const openLedger = (
-  { input_price, most_tokens, output_price }: Pick<LlmEndpoint, "most_tokens" | "input_price" | "output_price">
+  { input_price, most_tokens, output_price }: Pick<LlmEndpoint, "most_tokens" | "input_price" | "output_price">,
+  onSpent?: OnSpent
 ): LlmLedger => {
   let [reserved, input, output] = [0, 0, 0]
+  const spent = () => ({
+    tokens: input + output,
+    cost: Math.round(input * input_price + output * output_price) / 1e6
+  })
   return {
     reserve: (asked) => {
       if (input + output + reserved + worst(asked) > most_tokens) return false
@@ -32,10 +41,8 @@ export const openLedger = (
       if (answer === undefined) return
       input += answer.input_tokens ?? inputOf(asked)
       output += answer.output_tokens ?? estimateTokens(answer.text)
+      onSpent?.(spent())
     },
-    spent: () => ({
-      tokens: input + output,
-      cost: Math.round(input * input_price + output * output_price) / 1e6
-    })
+    spent
   }
 }

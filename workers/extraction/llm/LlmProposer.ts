@@ -76,14 +76,14 @@ export const makeLlmProposer = (
   client: Pick<LlmClient, "ask"> = makeLlmClient(endpoint),
   most_seconds = MOST_SECONDS
 ): Proposer =>
-async (task, signal) => {
+async (task, signal, onSpent) => {
   const builtin = proposeBuiltin(task)
   const units = unitsOf(task.plan)
   const { passages: all, suspects } = task.material.reading
   const passages = all.filter(({ index }) => !suspects.has(index))
   if (units.length === 0 || passages.length === 0) return builtin
 
-  const ledger = openLedger(endpoint)
+  const ledger = openLedger(endpoint, onSpent)
   const questions = makeQuestions({
     client,
     ledger,

@@ -1,0 +1,74 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { pageQueryOf } from "../database/Page.ts"
+import {
+  CreateDelivery,
+  Delivery,
+  DeliveryNotFound,
+  DeliveryPage,
+  DeliveryStatus,
+  RecoverDeliveries,
+  RecoveredDeliveries
+} from "../deliveries/Delivery.ts"
+import { DestinationNotFound } from "../destinations/Destination.ts"
+import { wire } from "../errors/ApiError.ts"
+import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+
+const params = { id: Schema.String }
+
+export class DeliveriesApi extends HttpApiGroup.make("deliveries").add(
+  HttpApiEndpoint.get("list", "/deliveries", {
+    query: {
+      ...pageQueryOf("dlv"),
+      job_id: Schema.optionalKey(Schema.String),
+      destination_id: Schema.optionalKey(Schema.String),
+      status: Schema.optionalKey(DeliveryStatus)
+    },
+    success: DeliveryPage
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "listDeliveries",
+    summary: "List deliveries",
+    description: "Newest first, each with its attempts. `status=failed` lists what was given up."
+  })),
+  HttpApiEndpoint.get("get", "/deliveries/:id", {
+    params,
+    success: Delivery,
+    error: wire(DeliveryNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getDelivery",
+    summary: "Read a delivery",
+    description: "Its state and every attempt that was made."
+  })),
+  HttpApiEndpoint.post("retry", "/deliveries/:id/retry", {
+    params,
+    success: Delivery,
+    error: wire(DeliveryNotFound, JobNotFound, DestinationNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "retryDelivery",
+    summary: "Send a delivery again",
+    description:
+      "Under the same event id, with all of its attempts before it. One that is being attempted stays as it is."
+  })),
+  HttpApiEndpoint.post("deliver", "/jobs/:id/deliveries", {
+    params,
+    payload: CreateDelivery,
+    success: Delivery.pipe(HttpApiSchema.status(201)),
+    error: wire(JobNotFound, JobNotSucceeded, DestinationNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "createDelivery",
+    summary: "Deliver a job's result",
+    description: "To a destination of any type. Answers at once with `Location`; the delivery goes on by itself."
+  })),
+  HttpApiEndpoint.post("recover", "/destinations/:id/recover", {
+    params,
+    payload: RecoverDeliveries,
+    success: RecoveredDeliveries,
+    error: wire(DestinationNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "recoverDeliveries",
+    summary: "Send failed deliveries again",
+    description: "Every delivery to this destination that has failed since a moment, each under its own event id."
+  }))
+).annotateMerge(
+  OpenApi.annotations({ title: "Deliveries", description: "What was sent where, and what came of it." })
+) {}

@@ -1,0 +1,363 @@
+import type { Schema } from "effect"
+
+const job_id = "job_01kaj3e5h8z9q0w1x2y3z4a5b6"
+const schema_id = "sch_01kaj3d2m4n6p8q0r2s4t6v8w0"
+const destination_id = "dst_01kaj3bhyx7w5v3t1s9r7q5p3n"
+const upload_id = "upl_01kaj3c9f7e5d3b1a9z8y7x6w5"
+const delivery_id = "dlv_01kaj3fj2k4m6n8p0q2r4s6t8v"
+const key_id = "key_01kaj2zzzz7x5v3t1s9r7q5p3n"
+const request_id = "req_6f1c2f3e-5a6b-4c7d-8e9f-0a1b2c3d4e5f"
+const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+const created_at = "2026-11-20T09:30:00.000Z"
+const started_at = "2026-11-20T09:30:00.412Z"
+const finished_at = "2026-11-20T09:31:12.880Z"
+
+const json_schema = {
+  type: "object",
+  properties: {
+    title: { type: "string" },
+    price: { type: "number" }
+  },
+  required: ["title"]
+}
+
+const progress = {
+  stage: null,
+  fraction: 1,
+  stages: [
+    { name: "fetch", status: "done", fraction: 1, started_at, finished_at: "2026-11-20T09:30:02.010Z" },
+    { name: "extract", status: "done", fraction: 1, started_at: "2026-11-20T09:31:10.300Z", finished_at }
+  ]
+}
+
+const record = {
+  id: job_id,
+  status: "succeeded",
+  source_uri: `upload://${upload_id}`,
+  schema_id,
+  model_stack: "builtin",
+  destination_ids: [destination_id],
+  webhook_url: "https://example.com/hooks/footnote",
+  metadata: { order: "4711" },
+  created_at,
+  started_at,
+  finished_at,
+  progress,
+  source: {
+    container: "mp4",
+    duration_seconds: 62.48,
+    width: 1920,
+    height: 1080,
+    frame_rate: 25,
+    audio: "aac",
+    video: "h264",
+    size_bytes: 18_734_112,
+    sha256
+  },
+  result_confidence: 0.93,
+  warnings: [],
+  error: null,
+  usage: { audio_seconds: 62.48, frames_sampled: 125, frames_kept: 9, model_seconds: 31.2, tokens: 0, cost: 0 },
+  provenance: {
+    models: [{ role: "asr", name: "builtin", execution_provider: "cpu" }]
+  }
+}
+
+const job = { ...record, result: { title: "Espresso machine", price: 249.9 } }
+
+const destination = {
+  id: destination_id,
+  name: "Warehouse",
+  type: "webhook",
+  status: "active",
+  last_health_check_at: created_at,
+  last_health_status: "ok",
+  created_at
+}
+
+const schema = {
+  id: schema_id,
+  name: "Product",
+  description: "What a product video says about its product.",
+  is_template: false,
+  json_schema,
+  created_at
+}
+
+const summary = { id: schema_id, name: schema.name, description: schema.description, is_template: false }
+
+const key = {
+  id: key_id,
+  name: "Ingest",
+  prefix: "fnk_8s6Q",
+  scopes: ["*"],
+  created_at
+}
+
+const delivery = {
+  id: delivery_id,
+  job_id,
+  destination_id,
+  destination_type: "webhook",
+  event_id: "evt_01kaj3fj2k4m6n8p0q2r4s6t8w",
+  status: "succeeded",
+  attempts: [{ number: 1, at: finished_at, status_code: 204, error: null, duration_ms: 118 }],
+  next_attempt_at: null,
+  created_at: finished_at,
+  finished_at: "2026-11-20T09:31:13.011Z"
+}
+
+const quota = { limit: 250, used: 12.5, reserved: 0.4, resets_at: "2026-12-01T00:00:00.000Z" }
+
+const quote = "It is two hundred and forty-nine ninety."
+const page = <A>(...data: ReadonlyArray<A>) => ({ data, next_cursor: null })
+
+/**
+ * One example for each schema of the API document that a caller sends or is sent, by its name there, or by the operation
+ * that takes it where it has none. A test holds every one of them against its schema.
+ */
+export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
+  CreateJob: {
+    source_uri: `upload://${upload_id}`,
+    schema_id,
+    hints: { num_speakers: 2, vocabulary: ["Footnote"] },
+    metadata: { order: "4711" }
+  },
+  BatchItem: { source_uri: "https://example.com/talk.mp4", schema_id, idempotency_key: "order-4711" },
+  createJobs: {
+    jobs: [
+      { source_uri: "https://example.com/talk.mp4", idempotency_key: "order-4711" },
+      { source_uri: "https://example.com/other.mp4", idempotency_key: "order-4712" }
+    ]
+  },
+  CreatedJob: { ...job, webhook_signing_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
+  Job: job,
+  JobPage: page(record),
+  Batch: {
+    data: [
+      { status: 201, job },
+      { status: 422, error: { code: "SOURCE_BLOCKED", message: "This source may not be fetched.", request_id } }
+    ]
+  },
+  JobSchema: { job_id, schema_id, json_schema, normalised: json_schema },
+  DeletedJob: { id: job_id, deleted_at: finished_at },
+  JobEvent: { id: 7, type: "status", at: finished_at, status: "succeeded", progress },
+  JobTranscript: {
+    job_id,
+    language: "en",
+    duration_seconds: 62.48,
+    text: quote,
+    speakers: [{ id: "S1", label: "Speaker 1", speaking_seconds: 41.2 }],
+    segments: [{
+      id: "seg#000004",
+      origin: "asr",
+      t_start: 12.4,
+      t_end: 14.96,
+      speaker: "S1",
+      text: quote,
+      confidence: 0.97,
+      words: [{ t_start: 12.4, t_end: 12.52, text: "It", confidence: 0.99 }]
+    }],
+    turns: [{ speaker: "S1", t_start: 12.4, t_end: 14.96 }],
+    audio_branch: "present",
+    model: "builtin"
+  },
+  JobFrames: {
+    job_id,
+    visual_branch: "present",
+    sampled: 125,
+    kept: 9,
+    frames: [{
+      id: "frm_000026",
+      source_ref: "frame#000026",
+      timestamp: 13,
+      cluster: 3,
+      phash: "c3d1e0f83c3c1e0f",
+      kept: true,
+      width: 1920,
+      height: 1080
+    }]
+  },
+  JobVision: {
+    job_id,
+    visual_branch: "present",
+    frames: [{
+      frame_id: "frm_000026",
+      source_ref: "frame#000026",
+      timestamp: 13,
+      description: "A slide that reads “Espresso machine”.",
+      text: [{ text: "Espresso machine", box: [0.12, 0.2, 0.5, 0.08], confidence: 0.98 }],
+      labels: [{ name: "slide", confidence: 0.91 }]
+    }],
+    model: "builtin"
+  },
+  JobGraph: {
+    job_id,
+    view: "compact",
+    nodes: [{
+      id: "ent_5f1c2a",
+      kind: "entity",
+      label: "Espresso machine",
+      type: "product",
+      t_start: 12.4,
+      t_end: 41,
+      modality: "both",
+      source_refs: ["seg#000004", "frame#000026"],
+      mentions: 4
+    }],
+    edges: []
+  },
+  JobEvidence: {
+    job_id,
+    spans: [{
+      pointer: "/price",
+      value: 249.9,
+      origin: "extracted",
+      origin_channel: "asr",
+      modality: "audio",
+      t_start: 12.4,
+      t_end: 14.96,
+      source_ref: "seg#000004",
+      quote: "two hundred and forty-nine ninety",
+      media_fragment: "#t=12.4,14.96",
+      node_id: null,
+      support: "normalised",
+      confidence: 0.94,
+      verified: true,
+      corroborated_by: [],
+      alternatives: []
+    }],
+    unfilled: []
+  },
+  Manifest: {
+    payloadType: "application/vnd.in-toto+json",
+    payload: "eyJfdHlwZSI6Imh0dHBzOi8vaW4tdG90by5pby9TdGF0ZW1lbnQvdjEifQ==",
+    signatures: [{ keyid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k", sig: "c2lnbmF0dXJl" }]
+  },
+  Upload: {
+    id: upload_id,
+    uri: `upload://${upload_id}`,
+    size_bytes: 18_734_112,
+    received_bytes: 18_734_112,
+    sha256,
+    created_at,
+    expires_at: "2026-11-27T09:30:00.000Z"
+  },
+  DeletedUpload: { id: upload_id, deleted_at: finished_at },
+  CreateSchema: { name: schema.name, description: schema.description, json_schema },
+  RegisteredSchema: { ...schema, warnings: [] },
+  ExtractionSchema: schema,
+  SchemaPage: page(summary),
+  InferSchema: { examples: [{ title: "Espresso machine", price: 249.9 }, { title: "Grinder" }], name: schema.name },
+  InferredSchema: { json_schema, warnings: [] },
+  DeletedSchema: { id: schema_id, deleted_at: finished_at },
+  CreateApiKey: { name: key.name },
+  CreatedApiKey: { ...key, secret: "fnk_8s6QyTn1mW4vZk7cRj2pXb9dGh5aLf3eUo0iNw" },
+  ApiKeyPage: page({ ...key, last_used_at: finished_at, revoked_at: null }),
+  RevokedApiKey: { id: key_id, revoked_at: finished_at },
+  CreateDestination: { name: destination.name, type: "webhook", config: { url: "https://example.com/hooks/footnote" } },
+  UpdateDestination: { status: "paused" },
+  Destination: destination,
+  CreatedDestination: { ...destination, signing_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
+  DestinationPage: page(destination),
+  DeletedDestination: { id: destination_id, deleted_at: finished_at },
+  RotateSigningSecret: { keep_old_for_seconds: 86_400 },
+  WebhookConfig: { url: "https://example.com/hooks/footnote", headers: { "x-team": "ingest" } },
+  SlackIncomingConfig: { webhook_url: "https://hooks.slack.com/services/T000/B000/XXXX" },
+  SlackBotConfig: { bot_token: "xoxb-0000-example", channel: "C0123456789" },
+  NotionConfig: { token: "ntn_example", data_source_id: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0" },
+  CreateDelivery: { destination_id },
+  RecoverDeliveries: { since: created_at },
+  RecoveredDeliveries: { count: 3 },
+  Delivery: delivery,
+  DeliveryPage: page(delivery),
+  EstimateRequest: { duration_seconds: 3600, model_stack: "builtin" },
+  Estimate: {
+    model_stack: "builtin",
+    duration_seconds: 3600,
+    work_seconds: 540.5,
+    tokens: 0,
+    cost: 0,
+    most_cost: null,
+    reserves: 0,
+    admissible: true,
+    based_on: { duration_seconds: "given", work_seconds: "history", tokens: "history", cost: "prices" },
+    unknown: []
+  },
+  UsageReport: {
+    period: "2026-11",
+    from: "2026-11-01T00:00:00.000Z",
+    to: "2026-12-01T00:00:00.000Z",
+    jobs: { queued: 0, running: 1, succeeded: 212, failed: 3, cancelled: 1 },
+    audio_seconds: 41_233.5,
+    video_seconds: 40_981.2,
+    frames_sampled: 81_962,
+    frames_kept: 4113,
+    model_seconds: 22_841.9,
+    tokens: 0,
+    cost: 0,
+    quota
+  },
+  Quota: quota,
+  Limits: {
+    requests: {
+      json_body_bytes: 1_048_576,
+      json_nesting: 100,
+      reads_per_minute: 1200,
+      writes_per_minute: 600,
+      uploads_per_minute: 120
+    },
+    jobs: {
+      concurrent: 4,
+      active: 100,
+      working_at_once: 4,
+      batch_items: 100,
+      wait_seconds: 60,
+      queue_seconds: 86_400,
+      source_uri_characters: 4096,
+      destinations: 20,
+      metadata_pairs: 20,
+      metadata_key_characters: 100,
+      metadata_value_characters: 500,
+      hint_speakers: 50,
+      hint_participants: 100,
+      hint_vocabulary: 500,
+      hint_characters: 100
+    },
+    cost: quota,
+    idempotency: { key_characters: 255, lifetime_seconds: 86_400 },
+    lists: { default: 25, maximum: 100 },
+    schemas: { bytes: 131_072, depth: 48, properties: 1500, enum_values: 1000, pattern_length: 512, unfolded: 10_000 },
+    uploads: { bytes: 10_737_418_240 },
+    sources: { bytes: 10_737_418_240, duration_seconds: 28_800, pixels: 40_000_000, streams: 32 }
+  },
+  SigningKeys: {
+    keys: [{
+      kty: "OKP",
+      crv: "Ed25519",
+      x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+      kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+      use: "sig",
+      alg: "EdDSA"
+    }]
+  },
+  Readiness: {
+    status: "ready",
+    checks: { database: "ok", migrations: "ok", workers: "ok" },
+    draining: false,
+    warnings: []
+  },
+  Health: { status: "alive" },
+  ErrorEnvelope: {
+    error: {
+      code: "INVALID_REQUEST",
+      message: "The request does not fit the API; see details.",
+      details: [{ path: "source_uri", message: "Is required" }],
+      request_id
+    }
+  }
+}
+
+/** The id of a request in the examples of errors. */
+export const exampleRequestId = request_id

@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { wire } from "../errors/ApiError.ts"
+import { ModelStackUnknown } from "../jobs/Job.ts"
+import { SourceBlocked } from "../sources/SourceUri.ts"
+import { Estimate, EstimateRequest } from "../usage/Estimate.ts"
+import { TenantLimits } from "../usage/Limits.ts"
+import { PeriodName, UsageReport } from "../usage/UsageReport.ts"
+
+export class UsageApi extends HttpApiGroup.make("usage").add(
+  HttpApiEndpoint.get("usage", "/usage", {
+    query: { period: Schema.optionalKey(PeriodName) },
+    success: UsageReport
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getUsage",
+    summary: "Read the usage of a month",
+    description: "What the tenant's jobs took, and how it stands with its cost quota. Erased jobs keep counting."
+  })),
+  HttpApiEndpoint.get("limits", "/limits", { success: TenantLimits }).annotateMerge(OpenApi.annotations({
+    identifier: "getLimits",
+    summary: "Read the limits",
+    description: "Every limit that applies to the tenant, with its numbers as they are now."
+  })),
+  HttpApiEndpoint.post("estimate", "/jobs/estimate", {
+    payload: EstimateRequest,
+    success: Estimate,
+    error: wire(SourceBlocked, ModelStackUnknown)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "estimateJob",
+    summary: "Estimate a job",
+    description:
+      "Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`."
+  }))
+).annotateMerge(OpenApi.annotations({ title: "Usage", description: "What jobs take, and what a tenant may." })) {}

@@ -1,0 +1,57 @@
+import type { Schema } from "effect"
+import type { SystemColumn } from "../destinations/ColumnPath.ts"
+import type { Parcel } from "./Connector.ts"
+
+/** Names of query parameters that carry a right rather than a place. */
+const secretParameter = /token|key|secret|sig|auth|credential|passw|expires|policy|^x-|^s[a-z]{1,2}$/iu
+
+/** Without a user, a password, a fragment, and without a query that grants something. Anything else stays as it was. */
+export const shownUri = (uri: string): string => {
+  const url = URL.parse(uri)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return uri
+  url.username = ""
+  url.password = ""
+  url.hash = ""
+  if ([...url.searchParams.keys()].some((name) => secretParameter.test(name))) url.search = ""
+  return url.href
+}
+
+const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json>> => {
+  const { job } = parcel
+  return {
+    "$delivery.id": parcel.delivery_id,
+    "$event.type": parcel.event_type,
+    "$job.id": job.id,
+    "$job.status": job.status,
+    "$job.source_uri": shownUri(job.source_uri),
+    "$job.schema_id": job.schema_id,
+    "$job.model_stack": job.model_stack,
+    "$job.created_at": job.created_at,
+    "$job.finished_at": job.finished_at,
+    "$job.duration_seconds": job.source?.duration_seconds ?? null,
+    "$job.result_confidence": job.result_confidence,
+    "$job.url": parcel.links.job,
+    "$evidence.url": parcel.links.evidence,
+    "$result": parcel.result
+  }
+}
+
+/** RFC 6901, from the root of the result; undefined where nothing is there. Own members only, so no prototype answers. */
+const follow = (pointer: string, root: Schema.Json): Schema.Json | undefined => {
+  let at: unknown = root
+  for (const token of pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, token)) return undefined
+    if (Array.isArray(at) && !/^(?:0|[1-9]\d*)$/u.test(token)) return undefined
+    at = (at as Readonly<Record<string, unknown>>)[token]
+  }
+  return at as Schema.Json
+}
+
+/** The value that a column's path names: of the job, or of the result. Null where there is none. */
+export const valueAt = (path: string, parcel: Parcel): Schema.Json =>
+  path.startsWith("$")
+    ? systemColumn(parcel)[path as SystemColumn] ?? null
+    : follow(path, parcel.result) ?? null
+
+/** True for the two columns that are links of our own making. */
+export const isOurLink = (path: string): boolean => path === "$job.url" || path === "$evidence.url"

@@ -1,0 +1,21 @@
+import { Config } from "effect"
+
+const base = (name: string, address: string) =>
+  Config.String(`FOOTNOTE_${name}_BASE_URL`).pipe(
+    Config.withDefault(address),
+    Config.map((url) => url.replace(/\/+$/u, ""))
+  )
+
+/**
+ * Where the vendors are. Only the operator can name another place, such as a stand-in for a test: what tenants give never
+ * decides where a credential is sent. `snowflake` is empty where each account has its own host.
+ */
+export const vendorAddresses = Config.all({
+  slack: base("SLACK", "https://slack.com"),
+  slack_hooks: base("SLACK_HOOKS", "https://hooks.slack.com"),
+  notion: base("NOTION", "https://api.notion.com"),
+  sheets: base("SHEETS", "https://sheets.googleapis.com"),
+  google_token: base("GOOGLE_TOKEN", "https://oauth2.googleapis.com"),
+  snowflake: base("SNOWFLAKE", "")
+})
+export type VendorAddresses = Config.Success<typeof vendorAddresses>

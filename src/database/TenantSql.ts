@@ -1,0 +1,63 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { roles } from "./Roles.ts"
+
+/** The tenant that the surrounding transaction runs for. */
+const ScopeTenant = Context.Reference<string | undefined>("footnote/database/TenantSql/ScopeTenant", {
+  defaultValue: () => undefined
+})
+
+export interface TenantSqlOptions {
+  readonly maxConnections: number
+  readonly applicationName: string
+}
+
+/**
+ * The database as one tenant has it: what every service uses that answers a tenant. Its sessions have the tenant's role
+ * from their first moment on (see `RowSecurity.ts`), so a query that forgets its tenant finds nothing, and one that asks for
+ * another tenant's rows does not get them.
+ */
+export class TenantSql extends Context.Service<TenantSql, {
+  /** Outside of `inTenant` its statements see no row and can insert none. */
+  readonly sql: PgClient.PgClient
+  /**
+   * Runs the statements of `sql` within `work` as this tenant, in one transaction: a failure rolls it back. Within a scope
+   * of the same tenant it is part of that; within one of another tenant it is a defect, as is every `SqlError`.
+   */
+  readonly inTenant: (
+    tenant_id: string
+  ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, SqlError>, R>
+}>()("footnote/database/TenantSql") {
+  static readonly layerUrl = (url: Redacted.Redacted, options: TenantSqlOptions) =>
+    Layer.effect(TenantSql, Effect.map(PgClient.PgClient, make)).pipe(
+      Layer.provide(Layer.fresh(PgClient.layer({
+        url,
+        ...options,
+        keepAlive: "10 seconds",
+        startupParameters: { role: roles.tenant }
+      })))
+    )
+}
+
+const make = (sql: PgClient.PgClient): TenantSql["Service"] => {
+  const scoped = <A, E, R>(tenant_id: string, work: Effect.Effect<A, E, R>) =>
+    sql.withTransaction(
+      Effect.andThen(sql`SELECT set_config('footnote.tenant_id', ${tenant_id}, true)`, work)
+    ).pipe(Effect.provideService(ScopeTenant, tenant_id))
+
+  return TenantSql.of({
+    sql,
+    inTenant: (tenant_id) => (work) =>
+      Effect.flatMap(ScopeTenant, (current) => {
+        if (current === tenant_id) return work
+        if (current !== undefined) return Effect.die(new Error(`A scope of ${tenant_id} within one of ${current}`))
+        return scoped(tenant_id, work)
+      }).pipe(dieOnSqlError)
+  })
+}
+
+const dieOnSqlError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
+  effect.pipe(
+    Effect.catch((error) => isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, SqlError>))
+  )

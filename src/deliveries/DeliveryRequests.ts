@@ -1,0 +1,146 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { isId } from "../crypto/Id.ts"
+import { TenantSql } from "../database/TenantSql.ts"
+import { retryTransient } from "../database/Transient.ts"
+import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported } from "../destinations/Destination.ts"
+import { JobNotFound, JobNotSucceeded, type JobStatus } from "../jobs/Job.ts"
+import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
+import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { Deliveries } from "./Deliveries.ts"
+import type { Delivery, DeliveryNotFound } from "./Delivery.ts"
+
+interface DeliveringJob {
+  readonly id: string
+  readonly tenant_id: string
+  readonly weight: number
+}
+
+/** Recovered in one transaction each: a longer one would hold up the workers that record their attempts. */
+const batch = 1000
+
+/**
+ * Deliveries that somebody asks for. The row and its place in the queue are made in one transaction, so that what was
+ * answered is delivered even if this process dies at once. To a paused or broken destination it waits like any other.
+ */
+export class DeliveryRequests extends Context.Service<DeliveryRequests, {
+  /** Delivers the result of a succeeded job, to a destination of any type. */
+  readonly deliver: (
+    job_id: string,
+    destination_id: string
+  ) => Effect.Effect<Delivery, JobNotFound | JobNotSucceeded | DestinationNotFound, CurrentTenant>
+  /** The same for a webhook alone. */
+  readonly deliverToWebhook: (
+    job_id: string,
+    destination_id: string
+  ) => Effect.Effect<
+    Delivery,
+    JobNotFound | JobNotSucceeded | DestinationNotFound | DestinationTypeUnsupported,
+    CurrentTenant
+  >
+  /**
+   * Begins its attempts again, under the same event id: at once for one that waits, from the start for one that has ended,
+   * however it did. One that is being attempted stays as it is. Its job and its destination must still be there.
+   */
+  readonly retry: (
+    id: string
+  ) => Effect.Effect<Delivery, DeliveryNotFound | JobNotFound | DestinationNotFound, CurrentTenant>
+  /** `retry` for every delivery to this destination that has failed since then; answers how many there were. */
+  readonly recover: (destination_id: string, since: Date) => Effect.Effect<number, DestinationNotFound, CurrentTenant>
+}>()("footnote/deliveries/DeliveryRequests") {
+  static readonly layer = Layer.effect(DeliveryRequests, Effect.suspend(() => make))
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  const { inTenant, sql: tenantSql } = yield* TenantSql
+  const deliveries = yield* Deliveries
+  const terminalDelivery = yield* TerminalDelivery
+
+  const findDestination = Effect.fnUntraced(function*(id: string) {
+    const { tenant_id } = yield* CurrentTenant
+    const [row] = isId("dst", id)
+      ? yield* inTenant(tenant_id)(tenantSql<{ readonly type: DestinationType }>`
+        SELECT type FROM footnote.destinations
+        WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+      : []
+    return row ?? (yield* new DestinationNotFound())
+  })
+
+  const checkSucceeded = Effect.fnUntraced(function*(id: string) {
+    const { tenant_id } = yield* CurrentTenant
+    const [row] = isId("job", id)
+      ? yield* inTenant(tenant_id)(tenantSql<{ readonly status: JobStatus }>`
+        SELECT status FROM footnote.jobs WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+      : []
+    if (row === undefined) return yield* new JobNotFound()
+    if (row.status !== "succeeded") {
+      return yield* new JobNotSucceeded({ details: [{ path: "status", message: row.status }] })
+    }
+  })
+
+  /** Both stay as they are to the end of the transaction: a delete comes before it or finds the delivery. */
+  const holdDestination = Effect.fnUntraced(function*(id: string) {
+    const rows = yield* sql`SELECT FROM footnote.destinations WHERE id = ${id} AND deleted_at IS NULL FOR SHARE`
+    if (rows.length === 0) return yield* new DestinationNotFound()
+  })
+  const holdJob = Effect.fnUntraced(function*(id: string) {
+    const [job] = yield* sql<DeliveringJob>`
+      SELECT j.id, j.tenant_id, t.weight FROM footnote.jobs j JOIN footnote.tenants t ON t.id = j.tenant_id
+      WHERE j.id = ${id} AND j.deleted_at IS NULL FOR SHARE OF j`
+    return job ?? (yield* new JobNotFound())
+  })
+
+  const transaction = <A, E>(work: Effect.Effect<A, E>) =>
+    retryTransient(sql.withTransaction(work)).pipe(Effect.catchTag("SqlError", Effect.die))
+
+  const request = Effect.fnUntraced(function*(job_id: string, destination_id: string) {
+    const id = yield* transaction(Effect.gen(function*() {
+      yield* holdDestination(destination_id)
+      return yield* terminalDelivery.request(yield* holdJob(job_id), destination_id)
+    }))
+    return yield* Effect.orDie(deliveries.get(id))
+  })
+
+  const recoverSome = (destination_id: string, between: readonly [Date, Date]) =>
+    transaction(Effect.andThen(
+      holdDestination(destination_id),
+      terminalDelivery.againSince(destination_id, between, batch)
+    ))
+
+  return DeliveryRequests.of({
+    deliver: Effect.fn("DeliveryRequests.deliver")(function*(job_id, destination_id) {
+      yield* checkSucceeded(job_id)
+      yield* findDestination(destination_id)
+      return yield* request(job_id, destination_id)
+    }),
+
+    deliverToWebhook: Effect.fn("DeliveryRequests.deliverToWebhook")(function*(job_id, destination_id) {
+      yield* checkSucceeded(job_id)
+      const { type } = yield* findDestination(destination_id)
+      if (type !== "webhook") return yield* new DestinationTypeUnsupported()
+      return yield* request(job_id, destination_id)
+    }),
+
+    retry: Effect.fn("DeliveryRequests.retry")(function*(id) {
+      const { destination_id, job_id } = yield* deliveries.get(id)
+      yield* transaction(Effect.gen(function*() {
+        if (destination_id !== null) yield* holdDestination(destination_id)
+        const job = yield* holdJob(job_id)
+        const idle = yield* sql`SELECT FROM footnote.deliveries
+          WHERE id = ${id} AND status <> 'delivering' FOR NO KEY UPDATE`
+        if (idle.length > 0) yield* terminalDelivery.again(job, id)
+      }))
+      return yield* deliveries.get(id)
+    }),
+
+    recover: Effect.fn("DeliveryRequests.recover")(function*(destination_id, since) {
+      yield* findDestination(destination_id)
+      // What fails anew while this goes on is none of these.
+      const until = DateTime.toDateUtc(yield* DateTime.now)
+      let count = 0
+      for (let some = batch; some === batch; count += some) some = yield* recoverSome(destination_id, [since, until])
+      return count
+    })
+  })
+})

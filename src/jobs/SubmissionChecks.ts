@@ -1,0 +1,90 @@
+import { Effect, Option, type Schema } from "effect"
+import { TenantSql } from "../database/TenantSql.ts"
+import { checkDestinationIds } from "../destinations/LiveDestinations.ts"
+import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { checkSchemaSafely } from "../schemas/SchemaCheck.ts"
+import { Schemas } from "../schemas/Schemas.ts"
+import { defaultSchemaId } from "../schemas/Templates.ts"
+import { forbiddenObject, s3PolicyConfig } from "../sources/S3Policy.ts"
+import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
+import { checkSourceUri, forbiddenUrl, SourceBlocked } from "../sources/SourceUri.ts"
+import { UploadLookup } from "../sources/UploadLookup.ts"
+import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { type CreateJob, ModelStackUnknown } from "./Job.ts"
+
+/** What can be wrong with a submission beyond its form, each with the code that says so and the field that is to blame. */
+export const makeSubmissionChecks = Effect.gen(function*() {
+  const schemas = yield* Schemas
+  const uploads = yield* UploadLookup
+  const tenantSql = yield* TenantSql
+  const models = yield* ModelStore
+  const policy = yield* sourcePolicyConfig
+  const s3Policy = yield* s3PolicyConfig
+
+  const checkSource = Effect.fnUntraced(function*(source_uri: string) {
+    const source = yield* checkSourceUri(source_uri, policy)
+    if (source.kind === "http") return
+    const { tenant_id } = yield* CurrentTenant
+    if (source.kind === "s3") {
+      const message = forbiddenObject(s3Policy, tenant_id, source)
+      return message === undefined
+        ? undefined
+        : yield* new SourceBlocked({ details: [{ path: "source_uri", message }] })
+    }
+    if (Option.isNone(yield* uploads.find(tenant_id, source.upload_id))) {
+      return yield* new SourceBlocked({
+        details: [{ path: "source_uri", message: "There is no such upload, it is not complete, or it has expired." }]
+      })
+    }
+  })
+
+  const checkWebhook = (webhook_url: string | undefined) => {
+    const forbidden = webhook_url === undefined ? undefined : forbiddenUrl(new URL(webhook_url), policy)
+    return forbidden === undefined
+      ? Effect.void
+      : Effect.fail(new InvalidRequest({ details: [{ path: "webhook_url", message: forbidden }] }))
+  }
+
+  /** The schema in its three forms; `written` is the text of `schema_inline`, where the transport has it. */
+  const chooseSchema = Effect.fnUntraced(function*({ schema_id, schema_inline }: CreateJob, written?: string) {
+    if (schema_inline !== undefined) {
+      const { normalised } = yield* checkSchemaSafely(schema_inline)
+      return {
+        schema_id: null,
+        json_schema: schema_inline as Schema.Json,
+        normalised_schema: JSON.parse(normalised) as Schema.Json,
+        schema_text: written ?? JSON.stringify(schema_inline)
+      }
+    }
+    const stored = yield* schemas.read(schema_id ?? defaultSchemaId)
+    return {
+      schema_id: schema_id ?? null,
+      json_schema: stored.schema.json_schema,
+      normalised_schema: stored.normalised,
+      schema_text: stored.written
+    }
+  })
+
+  /** A stack that cannot run here is told now, and what to run for it, instead of by a job that fails later. */
+  const chooseStack = (asked: string | undefined): Effect.Effect<string, ModelStackUnknown> =>
+    models.choose(asked).pipe(
+      Effect.map(({ id }) => id),
+      // The operator's own file is broken: nothing that a caller could send differently.
+      Effect.catchTag("StackFileInvalid", Effect.die),
+      Effect.mapError(({ message }) => new ModelStackUnknown({ message }))
+    )
+
+  return {
+    chooseStack,
+    checkSource,
+    /** Everything about a body but its stack. */
+    check: Effect.fnUntraced(function*(body: CreateJob, written?: string) {
+      yield* checkSource(body.source_uri)
+      yield* checkWebhook(body.webhook_url)
+      const schema = yield* chooseSchema(body, written)
+      yield* checkDestinationIds(tenantSql, (yield* CurrentTenant).tenant_id, body.destination_ids ?? [])
+      return schema
+    })
+  }
+})

@@ -1,0 +1,85 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Schedule } from "effect"
+import { Provider } from "oidc-provider"
+import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
+import { AccessTokens, scope } from "./AccessTokens.ts"
+import { errorPage } from "./ConsentPage.ts"
+import { fetchMetadataDocument } from "./MetadataDocuments.ts"
+import { makePayloadStore, sweepPayloads } from "./PayloadStore.ts"
+import { providerConfiguration } from "./ProviderConfiguration.ts"
+import { PublicAddress } from "./PublicAddress.ts"
+import { sharedSecrets } from "./SharedSecrets.ts"
+import { TokenRefused } from "./TokenRefused.ts"
+
+/**
+ * The service as its own authorization server (OAuth 2.1). An account is an API key, so that revoking the key ends at once
+ * all that was granted by it: codes, access tokens and refresh tokens.
+ */
+export class AuthorizationServer extends Context.Service<AuthorizationServer, {
+  readonly provider: Provider
+}>()("footnote/oauth/AuthorizationServer") {
+  static readonly layer = Layer.effect(AuthorizationServer, Effect.suspend(() => make))
+}
+
+/** The tenant of a key that is still good. */
+const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
+  Effect.map(
+    sql<{ tenant_id: string }>`SELECT tenant_id FROM footnote.api_keys WHERE id = ${key_id} AND revoked_at IS NULL`,
+    ([row]) => row?.tenant_id
+  ))
+
+const make = Effect.gen(function*() {
+  const { origin, resources } = yield* PublicAddress
+  const policy = yield* sourcePolicyConfig
+  const ownerOf = yield* makeOwnerOf
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+
+  const provider = new Provider(
+    origin,
+    providerConfiguration({
+      origin,
+      resources,
+      adapter: yield* makePayloadStore,
+      ...(yield* sharedSecrets),
+      findAccount: async (_ctx, key_id) =>
+        (await run(ownerOf(key_id))) === undefined
+          ? undefined
+          : { accountId: key_id, claims: () => ({ sub: key_id }) },
+      fetch: fetchMetadataDocument(policy),
+      allowFetch: () => true,
+      errorPage
+    })
+  )
+  // Who the request came through is settled before the provider sees it; see `forward`.
+  provider.proxy = true
+  provider.on("server_error", (_ctx, error) => void run(Effect.logError("The authorization server failed", error)))
+
+  const sweep = sweepPayloads.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("10 minutes")))
+  yield* Effect.forkScoped(sweep)
+  return AuthorizationServer.of({ provider })
+})
+
+/** Opaque tokens: one read tells whether a token is still good, one more whose it is. */
+export const layerOwnTokens = Layer.effect(
+  AccessTokens,
+  Effect.gen(function*() {
+    const { provider } = yield* AuthorizationServer
+    const { origin, resources } = yield* PublicAddress
+    const ownerOf = yield* makeOwnerOf
+
+    return AccessTokens.of({
+      issuer: origin,
+      verify: Effect.fn("AccessTokens.verify")(function*(token) {
+        const found = yield* Effect.promise(() => provider.AccessToken.find(token))
+        const audiences = [found?.aud ?? []].flat()
+        if (found?.accountId === undefined || !found.isValid || !audiences.some((aud) => resources.includes(aud))) {
+          return yield* new TokenRefused({ reason: "invalid_token" })
+        }
+        const tenant_id = yield* Effect.orDie(ownerOf(found.accountId))
+        if (tenant_id === undefined) return yield* new TokenRefused({ reason: "invalid_token" })
+        if (!found.scopes.has(scope)) return yield* new TokenRefused({ reason: "insufficient_scope" })
+        return { tenant_id, key_id: found.accountId }
+      })
+    })
+  })
+)

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto"
+
+export interface Page {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type ErrorPage = (message: string) => Page
+
+const escape = (text: string): string => text.replaceAll(/[&<>"']/gu, (char) => `&#${char.charCodeAt(0)};`)
+
+const style =
+  `:root{color-scheme:light dark;--ink:#1c1d20;--soft:#5b5e66;--line:#c9ccd3;--page:#f4f5f7;--sheet:#fff;--deed:#1f4fd1;--on:#fff;--alarm:#a8071a;--note:#fff6e0}
+@media(prefers-color-scheme:dark){:root{--ink:#eceef2;--soft:#a9adb8;--line:#4a4e59;--page:#16171b;--sheet:#212329;--deed:#8fb0ff;--on:#10131c;--alarm:#ff9aa2;--note:#3a3118}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+main{max-width:30rem;margin:0 auto;padding:1.5rem 1.25rem 2rem;background:var(--sheet);min-height:100vh}
+@media(min-width:34rem){main{margin:4rem auto;padding:2rem 2.25rem 2.25rem;min-height:0;border:1px solid var(--line);border-radius:.75rem}}
+.brand{margin:0 0 1.25rem;color:var(--soft);font-weight:600}
+h1{margin:0 0 1rem;font-size:1.4rem;line-height:1.25;overflow-wrap:anywhere}
+p,ul,dl{margin:0 0 1rem}
+ul{padding-left:1.2rem}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1rem}
+dt{color:var(--soft)}
+dd{margin:0;overflow-wrap:anywhere}
+label{display:block;font-weight:600;margin-bottom:.25rem}
+input{width:100%;padding:.65rem .75rem;font:inherit;font-family:ui-monospace,monospace;color:inherit;background:var(--sheet);border:1px solid var(--soft);border-radius:.4rem}
+.hint{color:var(--soft);font-size:.9rem;margin:.35rem 0 1.25rem}
+.note{background:var(--note);border-radius:.4rem;padding:.65rem .8rem}
+.alarm{color:var(--alarm);font-weight:600;margin:.6rem 0 0}
+.deeds{display:flex;flex-wrap:wrap;gap:.75rem}
+button{flex:1 1 11.5rem;min-height:2.75rem;padding:.5rem 1rem;font:inherit;font-weight:600;border-radius:.4rem;border:1px solid var(--deed);background:var(--deed);color:var(--on);cursor:pointer}
+button.other{background:none;color:var(--deed)}
+:focus-visible{outline:3px solid var(--deed);outline-offset:2px}`
+
+const styleHash = createHash("sha256").update(style).digest("base64")
+
+/** A page that loads nothing, runs nothing, is framed by nobody, and sends its form to us and on to `redirect` alone. */
+const page = (title: string, main: string, redirect?: string): Page => ({
+  body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p class="brand">Footnote</p>
+${main}
+</main>
+</body>
+</html>
+`,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": [
+      "default-src 'none'",
+      `style-src 'sha256-${styleHash}'`,
+      // A browser holds the redirect after a form to this too.
+      `form-action 'self'${redirect === undefined ? "" : ` ${redirect}`}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'"
+    ].join("; "),
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff"
+  }
+})
+
+/** Something is wrong with the request, not with what the person did. */
+export const errorPage: ErrorPage = (message) =>
+  page(
+    "Sign-in not possible",
+    `<h1>This sign-in cannot go on</h1>
+<p>${escape(message)}</p>
+<p>Go back to the application and start again from there.</p>`
+  )
+
+export interface ConsentRequest {
+  readonly client_name: string
+  /** Where the client describes itself, which proves its host; none for one that registered itself. */
+  readonly client_url: string | undefined
+  readonly redirect_uri: string
+  /** What the person did wrong a moment ago. */
+  readonly problem: string | undefined
+}
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Asks a person to sign in with an API key and to let the client use the tools as the key's tenant. */
+export const consentPage = ({ client_name, client_url, problem, redirect_uri }: ConsentRequest): Page => {
+  const target = new URL(redirect_uri)
+  const web = target.protocol === "https:" || target.protocol === "http:"
+  const returns = web ? target.host : `${target.protocol}//${target.host}`
+  const local = web ? loopback.has(target.hostname) : true
+  const name = escape(client_name)
+  const identity = client_url === undefined
+    ? `<dt>Name</dt><dd>${name} (not verified)</dd>`
+    : `<dt>Described at</dt><dd>${escape(client_url)}</dd>`
+  return page(
+    `Sign in to Footnote for ${client_name}`,
+    `<h1>Let ${name} use Footnote?</h1>
+<p>It will be able to do this as your tenant, until the key that you sign in with is revoked:</p>
+<ul>
+<li>submit videos, and cancel jobs</li>
+<li>read every job with its result, transcript and evidence</li>
+<li>save schemas, and send results to your webhooks</li>
+</ul>
+<dl>
+${identity}
+<dt>Returns to</dt><dd>${escape(returns)}</dd>
+</dl>
+${
+      local
+        ? `<p class="note">The answer goes to a program on this device. Go on only if you have just started this sign-in yourself.</p>\n`
+        : ""
+    }<form method="post">
+<label for="api_key">API key</label>
+<input id="api_key" name="api_key" type="password" required autofocus autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="${
+      problem === undefined ? "hint" : "problem hint"
+    }"${problem === undefined ? "" : ` aria-invalid="true"`}>
+${
+      problem === undefined
+        ? ""
+        : `<p id="problem" class="alarm" role="alert">${escape(problem)}</p>\n`
+    }<p id="hint" class="hint">A key of your tenant, beginning with fnk_. The application does not get to see it.</p>
+<div class="deeds">
+<button name="decision" value="allow">Sign in and allow</button>
+<button class="other" name="decision" value="deny" formnovalidate>Do not allow</button>
+</div>
+</form>`,
+    web ? target.origin : target.protocol
+  )
+}

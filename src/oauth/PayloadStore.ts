@@ -1,0 +1,81 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, flow } from "effect"
+import type { Statement } from "effect/sql"
+import { createHash } from "node:crypto"
+import type { Adapter, AdapterPayload } from "oidc-provider"
+
+/** Whoever holds one of these is let in, so only its hash is stored. */
+const bearers = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"])
+
+const hash = (token: string): string => createHash("sha256").update(token).digest("base64url")
+
+/** A client that nobody signed in with for so long has to register again. */
+const clientDays = 90
+
+interface Row {
+  readonly payload: AdapterPayload
+  readonly consumed: number | null
+}
+
+/**
+ * What the authorization server remembers, in one table that all replicas share. What has expired is not found, whether or
+ * not it has been swept. A database that is away rejects, which the provider answers as `server_error`.
+ */
+export const makePayloadStore = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const execute = flow(Effect.asVoid<unknown, unknown, never>, run)
+
+  return (model: string): Adapter => {
+    const idOf = (id: string) => bearers.has(model) ? hash(id) : id
+
+    const find = (where: Statement.Fragment, jti?: string) =>
+      sql<Row>`SELECT payload, extract(epoch FROM consumed_at)::int AS consumed FROM footnote.oauth_entries
+        WHERE model = ${model} AND ${where} AND expires_at > now()`.pipe(
+        Effect.map(([row]) =>
+          row === undefined ? undefined : {
+            ...row.payload,
+            ...(jti === undefined ? {} : { jti }),
+            ...(row.consumed === null ? {} : { consumed: row.consumed })
+          }
+        ),
+        run
+      )
+
+    return {
+      upsert: (id, { jti, ...payload }, expiresIn) => {
+        const stored = bearers.has(model) ? payload : { ...payload, ...(jti === undefined ? {} : { jti }) }
+        const seconds = typeof expiresIn === "number" ? expiresIn : clientDays * 86_400
+        return execute(sql`
+          INSERT INTO footnote.oauth_entries (model, id, payload, key_id, grant_id, uid, expires_at)
+          VALUES (${model}, ${idOf(id)}, ${JSON.stringify(stored)}::jsonb, ${payload.accountId ?? null},
+            ${payload.grantId ?? null}, ${payload.uid ?? null}, now() + make_interval(secs => ${seconds}))
+          ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, key_id = excluded.key_id,
+            grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at`)
+      },
+      find: async (id) => {
+        if (model === "Client") {
+          // A client lives on for as long as it is used.
+          await execute(sql`UPDATE footnote.oauth_entries SET expires_at = now() + make_interval(days => ${clientDays})
+            WHERE model = 'Client' AND id = ${id} AND expires_at > now()
+              AND expires_at < now() + make_interval(days => ${clientDays - 1})`)
+        }
+        return find(sql`id = ${idOf(id)}`, bearers.has(model) ? id : undefined)
+      },
+      findByUid: (uid) => find(sql`uid = ${uid}`),
+      findByUserCode: () => Promise.resolve(undefined),
+      consume: (id) =>
+        execute(sql`UPDATE footnote.oauth_entries SET consumed_at = now() WHERE model = ${model} AND id = ${idOf(id)}`),
+      destroy: (id) => execute(sql`DELETE FROM footnote.oauth_entries WHERE model = ${model} AND id = ${idOf(id)}`),
+      revokeByGrantId: (grantId) =>
+        execute(sql`DELETE FROM footnote.oauth_entries WHERE model = ${model} AND grant_id = ${grantId}`)
+    }
+  }
+})
+
+/** Drops what is over: what has expired, and all that was granted by keys that have been revoked since. */
+export const sweepPayloads = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  yield* sql`DELETE FROM footnote.oauth_entries e WHERE e.expires_at < now()
+    OR EXISTS (SELECT FROM footnote.api_keys k WHERE k.id = e.key_id AND k.revoked_at IS NOT NULL)`
+})

@@ -1,0 +1,140 @@
+import { type AdapterFactory, type Configuration, errors, type FindAccount, interactionPolicy } from "oidc-provider"
+import { scope } from "./AccessTokens.ts"
+import type { ErrorPage } from "./ConsentPage.ts"
+
+export interface ProviderParts {
+  readonly origin: string
+  readonly resources: ReadonlyArray<string>
+  readonly adapter: AdapterFactory
+  readonly jwk: Readonly<Record<string, string>>
+  readonly cookies: string
+  readonly findAccount: FindAccount
+  readonly fetch: (url: string | URL | Request) => Promise<Response>
+  readonly allowFetch: NonNullable<
+    Extract<NonNullable<NonNullable<Configuration["features"]>["clientIdMetadataDocument"]>, object>["allowFetch"]
+  >
+  readonly errorPage: ErrorPage
+}
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Names that a person is shown have an end, and so do lists that are looked through. */
+const mostNameLength = 200
+const mostRedirects = 20
+const mostRedirectLength = 2000
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** OAuth 2.1, 2.3.1: a code must not travel in the open, except within one machine. */
+const isOpen = (uri: unknown): boolean => {
+  const url = URL.parse(String(uri))
+  return url !== null && url.protocol === "http:" && !loopback.has(url.hostname)
+}
+
+/** What a client says of itself, registered or described: beside what the provider checks. */
+const checkClient = (metadata: Record<string, unknown>): void => {
+  const { client_name, redirect_uris, token_endpoint_auth_method } = metadata
+  // The provider makes a secret before it applies our default, by which there is nothing to use it for.
+  if (token_endpoint_auth_method === "none") {
+    delete metadata["client_secret"]
+    delete metadata["client_secret_expires_at"]
+  }
+  if (typeof client_name === "string" && client_name.length > mostNameLength) {
+    throw new errors.InvalidClientMetadata(`client_name must not be longer than ${mostNameLength} characters`)
+  }
+  const uris = Array.isArray(redirect_uris) ? redirect_uris : []
+  if (uris.length > mostRedirects || uris.some((uri) => String(uri).length > mostRedirectLength)) {
+    throw new errors.InvalidRedirectUri(`at most ${mostRedirects} redirect_uris of ${mostRedirectLength} characters`)
+  }
+  if (uris.some(isOpen)) {
+    throw new errors.InvalidRedirectUri("redirect_uris must use https, or http on this very machine")
+  }
+}
+
+/**
+ * The authorization server's rules: code with PKCE (S256) only, opaque tokens for our resource and no other, refresh tokens
+ * that are used once, clients that register themselves or describe themselves at an https address. Every request asks the
+ * person anew; nobody stays signed in.
+ */
+export const providerConfiguration = (parts: ProviderParts): Configuration => ({
+  adapter: parts.adapter,
+  jwks: { keys: [{ ...parts.jwk, kid: "1", alg: "ES256", use: "sig" }] as never },
+  cookies: {
+    keys: [parts.cookies],
+    names: { session: "footnote_oauth", interaction: "footnote_sign_in", resume: "footnote_sign_in_resume" }
+  },
+  scopes: [scope, "offline_access"],
+  claims: { sub: null } as never,
+  clientDefaults: {
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    id_token_signed_response_alg: "ES256",
+    // Programs on somebody's machine: any port of their own loopback address, or a scheme of their own (RFC 8252).
+    application_type: "native"
+  },
+  // Looked at for the sake of `checkClient`: the provider calls it for each of these.
+  extraClientMetadata: {
+    properties: ["software_id"],
+    validator: (_ctx, _key, _value, metadata) => checkClient(metadata)
+  },
+  clientAuthMethods: ["none", "client_secret_basic", "client_secret_post"],
+  responseTypes: ["code"],
+  pkce: { required: () => true },
+  rotateRefreshToken: true,
+  issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+  expiresWithSession: () => false,
+  ttl: {
+    AccessToken: hour,
+    AuthorizationCode: minute,
+    RefreshToken: 30 * day,
+    Grant: 90 * day,
+    Interaction: 10 * minute,
+    Session: 10 * minute
+  },
+  features: {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    registration: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId
+    },
+    clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowFetch: parts.allowFetch },
+    resourceIndicators: {
+      enabled: true,
+      // Clients of 2025 and before do not say for what they want a token.
+      defaultResource: () => parts.resources[0]!,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, indicator) => {
+        const audience = indicator.replace(/\/$/u, "")
+        if (!parts.resources.includes(audience)) throw new errors.InvalidTarget()
+        return { scope, audience, accessTokenFormat: "opaque", accessTokenTTL: hour }
+      }
+    }
+  },
+  routes: {
+    authorization: "/oauth/authorize",
+    token: "/oauth/token",
+    registration: "/oauth/register",
+    revocation: "/oauth/revoke",
+    jwks: "/oauth/jwks"
+  },
+  interactions: {
+    policy: interactionPolicy.base(),
+    url: (_ctx, interaction) => `${parts.origin}/oauth/sign-in/${interaction.uid}`
+  },
+  findAccount: parts.findAccount,
+  fetch: parts.fetch,
+  renderError: (ctx, { error, error_description }) => {
+    ctx.type = "html"
+    const { body, headers } = parts.errorPage(error_description ?? error)
+    ctx.set({ ...headers })
+    ctx.body = body
+  }
+})

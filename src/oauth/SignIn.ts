@@ -1,0 +1,114 @@
+import { Effect, Option, Redacted, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { InteractionResults } from "oidc-provider"
+import { ApiKeys } from "../api-keys/ApiKeys.ts"
+import { clientAddress, trustedProxies } from "../http/ClientAddress.ts"
+import { RateLimits } from "../rate-limits/RateLimits.ts"
+import { scope } from "./AccessTokens.ts"
+import { AuthorizationServer } from "./AuthorizationServer.ts"
+import { consentPage, errorPage, type Page } from "./ConsentPage.ts"
+import { rawOf } from "./Forward.ts"
+import { PublicAddress } from "./PublicAddress.ts"
+
+/** Wrong keys per minute, from one address and for one sign-in. */
+const mostFromAddress = 10
+const mostForSignIn = 5
+
+const Form = Schema.Struct({
+  api_key: Schema.optionalKey(Schema.String),
+  decision: Schema.Literals(["allow", "deny"])
+})
+
+const path = "/oauth/sign-in/:uid"
+
+const show = ({ body, headers }: Page, status: number) => HttpServerResponse.text(body, { status, headers })
+
+const expired = show(errorPage("It was begun too long ago, or in another browser."), 400)
+
+/**
+ * The page where a person signs in with an API key and lets a client in. The sign-in belongs to the browser that began it
+ * (a signed cookie that is not sent along from other sites). Wrong keys are limited; too many end the sign-in.
+ */
+export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { provider } = yield* AuthorizationServer
+  const { origin, resources } = yield* PublicAddress
+  const keys = yield* ApiKeys
+  const limits = yield* RateLimits
+  const proxies = yield* trustedProxies
+
+  /** The sign-in that the address names, if this browser began it and it is not over. */
+  const begun = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+    const { uid } = yield* HttpRouter.params
+    return yield* Effect.option(Effect.tryPromise(() => provider.interactionDetails(...rawOf(request, origin)))).pipe(
+      Effect.map(Option.filter((interaction) => interaction.uid === uid))
+    )
+  })
+
+  const ask = Effect.fnUntraced(function*(params: Readonly<Record<string, unknown>>, problem?: string) {
+    const client_id = String(params["client_id"])
+    const client = yield* Effect.option(Effect.tryPromise(() => provider.Client.find(client_id)))
+    const described = /^https:/iu.test(client_id)
+    const host = described ? new URL(client_id).host : "An application without a name"
+    return consentPage({
+      client_name: Option.getOrUndefined(client)?.clientName?.trim() || host,
+      client_url: described ? client_id : undefined,
+      redirect_uri: String(params["redirect_uri"]),
+      problem
+    })
+  })
+
+  /** Tells the provider how it went; it sends the browser back to the client. */
+  const end = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, result: InteractionResults) {
+    const location = yield* Effect.promise(() => provider.interactionResult(...rawOf(request, origin), result))
+    return HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
+  })
+
+  /** Everything that there is to grant: one tenant, one scope, one resource. */
+  const grant = (key_id: string, client_id: string) =>
+    Effect.promise(async () => {
+      const grant = new provider.Grant({ accountId: key_id, clientId: client_id })
+      // A scope that the provider lists as its own has to be granted as its own too.
+      grant.addOIDCScope(`${scope} offline_access`)
+      for (const resource of resources) grant.addResourceScope(resource, scope)
+      return grant.save()
+    })
+
+  yield* router.add("GET", path, (request) =>
+    Effect.gen(function*() {
+      const interaction = yield* begun(request)
+      return Option.isNone(interaction) ? expired : show(yield* ask(interaction.value.params), 200)
+    }))
+
+  yield* router.add("POST", path, (request) =>
+    Effect.gen(function*() {
+      const interaction = yield* begun(request)
+      const form = yield* Effect.option(HttpServerRequest.schemaBodyUrlParams(Form))
+      if (Option.isNone(interaction) || Option.isNone(form)) return expired
+      const { params, uid } = interaction.value
+      const denied = { error: "access_denied", error_description: "the person did not let the client in" }
+      if (form.value.decision === "deny") return yield* end(request, denied)
+
+      const counted = [
+        [`oauth-sign-in:${clientAddress(request, proxies)}`, mostFromAddress],
+        [`oauth-sign-in-of:${uid}`, mostForSignIn]
+      ] as const
+      const busy = () =>
+        Effect.map(
+          ask(params, "Too many keys that were not valid. Wait a minute, then try again."),
+          (page) => show(page, 429)
+        )
+      return yield* Effect.gen(function*() {
+        for (const [key, most] of counted) yield* limits.check(key, most)
+        const tenant = yield* Effect.option(keys.authenticate(Redacted.make((form.value.api_key ?? "").trim())))
+        if (Option.isNone(tenant)) {
+          for (const [key, most] of counted) yield* limits.takeFrom(key, most)
+          return show(yield* ask(params, "This is not a valid API key."), 401)
+        }
+        const accountId = tenant.value.key_id!
+        return yield* end(request, {
+          login: { accountId, remember: false },
+          consent: { grantId: yield* grant(accountId, String(params["client_id"])) }
+        })
+      }).pipe(Effect.catchTag("RATE_LIMITED", busy))
+    }))
+}))

@@ -1,0 +1,31 @@
+import { Config, Effect, Layer, Option } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { createServer } from "node:http"
+
+/** `METRICS_PORT` and `METRICS_HOST`: where a process without an API of its own shows its metrics; nowhere by default. */
+const metricsPort = Config.option(Config.Port("METRICS_PORT"))
+const metricsHost = Config.String("METRICS_HOST").pipe(Config.withDefault("127.0.0.1"))
+
+/** `GET /metrics` in Prometheus' text form, for a scraper and nobody else: no authorization, no other path. */
+export const layerMetricsServer = Layer.effectDiscard(Effect.gen(function*() {
+  const port = yield* metricsPort
+  if (Option.isNone(port)) return
+  const host = yield* metricsHost
+  const context = yield* Effect.context<never>()
+  const server = createServer((request, response) => {
+    const good = request.method === "GET" && request.url === "/metrics"
+    response.writeHead(good ? 200 : 404, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
+    response.end(good ? PrometheusMetrics.formatUnsafe(context) : "")
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      server.once("error", (error) => resume(Effect.die(error)))
+      server.listen(port.value, host, () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+}))

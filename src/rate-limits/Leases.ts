@@ -1,0 +1,108 @@
+import { Clock, Effect, Semaphore } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Bucket, TokenBuckets } from "./TokenBuckets.ts"
+
+/** Where a caller stands after a request, in the terms of the `RateLimit-*` headers. */
+export interface Standing {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Until the whole limit is there again. */
+  readonly reset_seconds: number
+  /** Until one more request may be made; 0 where it may be made now. */
+  readonly retry_after_seconds: number
+}
+
+interface Lease {
+  readonly gate: Semaphore.Semaphore
+  tokens: number
+  /** Milliseconds; tokens that are not spent by then are lost, which the bucket makes good by filling up. */
+  until: number
+  left: number
+  blockedUntil: number
+}
+
+/** A lease holds at most a fiftieth of its bucket: what an idle process keeps from the others. */
+const shareOfBucket = 50
+const longestLease = 50
+const leaseMillis = 1000
+/** Leases of callers not seen for longest are dropped beyond this. */
+const mostLeases = 10_000
+
+/**
+ * Spends from shared buckets with one statement per lease instead of one per request. What is leased was taken out of the
+ * bucket before, so all processes together never spend more than it held, filled up for one second longer than it was
+ * looked at. While a bucket is empty its callers are refused without asking the database.
+ */
+export const makeLeases = (buckets: TokenBuckets["Service"]) => {
+  const leases = new Map<string, Lease>()
+
+  const leaseOf = (key: string): Lease => {
+    const known = leases.get(key)
+    const lease = known ?? { gate: Semaphore.makeUnsafe(1), tokens: 0, until: 0, left: 0, blockedUntil: 0 }
+    // Put back at the end: a map gives its oldest entry first.
+    if (known !== undefined) leases.delete(key)
+    leases.set(key, lease)
+    if (leases.size > mostLeases) leases.delete(leases.keys().next().value!)
+    return lease
+  }
+
+  const standing = (lease: Lease, { capacity, window_seconds }: Bucket, retryMillis: number): Standing => {
+    const remaining = Math.max(0, Math.floor(lease.left + lease.tokens))
+    return {
+      allowed: retryMillis === 0,
+      limit: capacity,
+      remaining,
+      reset_seconds: Math.ceil(((capacity - remaining) / capacity) * window_seconds),
+      retry_after_seconds: retryMillis === 0 ? 0 : Math.max(1, Math.ceil(retryMillis / 1000))
+    }
+  }
+
+  const spendOwn = (lease: Lease, bucket: Bucket, count: number, now: number): Standing | undefined => {
+    if (now < lease.blockedUntil) return standing(lease, bucket, lease.blockedUntil - now)
+    if (now >= lease.until || lease.tokens < count) return undefined
+    lease.tokens -= count
+    return standing(lease, bucket, 0)
+  }
+
+  const renew = Effect.fnUntraced(function*(lease: Lease, bucket: Bucket, count: number, now: number) {
+    const { capacity, window_seconds } = bucket
+    const held = now < lease.until ? lease.tokens : 0
+    const needed = count - held
+    const usual = Math.min(longestLease, Math.max(1, Math.floor(capacity / shareOfBucket)))
+    const { granted, left } = yield* buckets.take(bucket, needed, Math.max(needed, usual))
+    lease.left = left
+    lease.tokens = held + granted
+    lease.until = now + leaseMillis
+    const wait = (tokens: number) => Math.max(1, ((tokens - left) * window_seconds * 1000) / capacity)
+    if (granted === 0) {
+      if (held === 0 && left < 1) lease.blockedUntil = now + wait(1)
+      return standing(lease, bucket, wait(needed))
+    }
+    lease.tokens -= count
+    return standing(lease, bucket, 0)
+  })
+
+  return {
+    /** Spends `count` tokens at once, or none and says when there will be so many; more than all count as all. */
+    spend: Effect.fnUntraced(function*(bucket: Bucket, count: number = 1): Effect.fn.Return<Standing, SqlError> {
+      const lease = leaseOf(bucket.key)
+      const cost = Math.min(count, bucket.capacity)
+      const own = spendOwn(lease, bucket, cost, yield* Clock.currentTimeMillis)
+      if (own !== undefined) return own
+      return yield* lease.gate.withPermits(1)(Effect.gen(function*() {
+        const now = yield* Clock.currentTimeMillis
+        // Whoever came before may have renewed it.
+        return spendOwn(lease, bucket, cost, now) ?? (yield* renew(lease, bucket, cost, now))
+      }))
+    }),
+    /** What this process knows without asking: refused as it stands, or undefined. */
+    refused: Effect.fnUntraced(function*(bucket: Bucket) {
+      const now = yield* Clock.currentTimeMillis
+      const lease = leases.get(bucket.key)
+      return lease !== undefined && now < lease.blockedUntil
+        ? standing(lease, bucket, lease.blockedUntil - now)
+        : undefined
+    })
+  }
+}

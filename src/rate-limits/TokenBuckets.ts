@@ -1,0 +1,61 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** A bucket holds at most `capacity` tokens and is filled evenly, from empty to full within `window_seconds`. */
+export interface Bucket {
+  readonly key: string
+  readonly capacity: number
+  readonly window_seconds: number
+}
+
+export interface Taken {
+  /** Whole tokens: 0, or from what was needed to what was wanted. */
+  readonly granted: number
+  /** What is left for everyone, with the fraction that is growing. */
+  readonly left: number
+}
+
+/**
+ * Token buckets that all processes share, one row each. A bucket that nobody knows is full. The clock is the caller's, and
+ * a row's time never goes back: processes whose clocks differ share the fastest one, so a bucket is filled once.
+ */
+export class TokenBuckets extends Context.Service<TokenBuckets, {
+  /** Takes up to `wanted` tokens, and none where fewer than `needed` are there. */
+  readonly take: (bucket: Bucket, needed: number, wanted: number) => Effect.Effect<Taken, SqlError>
+  /** Forgets buckets that are full again; answers how many. */
+  readonly sweep: Effect.Effect<number, SqlError>
+}>()("footnote/rate-limits/TokenBuckets") {
+  static readonly layer = Layer.effect(
+    TokenBuckets,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      return TokenBuckets.of({
+        take: Effect.fnUntraced(function*({ capacity, key, window_seconds }, needed, wanted) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const first = Math.min(wanted, capacity)
+          const [row] = yield* sql<{ granted: number; tokens: number }>`
+            INSERT INTO footnote.rate_limits AS bucket (key, tokens, granted, taken_at)
+            VALUES (${key}, ${capacity - first}::float8, ${first}::int, ${now}::timestamptz)
+            ON CONFLICT (key) DO UPDATE SET (tokens, granted, taken_at) = (
+              SELECT present - spent, spent, greatest(bucket.taken_at, excluded.taken_at)
+              FROM (SELECT least(${capacity}::float8, bucket.tokens + ${capacity / window_seconds}::float8
+                * greatest(0, extract(epoch FROM excluded.taken_at - bucket.taken_at))) AS present) a,
+                LATERAL (SELECT CASE WHEN present < ${needed}::int THEN 0 ELSE least(${wanted}::int, floor(present)) END::int
+                  AS spent) b)
+            RETURNING granted, tokens`
+          return { granted: row!.granted, left: row!.tokens }
+        }),
+        // Every bucket is full again after its window, and none has a longer one.
+        sweep: Effect.gen(function*() {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const gone = yield* sql`DELETE FROM footnote.rate_limits
+            WHERE taken_at < ${now}::timestamptz - make_interval(secs => ${longestWindowSeconds}) RETURNING key`
+          return gone.length
+        })
+      })
+    })
+  )
+}
+
+export const longestWindowSeconds = 60

@@ -1,0 +1,73 @@
+import { Effect, Fiber, Stream } from "effect"
+import { TenantSql } from "../database/TenantSql.ts"
+import { Blobs } from "../storage/Blobs.ts"
+import { segmentsOf, uploadColumns, type UploadRow } from "./UploadRow.ts"
+
+/**
+ * Makes one file of an upload whose last byte is here, and returns its row; undefined for an upload that is not complete,
+ * is unknown or was deleted meanwhile. The segments never change, so any number of processes may do this at once, and one
+ * that dies is made up for by whoever asks next: the bytes are the same and the row moves once.
+ */
+export const makeUploadAssembly = Effect.gen(function*() {
+  const { inTenant, sql } = yield* TenantSql
+  const blobs = yield* Blobs
+
+  const finished = (tenant_id: string, id: string) =>
+    inTenant(tenant_id)(sql<UploadRow>`
+      SELECT ${sql.literal(uploadColumns)} FROM footnote.uploads
+      WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now()`).pipe(Effect.map(([row]) => row))
+
+  const segments = (tenant_id: string, id: string) =>
+    inTenant(tenant_id)(sql<{ key: string; blob_key: string }>`
+      SELECT i.blob_key AS key, s.blob_key
+      FROM footnote.incoming_uploads i JOIN footnote.upload_segments s ON s.upload_id = i.id
+      WHERE i.id = ${id} AND i.tenant_id = ${tenant_id} AND i.received_bytes = i.length_bytes AND i.expires_at > now()
+      ORDER BY s.offset_bytes`)
+
+  const move = (tenant_id: string, id: string, blob: { readonly size_bytes: number; readonly sha256: string }) =>
+    inTenant(tenant_id)(sql`
+      WITH complete AS (
+        DELETE FROM footnote.incoming_uploads WHERE id = ${id} AND tenant_id = ${tenant_id}
+        RETURNING id, tenant_id, blob_key, metadata, created_at
+      )
+      INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, metadata, created_at, expires_at)
+      SELECT id, tenant_id, blob_key, ${blob.size_bytes}, ${blob.sha256}, metadata, created_at, now() + interval '7 days'
+      FROM complete`)
+
+  const assemble = Effect.fn("UploadAssembly.assemble")(function*(
+    tenant_id: string,
+    id: string,
+    key: string,
+    parts: ReadonlyArray<string>
+  ) {
+    const bytes = Stream.mapEffect(Stream.fromIterable(parts), blobs.get)
+    const blob = yield* blobs.putStream(key, bytes).pipe(
+      // Another process was faster and has dropped the segments.
+      Effect.catchIf((error) => error.missing, () => Effect.void),
+      Effect.orDie
+    )
+    if (blob === undefined) return yield* finished(tenant_id, id)
+    yield* move(tenant_id, id, blob)
+    const row = yield* finished(tenant_id, id)
+    // Deleted while it was put together: nobody will ask for these bytes.
+    if (row === undefined) yield* Effect.ignoreCause(blobs.removeAll(key))
+    yield* Effect.ignoreCause(blobs.removeAll(segmentsOf(key)))
+    return row
+  })
+
+  /** Everybody of this process who asks meanwhile waits for the one that is at it, which nobody's leaving ends. */
+  const running = new Map<string, Fiber.Fiber<UploadRow | undefined>>()
+
+  return Effect.fnUntraced(function*(tenant_id: string, id: string) {
+    const parts = yield* segments(tenant_id, id)
+    const key = parts[0]?.key
+    if (key === undefined) return yield* finished(tenant_id, id)
+    let fiber = running.get(key)
+    if (fiber === undefined) {
+      fiber = yield* Effect.forkDetach(assemble(tenant_id, id, key, parts.map(({ blob_key }) => blob_key)))
+      running.set(key, fiber)
+      fiber.addObserver(() => running.delete(key))
+    }
+    return yield* Fiber.join(fiber)
+  })
+})

@@ -1,0 +1,88 @@
+import { Effect, Schema } from "effect"
+import type { ApiErrorInstance } from "../errors/ApiError.ts"
+import type { ErrorCode } from "../errors/ErrorCatalog.ts"
+import { fieldErrors } from "../errors/FieldErrors.ts"
+import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { textProblems } from "../http/StorableText.ts"
+import type { CurrentTenant } from "../tenants/CurrentTenant.ts"
+
+/** What a client may assume before it calls: whether a person should be asked first, and whether calling again is safe. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** A look at what the tenant has: nothing changes, nobody outside hears of it. */
+export const reads: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false
+}
+
+/** The input of a tool that takes no arguments. */
+export const nothing = Schema.Record(
+  Schema.String,
+  Schema.Never.annotate({ message: "Is not a field of this request" })
+)
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly hints: ToolHints
+  readonly inputSchema: JsonObject
+  readonly outputSchema: JsonObject
+  /** Arguments as they were sent → the result as it is shown. Arguments that do not fit are `INVALID_REQUEST`. */
+  readonly call: (args: unknown) => Effect.Effect<object, ApiErrorInstance<ErrorCode>, CurrentTenant>
+}
+
+interface JsonObject {
+  readonly [name: string]: Schema.Json
+}
+
+/** JSON Schema 2020-12 with an object at its root, as the protocol wants it. */
+const jsonSchema = (schema: Schema.Top, options: Schema.ToJsonSchemaOptions): JsonObject => {
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema, options)
+  const name = /^#\/\$defs\/(.+)$/u.exec(String(root["$ref"]))?.[1]
+  const { [name ?? ""]: inlined = root, ...others } = definitions
+  return (Object.keys(others).length === 0 ? inlined : { ...inlined, $defs: others }) as JsonObject
+}
+
+/**
+ * One tool: `run` gets arguments that fit `input`, and what it answers fits `output`. As in the REST API, a field that is
+ * not one of the tool's own is refused, and so is text that no database takes.
+ */
+export const tool = <I, A extends object>(
+  name: string,
+  options: {
+    readonly title: string
+    readonly description: string
+    readonly hints: ToolHints
+    readonly input: Schema.Codec<I, any>
+    readonly output: Schema.Codec<A, any>
+    readonly run: (args: I) => Effect.Effect<A, ApiErrorInstance<ErrorCode>, CurrentTenant>
+  }
+): Tool => {
+  const decode = Schema.decodeUnknownEffect(options.input, { errors: "all", onExcessProperty: "error" })
+  return {
+    name,
+    title: options.title,
+    description: options.description,
+    hints: options.hints,
+    // Without references, which not every client follows.
+    inputSchema: jsonSchema(options.input, { onExcessProperty: "error", referencePolicy: () => undefined }),
+    // What is answered may grow by a field; whoever validates it must not trip over that.
+    outputSchema: jsonSchema(options.output, { onExcessProperty: "ignore" }),
+    call: Effect.fnUntraced(function*(args) {
+      const details = textProblems(JSON.stringify(args))
+      if (details.length > 0) return yield* new InvalidRequest({ details })
+      const decoded = yield* decode(args).pipe(
+        Effect.mapError((error) => new InvalidRequest({ details: fieldErrors(error) }))
+      )
+      return yield* options.run(decoded)
+    })
+  }
+}

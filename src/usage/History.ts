@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** What jobs on one stack took for each second of their source: medians, null where no job says. */
+export interface Pace {
+  readonly jobs: number
+  readonly work: number | null
+  readonly tokens: number | null
+  readonly cost: number | null
+}
+
+/** A job that has been over the same source. */
+export interface EarlierJob {
+  readonly model_stack: string
+  readonly duration_seconds: number
+  readonly work_seconds: number | null
+  readonly tokens: number
+  readonly cost: number
+}
+
+/** Jobs that a pace is taken of, the latest first. */
+const lastJobs = 50
+/** How far back they are looked for. */
+const lastEnded = 1000
+
+/** Of one tenant's jobs, or of everybody's where `tenant_id` is null. */
+export const paceOf = (
+  sql: SqlClient,
+  tenant_id: string | null,
+  model_stack: string
+): Effect.Effect<Pace, SqlError> =>
+  sql<Pace>`
+    SELECT count(*)::int AS jobs, percentile_cont(0.5) WITHIN GROUP (ORDER BY work / length) AS work,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY tokens / length) AS tokens,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY cost / length) AS cost
+    FROM (
+      SELECT extract(epoch FROM finished_at - started_at)::float8 AS work, tokens, cost,
+        (source->>'duration_seconds')::float8 AS length
+      FROM (
+        SELECT started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack FROM footnote.jobs
+        WHERE ${
+    tenant_id === null ? sql`finished_at IS NOT NULL` : sql`tenant_id = ${tenant_id} AND finished_at IS NOT NULL`
+  }
+        ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
+      WHERE status = 'succeeded' AND stack = ${model_stack} AND (source->>'duration_seconds')::float8 > 0
+      LIMIT ${lastJobs}) last`.pipe(Effect.map(([pace]) => pace!))
+
+/** The tenant's latest succeeded job over the same address or the same bytes; one on this stack before any other. */
+export const earlierJob = (
+  sql: SqlClient,
+  tenant_id: string,
+  source: { readonly source_uri: string; readonly sha256: string | null },
+  model_stack: string
+): Effect.Effect<EarlierJob | undefined, SqlError> =>
+  sql<EarlierJob>`
+    SELECT stack AS model_stack, (source->>'duration_seconds')::float8 AS duration_seconds,
+      extract(epoch FROM finished_at - started_at)::float8 AS work_seconds, tokens, cost
+    FROM (
+      SELECT started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack,
+        spec->>'source_uri' AS uri
+      FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND finished_at IS NOT NULL AND deleted_at IS NULL
+      ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
+    WHERE status = 'succeeded' AND source IS NOT NULL
+      AND (uri = ${source.source_uri} OR source->>'sha256' = ${source.sha256 ?? ""})
+    ORDER BY stack = ${model_stack} DESC, finished_at DESC LIMIT 1`.pipe(Effect.map(([job]) => job))

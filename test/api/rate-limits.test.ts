@@ -1,0 +1,73 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { RateLimitOptions } from "../../src/rate-limits/RateLimitOptions.ts"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+const limits = Layer.succeed(RateLimitOptions, { reads: 4, writes: 2, uploads: 1, failed_auth: 3 })
+
+layer(Server.layer.pipe(Layer.provide(limits)), { excludeTestServices: true })("rate limits", (it) => {
+  it.effect("every answer to a tenant tells where it stands, and the one over the limit when to come again", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const first = yield* send("GET", "/v1/jobs", { key })
+      assert.include(first.headers, {
+        "ratelimit-limit": "4",
+        "ratelimit-remaining": "3",
+        "ratelimit-policy": "4;w=60"
+      })
+      // Also where the answer is an error, and for a form of the request that is refused before it is read.
+      const missing = yield* send("GET", "/v1/jobs/job_x", { key })
+      assert.strictEqual(missing.status, 404)
+      assert.strictEqual(missing.headers["ratelimit-remaining"], "2")
+      yield* send("GET", "/v1/jobs?limit=0", { key })
+      yield* send("HEAD", "/v1/jobs", { key })
+      const over = yield* send("GET", "/v1/jobs", { key })
+      assert.strictEqual(over.status, 429)
+      assert.strictEqual(over.json.error.code, "RATE_LIMITED")
+      assert.match(over.headers["retry-after"] ?? "", /^([1-9]|1[0-5])$/u)
+      assert.include(over.headers, { "ratelimit-limit": "4", "ratelimit-remaining": "0" })
+    }))
+
+  it.effect("reads, writes and uploads are counted apart, and tenants too, whichever key they use", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const [{ key }, other] = [yield* tenant("a"), yield* tenant("b")]
+      const write = (bearer: string) => send("POST", "/v1/schemas", { key: bearer, json: {} })
+      const made = yield* send("POST", "/v1/api-keys", { key, json: { name: "second" } })
+      assert.strictEqual(made.status, 201)
+      assert.strictEqual((yield* write(made.json.secret)).status, 400)
+      assert.strictEqual((yield* write(key)).status, 429)
+      assert.strictEqual((yield* write(made.json.secret)).status, 429)
+      assert.strictEqual((yield* send("GET", "/v1/jobs", { key })).status, 200)
+      const upload = { key, body: new Uint8Array(3), headers: { "content-type": "video/mp4" } }
+      assert.strictEqual((yield* send("POST", "/v1/uploads", upload)).status, 201)
+      assert.strictEqual((yield* send("POST", "/v1/uploads", upload)).status, 429)
+      assert.strictEqual((yield* write(other.key)).status, 400)
+    }))
+
+  it.effect("whoever tries keys is refused after a few, and who had a good one works on", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      assert.strictEqual((yield* send("GET", "/v1/jobs", { key })).status, 200)
+      const codes = []
+      for (let times = 0; times < 6; times++) {
+        codes.push((yield* send("GET", "/v1/jobs", { key: `fnk_${times}` })).status)
+      }
+      assert.deepStrictEqual(codes, [401, 401, 401, 429, 429, 429])
+      assert.strictEqual((yield* send("GET", "/v1/jobs", { key })).status, 200)
+      assert.strictEqual((yield* send("GET", "/v1/jobs")).status, 401)
+    }))
+
+  it.effect("pages that belong to nobody have no limit", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      for (let times = 0; times < 20; times++) {
+        const { headers, status } = yield* send("GET", "/healthz")
+        assert.strictEqual(status, 200)
+        assert.isUndefined(headers["ratelimit-limit"])
+      }
+    }))
+})

@@ -1,0 +1,59 @@
+import * as fc from "fast-check"
+import assert from "node:assert/strict"
+import { describe, test } from "vitest"
+import { shownUri, valueAt } from "../../src/connectors/Columns.ts"
+import { cut, plain, plainJson } from "../../src/connectors/PlainText.ts"
+import { parcelOf } from "../support/vendors/Vendors.ts"
+
+describe("a column's path", () => {
+  const parcel = parcelOf(1, {
+    result: { "a/b": { "m~n": [10, { "": "empty" }] }, list: ["x", "y"], "": 1, nothing: null }
+  })
+  test.each([
+    ["/a~1b/m~0n/0", 10],
+    ["/a~1b/m~0n/1/", "empty"],
+    ["/list/1", "y"],
+    ["/", 1],
+    ["/nothing", null],
+    ["/list/01", null],
+    ["/list/-", null],
+    ["/list/length", null],
+    ["/list/2", null],
+    ["/toString", null],
+    ["/__proto__/polluted", null],
+    ["/a~1b/missing/deeper", null]
+  ])("follows RFC 6901 and nothing but what is there: %s", (path, value) => {
+    assert.deepEqual(valueAt(path, parcel), value)
+  })
+
+  test("knows the job's own facts beside the result", () => {
+    assert.equal(valueAt("$job.id", parcel), parcel.job.id)
+    assert.equal(valueAt("$evidence.url", parcel), parcel.links.evidence)
+    assert.deepEqual(valueAt("$result", parcel), parcel.result)
+  })
+})
+
+describe("a source's address as it is shown", () => {
+  test.each([
+    ["https://u:p@example.com/a.mp4", "https://example.com/a.mp4"],
+    ["https://example.com/a.mp4?X-Amz-Signature=1&v=2", "https://example.com/a.mp4"],
+    ["https://example.com/a.mp4?sv=2020&sig=abc", "https://example.com/a.mp4"],
+    ["https://example.com/watch?v=abc", "https://example.com/watch?v=abc"],
+    ["https://example.com/a#t=3", "https://example.com/a"],
+    ["upload://upl_1", "upload://upl_1"],
+    ["s3://bucket/key", "s3://bucket/key"]
+  ])("%s", (uri, shown) => assert.equal(shownUri(uri), shown))
+})
+
+describe("text for vendors", () => {
+  test("is well-formed, holds no U+0000 and is never cut within a character", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 40 }), (text, most) => {
+      const shown = cut(plain(text), most)
+      assert.ok(shown.isWellFormed() && !shown.includes("\0") && shown.length <= most)
+    }))
+  })
+
+  test("is plain all through a value", () => {
+    assert.deepEqual(plainJson({ "a\0": ["\uD800", { b: 1 }] }), { "a\uFFFD": ["\uFFFD", { b: 1 }] })
+  })
+})

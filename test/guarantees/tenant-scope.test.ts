@@ -1,0 +1,65 @@
+import { assert, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const source = fileURLToPath(new URL("../../src/", import.meta.url))
+
+/** Who works across tenants, and why; everyone else has `TenantSql`, which sees one. */
+const engine: Readonly<Record<string, string>> = {
+  "api-keys/ApiKeys.ts": "authentication: nobody knows yet whose key it is",
+  "cli/KeysCommand.ts": "the operator's",
+  "crypto/Rewrap.ts": "seals every tenant's secrets anew",
+  "database/Migrations.ts": "makes the tables",
+  "database/Roles.ts": "makes the roles",
+  "database/RowSecurity.ts": "for migrations",
+  "database/TenantSql.ts": "makes the tenants' client",
+  "deliveries/DeliveryRequests.ts": "queues what was found in the tenant's scope",
+  "destinations/DestinationHealth.ts": "workers move it as well",
+  "destinations/Destinations.ts": "moves the queue with what was found in the tenant's scope",
+  "http/HealthHandlers.ts": "workers and migrations, nothing of a tenant",
+  "jobs/Admission.ts": "weighs tenants against one another",
+  "jobs/EngineGauges.ts": "counts without names",
+  "jobs/Erasure.ts": "erases what was found in the tenant's scope",
+  "jobs/IdempotencyKeys.ts": "part of the creating transaction",
+  "jobs/Intake.ts": "creates and queues in one transaction, slots counted over all tenants",
+  "jobs/Janitor.ts": "looks after all tasks",
+  "jobs/JobEvents.ts": "written with every move",
+  "jobs/Jobs.ts": "cancels what was found in the tenant's scope",
+  "jobs/NextSlot.ts": "when a slot becomes free",
+  "jobs/Release.ts": "shares the workers between tenants",
+  "jobs/Retention.ts": "finds what is past its time",
+  "jobs/Tasks.ts": "workers",
+  "jobs/TerminalDelivery.ts": "queues with the move that it tells of",
+  "jobs/Transitions.ts": "moves jobs and queue together",
+  "oauth/AuthorizationServer.ts": "before anyone is known",
+  "oauth/OutsideIssuer.ts": "before anyone is known",
+  "oauth/PayloadStore.ts": "before anyone is known",
+  "oauth/SharedSecrets.ts": "the deployment's",
+  "queue/Boss.ts": "the queue",
+  "queue/Queue.ts": "the queue",
+  "queue/Signals.ts": "the queue",
+  "rate-limits/RateLimits.ts": "buckets are counted before anything of a tenant is read",
+  "rate-limits/TokenBuckets.ts": "no rows of tenants",
+  "sources/IncomingUploads.ts": "sweeps what expired",
+  "sources/Uploads.ts": "sweeps what expired",
+  "tenants/TenantAccounts.ts": "the operator's",
+  "tenants/Tenants.ts": "the first start",
+  "tools/ToolSessions.ts": "sessions are found by their own secret",
+  "usage/Charges.ts": "written by workers",
+  "usage/CostQuota.ts": "part of the creating transaction",
+  "usage/Estimates.ts": "medians over all tenants where one has too few jobs"
+}
+
+it("only what is listed here reaches the database as anyone but one tenant", () => {
+  const found = globSync("**/*.ts", { cwd: source })
+    .filter((file) => /\b(?:PgClient\.PgClient|SqlClient\.SqlClient)\b/u.test(readFileSync(`${source}${file}`, "utf8")))
+  assert.deepStrictEqual(found.toSorted(), Object.keys(engine).toSorted())
+})
+
+it("no route's handler and no tool asks the database itself", () => {
+  const found = globSync("{api,http,tools}/**/*.ts", { cwd: source })
+    .filter((file) =>
+      /yield\* (?:TenantSql|PgClient|SqlClient)\b|\bsql(?:<[^`]*>)?`/u.test(readFileSync(`${source}${file}`, "utf8"))
+    )
+  assert.deepStrictEqual(found.toSorted(), ["http/HealthHandlers.ts", "tools/ToolSessions.ts"])
+})

@@ -1,0 +1,43 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+
+/** The value of a sample, by its name and labels as Prometheus writes them. */
+const sample = (text: string, name: string) => {
+  const line = text.split("\n").find((one) => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length))
+}
+
+layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
+  it.effect("tells how many tasks wait in which pool, for how long, who holds slots, and which deliveries are open", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("a")
+      for (const name of ["a", "b", "c", "d", "e", "f"]) {
+        const json = { source_uri: `https://example.com/${name}.mp4`, webhook_url: "https://example.com/hook" }
+        assert.strictEqual((yield* send("POST", "/v1/jobs", { key, json })).status, 201)
+      }
+      yield* sql(`UPDATE footnote.tasks SET created_at = now() - interval '100 seconds'
+        WHERE job_id = (SELECT min(id) FROM footnote.jobs WHERE tenant_id = '${tenant_id}')`)
+      yield* sql(
+        "INSERT INTO footnote.workers (no, pools, host, pid) VALUES (777, '[\"media\", \"vision\"]', 'test', 1)"
+      )
+      const list = yield* send("GET", "/v1/jobs?limit=1", { key })
+      yield* send("POST", `/v1/jobs/${list.json.data[0].id}/cancel`, { key })
+      const { text } = yield* send("GET", "/metrics")
+      // Four of the tenant's jobs may run at once, and the newest one, which had no slot, is cancelled.
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="media"}`), 4, text)
+      assert.isAtLeast(sample(text, `footnote_queue_oldest_seconds{pool="media"}`)!, 100)
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="speech"}`), 0)
+      assert.strictEqual(sample(text, `footnote_workers{pool="media"}`), 1)
+      assert.strictEqual(sample(text, `footnote_workers{pool="speech"}`), 0)
+      assert.strictEqual(sample(text, "footnote_slots_in_use"), 4)
+      assert.strictEqual(sample(text, "footnote_slots_awaited"), 1)
+      assert.strictEqual(sample(text, `footnote_jobs{status="queued"}`), 5)
+      assert.strictEqual(sample(text, `footnote_deliveries{status="pending"}`), 1)
+      assert.isAtLeast(sample(text, `footnote_jobs_finished_total{status="cancelled"}`)!, 1)
+      assert.notInclude(text, tenant_id)
+    }))
+})

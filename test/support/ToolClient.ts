@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { type Answer, TestServer } from "./TestServer.ts"
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {}
+}
+
+/** A request of the protocol without sessions. */
+export const request = (
+  token: string,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {}
+): Effect.Effect<Answer, never, TestServer> =>
+  Effect.flatMap(TestServer, ({ send }) =>
+    send("POST", "/mcp", {
+      key: token,
+      headers: {
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        ...(typeof params["name"] === "string" ? { "mcp-name": params["name"] } : {}),
+        ...headers
+      },
+      json: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }
+    }))
+
+export interface ToolResult {
+  readonly isError: boolean
+  readonly text: string
+  readonly structured: any
+}
+
+/** One call of a tool; `headers` such as `x-request-id` go with it. */
+export const callTool = (
+  token: string,
+  name: string,
+  args: unknown,
+  headers: Readonly<Record<string, string>> = {}
+): Effect.Effect<ToolResult, never, TestServer> =>
+  Effect.map(request(token, "tools/call", { name, arguments: args }, headers), ({ json, text }) => {
+    const result = json?.result
+    if (result === undefined) throw new Error(`${name}: ${text}`)
+    return { isError: result.isError === true, text: result.content[0].text, structured: result.structuredContent }
+  })

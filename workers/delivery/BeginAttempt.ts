@@ -1,0 +1,134 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { Pace } from "../../src/connectors/Pace.ts"
+import { breaker, mostInFlight } from "../../src/deliveries/EndpointRules.ts"
+
+/** A delivery as an attempt finds it. */
+export interface FoundDelivery {
+  readonly id: string
+  readonly tenant_id: string
+  readonly job_id: string
+  readonly destination_id: string | null
+  readonly endpoint: string
+  readonly event_id: string
+  readonly event_type: string
+  readonly created_at: Date
+  readonly turn: number
+  readonly begun: number
+  readonly attempts: number
+  readonly schedule_base: number
+  readonly next_attempt_at: Date | null
+  readonly unsure_from: Date | null
+  readonly unsure_until: Date | null
+  readonly status: string
+  readonly due: boolean
+}
+
+/**
+ * What may be done about a delivery now. `over`: nothing, not by this task. `wait`: its time has not come. `parked`: it waits
+ * without a task, until what stands in its way is over. `begun`: an attempt, whose number fences what it writes.
+ */
+type Begin =
+  | { readonly kind: "over" | "parked" | "cancelled" }
+  | { readonly kind: "wait"; readonly until: Date }
+  | { readonly kind: "begun"; readonly delivery: FoundDelivery }
+
+const tenantLockClass = 7106
+
+/**
+ * Decides in one transaction whether an attempt begins, for all workers together: nothing begins after its destination was
+ * deleted, while it is not active, while the endpoint asked for rest or its breaker is open, beyond 4 attempts at an endpoint
+ * and 16 of a tenant at a moment, or faster than the credential's pace. None of these uses up an attempt.
+ */
+export const makeBegin = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+
+  const find = (id: string) =>
+    sql<FoundDelivery>`
+      SELECT d.id, d.tenant_id, d.job_id, d.destination_id, d.endpoint, d.event_id, d.event_type, d.created_at, d.turn,
+        d.begun, d.schedule_base, d.next_attempt_at, d.unsure_from, d.unsure_until, d.status,
+        (SELECT count(*)::int FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id) AS attempts,
+        d.next_attempt_at IS NULL OR d.next_attempt_at <= now() + interval '1 second' AS due
+      FROM footnote.deliveries d WHERE d.id = ${id} AND d.finished_at IS NULL FOR NO KEY UPDATE OF d`.unprepared
+
+  /** Whether the destination may be written to; its row stays as it is until this transaction ends. */
+  const destinationOf = Effect.fnUntraced(function*(id: string) {
+    const [row] = yield* sql<{ readonly status: string; readonly deleted: boolean }>`
+      SELECT status, deleted_at IS NOT NULL AS deleted FROM footnote.destinations WHERE id = ${id} FOR SHARE`.unprepared
+    return row === undefined || row.deleted ? "deleted" : row.status
+  })
+
+  /** Locks the endpoint's row, so that two workers do not take the last place. */
+  const endpointOf = Effect.fnUntraced(function*(id: string) {
+    const [row] = yield* sql<{ readonly failures: number; readonly resting: boolean }>`
+      INSERT INTO footnote.endpoints AS e (id) VALUES (${id}) ON CONFLICT (id) DO UPDATE SET used_at = now()
+      RETURNING failures, coalesce(greatest(open_until, blocked_until), '-infinity') > now() AS resting`.unprepared
+    return row!
+  })
+
+  const inFlight = Effect.fnUntraced(function*({ endpoint, id, tenant_id }: FoundDelivery) {
+    yield* sql`SELECT pg_advisory_xact_lock(${tenantLockClass}, hashtext(${tenant_id}))`.unprepared
+    const [row] = yield* sql<{ readonly endpoint: number; readonly tenant: number }>`
+      SELECT (SELECT count(*)::int FROM footnote.deliveries
+          WHERE endpoint = ${endpoint} AND status = 'delivering' AND id <> ${id}) AS endpoint,
+        (SELECT count(*)::int FROM footnote.deliveries
+          WHERE tenant_id = ${tenant_id} AND status = 'delivering' AND id <> ${id}) AS tenant`.unprepared
+    return row!
+  })
+
+  /** Takes a place in the credential's line; where there is none, tells the endpoint when to come again. */
+  const paced = Effect.fnUntraced(function*(endpoint: string, credential: string, { burst, per_second }: Pace) {
+    const step = 1 / per_second
+    const taken = yield* sql`
+      INSERT INTO footnote.paces AS p (credential, arrival) VALUES (${credential}, now() + make_interval(secs => ${step}))
+      ON CONFLICT (credential) DO UPDATE SET arrival = greatest(p.arrival, now()) + make_interval(secs => ${step})
+        WHERE greatest(p.arrival, now()) <= now() + make_interval(secs => ${(burst - 1) * step})
+      RETURNING arrival`.unprepared
+    if (taken.length > 0) return true
+    yield* sql`UPDATE footnote.endpoints SET paced_until = (
+        SELECT arrival - make_interval(secs => ${
+      (burst - 1) * step
+    }) FROM footnote.paces WHERE credential = ${credential})
+      WHERE id = ${endpoint}`.unprepared
+    return false
+  })
+
+  const park = Effect.fnUntraced(function*(id: string) {
+    yield* sql`UPDATE footnote.deliveries SET status = 'pending', parked = true WHERE id = ${id}`.unprepared
+    return { kind: "parked" } as const
+  })
+
+  return (options: {
+    readonly delivery_id: string
+    readonly turn: number
+    readonly destination_id: string | null
+    readonly endpoint: string
+    readonly credential: { readonly digest: string; readonly pace: Pace } | undefined
+  }) =>
+    sql.withTransaction(Effect.gen(function*() {
+      const { credential, delivery_id, destination_id, turn } = options
+      const standing = destination_id === null ? "active" : yield* destinationOf(destination_id)
+      const endpoint = yield* endpointOf(options.endpoint)
+      const [found] = yield* find(delivery_id)
+      if (found === undefined || found.turn !== turn) return { kind: "over" } as const
+      const [job] = yield* sql`SELECT FROM footnote.jobs WHERE id = ${found.job_id} AND deleted_at IS NULL`.unprepared
+      if (standing === "deleted" || job === undefined) {
+        yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL,
+          finished_at = now() WHERE id = ${delivery_id}`.unprepared
+        return { kind: "cancelled" } as const
+      }
+      // A worker died between the books of its attempt and the queue's: the attempt stands, the next one is due later.
+      if (!found.due) return { kind: "wait", until: found.next_attempt_at! } as const
+      if (standing !== "active" || endpoint.resting) return yield* park(delivery_id)
+      const others = yield* inFlight(found)
+      const most = endpoint.failures >= breaker.failures ? 1 : mostInFlight.endpoint
+      if (others.endpoint >= most || others.tenant >= mostInFlight.tenant) return yield* park(delivery_id)
+      if (credential !== undefined && !(yield* paced(options.endpoint, credential.digest, credential.pace))) {
+        return yield* park(delivery_id)
+      }
+      // Written before a byte leaves: a worker that dies now leaves an attempt of which nobody knows what came.
+      yield* sql`UPDATE footnote.deliveries SET status = 'delivering', parked = false, begun = begun + 1,
+        unsure_from = coalesce(unsure_from, now()), unsure_until = now() WHERE id = ${delivery_id}`.unprepared
+      return { kind: "begun", delivery: { ...found, begun: found.begun + 1 } } as const
+    })) satisfies Effect.Effect<Begin, unknown>
+})

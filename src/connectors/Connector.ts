@@ -38,7 +38,7 @@ export interface AttemptState {
  *
  * - `delivered`: it has arrived, now or by an attempt before this one.
  * - `retryable`: it was not carried out, and may be tried again.
- * - `ambiguous`: it may or may not have been carried out.
+ * - `ambiguous`: it may or may not have been carried out; no attempt before it is in doubt any more.
  * - `auth_broken`: the credentials or the rights of the destination are not good.
  * - `rejected`: this delivery can never be taken.
  * - `gone`: the destination said that it is no more.

@@ -5,8 +5,9 @@ import * as Outcomes from "./Outcomes.ts"
 import { slackMessage } from "./SlackMessage.ts"
 import type { VendorAddresses } from "./VendorAddresses.ts"
 
-/** Ours and Slack's clock may differ; looking further back costs a page at most. */
-const clockSlackSeconds = 60
+/** Ours and Slack's clock may differ, and what was sent may take its time; a busy channel has a page of messages in that. */
+const lookBackSeconds = 10
+const lookAheadSeconds = 30
 const pageSize = 100
 const mostPages = 20
 const mostPageBytes = 4 * 1024 * 1024
@@ -71,18 +72,30 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
       most_bytes: mostPageBytes
     })
 
+  /** Asks again at once where the answer broke off: a look of many pages would else hardly ever come to its end. */
+  const read = (config: Bot, name: string, form: URLSearchParams) =>
+    call(config, name, form).pipe(
+      Effect.filterOrFail(
+        (answer) => trouble(answer)?.kind !== "ambiguous",
+        (answer) => ({ _tag: "BrokenPage" as const, answer })
+      ),
+      Effect.retry({ times: 2, while: (error) => error._tag === "BrokenPage" || error.reason === "broken_off" }),
+      Effect.catchTag("BrokenPage", ({ answer }) => Effect.succeed(answer))
+    )
+
   /** Undefined: no such message. */
-  const look = Effect.fnUntraced(function*(config: Bot, delivery_id: string, from: Date) {
+  const look = Effect.fnUntraced(function*(config: Bot, delivery_id: string, from: Date, until: Date) {
     let cursor = ""
     for (let page = 0; page < mostPages; page++) {
       const question = new URLSearchParams({
         channel: config.channel,
-        oldest: (from.getTime() / 1000 - clockSlackSeconds).toFixed(6),
+        oldest: (from.getTime() / 1000 - lookBackSeconds).toFixed(6),
+        latest: (until.getTime() / 1000 + lookAheadSeconds).toFixed(6),
         include_all_metadata: "true",
         limit: String(pageSize),
         ...(cursor === "" ? {} : { cursor })
       })
-      const answer = yield* call(config, "conversations.history", question)
+      const answer = yield* read(config, "conversations.history", question)
       const failed = trouble(answer)
       if (failed !== undefined) return ofLook(failed)
       const body = Outcomes.jsonOf(answer)!
@@ -133,10 +146,10 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
         )
       }
       if (attempt.unsure_from !== null) {
-        const settled = (attempt.unsure_until ?? attempt.unsure_from).getTime() + settle_seconds * 1000
-        const wait = (settled - (yield* Clock.currentTimeMillis)) / 1000
+        const until = attempt.unsure_until ?? attempt.unsure_from
+        const wait = (until.getTime() + settle_seconds * 1000 - (yield* Clock.currentTimeMillis)) / 1000
         if (wait > 0) return Outcomes.held("an attempt is in doubt", wait)
-        const found = yield* look(config, parcel.delivery_id, attempt.unsure_from).pipe(
+        const found = yield* look(config, parcel.delivery_id, attempt.unsure_from, until).pipe(
           Effect.catch((error) => Effect.succeed(ofLook(Outcomes.ofUnanswered(error))))
         )
         if (found !== undefined) return found

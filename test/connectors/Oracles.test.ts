@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sheets } from "@googleapis/sheets"
 import { Client } from "@notionhq/client"
 import { LogLevel, WebClient } from "@slack/web-api"
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { createEmulator } from "emulate"
 import { importSPKI, jwtVerify } from "jose"
 import { createPublicKey } from "node:crypto"
@@ -91,7 +91,7 @@ describe("our requests are those of the vendors' own clients", () => {
       yield* connectors.deliver(all.target.slack, parcelOf(1), {
         ...first,
         unsure_from: VendorOrigin,
-        unsure_until: VendorOrigin
+        unsure_until: DateTime.toDateUtc(yield* DateTime.now)
       })
       const look = Object.fromEntries(new URLSearchParams(all.calls[0]!.body))
       yield* Effect.promise(() =>
@@ -180,7 +180,8 @@ describe("an independent emulator of Slack", () => {
       const target = { type: "slack", config: { bot_token: "xoxb-test-token", channel }, secrets: [] } as const
       const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
       assert.strictEqual((yield* connectors.deliver(target, parcelOf(1), first)).kind, "delivered")
-      const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until: VendorOrigin }
+      const unsure_until = DateTime.toDateUtc(yield* DateTime.now)
+      const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until }
       assert.strictEqual((yield* connectors.deliver(target, parcelOf(1), again)).kind, "delivered")
       const history = yield* Effect.promise(() => client.conversations.history({ channel, include_all_metadata: true }))
       const ours = history.messages!.filter((message: any) =>

@@ -81,9 +81,9 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
       FROM footnote.delivery_attempts WHERE delivery_id = ${delivery.id} RETURNING number`.unprepared
 
   const write = Effect.fnUntraced(function*(delivery: FoundDelivery, at: Date, outcome: Outcome, duration_ms: number) {
-    // In doubt it stays in doubt; otherwise what is known is what was known before it.
+    // A connector that comes to doubt has settled every doubt before it. Otherwise what is known is what was known.
     const doubt = outcome.kind === "ambiguous"
-      ? sql``
+      ? sql`, unsure_from = unsure_until`
       : sql`, unsure_from = ${delivery.unsure_from}, unsure_until = ${delivery.unsure_until}`
     if (outcome.kind === "held") {
       const due = yield* after(outcome.retry_after ?? 1)

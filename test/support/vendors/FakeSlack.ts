@@ -76,9 +76,10 @@ export const fakeSlack = ({ channel, token }: { readonly token: string; readonly
         assert.ok(limit <= 100)
         const from = Number(form.get("cursor") ?? 0)
         const oldest = Number(form.get("oldest"))
+        const latest = Number(form.get("latest"))
         return {
           reply: () => {
-            const found = messages.filter(({ ts }) => Number(ts) >= oldest).toReversed()
+            const found = messages.filter(({ ts }) => Number(ts) >= oldest && Number(ts) <= latest).toReversed()
             const more = from + limit < found.length
             return {
               status: 200,

@@ -28,11 +28,13 @@ function* readings(value: string | number | boolean, view: SchemaObject): Genera
   if (types.includes("boolean") && /^(?:true|false)$/iu.test(value)) yield value.toLowerCase() === "true"
   const format = own(view, "format")
   if (format === "email" || format === "idn-email") yield value.trim().toLowerCase()
-  // A bare host is how people say and show an address.
-  if (["uri", "url", "iri"].includes(String(format)) || String(own(view, "pattern")).startsWith("^https?:")) {
-    yield `https://${value.trim()}`
-  }
+  const wantsAddress = ["uri", "url", "iri"].includes(String(format))
+    || String(own(view, "pattern")).startsWith("^https?:")
+  if (wantsAddress && BARE_HOST.test(value.trim())) yield `https://${value.trim()}`
 }
+
+/** How people say and show an address: names with dots, the last no number, so that "5" and "8.50" are none. */
+const BARE_HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(?:[:/?#]|$)/u
 
 /**
  * The first reading of a grounded value that fits the schema: as it is, then as the label of an enum in other letters, as

@@ -1,8 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
+import { leavingReceiver } from "../support/LeavingReceiver.ts"
 import { receiver, type Reply } from "../support/Receiver.ts"
 import * as Service from "../support/TestServer.ts"
 
@@ -41,23 +40,6 @@ const patch = (url: string, key: string, config: object) =>
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ config })
   })
-
-/** A receiver that is gone, and says so only when something else is done. */
-const leavingReceiver = (first: () => Promise<unknown>) =>
-  Effect.acquireRelease(
-    Effect.callback<Server>((resume) => {
-      const server = createServer((request, response) => {
-        request.resume()
-        void first().then(() => response.writeHead(410).end())
-      })
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
 
 const details = (answer: Service.Answer) => answer.json.error.details.map(({ path }: { path: string }) => path)
 

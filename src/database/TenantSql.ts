@@ -1,7 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { roles } from "./Roles.ts"
+import { dieOnSqlError } from "./SqlDefect.ts"
 
 /** The tenant that the surrounding transaction runs for. */
 const ScopeTenant = Context.Reference<string | undefined>("footnote/database/TenantSql/ScopeTenant", {
@@ -56,8 +57,3 @@ const make = (sql: PgClient.PgClient): TenantSql["Service"] => {
       }).pipe(dieOnSqlError)
   })
 }
-
-const dieOnSqlError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
-  effect.pipe(
-    Effect.catch((error) => isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, SqlError>))
-  )

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { newId } from "../crypto/Id.ts"
+import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { currentTraceparent } from "../observability/Trace.ts"
 import { CostQuota, type CostQuotaExceeded } from "../usage/CostQuota.ts"
@@ -123,9 +123,7 @@ const make = Effect.gen(function*() {
             return { job_id: made.job_id, replayed: made.kind === "replay" }
         }
       },
-      Effect.catch((error) =>
-        isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<typeof error, SqlError>)
-      )
+      dieOnSqlError
     )
   })
 })

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, PubSub, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
+import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { Signals } from "../queue/Signals.ts"
@@ -269,8 +269,3 @@ interface EventRow {
   readonly at: Date
   readonly data: Pick<JobEvent, "status" | "progress">
 }
-
-const dieOnSqlError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
-  effect.pipe(
-    Effect.catch((error) => isSqlError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, SqlError>))
-  )

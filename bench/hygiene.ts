@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../src/cli/LocalService.ts"
+import { signIn } from "../test/support/SignIn.ts"
 import { malformedRequests } from "./hygiene/MalformedRequests.ts"
 import { sendAll } from "./hygiene/RawSender.ts"
 import { openDatabase } from "./ServiceProcesses.ts"
@@ -38,6 +39,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       PORT: String(port),
       LOG_FORMAT: "json",
       // What is malformed is looked at, not how often.
+      TRUST_PROXY: "127.0.0.1",
       RATE_LIMIT_READS: "0",
       RATE_LIMIT_WRITES: "0",
       RATE_LIMIT_UPLOADS: "0",
@@ -50,7 +52,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       api.once("message", () => resolve())
       api.once("exit", (code) => reject(new Error(`The API ended with ${code}`)))
     })
-    const source = malformedRequests(option("seed", seed), key)
+    const { access_token } = await signIn(`http://127.0.0.1:${port}`, key)
+    const source = malformedRequests(option("seed", seed), key, access_token)
     const byStatus = new Map<string, number>()
     const serverErrors: Array<string> = []
     const send = (share: number) =>

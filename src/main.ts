@@ -12,6 +12,7 @@ import { drainNoticeSeconds, layerListening, Listener } from "./http/Listener.ts
 import { publicUrl } from "./http/PublicUrl.ts"
 import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/Erasure.ts"
+import { Leftovers } from "./jobs/Leftovers.ts"
 import { Retention } from "./jobs/Retention.ts"
 import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
 import { outsideIssuer } from "./oauth/OutsideIssuer.ts"
@@ -59,7 +60,10 @@ const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-const KeepRetention = Retention.layerRunning.pipe(Layer.provide(Erasure.layer))
+const KeepRetention = Layer.merge(
+  Retention.layerRunning.pipe(Layer.provide(Erasure.layer)),
+  Leftovers.layerRunning
+)
 
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */
 const Listening = Layer.effectDiscard(Effect.gen(function*() {

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StageFailure } from "../src/jobs/JobFailure.ts"
 import { pipeline } from "../src/jobs/Pipeline.ts"
@@ -20,6 +20,35 @@ export const runStage = (handlers: StageHandlers, charge?: Charge) => (task: Hel
 /** Books what a task has spent so far. */
 export type Charge = (task: HeldTask, spent: Spent) => Effect.Effect<void, SqlError>
 
+/** A decoder or a model's process is killed within a second or two; beyond this it is one that even the kernel does not end. */
+const stopSeconds = 10
+
+/** Every connector bounds its requests and their number; this is for one that should not. */
+const deliverySeconds = 600
+
+/**
+ * Ends work whose time is over with a failure, also where the work does not stop: a process that hangs in the kernel must not
+ * hold a slot and a lease for ever. What it does then is fenced by the attempt. Interrupted by others, it has stopped first.
+ */
+const within = <A, E, R>(work: Effect.Effect<A, E, R>, seconds: number, late: StageFailure) =>
+  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+    const fiber = yield* Effect.forkDetach(restore(work))
+    const timed = Fiber.join(fiber).pipe(
+      Effect.timeoutOrElse({
+        duration: `${seconds} seconds`,
+        orElse: () =>
+          Fiber.interrupt(fiber).pipe(
+            Effect.timeoutOption(`${stopSeconds} seconds`),
+            Effect.tap((stopped) => Option.isNone(stopped) ? Effect.logError("A task does not stop") : Effect.void),
+            Effect.andThen(late)
+          )
+      })
+    )
+    return yield* restore(timed).pipe(
+      Effect.onInterrupt(() => Fiber.interrupt(fiber))
+    )
+  }))
+
 const runOne = Effect.fnUntraced(function*<S extends StageName>(
   stage: S,
   handler: StageHandler<S>,
@@ -32,7 +61,7 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
     Effect.catchTag("SchemaError", (error) => broken(`The input of ${stage} does not fit: ${error.message}`))
   )
   const { timeout_seconds } = pipeline[stage]
-  const output = yield* handler({
+  const work = handler({
     job_id: task.job_id,
     tenant_id: task.tenant_id,
     stage,
@@ -43,16 +72,13 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
     blobPrefix: `jobs/${task.job_id}/${stage}/${task.index}/${task.attempt}`,
     progress,
     charge: charge === undefined ? undefined : (spent) => charge(task, spent)
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: `${timeout_seconds} seconds`,
-      orElse: () =>
-        new StageFailure({
-          code: "STAGE_TIMEOUT",
-          message: `${stage} took longer than ${timeout_seconds} s.`,
-          retryable: false
-        })
-    }),
+  })
+  const late = new StageFailure({
+    code: "STAGE_TIMEOUT",
+    message: `${stage} took longer than ${timeout_seconds} s.`,
+    retryable: false
+  })
+  const output = yield* within(work, timeout_seconds, late).pipe(
     Effect.withSpan(`stage.${stage}`, { attributes: { "task.index": task.index } })
   )
   const encoded = yield* Schema.encodeUnknownEffect(io.output)(output).pipe(
@@ -61,11 +87,19 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
   return { output: encoded }
 })
 
-/** Runs a delivery task; its `retry_at` becomes a task of its own. */
+/**
+ * Runs a delivery task; its `retry_at` becomes a task of its own. One that takes longer than ten minutes fails with `STAGE_TIMEOUT`
+ * and comes again.
+ */
 export const runDelivery = (handler: DeliveryHandler) => (task: HeldTask): Effect.Effect<TaskAnswer, StageFailure> => {
   const { attempt, job_id, tenant_id } = task
   const { delivery_id, turn = 0 } = task.input as DeliveryInput
-  return handler({ delivery_id, turn, job_id, tenant_id, attempt }).pipe(
+  const late = new StageFailure({
+    code: "STAGE_TIMEOUT",
+    message: `The delivery took longer than ${deliverySeconds} s.`,
+    retryable: true
+  })
+  return within(handler({ delivery_id, turn, job_id, tenant_id, attempt }), deliverySeconds, late).pipe(
     Effect.map(({ retry_at }) => retry_at === null ? { output: null } : { retry_at }),
     Effect.withSpan("deliver", { attributes: { "delivery.id": delivery_id } })
   )

@@ -1,3 +1,4 @@
+import { doors } from "./Doors.ts"
 import { authorizations, bodies, methods, oddHeaders, paths, types, versions } from "./Vocabulary.ts"
 
 /** What a request is wrong in; some are wrong in several ways, and a few are right. */
@@ -24,8 +25,12 @@ const seeded = (seed: number) => {
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")])
 
-/** Every kind of request that is no request of the API, one after the other for ever, the same for the same seed. */
-export function* malformedRequests(seed: number, key: string): Generator<MalformedRequest, never> {
+/**
+ * Every kind of request that is no request of the API, one after the other for ever, the same for the same seed. With `token`,
+ * an access token of the tool server, three in ten go to it and to the authorization server, each from an address of its own as a
+ * proxy would tell it, since these count by address.
+ */
+export function* malformedRequests(seed: number, key: string, token?: string): Generator<MalformedRequest, never> {
   const random = seeded(seed)
   const pick = <A>(of: ReadonlyArray<A>): A => of[Math.floor(random() * of.length)]!
   const below = (limit: number) => Math.floor(random() * limit)
@@ -111,12 +116,19 @@ export function* malformedRequests(seed: number, key: string): Generator<Malform
       }
       continue
     }
-    const text = Buffer.from(pick(bodies), "latin1")
+    const door = token !== undefined && random() < 0.3 ? pick(pick(doors)) : undefined
+    const text = Buffer.from(pick(door?.bodies ?? bodies), "latin1")
     const { headers, kind, payload } = framed(random() < 0.3 ? flipped(text) : text)
-    const lines = [`${pick(methods)} ${pick(paths)} ${pick(versions)}`]
+    const known = door !== undefined && random() < 0.9 ? door : undefined
+    const lines = [`${known?.method ?? pick(methods)} ${door?.path ?? pick(paths)} ${pick(versions)}`]
     if (random() < 0.95) lines.push("Host: localhost")
-    if (random() < 0.9) lines.push(`Authorization: ${pick(authorization)}`)
-    if (random() < 0.9) lines.push(`Content-Type: ${pick(types)}`)
+    if (known !== undefined) {
+      lines.push(`Authorization: Bearer ${token}`, `Content-Type: ${known.type}`, ...known.headers)
+    } else {
+      if (random() < 0.9) lines.push(`Authorization: ${pick(authorization)}`)
+      if (random() < 0.9) lines.push(`Content-Type: ${pick(types)}`)
+    }
+    if (door !== undefined) lines.push(`X-Forwarded-For: 10.${below(256)}.${below(256)}.${below(256)}`)
     lines.push(...headers)
     while (random() < 0.2) lines.push(pick(oddHeaders))
     const separator = random() < 0.02 ? "\n" : "\r\n"

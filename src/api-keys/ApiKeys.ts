@@ -15,6 +15,7 @@ import {
   Unauthenticated
 } from "./ApiKey.ts"
 import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "./ApiKeySecret.ts"
+import { makeKeyLookup } from "./KeyLookup.ts"
 
 interface Row {
   readonly id: string
@@ -61,14 +62,13 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       // Nobody knows yet whose key it is.
       const engine = yield* PgClient.PgClient
       const { inTenant, sql } = yield* TenantSql
+      const lookUp = makeKeyLookup(engine)
 
       return ApiKeys.of({
         authenticate: Effect.fn("ApiKeys.authenticate")(function*(secret) {
           const text = Redacted.value(secret)
           if (!isApiKey(text)) return yield* new Unauthenticated()
-          const [found] = yield* engine<{ id: string; tenant_id: string; stale: boolean }>`
-            SELECT id, tenant_id, last_used_at IS NULL OR last_used_at < now() - interval '1 minute' AS stale
-            FROM footnote.api_keys WHERE secret_sha256 = ${hashApiKey(text)} AND revoked_at IS NULL`.pipe(Effect.orDie)
+          const found = yield* lookUp(text)
           if (found === undefined) return yield* new Unauthenticated()
           if (found.stale) {
             // Looked at again under the row's lock: of many requests at once one writes.
@@ -84,9 +84,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           const id = yield* newId("key")
           const [row] = yield* inTenant(tenant_id)(sql<{ created_at: Date }>`
             INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256, scopes)
-            VALUES (${id}, ${tenant_id}, ${name}, ${visiblePrefix(secret)}, ${hashApiKey(secret)}, ${
-            sql.json([...scopes])
-          })
+            VALUES (${id}, ${tenant_id}, ${name}, ${visiblePrefix(secret)}, ${hashApiKey(secret)},
+              ${JSON.stringify(scopes)}::jsonb)
             RETURNING created_at`)
           return { id, name, prefix: visiblePrefix(secret), secret, scopes, created_at: toInstant(row!.created_at) }
         }),

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { randomInt } from "node:crypto"
 import { existsSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -56,11 +57,13 @@ const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
   return { base_url: `http://127.0.0.1:${options.port}` }
 })
 
-/** A port of the loopback interface that nobody listens on at this moment. */
-export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
+/**
+ * A port of the loopback interface that nobody listens on at this moment. It is one of those that no system hands out by
+ * itself (Linux does from 32768, others from 49152), so no connection made before it is bound can take it.
+ */
+export const freePort: Effect.Effect<number> = Effect.callback<number, Error>((resume) => {
+  const port = randomInt(20_000, 32_768)
   const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
+  server.once("error", (error) => resume(Effect.fail(error)))
+  server.listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed(port))))
+}).pipe(Effect.retry({ times: 100 }), Effect.orDie)

@@ -11,6 +11,8 @@ export interface Parcel {
   /** Of the event, not of the attempt. */
   readonly created_at: string
   readonly request_id: string | null
+  /** What a webhook sends, to the byte; null for every other kind. A webhook has nothing else of the job's contents. */
+  readonly body: string | null
   readonly job: JobRecord
   readonly result: Schema.Json
   readonly evidence: ReadonlyArray<EvidenceSpan>

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DestinationTarget } from "../destinations/DestinationConfig.ts"
+import { Egress } from "../egress/Egress.ts"
 import type { AttemptState, Health, Outcome, Parcel } from "./Connector.ts"
-import { Egress } from "./Egress.ts"
 import { makeNotion } from "./Notion.ts"
 import { makeSheets } from "./Sheets.ts"
 import { makeSlack } from "./Slack.ts"

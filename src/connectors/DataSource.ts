@@ -1,4 +1,4 @@
-import type { Answer } from "./Egress.ts"
+import type { Answer } from "../egress/Egress.ts"
 import { jsonOf } from "./Outcomes.ts"
 
 /** The properties of a Notion data source: from a name to its type. */

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { SheetsConfig } from "../destinations/DestinationConfig.ts"
-import type { Egress } from "./Egress.ts"
+import type { Egress } from "../egress/Egress.ts"
 import * as Outcomes from "./Outcomes.ts"
 import { Remembered } from "./Remembered.ts"
 import { signJwt } from "./RsaJwt.ts"

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { NotionConfig } from "../destinations/DestinationConfig.ts"
+import type { Answer, Egress } from "../egress/Egress.ts"
 import type { Connector, Outcome } from "./Connector.ts"
 import { type DataSource, readDataSource } from "./DataSource.ts"
-import type { Answer, Egress } from "./Egress.ts"
 import { jobIdProperty, misfit, notionPage } from "./NotionPage.ts"
 import * as Outcomes from "./Outcomes.ts"
 import { Remembered } from "./Remembered.ts"
@@ -10,7 +10,8 @@ import type { VendorAddresses } from "./VendorAddresses.ts"
 
 /** The version with data sources that the vendor's own client speaks by default. */
 const notionVersion = "2025-09-03"
-const mostBytes = 1024 * 1024
+/** A page comes back with each text twice, and a page may have 500 KB. */
+const mostBytes = 4 * 1024 * 1024
 /** A data source's properties are looked at again after this. */
 const schemaSeconds = 600
 /** Notion tells when a page was made to the minute. */

@@ -11,7 +11,9 @@ export const jobIdProperty = "Job ID"
 /** Notion's limits: 2,000 characters of one text, 100 of these in a list. */
 const mostText = 2000
 const mostTexts = 100
+const mostTextInAll = mostText * mostTexts
 /** A request may have 500 KB; the JSON is escaped once more within it. */
+const mostRequestBytes = 490_000
 const mostJsonBytes = 300_000
 
 /** Types of properties that a value of a result may fill. Links are left out: those are built by us alone. */
@@ -29,7 +31,8 @@ const slices = (text: string): ReadonlyArray<string> => {
   return parts
 }
 
-const rich = (text: string) => slices(plain(text)).slice(0, mostTexts).map((content) => ({ text: { content } }))
+const rich = (text: string, most = mostTextInAll) =>
+  slices(cut(plain(text), most)).slice(0, mostTexts).map((content) => ({ text: { content } }))
 
 const asText = (value: Schema.Json): string =>
   value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
@@ -37,14 +40,14 @@ const asText = (value: Schema.Json): string =>
 /** An option's name may hold no comma. */
 const optionOf = (value: Schema.Json) => ({ name: cut(plain(asText(value)).replaceAll(",", " "), 100) })
 
-/** A property's value; undefined leaves it empty, because the value is not of its type. */
-const propertyOf = (type: string, value: Schema.Json): object | undefined => {
+/** A property's value, texts of at most `most` characters; undefined leaves it empty, because the value is not of its type. */
+const propertyOf = (type: string, value: Schema.Json, most: number): object | undefined => {
   if (value === null) return undefined
   switch (type) {
     case "title":
-      return { title: rich(asText(value)) }
+      return { title: rich(asText(value), most) }
     case "rich_text":
-      return { rich_text: rich(asText(value)) }
+      return { rich_text: rich(asText(value), most) }
     case "number":
       return typeof value === "number" ? { number: value } : undefined
     case "checkbox":
@@ -79,23 +82,21 @@ export const misfit = (source: DataSource, map: NotionConfig["property_map"] = {
 
 const linked = (label: string, url: string) => ({ text: { content: label, link: { url } } })
 
-/**
- * The page of a finished job: its id where it can be found again, the mapped properties by the types that the data source
- * has, links to the job and its evidence, and the result as JSON, in whole or, where it is too large, not at all.
- */
-export const notionPage = (config: NotionConfig, source: DataSource, parcel: Parcel) => {
+const pageOf = (config: NotionConfig, source: DataSource, parcel: Parcel, most: number) => {
   const { job, links } = parcel
   const map = Object.entries(config.property_map ?? {})
   const titleName = [...source].find(([, type]) => type === "title")?.[0]
   const mapped = map.flatMap(([name, path]) => {
     const value = valueAt(path, parcel)
     const type = source.get(name)!
-    const property = type === "url" ? (value === null ? undefined : { url: asText(value) }) : propertyOf(type, value)
+    const property = type === "url"
+      ? (value === null ? undefined : { url: asText(value) })
+      : propertyOf(type, value, most)
     return property === undefined ? [] : [[name, property] as const]
   })
   const titled = mapped.some(([name]) => name === titleName)
   const json = JSON.stringify(plainJson(parcel.result), null, 2)
-  const whole = json.length <= mostText * mostTexts && Buffer.byteLength(JSON.stringify(json)) <= mostJsonBytes
+  const whole = json.length <= mostTextInAll && Buffer.byteLength(JSON.stringify(json)) <= mostJsonBytes
   return {
     parent: { type: "data_source_id" as const, data_source_id: config.data_source_id },
     properties: {
@@ -127,4 +128,19 @@ export const notionPage = (config: NotionConfig, source: DataSource, parcel: Par
         : [])
     ]
   }
+}
+
+/**
+ * The page of a finished job: its id where it can be found again, the mapped properties by the types that the data source
+ * has, links to the job and its evidence, and the result as JSON, in whole or, where it is too large, not at all. Texts of
+ * properties that are too large together are cut, the same for all of them.
+ */
+export const notionPage = (config: NotionConfig, source: DataSource, parcel: Parcel) => {
+  let most = mostTextInAll
+  let page = pageOf(config, source, parcel, most)
+  while (most > 1 && Buffer.byteLength(JSON.stringify(page)) > mostRequestBytes) {
+    most = Math.floor(most / 2)
+    page = pageOf(config, source, parcel, most)
+  }
+  return page
 }

@@ -1,5 +1,6 @@
+import type { Answer } from "../egress/Egress.ts"
+import type { Unanswered } from "../egress/Unanswered.ts"
 import type { Health, Outcome } from "./Connector.ts"
-import type { Answer, Unanswered } from "./Egress.ts"
 
 /** Longer than this nobody is waited for at their word. */
 const longestRetryAfter = 24 * 3600

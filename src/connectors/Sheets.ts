@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { SheetsConfig } from "../destinations/DestinationConfig.ts"
+import type { Answer, Egress } from "../egress/Egress.ts"
 import type { Connector, Outcome } from "./Connector.ts"
-import type { Answer, Egress } from "./Egress.ts"
 import { makeGoogleTokens } from "./GoogleToken.ts"
 import * as Outcomes from "./Outcomes.ts"
 import { Remembered } from "./Remembered.ts"

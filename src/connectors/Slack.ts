@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
+import type { Answer, Egress } from "../egress/Egress.ts"
 import type { Connector, Outcome, TargetOf } from "./Connector.ts"
-import type { Answer, Egress } from "./Egress.ts"
 import * as Outcomes from "./Outcomes.ts"
 import { slackMessage } from "./SlackMessage.ts"
 import type { VendorAddresses } from "./VendorAddresses.ts"

@@ -1,9 +1,8 @@
 import { Clock, DateTime, Effect } from "effect"
 import { newId } from "../crypto/Id.ts"
-import { webhookBody } from "../deliveries/WebhookEvent.ts"
 import { webhookHeaders } from "../deliveries/WebhookSignature.ts"
+import type { Egress } from "../egress/Egress.ts"
 import type { Connector, TargetOf } from "./Connector.ts"
-import type { Egress } from "./Egress.ts"
 import * as Outcomes from "./Outcomes.ts"
 
 interface Event {
@@ -34,8 +33,8 @@ export const makeWebhook = (egress: Egress["Service"]): Connector<"webhook"> => 
   })
 
   return {
-    deliver: (target, { created_at, event_id, event_type, job, links, request_id, result }) => {
-      const body = webhookBody({ id: event_id, type: event_type, created_at, job, result, result_url: links.result })
+    deliver: (target, { body, event_id, request_id }) => {
+      if (body === null) return Effect.die(new Error(`The webhook of ${event_id} has no body`))
       return post(target, { id: event_id, body, request_id }).pipe(
         Effect.map((answer) => {
           if (answer.status_code >= 200 && answer.status_code < 300) return Outcomes.delivered(answer)

@@ -1,8 +1,10 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { type SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { roles } from "./Roles.ts"
 import { dieOnSqlError } from "./SqlDefect.ts"
+import { makeTenantClient } from "./TenantClient.ts"
 
 /** The tenant that the surrounding transaction runs for. */
 const ScopeTenant = Context.Reference<string | undefined>("footnote/database/TenantSql/ScopeTenant", {
@@ -21,39 +23,46 @@ export interface TenantSqlOptions {
  */
 export class TenantSql extends Context.Service<TenantSql, {
   /** Outside of `inTenant` its statements see no row and can insert none. */
-  readonly sql: PgClient.PgClient
+  readonly sql: SqlClient.SqlClient
   /**
-   * Runs the statements of `sql` within `work` as this tenant, in one transaction: a failure rolls it back. Within a scope
-   * of the same tenant it is part of that; within one of another tenant it is a defect, as is every `SqlError`.
+   * Runs the statements of `sql` within `work` as this tenant, in one transaction: a failure rolls it back. Where `work` is
+   * a statement itself, the transaction costs no round trip beyond it. Within a scope of the same tenant it is part of that;
+   * within one of another tenant it is a defect, as is every `SqlError`.
    */
   readonly inTenant: (
     tenant_id: string
   ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, SqlError>, R>
 }>()("footnote/database/TenantSql") {
   static readonly layerUrl = (url: Redacted.Redacted, options: TenantSqlOptions) =>
-    Layer.effect(TenantSql, Effect.map(PgClient.PgClient, make)).pipe(
-      Layer.provide(Layer.fresh(PgClient.layer({
-        url,
-        ...options,
-        keepAlive: "10 seconds",
-        startupParameters: { role: roles.tenant }
-      })))
-    )
-}
+    Layer.effect(
+      TenantSql,
+      Effect.gen(function*() {
+        const { once, sql } = yield* makeTenantClient({
+          url,
+          ...options,
+          keepAlive: "10 seconds",
+          // Beside the role: a statement that nobody waits for any more ends with its connection (PostgreSQL 14).
+          startupParameters: { role: roles.tenant, client_connection_check_interval: "1000" }
+        })
 
-const make = (sql: PgClient.PgClient): TenantSql["Service"] => {
-  const scoped = <A, E, R>(tenant_id: string, work: Effect.Effect<A, E, R>) =>
-    sql.withTransaction(
-      Effect.andThen(sql`SELECT set_config('footnote.tenant_id', ${tenant_id}, true)`, work)
-    ).pipe(Effect.provideService(ScopeTenant, tenant_id))
+        const scoped = <A, E, R>(tenant_id: string, work: Effect.Effect<A, E, R>) =>
+          Statement.isFragment(work)
+            ? Effect.provideService(work, sql.transactionService, [once(tenant_id), 0])
+            : sql.withTransaction(
+              Effect.andThen(sql`SELECT set_config('footnote.tenant_id', ${tenant_id}, true)`, work)
+            ).pipe(Effect.provideService(ScopeTenant, tenant_id))
 
-  return TenantSql.of({
-    sql,
-    inTenant: (tenant_id) => (work) =>
-      Effect.flatMap(ScopeTenant, (current) => {
-        if (current === tenant_id) return work
-        if (current !== undefined) return Effect.die(new Error(`A scope of ${tenant_id} within one of ${current}`))
-        return scoped(tenant_id, work)
-      }).pipe(dieOnSqlError)
-  })
+        return TenantSql.of({
+          sql,
+          inTenant: (tenant_id) => (work) =>
+            Effect.flatMap(ScopeTenant, (current) => {
+              if (current === tenant_id) return work
+              if (current !== undefined) {
+                return Effect.die(new Error(`A scope of ${tenant_id} within one of ${current}`))
+              }
+              return scoped(tenant_id, work)
+            }).pipe(dieOnSqlError)
+        })
+      })
+    ).pipe(Layer.provide(Reactivity.layer))
 }

@@ -53,11 +53,3 @@ export const nextDelay = (
   if (base === undefined) return undefined
   return Math.max(base * (1 - jitter + 2 * jitter * random), Math.min(retry_after ?? 0, longestRetryAfter))
 }
-
-/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3); undefined where it is neither. */
-export const parseRetryAfter = (value: string | undefined, nowMillis: number): number | undefined => {
-  if (value === undefined) return undefined
-  if (/^\d{1,9}$/u.test(value.trim())) return Number(value.trim())
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMillis) / 1000)
-}

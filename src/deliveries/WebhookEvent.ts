@@ -6,7 +6,8 @@ const mostBytes = 1024 * 1024
 
 /**
  * The body of a webhook: `{ id, type, created_at, data: { job } }`, the job with its result. Over 1 MiB the job comes
- * without it and `data.result_url` names where it is. The same event gives the same text on every attempt.
+ * without it and `data.result_url` names where it is. Another version of this code may build another text: what was built
+ * first is kept and sent on every attempt.
  */
 export const webhookBody = (event: {
   readonly id: string

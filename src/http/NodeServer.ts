@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { type RawAnswer, rawAnswer, rawBytes } from "./RawAnswer.ts"
+import { makeSlowSenders, type SenderRule, senderRule, type SlowSender } from "./SlowSenders.ts"
 
 export interface NodeServerOptions {
   /** Headers have to be here within this time. Default 10 s. */
   readonly headersMillis?: number
   /** A connection on which nothing moves for so long is cut, be it a slow sender or a slow reader. Default 300 s. */
   readonly silenceMillis?: number
+  /** How slowly a body may come. */
+  readonly sender?: SenderRule
   /** The service is public over https. */
   readonly https?: boolean
   /** Told of every request as it begins. */
@@ -24,9 +27,15 @@ const maxHeaderBytes = 16_384
  * answered, so it is held until then.
  */
 export const makeNodeServer = (options: NodeServerOptions = {}): Server => {
-  const { headersMillis = 10_000, https = false, onRefusal = () => {}, onRequest = () => {}, silenceMillis = 300_000 } =
-    options
-  // Node's own 300 s for a whole request would cut slow uploads; the routes that take JSON bound its time themselves.
+  const {
+    headersMillis = 10_000,
+    https = false,
+    onRefusal = () => {},
+    onRequest = () => {},
+    sender = senderRule,
+    silenceMillis = 300_000
+  } = options
+  // Node's own 300 s for a whole request would cut long uploads; who takes JSON bounds its time, and every body has a slowest pace.
   const server = createServer({
     requestTimeout: 0,
     headersTimeout: headersMillis,
@@ -41,6 +50,7 @@ export const makeNodeServer = (options: NodeServerOptions = {}): Server => {
   server.timeout = silenceMillis
   server.on("request", ({ url = "" }) => onRequest(url))
   refuseWhatIsNoRequest(server, https, onRefusal)
+  refuseSlowSenders(server, sender, https, onRefusal)
   endWhatIsIdleOnceClosed(server)
   holdEarlyRequests(server)
   return server
@@ -88,6 +98,45 @@ const refuseWhatIsNoRequest = (
     onRefusal(answer, "Expect")
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
+}
+
+/** The sender is told where it can be, and its connection ends: what counts of its body is for whoever reads it to say. */
+const refuseSlowSenders = (
+  server: Server,
+  rule: SenderRule,
+  https: boolean,
+  onRefusal: NonNullable<NodeServerOptions["onRefusal"]>
+) => {
+  const senders = makeSlowSenders(rule)
+  const watch = (request: IncomingMessage, response: ServerResponse) =>
+    senders.watch(request, response, performance.now())
+  server.on("request", watch)
+  // A listener of ours alone would keep Node from asking for such a body.
+  const waiting = (event: string | symbol) => {
+    if (event !== "checkContinue") return
+    server.off("newListener", waiting)
+    server.on("checkContinue", watch)
+  }
+  server.on("newListener", waiting)
+  const refuse = ({ request, response }: SlowSender) => {
+    const { bytes, window_ms } = rule
+    const reason = `The body came too slowly: ${bytes} bytes are asked for every ${window_ms / 1000} s.`
+    const answer = rawAnswer("INVALID_REQUEST", reason, https)
+    onRefusal(answer, "slow body")
+    const { socket } = request
+    if (response.headersSent) return void socket.destroy()
+    // Past the response, whose reader is then interrupted as by a caller that left. Closed at once, an answer to somebody who
+    // goes on sending would be lost.
+    socket.end(rawBytes(answer))
+    const linger = setTimeout(() => socket.destroy(), 1000)
+    socket.once("close", () => clearTimeout(linger))
+  }
+  const timer = setInterval(
+    () => senders.take(performance.now()).forEach(refuse),
+    Math.min(5000, rule.window_ms)
+  )
+  timer.unref()
+  server.once("close", () => clearInterval(timer))
 }
 
 /** `close` ends the connections that are idle at that moment; those whose answer ends later would wait for a timeout. */

@@ -1,7 +1,7 @@
 import { Cause, Effect, ErrorReporter } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
 import type { IncomingMessage } from "node:http"
+import { isDatabaseAway } from "../database/DatabaseAway.ts"
 import {
   Internal,
   InvalidRequest,
@@ -13,15 +13,8 @@ import {
 } from "../errors/RequestErrors.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
-/** The database is away: refused, closed, shutting down or out of connections. Anything else it says is our defect. */
-export const isDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.some((reason) => {
-    const error = reason._tag === "Die" ? reason.defect : reason._tag === "Fail" ? reason.error : undefined
-    if (!SqlError.isSqlError(error)) return false
-    return error.reason._tag === "ConnectionError" || error.reason._tag === "AuthenticationError"
-  })
-
-const retrySoon = { "retry-after": "2" }
+/** Of every answer while the database is away. */
+export const retrySoon = { "retry-after": "2" }
 
 /** The error of the catalogue for a response that says nothing but its status. */
 const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest, routes: RouteTable) => {

@@ -19,13 +19,8 @@ const collect = (value: unknown, path: string, found: Array<ErrorDetail>): void 
   }
 }
 
-/**
- * What is wrong with the text of a JSON body before its shape is looked at: what `scanJson` finds, and strings that
- * PostgreSQL would refuse. Empty for a good body and for one that is no JSON, which the decoder tells better.
- */
-export const textProblems = (json: string): ReadonlyArray<ErrorDetail> => {
-  const problem = scanJson(json)
-  if (problem !== undefined) return [problem]
+/** Every string of a body that PostgreSQL would refuse. None of one that is no JSON. */
+export const unstorableStrings = (json: string): ReadonlyArray<ErrorDetail> => {
   if (!suspicious.test(json)) return []
   const found: Array<ErrorDetail> = []
   try {
@@ -34,4 +29,13 @@ export const textProblems = (json: string): ReadonlyArray<ErrorDetail> => {
     return []
   }
   return found
+}
+
+/**
+ * What is wrong with the text of a JSON body before its shape is looked at: what `scanJson` finds, and strings that
+ * PostgreSQL would refuse. Empty for a good body and for one that is no JSON, which the decoder tells better.
+ */
+export const textProblems = (json: string): ReadonlyArray<ErrorDetail> => {
+  const problem = scanJson(json)
+  return problem === undefined ? unstorableStrings(json) : [problem]
 }

@@ -3,17 +3,14 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Signals } from "../queue/Signals.ts"
 import type { JobEvent, JobProgress, JobStatus } from "./Job.ts"
-import { progressOf, type StageRow } from "./Progress.ts"
+import { progressOf, type StageRow, stageRowsOf } from "./Progress.ts"
 
 /** What happened to jobs, in order, for the event stream. */
 export class JobEvents extends Context.Service<JobEvents, {
   /** Writes one event per job with its present state, `progress` only where it moved. The caller holds the row locks. */
   readonly append: (job_ids: ReadonlyArray<string>, type: JobEvent["type"]) => Effect.Effect<void, SqlError>
-  /** The present progress by job id, read by `client` (default: the engine's); a job without stage rows is absent. */
-  readonly progress: (
-    job_ids: ReadonlyArray<string>,
-    client?: SqlClient.SqlClient
-  ) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
+  /** The present progress by job id. */
+  readonly progress: (job_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
 }>()("footnote/jobs/JobEvents") {
   static readonly layer = Layer.effect(
     JobEvents,
@@ -21,15 +18,10 @@ export class JobEvents extends Context.Service<JobEvents, {
       const sql = yield* SqlClient.SqlClient
       const signals = yield* Signals
 
-      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>, client: SqlClient.SqlClient = sql) {
-        if (job_ids.length === 0) return new Map<string, JobProgress>()
-        const rows = yield* client<StageRow & { readonly job_id: string }>`
-          SELECT s.job_id, s.name, s.status, s.total, s.done, s.started_at, s.finished_at, CASE WHEN s.status <> 'running' THEN 0 ELSE
-            coalesce((SELECT sum(least(t.processed_seconds / t.total_seconds, 1)) FROM footnote.tasks t
-              WHERE t.job_id = s.job_id AND t.stage = s.name AND NOT t.done AND t.total_seconds > 0), 0) END::float8 AS open
-          FROM footnote.stages s WHERE s.job_id IN ${sql.in(job_ids)}`.unprepared
-        const byJob = Map.groupBy(rows, (row) => row.job_id)
-        return new Map([...byJob].map(([job_id, stages]) => [job_id, progressOf(stages)]))
+      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>) {
+        const rows = yield* sql<{ readonly id: string; readonly stages: ReadonlyArray<StageRow> }>`
+          SELECT id, ${sql.literal(stageRowsOf("x.id"))} AS stages FROM unnest(${job_ids}::text[]) x(id)`
+        return new Map(rows.map(({ id, stages }) => [id, progressOf(stages)]))
       })
 
       const append = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>, type: JobEvent["type"]) {
@@ -40,7 +32,7 @@ export class JobEvents extends Context.Service<JobEvents, {
         const events = jobs.map(({ id, status }) => ({
           job_id: id,
           type,
-          data: { status, progress: known.get(id) ?? progressOf([]) }
+          data: { status, progress: known.get(id)! }
         }))
         yield* sql`INSERT INTO footnote.job_events (job_id, seq, type, data)
           SELECT x.job_id, 1 + coalesce((SELECT max(seq) FROM footnote.job_events e WHERE e.job_id = x.job_id), 0), x.type, x.data

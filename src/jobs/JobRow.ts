@@ -1,15 +1,15 @@
 import { toInstant } from "../database/Instant.ts"
-import type { JobError, JobProgress, JobRecord, JobStatus } from "./Job.ts"
+import type { JobError, JobRecord, JobStatus } from "./Job.ts"
 import type { JobSpec } from "./JobSpec.ts"
-import { progressOf } from "./Progress.ts"
+import { progressOf, type StageRow, stageRowsOf } from "./Progress.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { SourceFacts, Warning } from "./StageIo.ts"
 
-/** The columns that callers see. A schema of 128 KiB is in none of them: a page has up to a hundred jobs. */
+/** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
   spec->'schema_id', 'model_stack', spec->'model_stack') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
   source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
-  provenance, created_at, started_at, finished_at`
+  provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
 /** A row of `footnote.jobs`, by these columns. */
 export interface JobRow {
@@ -35,10 +35,11 @@ export interface JobRow {
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
+  readonly stages: ReadonlyArray<StageRow>
 }
 
 /** The row as callers know it: no schema body, no secret, no tenant. */
-export const toRecord = (row: JobRow, progress: JobProgress = progressOf([])): JobRecord => ({
+export const toRecord = (row: JobRow): JobRecord => ({
   id: row.id,
   status: row.status,
   source_uri: row.spec.source_uri,
@@ -50,7 +51,7 @@ export const toRecord = (row: JobRow, progress: JobProgress = progressOf([])): J
   created_at: toInstant(row.created_at),
   started_at: row.started_at === null ? null : toInstant(row.started_at),
   finished_at: row.finished_at === null ? null : toInstant(row.finished_at),
-  progress,
+  progress: progressOf(row.stages),
   source: row.source,
   result_confidence: row.result_confidence,
   warnings: row.warnings,

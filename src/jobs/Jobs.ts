@@ -20,7 +20,6 @@ import {
   type JobRecord,
   type JobStatus
 } from "./Job.ts"
-import { JobEvents } from "./JobEvents.ts"
 import { jobColumns, type JobRow, toRecord } from "./JobRow.ts"
 import { Transitions } from "./Transitions.ts"
 
@@ -106,12 +105,6 @@ const make = Effect.gen(function*() {
   const transitions = yield* Transitions
   const admission = yield* Admission
   const intake = yield* Intake
-  const jobEvents = yield* JobEvents
-
-  const withProgress = Effect.fnUntraced(function*(rows: ReadonlyArray<JobRow>) {
-    const progress = yield* jobEvents.progress(rows.map((row) => row.id), tenantSql)
-    return rows.map((row) => toRecord(row, progress.get(row.id)))
-  })
 
   const find = Effect.fnUntraced(function*(tenant_id: string, id: string) {
     const rows = isId("job", id)
@@ -122,12 +115,7 @@ const make = Effect.gen(function*() {
     return row ?? (yield* new JobNotFound())
   })
 
-  const get = Effect.fnUntraced(function*(tenant_id: string, id: string) {
-    const [job] = yield* inTenant(tenant_id)(
-      Effect.flatMap(find(tenant_id, id), (row) => withProgress([row]))
-    )
-    return job!
-  })
+  const get = (tenant_id: string, id: string) => Effect.map(find(tenant_id, id), toRecord)
 
   /** An effect that ends with the next signal for this job, after a second at the latest. */
   const changesOf = (id: string) =>
@@ -142,33 +130,26 @@ const make = Effect.gen(function*() {
   return Jobs.of({
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {
       const { job_id, replayed } = yield* intake.take(job, idempotency)
-      const { record, row } = yield* inTenant(job.tenant_id)(Effect.gen(function*() {
-        const row = yield* Effect.orDie(find(job.tenant_id, job_id))
-        const [record] = yield* withProgress([row])
-        return { record: record!, row }
-      }))
-      return { job: record, webhook_secret: row.webhook_secret, replayed }
+      const row = yield* Effect.orDie(find(job.tenant_id, job_id))
+      return { job: toRecord(row), webhook_secret: row.webhook_secret, replayed }
     }),
-    get: Effect.fn("Jobs.get")(function*(tenant_id, id) {
-      return yield* dieOnSqlError(get(tenant_id, id))
-    }),
+    get: Effect.fn("Jobs.get")(get),
     list: Effect.fn("Jobs.list")(function*(tenant_id, { before, limit }, filter = {}) {
       // Ids sort by creation, so the id alone is the place in the list, also while jobs are added.
-      const rows = tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
-        sql.and([
-          sql`tenant_id = ${tenant_id}`,
-          sql`deleted_at IS NULL`,
-          ...(before === undefined ? [] : [sql`id < ${before}`]),
-          ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
-          ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
-          ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
-          ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
-        ])
-      } ORDER BY id DESC LIMIT ${limit + 1}`
-      return yield* inTenant(tenant_id)(Effect.gen(function*() {
-        const found = yield* rows
-        return { jobs: yield* withProgress(found.slice(0, limit)), more: found.length > limit }
-      }))
+      const found = yield* inTenant(tenant_id)(
+        tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
+          sql.and([
+            sql`tenant_id = ${tenant_id}`,
+            sql`deleted_at IS NULL`,
+            ...(before === undefined ? [] : [sql`id < ${before}`]),
+            ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+            ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
+            ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
+            ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
+          ])
+        } ORDER BY id DESC LIMIT ${limit + 1}`
+      )
+      return { jobs: found.slice(0, limit).map(toRecord), more: found.length > limit }
     }),
     cancel: Effect.fn("Jobs.cancel")(function*(tenant_id, id) {
       // It is the tenant's: from here on the engine acts.
@@ -180,22 +161,22 @@ const make = Effect.gen(function*() {
         return yield* transitions.finish(job, { status: "cancelled" })
       }))).pipe(dieOnSqlError)
       if (cancelled) yield* admission.slotFreed
-      return yield* dieOnSqlError(get(tenant_id, id))
+      return yield* get(tenant_id, id)
     }),
     waitUntilTerminal: Effect.fn("Jobs.waitUntilTerminal")(function*(tenant_id, id, seconds) {
       const terminal = Effect.flatMap(changesOf(id), (signalled) =>
-        dieOnSqlError(get(tenant_id, id)).pipe(
+        get(tenant_id, id).pipe(
           Effect.tap((job) => isTerminal(job.status) ? Effect.void : signalled),
           Effect.repeat({ until: (job) => isTerminal(job.status) })
         ))
       return yield* Effect.timeoutOrElse(Effect.scoped(terminal), {
         duration: seconds * 1000,
-        orElse: () => dieOnSqlError(get(tenant_id, id))
+        orElse: () => get(tenant_id, id)
       })
     }),
     events: (tenant_id, id, after) =>
       Stream.unwrap(Effect.gen(function*() {
-        yield* dieOnSqlError(find(tenant_id, id))
+        yield* find(tenant_id, id)
         const signalled = yield* changesOf(id)
         let last = after
         let over = false
@@ -211,7 +192,7 @@ const make = Effect.gen(function*() {
             status: data.status,
             progress: data.progress
           }))
-        }).pipe(dieOnSqlError)
+        })
         return Stream.fromEffectRepeat(Effect.gen(function*() {
           let events = yield* next
           while (events.length === 0 && !over) {
@@ -244,15 +225,18 @@ const make = Effect.gen(function*() {
       return { schema_id, written, normalised: normalised ?? JSON.stringify(normaliseDialect(JSON.parse(written))) }
     }),
     artifact: Effect.fn("Jobs.artifact")(function*(tenant_id, id, kind) {
-      const { status } = yield* dieOnSqlError(find(tenant_id, id))
+      const [row] = isId("job", id)
+        ? yield* inTenant(tenant_id)(tenantSql<ArtifactRow>`
+          SELECT j.status, a.key, a.size_bytes::text AS size, a.sha256
+          FROM footnote.jobs j LEFT JOIN footnote.artifacts a ON a.job_id = j.id AND a.kind = ${kind}
+          WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
+        : []
+      if (row === undefined) return yield* new JobNotFound()
+      const { key, sha256, size, status } = row
       if (status !== "succeeded") {
         return yield* new JobNotSucceeded({ details: [{ path: "status", message: status }] })
       }
-      const [row] = yield* inTenant(tenant_id)(
-        tenantSql<{ readonly key: string; readonly size: string; readonly sha256: string }>`
-          SELECT key, size_bytes::text AS size, sha256 FROM footnote.artifacts WHERE job_id = ${id} AND kind = ${kind}`
-      )
-      return row === undefined ? undefined : { key: row.key, size_bytes: Number(row.size), sha256: row.sha256 }
+      return key === null ? undefined : { key, size_bytes: Number(size), sha256: sha256! }
     })
   })
 })
@@ -261,6 +245,13 @@ interface SchemaRow {
   readonly schema_id: string | null
   readonly written: string
   readonly normalised: string | null
+}
+
+interface ArtifactRow {
+  readonly status: JobStatus
+  readonly key: string | null
+  readonly size: string | null
+  readonly sha256: string | null
 }
 
 interface EventRow {

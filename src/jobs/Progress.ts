@@ -3,16 +3,24 @@ import type { JobProgress, StageStatus } from "./Job.ts"
 import { pipeline, stageNames } from "./Pipeline.ts"
 import type { StageName } from "./StageIo.ts"
 
-/** A stage's row with how much of its open tasks is through: `open` sums their fractions. */
+/** A stage's row, as JSON, with how much of its open tasks is through: `open` sums their fractions. */
 export interface StageRow {
   readonly name: string
   readonly status: StageStatus
   readonly total: number
   readonly done: number
   readonly open: number
-  readonly started_at: Date | null
-  readonly finished_at: Date | null
+  readonly started_at: string | null
+  readonly finished_at: string | null
 }
+
+/** SQL for the `StageRow`s of the job that the expression `job` names, as one JSON array. */
+export const stageRowsOf = (job: string): string =>
+  `(SELECT coalesce(json_agg(json_build_object('name', s.name, 'status', s.status, 'total', s.total, 'done', s.done,
+    'started_at', s.started_at, 'finished_at', s.finished_at, 'open', CASE WHEN s.status <> 'running' THEN 0 ELSE
+      coalesce((SELECT sum(least(t.processed_seconds / t.total_seconds, 1)) FROM footnote.tasks t
+        WHERE t.job_id = s.job_id AND t.stage = s.name AND NOT t.done AND t.total_seconds > 0), 0) END::float8)), '[]')
+    FROM footnote.stages s WHERE s.job_id = ${job})`
 
 /** How far a job is, from its stage rows alone: nothing is counted twice or kept beside them. Before admission: nothing. */
 export const progressOf = (rows: ReadonlyArray<StageRow>): JobProgress => {
@@ -23,8 +31,8 @@ export const progressOf = (rows: ReadonlyArray<StageRow>): JobProgress => {
       name,
       status: row?.status ?? "waiting" as const,
       fraction: row === undefined ? 0 : fractionOf(row),
-      started_at: row?.started_at == null ? null : toInstant(row.started_at),
-      finished_at: row?.finished_at == null ? null : toInstant(row.finished_at)
+      started_at: row?.started_at == null ? null : toInstant(new Date(row.started_at)),
+      finished_at: row?.finished_at == null ? null : toInstant(new Date(row.finished_at))
     }
   })
   const sum = (of: (stage: { readonly name: StageName; readonly fraction: number }) => number) =>

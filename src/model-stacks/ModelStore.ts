@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
+import { cut } from "../connectors/PlainText.ts"
 import { type ModelLock, readLock } from "./ModelLock.ts"
 import type { ModelFile, ModelStack, StackModel } from "./ModelStack.ts"
 import { modelStoreConfig, type ModelStoreOptions } from "./ModelStoreConfig.ts"
@@ -108,7 +109,7 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
     return stack === undefined
       ? Effect.fail(
         new StackUnknown({
-          message: `No model stack ${id.slice(0, 100)} on this deployment; it has ${names.join(", ")}.`
+          message: `No model stack ${cut(id, 100)} on this deployment; it has ${names.join(", ")}.`
         })
       )
       : Effect.succeed(stack)

@@ -1,10 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { Provider } from "oidc-provider"
-import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
+import { Egress } from "../egress/Egress.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
-import { errorPage } from "./ConsentPage.ts"
-import { fetchMetadataDocument } from "./MetadataDocuments.ts"
+import { answerWhileAway, called, makeRun } from "./Away.ts"
+import { errorPage, waitPage } from "./ConsentPage.ts"
+import { makeDocumentFetch } from "./DocumentFetch.ts"
 import { makePayloadStore, sweepPayloads } from "./PayloadStore.ts"
 import { providerConfiguration } from "./ProviderConfiguration.ts"
 import { PublicAddress } from "./PublicAddress.ts"
@@ -18,8 +19,13 @@ import { TokenRefused } from "./TokenRefused.ts"
 export class AuthorizationServer extends Context.Service<AuthorizationServer, {
   readonly provider: Provider
 }>()("footnote/oauth/AuthorizationServer") {
-  static readonly layer = Layer.effect(AuthorizationServer, Effect.suspend(() => make))
+  static readonly layer = Layer.effect(AuthorizationServer, Effect.suspend(() => make)).pipe(
+    Layer.provide(Egress.layer)
+  )
 }
+
+/** A client describes itself in less (draft-ietf-oauth-client-id-metadata-document). */
+const mostMetadataBytes = 5 * 1024
 
 /** The tenant of a key that is still good. */
 const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
@@ -30,9 +36,9 @@ const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
 
 const make = Effect.gen(function*() {
   const { origin, resources } = yield* PublicAddress
-  const policy = yield* sourcePolicyConfig
+  const egress = yield* Egress
   const ownerOf = yield* makeOwnerOf
-  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const run = yield* makeRun
 
   const provider = new Provider(
     origin,
@@ -45,13 +51,15 @@ const make = Effect.gen(function*() {
         (await run(ownerOf(key_id))) === undefined
           ? undefined
           : { accountId: key_id, claims: () => ({ sub: key_id }) },
-      fetch: fetchMetadataDocument(policy),
+      fetch: makeDocumentFetch(egress, { accept: "application/json", most_bytes: mostMetadataBytes }),
       allowFetch: () => true,
-      errorPage
+      errorPage,
+      waitPage
     })
   )
   // Who the request came through is settled before the provider sees it; see `forward`.
   provider.proxy = true
+  provider.use(answerWhileAway)
   provider.on("server_error", (_ctx, error) => void run(Effect.logError("The authorization server failed", error)))
 
   const sweep = sweepPayloads.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("10 minutes")))
@@ -70,7 +78,7 @@ export const layerOwnTokens = Layer.effect(
     return AccessTokens.of({
       issuer: origin,
       verify: Effect.fn("AccessTokens.verify")(function*(token) {
-        const found = yield* Effect.promise(() => provider.AccessToken.find(token))
+        const found = yield* called(() => provider.AccessToken.find(token))
         const audiences = [found?.aud ?? []].flat()
         if (found?.accountId === undefined || !found.isValid || !audiences.some((aud) => resources.includes(aud))) {
           return yield* new TokenRefused({ reason: "invalid_token" })

@@ -79,6 +79,15 @@ export const errorPage: ErrorPage = (message) =>
 <p>Go back to the application and start again from there.</p>`
   )
 
+/** Nothing is wrong with the request either: it may be repeated as it is. */
+export const waitPage: ErrorPage = (message) =>
+  page(
+    "Sign-in has to wait",
+    `<h1>This sign-in has to wait a moment</h1>
+<p>${escape(message)}</p>
+<p>Load this page again in a moment; the sign-in goes on where it was.</p>`
+  )
+
 export interface ConsentRequest {
   readonly client_name: string
   /** Where the client describes itself, which proves its host; none for one that registered itself. */

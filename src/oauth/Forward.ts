@@ -1,21 +1,34 @@
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { IncomingMessage } from "node:http"
+import { IncomingMessage } from "node:http"
 import type Provider from "oidc-provider"
+import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
+import { bodyText, jsonText, requirePlain } from "../http/JsonBody.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
+import { textProblems } from "../http/StorableText.ts"
+
+/** The same request with a body that has been read already. */
+const withBody = (message: IncomingMessage, body: string): IncomingMessage => {
+  const read = new IncomingMessage(message.socket)
+  const { headers, httpVersion, httpVersionMajor, httpVersionMinor, method, url } = message
+  const length = String(Buffer.byteLength(body))
+  Object.assign(read, { httpVersion, httpVersionMajor, httpVersionMinor, method, url })
+  read.headers = { ...headers, "content-length": length }
+  delete read.headers["transfer-encoding"]
+  // Otherwise its end would be taken for a connection that broke off, and the connection ended.
+  read.complete = true
+  read.push(body)
+  read.push(null)
+  return read
+}
 
 /**
  * The request as the provider may see it: from the public address, whatever `Host` and `X-Forwarded-*` it came with, since
  * all addresses that it answers are made from that; and without its own session, so that nobody stays signed in.
  */
-const presented = (
-  request: HttpServerRequest.HttpServerRequest,
-  origin: string,
-  url?: string
-): IncomingMessage => {
-  const message = NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
+const presented = (message: IncomingMessage, origin: string, url?: string): IncomingMessage => {
   const { host, protocol } = new URL(origin)
   const cookies = (message.headers.cookie ?? "").split(/; */u)
   Object.assign(message.headers, {
@@ -28,18 +41,47 @@ const presented = (
   return message
 }
 
+const rawRequest = (request: HttpServerRequest.HttpServerRequest) =>
+  NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
+
 /** Node's own request and response for the provider's helpers. */
 export const rawOf = (request: HttpServerRequest.HttpServerRequest, origin: string) =>
-  [presented(request, origin), NodeHttpServerRequest.toServerResponse(request)] as const
+  [presented(rawRequest(request), origin), NodeHttpServerRequest.toServerResponse(request)] as const
+
+/** What no database stores, in an address or a form. */
+const nul = /%00|\0/u
+
+/**
+ * The body for the provider, which would wait for it for ever and take what two readers take differently: held to what every body is
+ * held to here.
+ */
+const takenBody = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+  yield* requirePlain(request)
+  if ((request.headers["content-type"] ?? "").includes("json")) {
+    const text = yield* jsonText(request)
+    const details = textProblems(text)
+    return details.length === 0 ? text : yield* new InvalidRequest({ details })
+  }
+  const text = yield* bodyText(request)
+  return nul.test(text)
+    ? yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
+    : text
+})
 
 /**
  * Lets the provider answer on Node's own response, and waits until it has. The answer here tells but the status, for the
- * log: nothing is written twice.
+ * log: nothing is written twice. Fails where nothing is to be answered: what was sent is refused before the provider sees it.
  */
 export const makeForward = (provider: Provider, origin: string) => {
   const handle = provider.callback()
   /** `url` is the path and query to present where they are other than those that were sent. */
   return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, url?: string) {
+    if (nul.test(request.url)) {
+      return yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
+    }
+    const message = request.method === "POST"
+      ? withBody(rawRequest(request), yield* takenBody(request))
+      : rawRequest(request)
     const response = NodeHttpServerRequest.toServerResponse(request)
     for (const [name, value] of Object.entries(securityHeaders(origin.startsWith("https:")))) {
       response.setHeader(name, value)
@@ -47,7 +89,7 @@ export const makeForward = (provider: Provider, origin: string) => {
     response.setHeader("x-request-id", yield* RequestId)
     return yield* Effect.callback<HttpServerResponse.HttpServerResponse>((resume) => {
       response.once("close", () => resume(Effect.succeed(HttpServerResponse.empty({ status: response.statusCode }))))
-      void handle(presented(request, origin, url), response)
+      void handle(presented(message, origin, url), response)
     })
   })
 }

@@ -1,9 +1,13 @@
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ErrorDetail } from "../errors/ApiError.ts"
 import { clientAddress, trustedProxies } from "../http/ClientAddress.ts"
+import { retrySoon } from "../http/RequestErrors.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { scope } from "./AccessTokens.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
+import { awayMessage, whileAway } from "./Away.ts"
+import { errorPage, waitPage } from "./ConsentPage.ts"
 import { makeForward } from "./Forward.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 
@@ -19,9 +23,24 @@ const metadataPaths = [
   "/mcp/.well-known/openid-configuration"
 ] as const
 
+interface Refusal {
+  readonly message: string
+  readonly details?: ReadonlyArray<ErrorDetail>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** RFC 6749, 5.2 and RFC 7591, 3.2.2: how these endpoints say no. */
 const refusal = (status: number, error: string, error_description: string, headers = {}) =>
   HttpServerResponse.jsonUnsafe({ error, error_description }, { status, headers })
+
+/** A person looks at this one; programs at the others. */
+const refusedPage = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) => {
+  const page = status === 400 || status === 415 ? errorPage(message) : waitPage(message)
+  return HttpServerResponse.text(page.body, { status, headers: { ...page.headers, ...headers } })
+}
+
+const refused = (kind: keyof typeof most, status: number, error: string, message: string, headers = {}) =>
+  kind === "authorize" ? refusedPage(status, message, headers) : refusal(status, error, message, headers)
 
 /** A client that asks for no scope asks for what there is. */
 const withScope = (url: string): string => {
@@ -38,31 +57,32 @@ export const layerOAuthRoutes = HttpRouter.use(Effect.fnUntraced(function*(route
   const proxies = yield* trustedProxies
   const forward = makeForward(provider, origin)
 
-  const limited = (
-    kind: keyof typeof most,
-    answer: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse>
-  ) =>
-  (request: HttpServerRequest.HttpServerRequest) =>
-    limits.takeFrom(`oauth-${kind}:${clientAddress(request, proxies)}`, most[kind]).pipe(
-      Effect.andThen(answer(request)),
-      Effect.catchTag(
-        "RATE_LIMITED",
-        ({ headers, message }) => Effect.succeed(refusal(429, "temporarily_unavailable", message, headers))
+  /** Everything that these endpoints do not take or cannot do now is told in their own words, not in the REST API's. */
+  const limited = (kind: keyof typeof most, url?: (request: HttpServerRequest.HttpServerRequest) => string) => {
+    const refuse = (status: number, error: string) => ({ details: [detail] = [], headers, message }: Refusal) =>
+      Effect.succeed(
+        refused(kind, status, error, [detail?.path, detail?.message ?? message].filter(Boolean).join(": "), headers)
       )
-    )
+    return (request: HttpServerRequest.HttpServerRequest) =>
+      limits.takeFrom(`oauth-${kind}:${clientAddress(request, proxies)}`, most[kind]).pipe(
+        Effect.andThen(Effect.suspend(() => forward(request, url?.(request)))),
+        Effect.catchTags({
+          RATE_LIMITED: refuse(429, "temporarily_unavailable"),
+          INVALID_REQUEST: refuse(400, "invalid_request"),
+          UNSUPPORTED_MEDIA_TYPE: refuse(415, "invalid_request")
+        }),
+        whileAway(Effect.succeed(refused(kind, 503, "temporarily_unavailable", awayMessage, retrySoon)))
+      )
+  }
 
   for (const path of metadataPaths) {
     yield* router.add("GET", path, (request) => forward(request, metadataPaths[0]))
   }
   yield* router.add("GET", "/oauth/jwks", (request) => forward(request))
-  yield* router.add(
-    "GET",
-    "/oauth/authorize",
-    limited("authorize", (request) => forward(request, withScope(request.url)))
-  )
+  yield* router.add("GET", "/oauth/authorize", limited("authorize", ({ url }) => withScope(url)))
   // Where a sign-in goes on after our page.
   yield* router.add("GET", "/oauth/authorize/:uid", (request) => forward(request))
-  yield* router.add("POST", "/oauth/token", limited("token", (request) => forward(request)))
-  yield* router.add("POST", "/oauth/revoke", limited("revoke", (request) => forward(request)))
-  yield* router.add("POST", "/oauth/register", limited("register", (request) => forward(request)))
+  yield* router.add("POST", "/oauth/token", limited("token"))
+  yield* router.add("POST", "/oauth/revoke", limited("revoke"))
+  yield* router.add("POST", "/oauth/register", limited("register"))
 }))

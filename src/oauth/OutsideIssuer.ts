@@ -1,10 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Config, Effect, Layer, Option } from "effect"
-import { createRemoteJWKSet, errors, jwtVerify } from "jose"
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose"
 import { isId } from "../crypto/Id.ts"
+import { makeEgress } from "../egress/Egress.ts"
 import { ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { configInvalid } from "../observability/Configuration.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
+import { makeDocumentFetch } from "./DocumentFetch.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 import { TokenRefused } from "./TokenRefused.ts"
 
@@ -49,6 +51,9 @@ export const outsideIssuer: Config.Config<Option.Option<OutsideIssuer>> = Config
 /** Asymmetric only: a key set is public. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 
+/** Large issuers publish some tens of kilobytes. */
+const mostKeySetBytes = 256 * 1024
+
 /** Nothing that is wrong with a token: no key set, none within 5 s, or one that is none. */
 const keysAway = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"])
 
@@ -66,7 +71,13 @@ export const layerOutsideTokens = ({ audience, issuer, jwks, tenant_claim }: Out
     Effect.gen(function*() {
       const sql = yield* PgClient.PgClient
       const { resources } = yield* PublicAddress
-      const keys = createRemoteJWKSet(jwks, { timeoutDuration: 5000, cooldownDuration: 10_000 })
+      // An issuer inside of the deployment is usual; letting tenants reach its network for its sake would not be.
+      const egress = yield* makeEgress("operator")
+      const keys = createRemoteJWKSet(jwks, {
+        timeoutDuration: 5000,
+        cooldownDuration: 10_000,
+        [customFetch]: makeDocumentFetch(egress, { accept: "application/json", most_bytes: mostKeySetBytes })
+      })
       const audiences = Option.match(audience, { onNone: () => [...resources], onSome: (own) => [own] })
       const invalid = new TokenRefused({ reason: "invalid_token" })
 

@@ -3,6 +3,7 @@ import { Effect, flow } from "effect"
 import type { Statement } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { Adapter, AdapterPayload } from "oidc-provider"
+import { makeRun } from "./Away.ts"
 
 /** Whoever holds one of these is let in, so only its hash is stored. */
 const bearers = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"])
@@ -19,11 +20,11 @@ interface Row {
 
 /**
  * What the authorization server remembers, in one table that all replicas share. What has expired is not found, whether or
- * not it has been swept. A database that is away rejects, which the provider answers as `server_error`.
+ * not it has been swept. While the database is away it rejects with `temporarily_unavailable`.
  */
 export const makePayloadStore = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
-  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const run = yield* makeRun
   const execute = flow(Effect.asVoid<unknown, unknown, never>, run)
 
   return (model: string): Adapter => {

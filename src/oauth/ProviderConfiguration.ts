@@ -14,6 +14,7 @@ export interface ProviderParts {
     Extract<NonNullable<NonNullable<Configuration["features"]>["clientIdMetadataDocument"]>, object>["allowFetch"]
   >
   readonly errorPage: ErrorPage
+  readonly waitPage: ErrorPage
 }
 
 const minute = 60
@@ -133,7 +134,8 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   fetch: parts.fetch,
   renderError: (ctx, { error, error_description }) => {
     ctx.type = "html"
-    const { body, headers } = parts.errorPage(error_description ?? error)
+    const page = error === "temporarily_unavailable" ? parts.waitPage : parts.errorPage
+    const { body, headers } = page(error_description ?? error)
     ctx.set({ ...headers })
     ctx.body = body
   }

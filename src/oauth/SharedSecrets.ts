@@ -21,10 +21,12 @@ const shared = Effect.fnUntraced(function*(name: string, make: () => string) {
   const [row] = yield* find
   const opened = yield* Effect.option(open(row!.sealed, placeOf(name)))
   if (Option.isSome(opened)) return opened.value
-  const fresh = make()
   yield* Effect.logWarning(`The ${name} of the authorization server was sealed with another key; it is made anew.`)
-  yield* sql`UPDATE footnote.oauth_secrets SET sealed = ${seal(fresh, placeOf(name))} WHERE name = ${name}`
-  return fresh
+  // Of processes that find this at the same moment the first decides for all.
+  yield* sql`UPDATE footnote.oauth_secrets SET sealed = ${seal(make(), placeOf(name))}
+    WHERE name = ${name} AND sealed = ${row!.sealed}`
+  const [decided] = yield* find
+  return yield* open(decided!.sealed, placeOf(name))
 })
 
 /**

@@ -3,10 +3,13 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { InteractionResults } from "oidc-provider"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { clientAddress, trustedProxies } from "../http/ClientAddress.ts"
+import { bodyText } from "../http/JsonBody.ts"
+import { retrySoon } from "../http/RequestErrors.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { scope } from "./AccessTokens.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
-import { consentPage, errorPage, type Page } from "./ConsentPage.ts"
+import { awayMessage, called, found, whileAway } from "./Away.ts"
+import { consentPage, errorPage, type Page, waitPage } from "./ConsentPage.ts"
 import { rawOf } from "./Forward.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 
@@ -25,6 +28,9 @@ const show = ({ body, headers }: Page, status: number) => HttpServerResponse.tex
 
 const expired = show(errorPage("It was begun too long ago, or in another browser."), 400)
 
+/** A browser asked again goes on where it was. */
+const away = Effect.succeed(HttpServerResponse.setHeaders(show(waitPage(awayMessage), 503), retrySoon))
+
 /**
  * The page where a person signs in with an API key and lets a client in. The sign-in belongs to the browser that began it
  * (a signed cookie that is not sent along from other sites). Wrong keys are limited; too many end the sign-in.
@@ -39,18 +45,17 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
   /** The sign-in that the address names, if this browser began it and it is not over. */
   const begun = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
     const { uid } = yield* HttpRouter.params
-    return yield* Effect.option(Effect.tryPromise(() => provider.interactionDetails(...rawOf(request, origin)))).pipe(
-      Effect.map(Option.filter((interaction) => interaction.uid === uid))
-    )
+    const interaction = yield* found(() => provider.interactionDetails(...rawOf(request, origin)))
+    return Option.filter(Option.fromNullishOr(interaction), (interaction) => interaction.uid === uid)
   })
 
   const ask = Effect.fnUntraced(function*(params: Readonly<Record<string, unknown>>, problem?: string) {
     const client_id = String(params["client_id"])
-    const client = yield* Effect.option(Effect.tryPromise(() => provider.Client.find(client_id)))
+    const client = yield* found(() => provider.Client.find(client_id))
     const described = /^https:/iu.test(client_id)
     const host = described ? new URL(client_id).host : "An application without a name"
     return consentPage({
-      client_name: Option.getOrUndefined(client)?.clientName?.trim() || host,
+      client_name: client?.clientName?.trim() || host,
       client_url: described ? client_id : undefined,
       redirect_uri: String(params["redirect_uri"]),
       problem
@@ -59,13 +64,13 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   /** Tells the provider how it went; it sends the browser back to the client. */
   const end = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, result: InteractionResults) {
-    const location = yield* Effect.promise(() => provider.interactionResult(...rawOf(request, origin), result))
+    const location = yield* called(() => provider.interactionResult(...rawOf(request, origin), result))
     return HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
   })
 
   /** Everything that there is to grant: one tenant, one scope, one resource. */
   const grant = (key_id: string, client_id: string) =>
-    Effect.promise(async () => {
+    called(async () => {
       const grant = new provider.Grant({ accountId: key_id, clientId: client_id })
       // A scope that the provider lists as its own has to be granted as its own too.
       grant.addOIDCScope(`${scope} offline_access`)
@@ -77,12 +82,15 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.gen(function*() {
       const interaction = yield* begun(request)
       return Option.isNone(interaction) ? expired : show(yield* ask(interaction.value.params), 200)
-    }))
+    }).pipe(whileAway(away)))
 
   yield* router.add("POST", path, (request) =>
     Effect.gen(function*() {
       const interaction = yield* begun(request)
-      const form = yield* Effect.option(HttpServerRequest.schemaBodyUrlParams(Form))
+      // Here within its time; a form that is none is told like one that is not ours.
+      const form = yield* Effect.option(
+        Effect.andThen(bodyText(request), HttpServerRequest.schemaBodyUrlParams(Form))
+      )
       if (Option.isNone(interaction) || Option.isNone(form)) return expired
       const { params, uid } = interaction.value
       const denied = { error: "access_denied", error_description: "the person did not let the client in" }
@@ -110,5 +118,5 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
           consent: { grantId: yield* grant(accountId, String(params["client_id"])) }
         })
       }).pipe(Effect.catchTag("RATE_LIMITED", busy))
-    }))
+    }).pipe(whileAway(away)))
 }))

@@ -7,6 +7,7 @@ import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { type Addition, IncomingUploads } from "./IncomingUploads.ts"
+import { makeStrayUploads } from "./StrayUploads.ts"
 import {
   type DeletedUpload,
   type Upload,
@@ -57,7 +58,7 @@ export class Uploads extends Context.Service<Uploads, {
   /** As `get`, for whoever is to go on with the upload: a request that still appends is ended and counted first. */
   readonly resume: (id: string) => Effect.Effect<StatedUpload, UploadNotFound, CurrentTenant>
   readonly remove: (id: string) => Effect.Effect<DeletedUpload, UploadNotFound, CurrentTenant>
-  /** Drops what has expired, rows and bytes; returns how many. */
+  /** Drops what has expired, rows and bytes, and bytes without a row; returns how many uploads these were. */
   readonly sweep: Effect.Effect<number>
 }>()("footnote/sources/Uploads") {
   static readonly layer = Layer.effect(Uploads, Effect.suspend(() => make)).pipe(Layer.provide(IncomingUploads.layer))
@@ -69,6 +70,7 @@ const make = Effect.gen(function*() {
   const blobs = yield* Blobs
   const incoming = yield* IncomingUploads
   const assemble = yield* makeUploadAssembly
+  const strays = yield* makeStrayUploads
   const max_bytes = yield* uploadMaxBytes
   const tooLarge = () =>
     new PayloadTooLarge({ message: `An upload holds at most ${max_bytes} bytes.`, headers: { connection: "close" } })
@@ -166,7 +168,7 @@ const make = Effect.gen(function*() {
     sweep: Effect.gen(function*() {
       let dropped = yield* incoming.sweep
       for (let round = 1; round > 0; dropped += round) round = yield* dropUnused(undefined)
-      return dropped
+      return dropped + (yield* strays.sweep)
     }).pipe(Effect.orDie, Effect.withSpan("Uploads.sweep"))
   })
 })

@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Path, Schema, Sink, Stream } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Schedule, Schema, Sink, Stream } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import type { BlobRef } from "./BlobRef.ts"
 
@@ -7,6 +7,13 @@ export class BlobError extends Schema.TaggedError<BlobError>()("BlobError", {
   message: Schema.String,
   missing: Schema.Boolean
 }) {}
+
+/** A blob of a listing. */
+export interface StoredBlob {
+  readonly key: string
+  /** When it was written. */
+  readonly modified: Date
+}
 
 /**
  * Immutable bytes by key, written whole or not at all. A write is visible only once it is complete and renamed into
@@ -27,6 +34,8 @@ export class Blobs extends Context.Service<Blobs, {
   readonly getRange: (key: string, from: number, length: number) => Effect.Effect<Uint8Array, BlobError>
   /** A local file with the blob's bytes, read-only, for programs that need a path. */
   readonly localPath: (key: string) => Effect.Effect<string, BlobError>
+  /** Every blob below a key prefix (a folder), in no order. Absent is empty; a write that is under way is not there yet. */
+  readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<StoredBlob>, BlobError>
   /** Removes everything below a key prefix (a folder). Absent is fine. */
   readonly removeAll: (prefix: string) => Effect.Effect<void, BlobError>
 }>()("footnote/storage/Blobs") {}
@@ -43,7 +52,13 @@ export const checkKey = (key: string): Effect.Effect<string, BlobError> =>
 export const fileFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }) =>
   new BlobError({ message: error.message, missing: error.reason._tag === "NotFound" })
 
-/** Blobs as files below one folder that every process of the deployment can reach. */
+/** Longer than any body or stage may take to write the next byte: whoever left it there is dead. */
+const unfinishedMillis = 48 * 3600 * 1000
+
+/**
+ * Blobs as files below one folder that every process of the deployment can reach. What killed writers left unfinished lies in one
+ * folder, `.partial`, and is removed two days later, on opening and every hour of the scope.
+ */
 export const layerFileSystem = (root: string) =>
   Layer.effect(
     Blobs,
@@ -51,16 +66,36 @@ export const layerFileSystem = (root: string) =>
       const fs = yield* FileSystem.FileSystem
       const path = yield* Path.Path
       const absolute = path.resolve(root)
+      // No key begins with a dot.
+      const unfinished = path.join(absolute, ".partial")
 
       const locate = (key: string) => Effect.map(checkKey(key), (safe) => path.join(absolute, safe))
 
-      /** Fills a sibling through `write`, then renames it into place. */
+      const modifiedOf = (file: string) =>
+        fs.stat(file).pipe(
+          Effect.map(({ mtime, type }) => type === "File" ? Option.getOrUndefined(mtime) : undefined),
+          // Somebody else removed it meanwhile.
+          Effect.orElseSucceed(() => undefined)
+        )
+
+      const sweep = Effect.gen(function*() {
+        const oldest = (yield* Clock.currentTimeMillis) - unfinishedMillis
+        for (const name of yield* fs.readDirectory(unfinished)) {
+          const file = path.join(unfinished, name)
+          const modified = yield* modifiedOf(file)
+          if (modified !== undefined && modified.getTime() < oldest) yield* fs.remove(file, { force: true })
+        }
+      }).pipe(Effect.ignore)
+      yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
+
+      /** Fills a file beside all blobs through `write`, then renames it into place. */
       const publish = Effect.fnUntraced(
         function*<E, R>(key: string, write: (file: string) => Effect.Effect<void, E, R>) {
           const file = yield* locate(key)
-          yield* fs.makeDirectory(path.dirname(file), { recursive: true }).pipe(Effect.mapError(fileFailure))
-          // The leading dot keeps it apart from every key.
-          const partial = path.join(path.dirname(file), `.part-${randomBytes(8).toString("hex")}`)
+          for (const folder of [path.dirname(file), unfinished]) {
+            yield* fs.makeDirectory(folder, { recursive: true }).pipe(Effect.mapError(fileFailure))
+          }
+          const partial = path.join(unfinished, randomBytes(8).toString("hex"))
           yield* write(partial).pipe(
             Effect.andThen(fs.rename(partial, file).pipe(Effect.mapError(fileFailure))),
             Effect.onError(() => Effect.ignore(fs.remove(partial, { force: true })))
@@ -125,6 +160,21 @@ export const layerFileSystem = (root: string) =>
             return yield* new BlobError({ message: `No blob ${key}`, missing: true })
           }
           return file
+        }),
+        list: Effect.fn("Blobs.list")(function*(prefix) {
+          const folder = yield* locate(prefix)
+          const names = yield* fs.readDirectory(folder, { recursive: true }).pipe(
+            Effect.catch((error) =>
+              error.reason._tag === "NotFound" ? Effect.succeed([]) : Effect.fail(fileFailure(error))
+            )
+          )
+          const blobs: Array<StoredBlob> = []
+          for (const name of names) {
+            const key = `${prefix}/${name.replaceAll(path.sep, "/")}`
+            const modified = keyForm.test(key) ? yield* modifiedOf(path.join(folder, name)) : undefined
+            if (modified !== undefined) blobs.push({ key, modified })
+          }
+          return blobs
         }),
         removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
           const folder = yield* locate(prefix)

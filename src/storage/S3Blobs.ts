@@ -2,7 +2,7 @@ import { Effect, FileSystem, Layer, Option, type PlatformError, Sink, Stream } f
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import type { BlobRef } from "./BlobRef.ts"
-import { BlobError, Blobs, checkKey, fileFailure } from "./Blobs.ts"
+import { BlobError, Blobs, checkKey, fileFailure, type StoredBlob } from "./Blobs.ts"
 import { openLocalCopies } from "./LocalCopies.ts"
 import { openS3, type S3Connection, s3Library, s3Problem } from "./S3.ts"
 
@@ -172,6 +172,25 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
             }
             return yield* local(copies.keep(key, answer.ETag ?? "", file))
           }))
+        }),
+        list: Effect.fn("Blobs.list")(function*(prefix) {
+          yield* checkKey(prefix)
+          const blobs: Array<StoredBlob> = []
+          for (let ContinuationToken: string | undefined;;) {
+            const asked = new ListObjectsV2Command({
+              Bucket: bucket,
+              Prefix: `${prefix}/`,
+              ...(ContinuationToken === undefined ? {} : { ContinuationToken })
+            })
+            const { Contents = [], IsTruncated, NextContinuationToken } = yield* call((abortSignal) =>
+              client.send(asked, { abortSignal })
+            )
+            for (const { Key: key, LastModified: modified } of Contents) {
+              if (key !== undefined && modified !== undefined) blobs.push({ key, modified })
+            }
+            ContinuationToken = NextContinuationToken
+            if (IsTruncated !== true || ContinuationToken === undefined) return blobs
+          }
         }),
         removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
           yield* checkKey(prefix)

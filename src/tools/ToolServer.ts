@@ -8,6 +8,7 @@ import { PublicAddress } from "../oauth/PublicAddress.ts"
 import { rateLimitHeaders, RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { layerTools } from "./ToolCalls.ts"
+import { invalidMessage } from "./ToolMessage.ts"
 import { tools } from "./Tools.ts"
 import { makeToolSessions } from "./ToolSessions.ts"
 
@@ -87,7 +88,8 @@ export const layer = (extra: Registrations = Layer.empty) =>
       }).pipe(
         Effect.catchTags({
           TokenRefused: ({ reason }) => challenge(request, reason === "insufficient_scope" ? 403 : 401, reason),
-          PAYLOAD_TOO_LARGE: HttpServerRespondable.toResponse,
+          INVALID_REQUEST: invalidMessage,
+          UNSUPPORTED_MEDIA_TYPE: HttpServerRespondable.toResponse,
           RATE_LIMITED: HttpServerRespondable.toResponse
         })
       ))

@@ -1,8 +1,18 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Schedule, Schema } from "effect"
-import { Headers, HttpEffect, type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import {
+  Headers,
+  HttpEffect,
+  type HttpRouter,
+  HttpServerRequest,
+  HttpServerRespondable,
+  HttpServerResponse
+} from "effect/http"
 import { randomBytes } from "node:crypto"
-import { PayloadTooLarge } from "../errors/RequestErrors.ts"
+import { isDatabaseAway } from "../database/DatabaseAway.ts"
+import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
+import { retrySoon } from "../http/RequestErrors.ts"
+import { messageText } from "./ToolMessage.ts"
 
 /** A session that nobody used for this long is over; its client begins a new one. */
 const idleHours = 24
@@ -10,9 +20,6 @@ const idleHours = 24
 const mostOfTenant = 200
 /** Sessions that this process holds at once; one that it dropped is made again when it is used. */
 const mostHeld = 5000
-
-/** As for JSON bodies of the REST API. */
-const mostBytes = 1 << 20
 
 const header = "mcp-session-id"
 
@@ -99,14 +106,27 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
   const sweep = sql`DELETE FROM footnote.tool_sessions WHERE seen_at < now() - make_interval(hours => ${idleHours})`
   yield* Effect.forkScoped(sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 hour"))))
 
+  /** A session that could not be kept is none: its client is told to come again, and what the framework has of it goes. */
+  const kept = (begun: Effect.Effect<string>, own: string) => (response: HttpServerResponse.HttpServerResponse) =>
+    begun.pipe(
+      Effect.map((session) => HttpServerResponse.setHeader(response, header, session)),
+      Effect.catchCause((cause) =>
+        Effect.gen(function*() {
+          const away = isDatabaseAway(cause)
+          yield* away ? Effect.logWarning("The database is away", cause) : Effect.logError("Request failed", cause)
+          yield* Effect.ignoreCause(send("DELETE", { [header]: own }))
+          return yield* HttpServerRespondable.toResponse(
+            away ? new ServiceUnavailable({ headers: retrySoon }) : new Internal()
+          )
+        })
+      )
+    )
+
   /** Answers a request that has a session, or none yet. */
   return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, tenant_id: string) {
-    const tooLarge = new PayloadTooLarge({ headers: { connection: "close" } })
-    // The framework would take what it cannot read for JSON that is none.
-    if (Number(request.headers["content-length"]) > mostBytes) return yield* tooLarge
     const session = request.headers[header]
     if (session === undefined) {
-      const text = request.method === "POST" ? yield* Effect.mapError(request.text, () => tooLarge) : ""
+      const text = request.method === "POST" ? yield* messageText(request) : ""
       const said = Schema.decodeOption(Initialize)(text)
       const response = yield* transport
       // The framework names its session in a handler of this kind, so ours comes after it.
@@ -114,20 +134,15 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
         const mine = response.headers[header]
         return mine === undefined || Option.isNone(said)
           ? Effect.succeed(response)
-          : Effect.map(
-            begin(tenant_id, said.value.params, mine),
-            (session) => HttpServerResponse.setHeader(response, header, session)
-          )
+          : kept(begin(tenant_id, said.value.params, mine), mine)(response)
       })
       return response
     }
     const mine = yield* own(tenant_id, session)
     if (mine === undefined) return unknown
-    const response = yield* Effect.provideService(
-      transport,
-      HttpServerRequest.HttpServerRequest,
-      request.modify({ headers: Headers.set(request.headers, header, mine) })
-    )
+    const inner = request.modify({ headers: Headers.set(request.headers, header, mine) })
+    if (request.method === "POST") yield* messageText(inner)
+    const response = yield* Effect.provideService(transport, HttpServerRequest.HttpServerRequest, inner)
     if (request.method === "DELETE" && response.status === 204) yield* end(session)
     return response
   })

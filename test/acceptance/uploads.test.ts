@@ -81,7 +81,8 @@ it.live("an upload goes on in another API process after the first was killed, wh
     assert.strictEqual(json.sha256, createHash("sha256").update(bytes).digest("hex"))
     // Nothing of the pieces is left, but for what the killed process was writing.
     const files = readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    assert.deepStrictEqual(files.map(({ name }) => name).filter((name) => !name.startsWith(".part-")), [json.id])
+    const whole = files.filter(({ parentPath }) => !parentPath.endsWith(".partial"))
+    assert.deepStrictEqual(whole.map(({ name }) => name), [json.id])
   }).pipe(Effect.scoped))
 
 it.live("two API processes take turns at one upload, and whoever writes late is not counted", () =>

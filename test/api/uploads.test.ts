@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option } from "effect"
 import { createHash } from "node:crypto"
-import { readdirSync } from "node:fs"
+import { readdirSync, utimesSync } from "node:fs"
 import { connect } from "node:net"
 import { Uploads } from "../../src/sources/Uploads.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
@@ -95,6 +95,31 @@ layer(Limited, { excludeTestServices: true })("/v1/uploads", (it) => {
       for (const method of ["GET", "DELETE"] as const) {
         assert.strictEqual((yield* send(method, `/v1/uploads/${id}`, { key })).json.error.code, "UPLOAD_NOT_FOUND")
       }
+    }))
+
+  it.effect("the sweep takes the bytes of an upload whose receiver died before its row was written, and no others", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("a")
+      const { sweep } = yield* Uploads
+      const blobs = yield* Blobs
+      const headers = { "content-type": "video/mp4" }
+      const { id } = (yield* send("POST", "/v1/uploads", { key, body: "bytes", headers })).json
+      const names = {
+        stray: `uploads/${tenant_id}/upl_stray`,
+        segment: `uploads/${tenant_id}/upl_gone.segments/000000000000000-a`,
+        fresh: `uploads/${tenant_id}/upl_fresh`,
+        known: `uploads/${tenant_id}/${id}`
+      }
+      for (const name of [names.stray, names.segment, names.fresh]) yield* blobs.put(name, Buffer.from("bytes"))
+      for (const name of [names.stray, names.segment, names.known]) {
+        const file = yield* blobs.localPath(name)
+        utimesSync(file, 0, 0)
+      }
+      assert.strictEqual(yield* sweep, 2)
+      const left = (yield* blobs.list(`uploads/${tenant_id}`)).map((blob) => blob.key)
+      assert.sameMembers(left, [names.fresh, names.known])
+      assert.strictEqual(yield* sweep, 0)
     }))
 
   it.effect("DELETE leaves the bytes to a job that works on them, and the sweep takes them when it is over", () =>

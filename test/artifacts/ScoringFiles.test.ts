@@ -131,7 +131,7 @@ describe("files for scoring", () => {
       }),
       { numRuns: 25, endOnFailure: true }
     )
-  }, 60_000)
+  })
 
   it.skipIf(missing)("of any transcript up to 10 hours score it against itself without an error", () => {
     fc.assert(
@@ -143,7 +143,7 @@ describe("files for scoring", () => {
       }),
       { numRuns: 60, endOnFailure: true }
     )
-  }, 60_000)
+  })
 
   it.skipIf(missing)("count as an error what was heard otherwise", () => {
     const [reference, heard] = [said(["S1", "the cat sat on a mat"]), said(["S1", "the bat sat on mat today"])]

@@ -136,13 +136,12 @@ describe("subtitles", () => {
         const { ffmpeg } = yield* findMediaTools
         // A file without cues is refused as one of no known format.
         const any = transcripts().filter((transcript) => subtitleCues(transcript).length > 0)
-        for (const transcript of fc.sample(any, { numRuns: 12, seed: 7 })) {
+        for (const transcript of fc.sample(any, 12)) {
           const times = subtitleCues(transcript).map(({ t_end, t_start }) => [t_start, t_end] as const)
           for (const [name, write] of [["a.srt", toSrt], ["a.vtt", toVtt]] as const) {
             assert.deepStrictEqual(readBack(ffmpeg, name, write(transcript)), times, name)
           }
         }
-      }),
-    60_000
+      })
   )
 })

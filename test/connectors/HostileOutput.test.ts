@@ -165,6 +165,22 @@ describe("a result that is too large for its vendor", () => {
   }
 })
 
+describe("properties that are too large for a page together", () => {
+  it.live("reach Notion cut to what it takes, with the links to the whole", () =>
+    Effect.gen(function*() {
+      const parcel = parcelOf(1, { result: { title: "漫".repeat(150_000), note: "\u0001".repeat(150_000) } })
+      const { all, outcome } = yield* send(parcel, "notion")
+      assert.strictEqual(outcome.kind, "delivered", JSON.stringify(outcome))
+      const { children, properties } = all.notion.pages[0]!.body
+      for (const texts of [properties.Name.title, properties.Note.rich_text]) {
+        const text = texts.map(({ text }: any) => text.content).join("")
+        assert.isAbove(text.length, 10_000)
+        assert.isTrue(text.endsWith("…"))
+      }
+      assert.include(JSON.stringify(children), parcel.links.result)
+    }).pipe(Effect.scoped))
+})
+
 describe("the source's address", () => {
   it.live("goes out without a user, a password or a signature", () =>
     Effect.gen(function*() {

@@ -30,7 +30,7 @@ describe("canonicalJson", () => {
   })
 
   it("does not depend on member order or spacing, and parses back to the same value", () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: "binary" }), (value) => {
       const parsed = JSON.parse(JSON.stringify(value))
       const reversed = JSON.parse(
         JSON.stringify(value),

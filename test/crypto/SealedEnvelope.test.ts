@@ -37,7 +37,8 @@ describe("a sealed envelope", () => {
   })
 
   it("tells places apart that read the same when they are joined", () => {
-    const parts = fc.record({ tenant_id: fc.string(), table: fc.string(), row_id: fc.string(), field: fc.string() })
+    const name = fc.string({ unit: "binary" })
+    const parts = fc.record({ tenant_id: name, table: name, row_id: name, field: name })
     fc.assert(fc.property(parts, (a) => {
       const sealed = sealEnvelope(one, "secret", a)
       const shifted = { ...a, tenant_id: a.tenant_id + a.table.slice(0, 1), table: a.table.slice(1) }

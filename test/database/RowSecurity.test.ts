@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
+import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { newId } from "../../src/crypto/Id.ts"
 import { roles } from "../../src/database/Roles.ts"
@@ -63,7 +64,7 @@ const everything: Readonly<Record<string, string>> = {
   job_events: "SELECT job_id AS tenant FROM footnote.job_events"
 }
 
-const who = (client: PgClient.PgClient) =>
+const who = (client: SqlClient.SqlClient) =>
   client<{ login: string; role: string; powerful: boolean }>`
     SELECT session_user::text AS login, current_user::text AS role, EXISTS (
       SELECT FROM pg_roles r WHERE r.rolname IN (session_user, current_user) AND (r.rolsuper OR r.rolbypassrls

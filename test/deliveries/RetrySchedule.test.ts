@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { nextDelay, parseRetryAfter, retrySchedule } from "../../src/deliveries/RetrySchedule.ts"
+import { nextDelay, retrySchedule } from "../../src/deliveries/RetrySchedule.ts"
 
 const random = fc.double({ min: 0, max: 1, noNaN: true })
 
@@ -25,15 +25,5 @@ describe("nextDelay", () => {
       assert.isAtLeast(nextDelay(made, random, asked)!, Math.min(asked, 86_400))
     }))
     assert.strictEqual(nextDelay(1, 0.5, 10 ** 9), 86_400)
-  })
-})
-
-describe("parseRetryAfter", () => {
-  it("reads seconds and HTTP dates, and nothing else", () => {
-    const now = Date.UTC(2026, 0, 1)
-    assert.strictEqual(parseRetryAfter("120", now), 120)
-    assert.strictEqual(parseRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now), 60)
-    assert.strictEqual(parseRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now), 0)
-    for (const text of [undefined, "", "soon", "-5"]) assert.isTrue([undefined, 0].includes(parseRetryAfter(text, now)))
   })
 })

@@ -28,7 +28,7 @@ const Careless = Layer.effect(
     TenantSql.of({
       sql,
       inTenant: (tenant_id) => (work) =>
-        inTenant(tenant_id)(Effect.provideService(work, Statement.CurrentTransformer, careless))
+        Effect.provideService(inTenant(tenant_id)(work), Statement.CurrentTransformer, careless)
     }))
 ).pipe(Layer.provideMerge(TestDatabase.layer))
 

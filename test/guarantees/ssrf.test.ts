@@ -3,9 +3,9 @@ import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { request } from "undici"
-import { Egress } from "../../src/connectors/Egress.ts"
-import { isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/sources/GuardedAgent.ts"
-import { guardedGet } from "../../src/sources/GuardedGet.ts"
+import { Egress, makeEgress } from "../../src/egress/Egress.ts"
+import { isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/egress/GuardedAgent.ts"
+import { makeDocumentFetch } from "../../src/oauth/DocumentFetch.ts"
 import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenSource } from "../../src/sources/SourceUri.ts"
 import { defaultDeadlines, download } from "../../workers/media/Download.ts"
@@ -125,8 +125,9 @@ layer(Server.layer, { excludeTestServices: true })("no tenant's URL reaches a pl
         for (const [what, url] of forbiddenUrls(port)) {
           const webhook = yield* Effect.flip(send({ method: "POST", url, headers: {}, body: "{}" }))
           assert.deepStrictEqual([what, webhook.reason, webhook.sent], [what, "blocked", false])
-          const document = yield* Effect.flip(guardedGet(url, { policy, max_bytes: 1000, resolve }))
-          assert.deepStrictEqual([what, document.blocked], [what, true])
+          const read = makeDocumentFetch({ send }, { accept: "application/json", most_bytes: 1000 })
+          const document = yield* Effect.flip(Effect.tryPromise(() => read(url)))
+          assert.deepInclude(document.cause, { reason: "blocked", sent: false }, what)
           if (!/^http/iu.test(url) || !URL.canParse(url)) continue
           const parsed = new URL(url)
           if (parsed.hostname === "example.com") continue
@@ -153,8 +154,9 @@ layer(Server.layer, { excludeTestServices: true })("no tenant's URL reaches a pl
           Stream.runDrain(download(new URL(url), { policy, max_bytes: 1e6, deadlines: defaultDeadlines, resolve }))
         )
         assert.deepStrictEqual([name, failure.code], [name, "SOURCE_BLOCKED"])
-        const document = yield* Effect.flip(guardedGet(url, { policy, max_bytes: 1000, resolve }))
-        assert.deepStrictEqual([name, document.blocked], [name, true])
+        const { send } = yield* makeEgress(policy, resolve)
+        const { reason, sent } = yield* Effect.flip(send({ method: "GET", url, headers: {} }))
+        assert.deepStrictEqual([name, reason, sent], [name, "blocked", false])
       }
       assert.strictEqual(sockets(), 0)
     }).pipe(Effect.scoped))
@@ -183,9 +185,9 @@ layer(Server.layer, { excludeTestServices: true })("no tenant's URL reaches a pl
       // The first hop was answered by the address that was judged; the second one was judged anew.
       assert.deepStrictEqual([failure.code, questions], ["SOURCE_BLOCKED", ["rebind.test", "rebind.test"]])
       const late = resolver({ "late.test": [["127.0.0.1"]] })
-      assert.isTrue(
-        (yield* Effect.flip(guardedGet(`http://late.test:${port}/`, { policy, max_bytes: 9, resolve: late }))).blocked
-      )
+      const { send } = yield* makeEgress(policy, late)
+      const { reason } = yield* Effect.flip(send({ method: "GET", url: `http://late.test:${port}/`, headers: {} }))
+      assert.strictEqual(reason, "blocked")
       assert.strictEqual(sockets(), 0)
     }).pipe(Effect.scoped))
 })

@@ -7,6 +7,7 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url))
 /** Who works across tenants, and why; everyone else has `TenantSql`, which sees one. */
 const engine: Readonly<Record<string, string>> = {
   "api-keys/ApiKeys.ts": "authentication: nobody knows yet whose key it is",
+  "api-keys/KeyLookup.ts": "part of authentication",
   "cli/KeysCommand.ts": "the operator's",
   "crypto/Rewrap.ts": "seals every tenant's secrets anew",
   "database/Migrations.ts": "makes the tables",
@@ -25,6 +26,7 @@ const engine: Readonly<Record<string, string>> = {
   "jobs/Janitor.ts": "looks after all tasks",
   "jobs/JobEvents.ts": "written with every move",
   "jobs/Jobs.ts": "cancels what was found in the tenant's scope",
+  "jobs/Leftovers.ts": "looks for what nobody refers to, whosever it was",
   "jobs/NextSlot.ts": "when a slot becomes free",
   "jobs/Release.ts": "shares the workers between tenants",
   "jobs/Retention.ts": "finds what is past its time",
@@ -41,6 +43,7 @@ const engine: Readonly<Record<string, string>> = {
   "rate-limits/RateLimits.ts": "buckets are counted before anything of a tenant is read",
   "rate-limits/TokenBuckets.ts": "no rows of tenants",
   "sources/IncomingUploads.ts": "sweeps what expired",
+  "sources/StrayUploads.ts": "looks for uploads without a row, which belong to nobody",
   "sources/Uploads.ts": "sweeps what expired",
   "tenants/TenantAccounts.ts": "the operator's",
   "tenants/Tenants.ts": "the first start",

@@ -1,8 +1,10 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { ErrorCatalog, type ErrorCode } from "../../src/errors/ErrorCatalog.ts"
 import { makeNodeServer } from "../../src/http/NodeServer.ts"
+import type { SenderRule } from "../../src/http/SlowSenders.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
@@ -186,4 +188,67 @@ it.effect("a thousand slow senders keep nobody from being answered, and are told
     yield* Effect.promise(() => Promise.all(over))
     for (const answer of heard) check(answer, "INVALID_REQUEST")
     assert.lengthOf(heard, 1000)
+  }).pipe(Effect.scoped))
+
+/** Sends a byte every few milliseconds until the connection ends; answers what was heard. */
+const drip = (port: number, head: string) =>
+  new Promise<string>((resolve) => {
+    let heard = ""
+    let dripping: NodeJS.Timeout | undefined
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(head)
+      dripping = setInterval(() => socket.writable && socket.write("x"), 5)
+    })
+    socket.on("data", (data) => heard += data.toString("latin1"))
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      clearInterval(dripping)
+      resolve(heard)
+    })
+  })
+
+const dripped = (port: number, head: string) => Effect.promise(() => drip(port, head))
+
+const listening = Effect.fnUntraced(function*(sender: SenderRule) {
+  const refused: Array<string> = []
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => makeNodeServer({ sender, onRefusal: (_, reason) => refused.push(reason) })),
+    (server) => Effect.sync(() => void server.close())
+  )
+  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+  return { server, port: (server.address() as AddressInfo).port, refused }
+})
+
+for (const waits of [false, true]) {
+  it.effect(`a body that drips is refused, and its reader told that it broke off${waits ? ", asked for or not" : ""}`, () =>
+    Effect.gen(function*() {
+      const { port, refused, server } = yield* listening({ window_ms: 200, bytes: 10_000 })
+      const broken = new Promise<boolean>((resolve) => {
+        server.on(waits ? "checkContinue" : "request", (incoming: IncomingMessage, response: ServerResponse) => {
+          if (waits) response.writeContinue()
+          incoming.resume()
+          incoming.once("close", () => resolve(!incoming.complete))
+          incoming.on("error", () => {})
+        })
+      })
+      const lines = [
+        "POST / HTTP/1.1",
+        "Host: a",
+        "Content-Length: 1000000",
+        ...(waits ? ["Expect: 100-continue"] : [])
+      ]
+      const answer = yield* dripped(port, `${lines.join("\r\n")}\r\n\r\n`)
+      check(answer.replace("HTTP/1.1 100 Continue\r\n\r\n", ""), "INVALID_REQUEST")
+      assert.include(answer, "too slowly")
+      assert.isTrue(yield* Effect.promise(() => broken))
+      assert.deepStrictEqual(refused, ["slow body"])
+    }).pipe(Effect.scoped))
+}
+
+it.effect("a body that drips on after its answer ends with its connection", () =>
+  Effect.gen(function*() {
+    const { port, server } = yield* listening({ window_ms: 200, bytes: 10_000 })
+    server.on("request", (_, response) => response.end("answered"))
+    const heard = yield* dripped(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+    assert.include(heard, "answered")
   }).pipe(Effect.scoped))

@@ -18,7 +18,7 @@ import { Tasks } from "../../src/jobs/Tasks.ts"
 import { runWorker } from "../../workers/Worker.ts"
 import { noopWorker } from "../support/NoopStages.ts"
 import * as TestEngine from "../support/TestEngine.ts"
-import { makeTenant, newJob } from "../support/TestEngine.ts"
+import { makeTenant, newJob, untilTerminal } from "../support/TestEngine.ts"
 
 const dawn = DateTime.toDateUtc(DateTime.makeUnsafe(0))
 const keyed = (key: string, body: string = "body") => ({ key, body_sha256: canonicalSha256(body) })
@@ -140,7 +140,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       const { job } = yield* jobs.create(newJob(tenant))
       const watching = yield* Effect.forkScoped(Stream.runCollect(jobs.events(tenant, job.id, 0)))
       yield* Effect.forkScoped(runWorker(noopWorker()))
-      const done = yield* jobs.waitUntilTerminal(tenant, job.id, 30)
+      const done = yield* untilTerminal(tenant, job.id)
       const events = yield* Fiber.join(watching)
       assert.deepStrictEqual(events.map((event) => event.id), events.map((_, at) => at + 1))
       assert.deepStrictEqual([...new Set(events.map((event) => event.status))], ["queued", "running", "succeeded"])

@@ -146,6 +146,8 @@ describe("resolving a stack", () => {
       const error = yield* Effect.flip(resolve("huge").pipe(withStore(options)))
       assert.strictEqual(error._tag, "StackUnknown")
       assert.include(error.message, "auto, tiny")
+      const long = yield* Effect.flip(resolve(`a${"🎬".repeat(200)}`).pipe(withStore(options)))
+      assert.isTrue(long.message.isWellFormed() && long.message.length < 200)
     }))
 })
 

@@ -86,7 +86,7 @@ export const makeStackFolder = Effect.acquireRelease(
         store,
         stacks,
         lock,
-        hub: { base_url, connect_ms: 2000, headers_ms: 2000, body_ms: 2000, attempts: 2, retry_ms: 1 },
+        hub: { base_url, connect_ms: 30_000, headers_ms: 30_000, body_ms: 30_000, attempts: 2, retry_ms: 1 },
         offline: false,
         default_stack: "auto",
         ...more

@@ -59,6 +59,15 @@ layer(Server.layer, { excludeTestServices: true })("what the authorization serve
       assert.strictEqual((yield* Effect.provideService(listed, TestServer, server)).status, 200)
     }))
 
+  it.effect("processes that start at the same moment on keys that do not open agree on new ones", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* arrange
+      yield* sql(`UPDATE footnote.oauth_secrets SET sealed = 'garbage'`)
+      const servers = yield* Effect.all(Array.from({ length: 4 }, () => Server.replica()), { concurrency: "unbounded" })
+      const keys = yield* Effect.forEach(servers, ({ send }) => send("GET", "/oauth/jwks"))
+      assert.strictEqual(new Set(keys.map(({ text }) => text)).size, 1)
+    }))
+
   it.effect("a client lives for 90 days after its last use", () =>
     Effect.gen(function*() {
       const { base_url, database, sql, tenant } = yield* arrange

@@ -8,7 +8,7 @@ import { Jobs } from "../../src/jobs/Jobs.ts"
 import { Tasks } from "../../src/jobs/Tasks.ts"
 import { runWorker } from "../../workers/Worker.ts"
 import { noopOutput, noopWorker, unchanged } from "../support/NoopStages.ts"
-import { makeTenant, newJob } from "../support/TestEngine.ts"
+import { makeTenant, newJob, untilTerminal } from "../support/TestEngine.ts"
 import type * as TestEngine from "../support/TestEngine.ts"
 import { stagePools, workOff } from "../support/WorkOff.ts"
 
@@ -288,7 +288,7 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           assert.strictEqual((yield* jobs.get(tenant, second)).status, "queued")
           assert.strictEqual((yield* jobs.cancel(tenant, first)).status, "cancelled")
           yield* stopped.await
-          assert.strictEqual((yield* jobs.waitUntilTerminal(tenant, second, 30)).status, "succeeded")
+          assert.strictEqual((yield* untilTerminal(tenant, second)).status, "succeeded")
           assert.strictEqual((yield* jobs.get(tenant, first)).status, "cancelled")
         }))
 

@@ -1,8 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, FileSystem, Layer, Stream } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, FileSystem, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type BlobError, Blobs, layerFileSystem } from "../../src/storage/Blobs.ts"
 import { layerS3 } from "../../src/storage/S3Blobs.ts"
@@ -111,6 +111,30 @@ for (const [where, store] of stores) {
           assert.isFalse(yield* fs.exists(file))
         }))
 
+      it.effect("list all that lies below a folder and nothing beside it, with when it was written", () =>
+        Effect.gen(function*() {
+          const { list, put, putStream, removeAll } = yield* Blobs
+          assert.deepStrictEqual(yield* list("listed"), [])
+          const many = Array.from({ length: 30 }, (_, at) => `listed/many/${at}`)
+          yield* Effect.forEach(many, (key) => put(key, noise(1)), { concurrency: 8, discard: true })
+          yield* put("listed/a/b/c", noise(3))
+          yield* put("listed-not", noise(1))
+          const begun = yield* Deferred.make<void>()
+          const endless = Stream.concat(
+            Stream.make(noise(10)),
+            Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+          )
+          const writing = yield* Effect.forkChild(putStream("listed/a/late", endless))
+          yield* Deferred.await(begun)
+          const found = yield* list("listed")
+          assert.sameMembers(found.map(({ key }) => key), [...many, "listed/a/b/c"])
+          const { modified } = found.find(({ key }) => key === "listed/a/b/c")!
+          assert.isBelow(Math.abs((yield* Clock.currentTimeMillis) - modified.getTime()), 3_600_000)
+          yield* Fiber.interrupt(writing)
+          yield* removeAll("listed/many")
+          assert.deepStrictEqual((yield* list("listed")).map(({ key }) => key), ["listed/a/b/c"])
+        }))
+
       it.effect("pass a stream's own failure through, and keep nothing of it", () =>
         Effect.gen(function*() {
           const { put, putStream } = yield* Blobs
@@ -193,3 +217,21 @@ for (const [where, store] of stores) {
     }
   )
 }
+
+layer(NodeServices.layer, { excludeTestServices: true })("a folder of blobs", (it) => {
+  it.effect("loses what a killed writer left unfinished two days later, and nothing of a living one", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "footnote-blobs-" })
+      const left = join(folder, ".partial", "left")
+      const written = join(folder, ".partial", "written")
+      mkdirSync(join(folder, ".partial"))
+      for (const [file, hours] of [[left, 49], [written, 47]] as const) {
+        writeFileSync(file, "bytes")
+        const then = (yield* Clock.currentTimeMillis) / 1000 - hours * 3600
+        utimesSync(file, then, then)
+      }
+      yield* Effect.repeat(fs.exists(left), { until: (there) => !there }).pipe(Effect.provide(layerFileSystem(folder)))
+      assert.isTrue(yield* fs.exists(written))
+    }))
+})

@@ -2,6 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Stream } from "effect"
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { layerS3 } from "../../src/storage/S3Blobs.ts"
@@ -94,5 +96,46 @@ layer(Services, { excludeTestServices: true })("a store in S3 that cannot work",
         ]
       )
       assert.deepStrictEqual(readdirSync(here), [])
+    }))
+})
+
+/** A listing in two pages, as S3 gives it; the server of the other tests cannot make a second one. */
+const pages = (token: string | null) =>
+  `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>blobs</Name><Prefix>jobs/1/</Prefix>${
+    token === null
+      ? "<IsTruncated>true</IsTruncated><NextContinuationToken>a+b/c=</NextContinuationToken>"
+      : "<IsTruncated>false</IsTruncated>"
+  }<Contents><Key>jobs/1/${
+    token === null ? "first" : "last"
+  }</Key><LastModified>2026-01-02T03:04:05.678Z</LastModified></Contents>
+  </ListBucketResult>`
+
+layer(NodeServices.layer, { excludeTestServices: true })("a listing of S3", (it) => {
+  it.effect("goes on to its last page", () =>
+    Effect.gen(function*() {
+      const asked: Array<string | null> = []
+      const server = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          createServer(({ url = "" }, response) => {
+            const token = new URL(url, "http://localhost").searchParams.get("continuation-token")
+            asked.push(token)
+            response.writeHead(200, { "content-type": "application/xml" }).end(pages(token))
+          })
+        ),
+        (server) =>
+          Effect.sync(() => {
+            server.closeAllConnections()
+            server.close()
+          })
+      )
+      yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+      const connection = connectionTo((server.address() as AddressInfo).port)
+      const list = Effect.flatMap(Blobs, (blobs) => blobs.list("jobs/1"))
+      const found = yield* Effect.provide(list, layerS3({ bucket: "blobs", connection, copies: yield* folder }))
+      assert.deepStrictEqual(found.map(({ key, modified }) => [key, modified.toISOString()]), [
+        ["jobs/1/first", "2026-01-02T03:04:05.678Z"],
+        ["jobs/1/last", "2026-01-02T03:04:05.678Z"]
+      ])
+      assert.deepStrictEqual(asked, [null, "a+b/c="])
     }))
 })

@@ -6,6 +6,8 @@ import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { EngineOptions } from "../../src/jobs/EngineOptions.ts"
 import type { NewJob } from "../../src/jobs/Intake.ts"
+import { isTerminal } from "../../src/jobs/Job.ts"
+import { Jobs } from "../../src/jobs/Jobs.ts"
 import { type ImaginedSource, imaginedSpec } from "./NoopStages.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -47,3 +49,10 @@ export const newJob = (tenant_id: string, source: ImaginedSource = {}, more: Par
   request_id: null,
   ...more
 })
+
+/** The job once it is terminal, however long a loaded machine takes: only the test's own limit ends the wait. */
+export const untilTerminal = (tenant_id: string, id: string) =>
+  Effect.flatMap(
+    Jobs,
+    (jobs) => Effect.repeat(jobs.waitUntilTerminal(tenant_id, id, 60), { until: ({ status }) => isTerminal(status) })
+  )

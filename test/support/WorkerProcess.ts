@@ -13,12 +13,29 @@ export interface Started {
   readonly pid: number
 }
 
-const spawn = (url: Redacted.Redacted, options: NoopWorkerOptions): ChildProcess =>
-  fork(entry, [JSON.stringify(options)], {
+type Message = Record<string, unknown>
+
+/** What each process has said and nobody has taken yet. It may speak before anybody waits for its words. */
+const inboxes = new WeakMap<ChildProcess, Array<Message>>()
+
+const inboxOf = (child: ChildProcess): Array<Message> => {
+  const known = inboxes.get(child)
+  if (known !== undefined) return known
+  const inbox: Array<Message> = []
+  inboxes.set(child, inbox)
+  child.on("message", (said) => inbox.push(said as Message))
+  return inbox
+}
+
+const spawn = (url: Redacted.Redacted, options: NoopWorkerOptions): ChildProcess => {
+  const child = fork(entry, [JSON.stringify(options)], {
     execArgv: [],
     env: { ...process.env, DATABASE_URL: Redacted.value(url) },
     stdio: ["ignore", 2, 2, "ipc"]
   })
+  inboxOf(child)
+  return child
+}
 
 /** A worker process that is taking tasks; killed with the scope if it still lives. */
 export const start = (url: Redacted.Redacted, options: NoopWorkerOptions = {}) =>
@@ -27,26 +44,29 @@ export const start = (url: Redacted.Redacted, options: NoopWorkerOptions = {}) =
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
   ).pipe(Effect.tap((child) => message(child, (said) => "ready" in said)))
 
-/** The next message of the process that fits. */
-export const message = <A extends object = Record<string, unknown>>(
+/** The first message of the process that fits and that nobody has taken, be it said before or still to come; dies where the process ends without it. */
+export const message = <A extends object = Message>(
   child: ChildProcess,
-  fits: (message: Record<string, unknown>) => boolean
+  fits: (message: Message) => boolean
 ): Effect.Effect<A> =>
   Effect.callback<A>((resume) => {
+    const inbox = inboxOf(child)
     const stop = () => {
-      child.off("message", onMessage)
+      child.off("message", take)
       child.off("exit", onExit)
     }
-    const onMessage = (said: unknown) => {
-      if (!fits(said as Record<string, unknown>)) return
+    const take = () => {
+      const at = inbox.findIndex(fits)
+      if (at === -1) return
       stop()
-      resume(Effect.succeed(said as A))
+      resume(Effect.succeed(inbox.splice(at, 1)[0] as A))
     }
     const onExit = (code: number | null, signal: string | null) => {
       stop()
       resume(Effect.die(new Error(`The worker process ended: ${signal ?? code}`)))
     }
-    child.on("message", onMessage).once("exit", onExit)
+    child.on("message", take).once("exit", onExit)
+    take()
     return Effect.sync(stop)
   })
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { pipeline } from "../../src/jobs/Pipeline.ts"
@@ -58,6 +58,43 @@ describe("runStage", () => {
       assert.isTrue(stopped)
     }))
 
+  it.effect("fails with STAGE_TIMEOUT also where the handler cannot be stopped, ten seconds later", () =>
+    Effect.gen(function*() {
+      const running = yield* Effect.forkChild(
+        Effect.flip(runStage({ transcribe: () => Effect.uninterruptible(Effect.never) })(held({}), silent)),
+        { startImmediately: true }
+      )
+      yield* TestClock.adjust(`${pipeline.transcribe.timeout_seconds} seconds`)
+      assert.isUndefined(running.pollUnsafe())
+      yield* TestClock.adjust("10 seconds")
+      assert.deepInclude(yield* Fiber.join(running), { code: "STAGE_TIMEOUT", retryable: false })
+    }))
+
+  it.effect("has stopped the handler before its own interruption is over", () =>
+    Effect.gen(function*() {
+      const steps: Array<string> = []
+      const begun = yield* Deferred.make<void>()
+      const may = yield* Deferred.make<void>()
+      const running = yield* Effect.forkChild(
+        runStage({
+          transcribe: () =>
+            Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
+              Effect.onInterrupt(() =>
+                Effect.andThen(Deferred.await(may), Effect.sync(() => void steps.push("stopped")))
+              )
+            )
+        })(held({}), silent)
+      )
+      yield* Deferred.await(begun)
+      const interrupted = yield* Effect.forkChild(
+        Effect.tap(Fiber.interrupt(running), () => Effect.sync(() => void steps.push("interrupted"))),
+        { startImmediately: true }
+      )
+      yield* Deferred.succeed(may, undefined)
+      yield* Fiber.join(interrupted)
+      assert.deepStrictEqual(steps, ["stopped", "interrupted"])
+    }))
+
   it.effect("passes a handler's failure on", () =>
     Effect.gen(function*() {
       const failure = new StageFailure({ code: "SOURCE_CORRUPT", message: "No.", retryable: false })
@@ -84,5 +121,17 @@ describe("runDelivery", () => {
       const task = held({ stage: "deliver", input: { delivery_id: "dlv_1" } })
       assert.deepStrictEqual(yield* runDelivery(() => Effect.succeed({ retry_at: at }))(task), { retry_at: at })
       assert.deepStrictEqual(yield* runDelivery(() => Effect.succeed({ retry_at: null }))(task), { output: null })
+    }))
+
+  it.effect("ends a delivery that hangs after ten minutes, to be tried again", () =>
+    Effect.gen(function*() {
+      const task = held({ stage: "deliver", input: { delivery_id: "dlv_1" } })
+      const running = yield* Effect.forkChild(Effect.flip(runDelivery(() => Effect.never)(task)), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("599 seconds")
+      assert.isUndefined(running.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(yield* Fiber.join(running), { code: "STAGE_TIMEOUT", retryable: true })
     }))
 })

@@ -10,7 +10,7 @@ import { runWorker } from "../../workers/Worker.ts"
 import { noopOutput } from "../support/NoopStages.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestEngine from "../support/TestEngine.ts"
-import { makeTenant, newJob } from "../support/TestEngine.ts"
+import { makeTenant, newJob, untilTerminal } from "../support/TestEngine.ts"
 import * as WorkerProcess from "../support/WorkerProcess.ts"
 
 /** As the API process is: creates and watches, takes its turn as the janitor, works on nothing. */
@@ -92,7 +92,7 @@ describe("worker processes", () => {
         concurrency: "unbounded"
       })
       const { job } = yield* jobs.create(newJob(tenant, { chunks: 40, images: 40 }))
-      assert.strictEqual((yield* jobs.waitUntilTerminal(tenant, job.id, 60)).status, "succeeded")
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
     }).pipe(Effect.scoped, Effect.provide(api)))
 
   it.live("restart elsewhere the tasks of a process that was killed, and count the attempt", () =>
@@ -111,7 +111,7 @@ describe("worker processes", () => {
       )
       assert.strictEqual(started.attempt, 1)
       yield* WorkerProcess.start(url, { pools: ["speech", "vision", "extraction"] })
-      assert.strictEqual((yield* jobs.waitUntilTerminal(tenant, job.id, 60)).status, "succeeded")
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
     }).pipe(Effect.scoped, Effect.provide(api)))
 
   it.live("stop a cancelled job's work in whatever process it runs", () =>
@@ -145,6 +145,6 @@ describe("worker processes", () => {
       assert.isNull(row!.worker)
       assert.lengthOf(yield* sql`SELECT no FROM footnote.workers`, 0)
       yield* WorkerProcess.start(url)
-      assert.strictEqual((yield* jobs.waitUntilTerminal(tenant, job.id, 60)).status, "succeeded")
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
     }).pipe(Effect.scoped, Effect.provide(api)))
 })

@@ -122,11 +122,17 @@ export const makeDelivery = Effect.gen(function*() {
 
       const { delivery } = begun
       const at = DateTime.toDateUtc(yield* DateTime.now)
-      const { job, parcel } = yield* readParcel({ ...delivery, delivery_id })
+      const to_webhook = destination === undefined || destination.type === "webhook"
+      const read = yield* readParcel({ ...delivery, delivery_id }, to_webhook)
+      // Begun again, it is found to be of an erased job and cancelled.
+      if (read === undefined) {
+        return yield* new StageFailure({ code: "INTERNAL", message: "The job was erased.", retryable: true })
+      }
+      const { parcel, row } = read
       const target: DestinationTarget = destination ?? {
         type: "webhook",
-        config: { url: job.webhook_url! },
-        secrets: [yield* openWebhookSecret(sealing, job.tenant_id, job.id, job.webhook_secret!)]
+        config: { url: row.webhook_url! },
+        secrets: [yield* openWebhookSecret(sealing, row.tenant_id, row.id, row.webhook_secret!)]
       }
       const settled = yield* settledOf(delivery, target.type)
       const { duration_ms, outcome } = yield* send(target, parcel, {

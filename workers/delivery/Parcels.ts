@@ -3,9 +3,10 @@ import { Effect, Schema } from "effect"
 import { Evidence } from "../../src/artifacts/Evidence.ts"
 import type { Parcel } from "../../src/connectors/Connector.ts"
 import { toInstant } from "../../src/database/Instant.ts"
-import { JobEvents } from "../../src/jobs/JobEvents.ts"
+import { webhookBody } from "../../src/deliveries/WebhookEvent.ts"
 import { jobColumns, type JobRow, toRecord } from "../../src/jobs/JobRow.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { makeWebhookBodies } from "./WebhookBodies.ts"
 
 /** What a delivery is of: the same words on every attempt. */
 export interface DeliveredEvent {
@@ -19,13 +20,14 @@ export interface DeliveredEvent {
 const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(Evidence))
 
 /**
- * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over. A blob that is
- * gone fails with `BlobError`; evidence that cannot be read is a defect.
+ * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
+ * is its body alone. No parcel where the job was erased. A blob that is gone fails with `BlobError`; evidence that cannot be
+ * read is a defect.
  */
 export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
   const sql = yield* PgClient.PgClient
   const blobs = yield* Blobs
-  const events = yield* JobEvents
+  const bodyOf = yield* makeWebhookBodies
 
   const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence") {
     const [row] = yield* sql<{ key: string }>`
@@ -33,25 +35,47 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
     return row === undefined ? undefined : new TextDecoder().decode(yield* blobs.get(row.key))
   })
 
-  return Effect.fn("Parcels.read")(function*(event: DeliveredEvent) {
-    const { created_at, delivery_id, event_id, event_type, job_id } = event
+  const resultOf = (job_id: string) =>
+    Effect.map(
+      artifact(job_id, "result"),
+      (result) => result === undefined ? null : JSON.parse(result) as Schema.Json
+    )
+
+  return Effect.fn("Parcels.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
+    const { delivery_id, event_id, event_type, job_id } = event
     const [row] = yield* sql<JobRow & { readonly request_id: string | null }>`
-      SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id}`
-    const result = yield* artifact(job_id, "result")
-    const evidence = yield* artifact(job_id, "evidence")
+      SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`
+    if (row === undefined) return undefined
     const address = `${base_url}/v1/jobs/${job_id}`
+    const common = {
+      delivery_id,
+      event_id,
+      event_type,
+      created_at: toInstant(event.created_at),
+      request_id: row.request_id,
+      job: toRecord(row),
+      links: { job: address, result: address, evidence: `${address}/evidence` }
+    }
+    if (to_webhook) {
+      const { created_at, job } = common
+      const build = Effect.map(
+        resultOf(job_id),
+        (result) => webhookBody({ id: event_id, type: event_type, created_at, job, result, result_url: address })
+      )
+      const body = yield* bodyOf(event, build)
+      return body === null
+        ? undefined
+        : { row, parcel: { ...common, body, result: null, evidence: [] } satisfies Parcel }
+    }
+    const result = yield* resultOf(job_id)
+    const evidence = yield* artifact(job_id, "evidence")
     return {
-      job: row!,
+      row,
       parcel: {
-        delivery_id,
-        event_id,
-        event_type,
-        created_at: toInstant(created_at),
-        request_id: row!.request_id,
-        job: toRecord(row!, (yield* events.progress([job_id])).get(job_id)),
-        result: result === undefined ? null : JSON.parse(result) as Schema.Json,
-        evidence: evidence === undefined ? [] : (yield* Effect.orDie(decodeEvidence(evidence))).spans,
-        links: { job: address, result: address, evidence: `${address}/evidence` }
+        ...common,
+        body: null,
+        result,
+        evidence: evidence === undefined ? [] : (yield* Effect.orDie(decodeEvidence(evidence))).spans
       } satisfies Parcel
     }
   })

@@ -1,7 +1,7 @@
 import { Effect, type Scope, Stream } from "effect"
 import { type Dispatcher, request } from "undici"
+import { type Deadlines, isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/egress/GuardedAgent.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { type Deadlines, isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/sources/GuardedAgent.ts"
 import type { SourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenSource } from "../../src/sources/SourceUri.ts"
 import { refuse } from "./MediaContext.ts"

@@ -58,8 +58,13 @@ export const labelsOf = (facts: FrameFacts): FrameDescription["labels"] => {
   ]
 }
 
+/** A line between quotation marks, cut where it is long, but never within a character. */
 const quoted = (text: string): string =>
-  `“${text.length > tuning.quoted ? `${text.slice(0, tuning.quoted - 1).trimEnd()}…` : text}”`
+  `“${
+    text.length > tuning.quoted
+      ? `${text.slice(0, tuning.quoted - 1).replace(/[\uD800-\uDBFF]$/u, "").trimEnd()}…`
+      : text
+  }”`
 
 const counted = (count: number, what = "line"): string => `${count} ${count === 1 ? what : `${what}s`} of text`
 

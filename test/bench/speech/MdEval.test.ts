@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { findMdEval, mdEval, type ScoredRecording } from "../../../bench/speech/MdEval.ts"
-import { speakerErrors, type Turn } from "../../../bench/speech/SpeakerErrors.ts"
+import { joinTurns, speakerErrors, type Turn } from "../../../bench/speech/SpeakerErrors.ts"
 
 const script = findMdEval()
 if (script === undefined) {
@@ -31,9 +31,38 @@ const recordings: fc.Arbitrary<ScoredRecording> = fc.record({
   duration: fc.constant(30)
 })
 
+/** Milliseconds that two people of one recording speak at once. */
+const together = (some: ReadonlyArray<Turn>, others: ReadonlyArray<Turn>) =>
+  Math.round(
+    some.flatMap((a) => others.map((b) => Math.min(a.t_end, b.t_end) - Math.max(a.t_start, b.t_start)))
+      .reduce((sum, seconds) => sum + Math.max(0, seconds), 0) * 1000
+  )
+
+const voicesOf = (turns: ReadonlyArray<Turn>) => [...Map.groupBy(joinTurns(turns), ({ speaker }) => speaker)]
+type Voices = ReturnType<typeof voicesOf>
+
+/** Whether names can be matched in two ways that share the most time: scorers choose either, and tell other confusion. */
+const tied = ({ found, reference }: ScoredRecording): boolean => {
+  type Naming = { readonly shared: number; readonly pairs: string }
+  const namings = ([first, ...others]: Voices, free: Voices): Array<Naming> =>
+    first === undefined ? [{ shared: 0, pairs: "" }] : [
+      ...namings(others, free),
+      ...free.flatMap((name) => {
+        const own = together(first[1], name[1])
+        return own === 0 ? [] : namings(others, free.filter((other) => other !== name)).map(({ pairs, shared }) => ({
+          shared: shared + own,
+          pairs: `${pairs} ${first[0]}=${name[0]}`
+        }))
+      })
+    ]
+  const all = namings(voicesOf(reference), voicesOf(found))
+  const most = Math.max(...all.map(({ shared }) => shared))
+  return all.filter(({ shared }) => shared === most).length > 1
+}
+
 describe("mdEval", () => {
   it.skipIf(script === undefined)("says what our own scores say, with and without a collar", async () => {
-    const all = fc.sample(recordings, { numRuns: 60, seed: 7 })
+    const all = fc.sample(recordings.filter((recording) => !tied(recording)), 60)
     for (const collar of [0, 0.25]) {
       const nist = await mdEval(script!, all, collar)
       const own = all.map(({ duration, found, reference }) => speakerErrors(reference, found, duration, collar))

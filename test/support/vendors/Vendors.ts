@@ -2,6 +2,7 @@ import { ConfigProvider, Layer } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import type { Parcel } from "../../../src/connectors/Connector.ts"
 import { Connectors, SettleSeconds } from "../../../src/connectors/Connectors.ts"
+import { webhookBody } from "../../../src/deliveries/WebhookEvent.ts"
 import { makeWebhookSecret } from "../../../src/deliveries/WebhookSecret.ts"
 import type { DestinationTarget } from "../../../src/destinations/DestinationConfig.ts"
 import { progressOf } from "../../../src/jobs/Progress.ts"
@@ -154,7 +155,8 @@ export const openVendors = async (options: {
 export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => {
   const suffix = `01kz${String(number).padStart(22, "0")}`
   const job_id = `job_${suffix}`
-  return {
+  const parcel = {
+    body: null,
     delivery_id: `dlv_${suffix}`,
     event_id: `evt_${suffix}`,
     event_type: "job.succeeded",
@@ -205,5 +207,7 @@ export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => 
       evidence: `https://footnote.test/v1/jobs/${job_id}/evidence`
     },
     ...more
-  }
+  } satisfies Parcel
+  const { created_at, event_id: id, event_type: type, job, links, result } = parcel
+  return { ...parcel, body: webhookBody({ id, type, created_at, job, result, result_url: links.result }) }
 }

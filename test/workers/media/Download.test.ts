@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Resolver } from "../../../src/sources/GuardedAgent.ts"
+import type { Resolver } from "../../../src/egress/GuardedAgent.ts"
 import { makeSourcePolicy } from "../../../src/sources/SourcePolicy.ts"
 import { defaultDeadlines, download, type DownloadOptions } from "../../../workers/media/Download.ts"
 

@@ -158,7 +158,7 @@ layer(S3Server.layer, { excludeTestServices: true })("downloadObject", (it) => {
         response.writeHead(200, { "content-length": 9000 })
         response.write(wav(5000))
       })
-      const failure = yield* refused(connection, "silent.wav", { deadlines: { connect_ms: 1000, idle_ms: 200 } })
+      const failure = yield* refused(connection, "silent.wav", { deadlines: { connect_ms: 10_000, idle_ms: 200 } })
       assert.deepInclude(failure, { code: "SOURCE_UNREACHABLE", retryable: true })
     }))
 

@@ -49,7 +49,7 @@ layer(Services, { excludeTestServices: true })("fetch from s3", (it) => {
     Effect.gen(function*() {
       const { connection, port } = yield* S3Server
       const { PutObjectCommand } = yield* s3Library
-      const client = yield* openS3(connection, { connect_ms: 1000, idle_ms: 1000 })
+      const client = yield* openS3(connection, { connect_ms: 10_000, idle_ms: 10_000 })
       const bytes = Buffer.alloc(300_000, 7)
       bytes.write("RIFF\0\0\0\0WAVEfmt ", 0, "latin1")
       yield* Effect.promise(() =>

@@ -33,7 +33,7 @@ describe("makeCasing", () => {
         "3:45"
       ),
       fc.stringMatching(/^[a-z']{1,12}$/u),
-      fc.string({ minLength: 1 }).filter((text) =>
+      fc.string({ unit: "grapheme", minLength: 1 }).filter((text) =>
         text === text.toLowerCase() && text.toUpperCase().toLowerCase() === text
       )
     )

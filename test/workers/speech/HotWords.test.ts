@@ -32,7 +32,7 @@ describe("schemaTerms", () => {
   })
 
   it("gives something finite for any JSON", () => {
-    fc.assert(fc.property(fc.jsonValue(), (schema) => {
+    fc.assert(fc.property(fc.jsonValue({ stringUnit: "binary" }), (schema) => {
       assert.isAtMost(schemaTerms(schema).length, 300)
     }))
     const many = {

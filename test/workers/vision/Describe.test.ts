@@ -88,6 +88,14 @@ describe("describe", () => {
     expect(describeFacts(factsOf(texture, [], "scene"))).toMatch(/^A scene without readable text, mostly /u)
   })
 
+  it("cuts a long line, and never within a character", () => {
+    for (const before of ["", "a", "ab"]) {
+      const sentence = describeFacts(factsOf(texture, [line(`${before}${"🎬".repeat(90)}`, 0.1)]))
+      expect(sentence).toMatch(/🎬…”/u)
+      expect(sentence.isWellFormed()).toBe(true)
+    }
+  })
+
   it("quotes nothing that was not read, in one sentence, whatever was read and whatever type was told", () => {
     const lines = fc.array(
       fc.record({

@@ -15,7 +15,7 @@ const rows = (cells: ReadonlyArray<ReadonlyArray<string>>, lefts: ReadonlyArray<
   cells.flatMap((row, r) => row.map((cell, c) => line(cell, lefts[c]!, 100 + r * 70, cell.length * 14)))
 
 const anyLine = fc.record({
-  text: fc.string({ minLength: 1, maxLength: 8 }),
+  text: fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
   left: fc.integer({ min: 0, max: 1200 }),
   top: fc.integer({ min: 0, max: 700 }),
   width: fc.integer({ min: 2, max: 600 }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
-import { parseRetryAfter } from "../../../src/deliveries/RetrySchedule.ts"
+import { parseRetryAfter } from "../../../src/egress/RetryAfter.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
 
 export interface ChatMessage {

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import { Agent, buildConnector } from "undici"
-import { isAddressAllowed, type SourcePolicy } from "./SourcePolicy.ts"
+import { isAddressAllowed, type SourcePolicy } from "../sources/SourcePolicy.ts"
 
 /** A connection was about to be made to an address that may not be reached. */
 class AddressBlocked extends Error {
@@ -13,6 +13,11 @@ export const isAddressBlocked = (error: unknown): boolean =>
   error instanceof AddressBlocked
   || (error instanceof Error && error.cause !== undefined && isAddressBlocked(error.cause))
   || (error instanceof AggregateError && error.errors.some(isAddressBlocked))
+
+const unconnected = new WeakSet<Error>()
+
+/** Whether this is why a guarded agent got no connection: then no byte of a request that fails with it has left. */
+export const isUnconnected = (error: unknown): boolean => error instanceof Error && unconnected.has(error)
 
 export type Resolver = (
   host: string,
@@ -39,6 +44,7 @@ const guardedLookup = (policy: SourcePolicy, resolve: Resolver): LookupFunction 
 }
 
 export interface Deadlines {
+  /** Until the connection stands, its encryption included. */
   readonly connect_ms: number
   readonly headers_ms: number
   /** Longest silence within a body. */
@@ -65,9 +71,13 @@ export const makeGuardedAgent = (
     headersTimeout: deadlines.headers_ms,
     bodyTimeout: deadlines.body_ms,
     connect: (options, callback) => {
+      const fail = (error: Error) => {
+        unconnected.add(error)
+        callback(error, null)
+      }
       const host = options.hostname.replace(/^\[|\]$/gu, "")
-      if (isIP(host) !== 0 && !isAddressAllowed(policy, host)) return callback(blocked(), null)
-      return connect(options, callback)
+      if (isIP(host) !== 0 && !isAddressAllowed(policy, host)) return fail(blocked())
+      return connect(options, (...[error, socket]) => error === null ? callback(null, socket) : fail(error))
     }
   })
 }

@@ -1,0 +1,23 @@
+import type { Cause } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
+
+/**
+ * What PostgreSQL says while it stops, starts or recovers (57P01 to 57P03), has no connection, memory or disk left (class 53), or has
+ * become a standby (25006). The driver has no name of its own for these.
+ */
+const passing = /^(57P0[1-3]|53...|25006)$/u
+
+const codeOf = (cause: unknown): string => String((cause as { readonly code?: unknown } | null | undefined)?.code)
+
+/** The database is away for a while, which a repetition later may mend. Anything else that it says is our defect. */
+export const saysDatabaseAway = (error: unknown): boolean => {
+  if (!isSqlError(error)) return false
+  const { _tag, cause } = error.reason
+  return _tag === "ConnectionError" || _tag === "AuthenticationError" || passing.test(codeOf(cause))
+}
+
+/** As `saysDatabaseAway`, of whatever ended a piece of work. */
+export const isDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) =>
+    saysDatabaseAway(reason._tag === "Die" ? reason.defect : reason._tag === "Fail" ? reason.error : undefined)
+  )

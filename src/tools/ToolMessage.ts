@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ErrorDetail } from "../errors/ApiError.ts"
+import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { jsonText } from "../http/JsonBody.ts"
+import { scanJson } from "../http/JsonScan.ts"
+import { unstorableStrings } from "../http/StorableText.ts"
+
+/** What is wrong in here a tool tells by itself, with the path that its caller knows. */
+const ofArguments = /^(\d+\.)?params\.arguments(\.|$)/u
+
+const problemsOf = (json: string): ReadonlyArray<ErrorDetail> => {
+  const problem = scanJson(json)
+  return problem === undefined ? unstorableStrings(json).filter(({ path }) => !ofArguments.test(path)) : [problem]
+}
+
+/**
+ * The body of a request to the tool server as text, held to what every body of JSON is held to. Fails with `INVALID_REQUEST` for one
+ * that two readers would take differently or the database could not store.
+ */
+export const messageText = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+  const text = yield* jsonText(request)
+  const details = problemsOf(text)
+  return details.length === 0 ? text : yield* new InvalidRequest({ details })
+})
+
+/** A message that was not taken, in the words of JSON-RPC 2.0, section 5.1; `data` is the error of our envelope. */
+export const invalidMessage = (error: InvalidRequest) =>
+  Effect.map(error.envelope, ({ error: data }) => {
+    const [detail] = data.details ?? []
+    const at = detail === undefined || detail.path === "" ? "" : `${detail.path}: `
+    return HttpServerResponse.jsonUnsafe(
+      {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32600, message: detail === undefined ? data.message : `${at}${detail.message}`, data }
+      },
+      { status: 400, headers: error.headers ?? {} }
+    )
+  })

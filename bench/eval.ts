@@ -48,11 +48,12 @@ if (name === undefined || usual === undefined) {
   )
   process.exit(2)
 }
-// Of the usual folders the first that is here, of speech all; one that was asked for must be. Clips with frames are made.
+// Of the usual folders the first that is here, of speech all; one that was asked for must be. Clips with
+// frames are made, and extraction has footage of its own.
 const here = usual.filter((folder) => existsSync(folder))
 const folders = values.set ?? (name === "speech" ? here : here.slice(0, 1))
 const missing = folders.filter((folder) => !existsSync(folder))
-if (missing.length > 0 || (folders.length === 0 && name !== "frames")) {
+if (missing.length > 0 || (folders.length === 0 && name !== "frames" && name !== "extraction")) {
   console.error(
     `No labelled data at ${(folders.length === 0 ? usual : missing).join(", ")}; name a folder with --set DIR.`
   )

@@ -15,12 +15,21 @@ import {
   withoutCapitals
 } from "../bench/extraction/ExtractionData.ts"
 import { type Leaf, planOf } from "../workers/extraction/Plan.ts"
-import { compareValues, COMPARISONS, describeCandidates, type RankModel } from "../workers/extraction/Rank.ts"
+import {
+  compareValues,
+  COMPARISONS,
+  describeCandidates,
+  groupOf,
+  LEAF_GROUPS,
+  type LeafGroup,
+  type RankModel
+} from "../workers/extraction/Rank.ts"
 import { FEATURES } from "../workers/extraction/RankFeatures.ts"
 import { read } from "../workers/extraction/Reading.ts"
-import { type Example, fitOrder, fitProbability } from "./fit-ranker/Logistic.ts"
+import { type Choice, fitChoice } from "./fit-ranker/Choice.ts"
+import { fitProbability } from "./fit-ranker/Logistic.ts"
 
-// Fits the constants of workers/extraction/RankWeights.ts: `node tools/fit-ranker.ts [folder]`, about two minutes.
+// Fits the constants of workers/extraction/RankWeights.ts: `node tools/fit-ranker.ts [folder]`, about five minutes.
 // First the honest figures, by cross-validation: on dialogues that the fit has not seen, and on services that it has not
 // seen; then the final fit on everything.
 
@@ -39,16 +48,20 @@ interface Source {
   readonly reading: ReturnType<typeof read>
   readonly leaves: ReadonlyArray<Leaf>
   readonly judge: Judge
-  readonly examples: ReadonlyArray<Example>
+  readonly choices: ReadonlyArray<Choice & { readonly group: LeafGroup }>
 }
 
 const sourceOf = (reading: Source["reading"], schema: unknown, judge: Judge): Source => {
   const { leaves } = planOf(schema)
-  const examples = describeCandidates(reading, leaves).flatMap(({ features, leaf, value }) => {
-    const right = judge(leaf, value)
-    return right === undefined ? [] : [{ features, right }]
-  })
-  return { reading, leaves, judge, examples }
+  const byLeaf = Map.groupBy(describeCandidates(reading, leaves), ({ leaf }) => leaf)
+  const choices = Array.from(byLeaf, ([leaf, candidates]) => ({
+    group: groupOf(leaf),
+    options: candidates.flatMap(({ features, value }) => {
+      const right = judge(leaf, value)
+      return right === undefined ? [] : [{ features, right }]
+    })
+  })).filter(({ options }) => options.length > 0)
+  return { reading, leaves, judge, choices }
 }
 
 const dialogueSource = (record: DialogueRecord): Source =>
@@ -59,96 +72,129 @@ const dialogueSource = (record: DialogueRecord): Source =>
     return sameValue(String(value), record.optional[leaf.template] ?? []) ? undefined : false
   })
 
+/** What stands at a template without lists, or undefined. */
+const goldAt = (gold: unknown, template: string): unknown =>
+  template.split("/").slice(1).reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null
+        ? (at as Record<string, unknown>)[key.replaceAll("~1", "/").replaceAll("~0", "~")]
+        : undefined,
+    gold
+  )
+
 const videoSource = (record: VideoRecord): Source =>
-  sourceOf(read(videoDocument(record)), record.schema, ({ name }, value) => {
-    const gold = record.gold[name]
-    return gold !== undefined && (typeof gold === "string" ? sameValue(value, [gold]) : gold === value)
+  sourceOf(read(videoDocument(record)), record.schema, ({ template }, value) => {
+    const gold = goldAt(record.gold, template)
+    return gold !== undefined && (typeof gold === "string" ? sameValue(String(value), [gold]) : gold === value)
   })
 
-const files = ["sgd_train.jsonl", "sgd.jsonl", "videos.jsonl"].map((name) => join(folder, name)) as [
+const footage = fileURLToPath(new URL("../bench/extraction/footage/dev.jsonl", import.meta.url))
+const files = [...["sgd_train.jsonl", "sgd.jsonl", "videos.jsonl"].map((name) => join(folder, name)), footage] as [
+  string,
   string,
   string,
   string
 ]
 const [train, other] = [readLines<DialogueRecord>(files[0]), readLines<DialogueRecord>(files[1])]
 const inTraining = new Set(train.map(({ id }) => id))
-const filmed = readLines<VideoRecord>(files[2])
+const filmed = [...readLines<VideoRecord>(files[2]), ...readLines<VideoRecord>(files[3])]
 const seed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0)
 
-/** The fit on all of some records, and what fits on parts of them have on the parts that were left out. */
-const fitAll = (records: ReadonlyArray<DialogueRecord>, videoRecords: ReadonlyArray<VideoRecord>) => {
-  const videos = videoRecords.map(videoSource)
-  const dialogues = new Map(records.map((record) => [record, dialogueSource(record)]))
-
-  const fit = (some: ReadonlyArray<DialogueRecord>): RankModel => {
-    const sources = [...some.map((record) => dialogues.get(record)!), ...videos]
-    const weights = fitOrder(sources.flatMap(({ examples }) => examples))
-    const compared = sources.flatMap(({ judge, leaves, reading }) =>
-      compareValues(reading, leaves, weights).flatMap(([one, features]) => {
-        const right = judge(one.leaf, one.value)
-        return right === undefined || one.score < HOPELESS ? [] : [{ features, right }]
-      })
-    )
-    return { weights, comparison: fitProbability(compared), threshold: THRESHOLD }
+const fit = (sources: ReadonlyArray<Source>): RankModel => {
+  const choices = sources.flatMap((source) => source.choices)
+  const weightsOf = (group: LeafGroup) => fitChoice(choices.filter((choice) => choice.group === group))
+  const weights = {
+    string: weightsOf("string"),
+    number: weightsOf("number"),
+    enum: weightsOf("enum"),
+    boolean: weightsOf("boolean")
   }
-
-  /** Scores every dialogue by a fit on the dialogues of all other groups. */
-  const crossValidated = (groupOf: (record: DialogueRecord) => number): DialogueScore => {
-    const models = new Map(
-      Array.from(new Set(records.map(groupOf)), (group) => [
-        group,
-        fit(records.filter((one) => groupOf(one) !== group))
-      ])
-    )
-    // Copied at once: Node 24.21 was seen to write the next call's numbers into the object that this one gave back.
-    return structuredClone(scoreSaid(records, (record) => saidByRanker(record, models.get(groupOf(record))!)))
-  }
-  return {
-    model: fit(records),
-    byDialogue: crossValidated(({ id }) => seed(id) % 5),
-    byService: crossValidated(({ id }) => inTraining.has(id) ? 0 : 1)
-  }
+  const compared = sources.flatMap(({ judge, leaves, reading }) =>
+    compareValues(reading, leaves, weights).flatMap(([one, features]) => {
+      const right = judge(one.leaf, one.value)
+      return right === undefined || one.score < HOPELESS ? [] : [{ features, right }]
+    })
+  )
+  return { weights, comparison: fitProbability(compared), threshold: THRESHOLD }
 }
 
-const cased = fitAll([...train, ...other], filmed)
-const uncased = fitAll([...train, ...other].map(withoutCapitals), filmed.map(withoutCapitals))
+/** Scores every dialogue by a fit on the dialogues of all other groups, and on `others`. */
+const crossValidated = (
+  dialogues: ReadonlyMap<DialogueRecord, Source>,
+  others: ReadonlyArray<Source>,
+  groupOf: (record: DialogueRecord) => number
+): DialogueScore => {
+  const records = Array.from(dialogues.keys())
+  const models = new Map(
+    Array.from(new Set(records.map(groupOf)), (group) => [
+      group,
+      fit([...records.filter((one) => groupOf(one) !== group).map((one) => dialogues.get(one)!), ...others])
+    ])
+  )
+  // Copied at once: Node 24.21 was seen to write the next call's numbers into the object that this one gave back.
+  return structuredClone(scoreSaid(records, (record) => saidByRanker(record, models.get(groupOf(record))!)))
+}
+
+const byDialogue = ({ id }: DialogueRecord): number => seed(id) % 5
+const byService = ({ id }: DialogueRecord): number => inTraining.has(id) ? 0 : 1
+const sources = <R>(records: ReadonlyArray<R>, sourceOfOne: (record: R) => Source): ReadonlyMap<R, Source> =>
+  new Map(records.map((record) => [record, sourceOfOne(record)]))
+
+const all = [...train, ...other]
+const cased = { dialogues: sources(all, dialogueSource), videos: filmed.map(videoSource) }
+const uncased = {
+  dialogues: sources(all.map(withoutCapitals), dialogueSource),
+  videos: filmed.map(withoutCapitals).map(videoSource)
+}
+const unseen = {
+  dialogues: crossValidated(cased.dialogues, [], byDialogue),
+  services: crossValidated(cased.dialogues, [], byService),
+  dialoguesUncased: crossValidated(uncased.dialogues, uncased.videos, byDialogue),
+  servicesUncased: crossValidated(uncased.dialogues, uncased.videos, byService)
+}
 const row = ({ by_type, ...score }: DialogueScore) => ({ ...score, ...by_type })
 console.table({
-  "unseen dialogues": row(cased.byDialogue),
-  "unseen services": row(cased.byService),
-  "unseen dialogues, uncased": row(uncased.byDialogue),
-  "unseen services, uncased": row(uncased.byService)
+  "unseen dialogues": row(unseen.dialogues),
+  "unseen services": row(unseen.services),
+  "unseen dialogues, uncased": row(unseen.dialoguesUncased),
+  "unseen services, uncased": row(unseen.servicesUncased)
 })
 
 const sha256 = createHash("sha256")
 for (const file of files) sha256.update(readFileSync(file))
-const lines = (weights: ReadonlyArray<number>, names: ReadonlyArray<string>): string =>
-  weights.map((weight, at) => `    ${weight}${at === weights.length - 1 ? "" : ","} // ${names[at]}`).join("\n")
+const listed = (rows: ReadonlyArray<readonly [string, string]>): string =>
+  rows.map(([row, name], at) => `    ${row}${at === rows.length - 1 ? "" : ","} // ${name}`).join("\n")
 const constants = ({ comparison, threshold, weights }: RankModel): string =>
   `{
   threshold: ${threshold},
-  weights: [
-${lines(weights, FEATURES)}
-  ],
+  weights: columns([
+${listed(FEATURES.map((name, at) => [`[${LEAF_GROUPS.map((group) => weights[group][at]).join(", ")}]`, name]))}
+  ]),
   comparison: [
-${lines(comparison, COMPARISONS)}
+${listed(COMPARISONS.map((name, at) => [String(comparison[at]), name]))}
   ]
 }`
 writeFileSync(
   fileURLToPath(new URL("../workers/extraction/RankWeights.ts", import.meta.url)),
-  `import type { RankModel } from "./Rank.ts"
+  `import { columns, type RankModel } from "./Rank.ts"
 
 // Written by tools/fit-ranker.ts. Data: SHA-256 ${sha256.digest("hex")} over
-// sgd_train.jsonl, sgd.jsonl and videos.jsonl, one after the other. By cross-validation the ranker alone has F1 ${cased.byDialogue.value_f1} and a
-// calibration error of ${cased.byDialogue.ece} on dialogues that were left out, and F1 ${cased.byService.value_f1} on services that were left out; without capitals
-// and punctuation F1 ${uncased.byDialogue.value_f1} and ${uncased.byService.value_f1}.
+// sgd_train.jsonl, sgd.jsonl, videos.jsonl and the footage's dev.jsonl, one after the other. By cross-validation the ranker alone
+// has F1 ${unseen.dialogues.value_f1} and a calibration error of ${unseen.dialogues.ece} on dialogues that were left out, and F1 ${unseen.services.value_f1} on services that
+// were left out; without capitals and punctuation F1 ${unseen.dialoguesUncased.value_f1} and ${unseen.servicesUncased.value_f1}.
 
 // oxlint-disable oxc/approx-constant -- a fitted constant may lie near a famous one
 
-/** The fitted constants of the ranker, in the order of \`FEATURES\` and of \`COMPARISONS\`. */
-export const RANK_MODEL: RankModel = ${constants(cased.model)}
+/**
+ * The fitted constants of the ranker: rows in the order of \`FEATURES\`, columns in that of \`LEAF_GROUPS\`; then in the order of
+ * \`COMPARISONS\`. For footage of every kind.
+ */
+export const RANK_MODEL: RankModel = ${constants(fit([...cased.dialogues.values(), ...cased.videos]))}
 
-/** The same for speech that is written without capitals. */
-export const UNCASED_RANK_MODEL: RankModel = ${constants(uncased.model)}
+/** For two people who take turns, fitted on nothing else. */
+export const CONVERSATION_RANK_MODEL: RankModel = ${constants(fit(Array.from(cased.dialogues.values())))}
+
+/** For speech that is written without capitals. */
+export const UNCASED_RANK_MODEL: RankModel = ${constants(fit([...uncased.dialogues.values(), ...uncased.videos]))}
 `
 )

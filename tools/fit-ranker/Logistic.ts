@@ -4,43 +4,7 @@ export interface Example {
   readonly right: boolean
 }
 
-const ITERATIONS = 500
-const L2 = 5e-3
-
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000 + 0
-
-/**
- * Logistic regression by Adam (Kingma, D. and Ba, J., 2015) over the whole set, right answers weighted by the root of their
- * rarity: good for order, not for probabilities. The first feature is the bias.
- */
-export const fitOrder = (data: ReadonlyArray<Example>): ReadonlyArray<number> => {
-  const size = data[0]!.features.length
-  const rows = new Float64Array(data.length * size)
-  data.forEach(({ features }, at) => rows.set(features, at * size))
-  const positives = data.filter((example) => example.right).length
-  const rarity = Math.sqrt((data.length - positives) / positives)
-  const weights = new Float64Array(size)
-  const mean = new Float64Array(size)
-  const square = new Float64Array(size)
-  for (let step = 1; step <= ITERATIONS; step++) {
-    const gradient = new Float64Array(size)
-    for (let at = 0; at < data.length; at++) {
-      const offset = at * size
-      let sum = 0
-      for (let k = 0; k < size; k++) sum += rows[offset + k]! * weights[k]!
-      const { right } = data[at]!
-      const error = (1 / (1 + Math.exp(-sum)) - (right ? 1 : 0)) * (right ? rarity : 1)
-      for (let k = 0; k < size; k++) gradient[k]! += error * rows[offset + k]!
-    }
-    for (let k = 0; k < size; k++) {
-      const slope = gradient[k]! / data.length + (k === 0 ? 0 : L2 * weights[k]!)
-      mean[k] = 0.9 * mean[k]! + 0.1 * slope
-      square[k] = 0.999 * square[k]! + 0.001 * slope * slope
-      weights[k]! -= (0.05 * (mean[k]! / (1 - 0.9 ** step))) / (Math.sqrt(square[k]! / (1 - 0.999 ** step)) + 1e-8)
-    }
-  }
-  return Array.from(weights, thousandths)
-}
 
 /** The solution of a small linear system by elimination with row exchange. */
 const solve = (matrix: ReadonlyArray<ReadonlyArray<number>>, right: ReadonlyArray<number>): ReadonlyArray<number> => {

@@ -97,6 +97,11 @@ export const numbersSaid = (text: string): ReadonlyArray<number> => {
     )
     const scale = after === null ? undefined : scales.get(after[1] ?? "") ?? letterScales.get(after[2] ?? "")
     found.push(scale === undefined ? value : value * scale)
+    const rest = /^\s+and a half\b(?:\s+(hundred|thousand|million|billion|trillion)\b)?/u.exec(
+      plain.slice(match.index + match[0].length)
+    )
+    if (rest !== null) found.push((value + 0.5) * (scales.get(rest[1] ?? "") ?? 1))
+    if (/\b(?:minus|negative)\s+$/u.test(plain.slice(Math.max(0, match.index - 12), match.index))) found.push(-value)
     if (plain[match.index - 1] === "-" && !/[\p{L}\d]/u.test(plain[match.index - 2] ?? " ")) found.push(-value)
   }
   const words = plain.match(/\p{L}+/gu) ?? []
@@ -122,6 +127,11 @@ export const numbersSaid = (text: string): ReadonlyArray<number> => {
         }
       }
     }
+    // "seven and a half", "two and a half million", "minus four".
+    if (words[end] === "and" && words[end + 1] === "a" && words[end + 2] === "half") {
+      found.push(value + 0.5, (value + 0.5) * (scales.get(words[end + 3] ?? "") ?? 1))
+    }
+    if (words[at - 1] === "minus" || words[at - 1] === "negative") found.push(-value)
     found.push(value)
     // "nineteen ninety", "twenty nine ninety nine": two numbers side by side are also a year or a price.
     if (previous?.end === at && previous.value < 100 && value < 100) {

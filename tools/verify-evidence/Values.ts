@@ -1,3 +1,4 @@
+import { answers } from "./Answers.ts"
 import { datesSaid, saysTime } from "./Calendar.ts"
 import { numbersSaid, saysNumber } from "./Numerals.ts"
 
@@ -8,13 +9,19 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
   fold(text).replaceAll("%", " percent ").replaceAll("&", " and ").replaceAll("$", " dollar ")
     .match(/\d+(?:[.,]\d+)*|\p{L}+/gu) ?? []
 
-const endings = /(?:ations?|itions?|ings?|ies|ied|ed|es|s|e|y)$/u
+const endings = [/[ai]t(?:ions?|e[ds]?|ing)$/u, /(?:ions?|ings?|ies|ied|ed|es)$/u, /[sey]$/u]
+
+/** A word without its ending, as long as three letters are left, and without a doubled one. */
+const root = (word: string): string => {
+  if (word.length <= 3) return word
+  const bare = endings.map((ending) => word.replace(ending, "")).find((rest) => rest !== word && rest.length >= 3) ??
+    word
+  return bare.length > 3 ? bare.replace(/(.)\1$/u, "$1") : bare
+}
 
 /** Two spellings of one word, endings aside. */
 const sameWord = (a: string, b: string): boolean =>
-  a === b ||
-  (a.length > 3 && b.length > 3 && a.replace(endings, "") === b.replace(endings, "")) ||
-  (/\d/u.test(a) && a.replaceAll(",", "") === b.replaceAll(",", ""))
+  a === b || root(a) === root(b) || (/\d/u.test(a) && a.replaceAll(",", "") === b.replaceAll(",", ""))
 
 /** The value's words stand in the quote one after the other; what one says in digits the other may say in words. */
 const containsWords = (quote: string, value: string): boolean => {
@@ -76,20 +83,40 @@ const normalised = (quote: string, value: string): boolean => {
   return label !== value && containsWords(quote, label)
 }
 
-const idle = new Set(
-  "the and for that this with from are was were has have had not you your its only when what who which one any all only said shown say says show per each into over there here video null otherwise"
+const joining = new Set(
+  "a an the of to in on at for from by with and or but is am are was were be do did does have has had this that these those it its i me my we us you your he she they when what who which where how not no so if as any all per each here there into over up"
     .split(" ")
 )
+/** What a description says of a value, and never of what it stands for. */
+const idle = new Set(
+  "only one shown show say says said state stated give given null none nothing otherwise video".split(" ")
+)
 
-/** A telling word of one of the texts stands in the quote. */
+/** What is spoken of by one word and asked for by another. */
+const kindred: ReadonlyArray<ReadonlySet<string>> = [
+  "subtitle caption",
+  "pet dog cat animal",
+  "wifi wi fi internet",
+  "kid child children family",
+  "entry entrance admission fee",
+  "outdoor outdoors outside patio",
+  "alcohol liquor wine beer drink",
+  "vegetarian vegan",
+  "parking garage"
+].map((group) => new Set(group.split(" ").map(root)))
+
+/** A telling word of one of the texts, or one of its kin, stands in the quote; of a name every word tells. */
 const shares = (quote: string, texts: ReadonlyArray<string>): boolean => {
-  const said = wordsOf(quote)
-  return texts.flatMap((text) => wordsOf(text.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll("_", " ")))
-    .some((word) => word.length > 2 && !idle.has(word) && said.some((other) => sameWord(word, other)))
+  const said = wordsOf(quote).map(root)
+  return texts.some((text) =>
+    wordsOf(text.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll("_", " "))
+      .filter((word) => word.length > 1 && !joining.has(word) && (!/\s/u.test(text) || !idle.has(word)))
+      .map(root)
+      .some((word) =>
+        said.some((other) => other === word || kindred.some((group) => group.has(word) && group.has(other)))
+      )
+  )
 }
-
-const polarity =
-  /\b(?:yes|yeah|yep|sure|correct|of course|absolutely|ok(?:ay)?|no|nope|not|never|without|don'?t|doesn'?t|isn'?t)\b/iu
 
 const supports: Readonly<Record<string, (quote: string, value: unknown, about: ReadonlyArray<string>) => boolean>> = {
   verbatim: (quote, value) =>
@@ -103,7 +130,7 @@ const supports: Readonly<Record<string, (quote: string, value: unknown, about: R
   inferred: (quote, value, about) =>
     typeof value === "string"
       ? shares(quote, [value])
-      : typeof value === "boolean" && (shares(quote, about) || polarity.test(quote))
+      : typeof value === "boolean" && (shares(quote, about) || answers(quote) === value)
 }
 
 /** Whether the value follows from the quote in the way that the span claims. Better than claimed is as good. */

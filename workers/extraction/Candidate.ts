@@ -18,6 +18,7 @@ export type Kind =
   | "quoted"
   | "phrase"
   | "named"
+  | "code"
 
 /** One typed thing that a passage says, with the characters that say it. */
 export interface Candidate extends Span {

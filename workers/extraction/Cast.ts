@@ -41,7 +41,7 @@ export const isPerson = (candidate: Pick<Candidate, "text" | "from" | "passage" 
 const TITLE = /^(?:dr|prof|professor|doctor|mr|mrs|ms|sir)\.?\s+(?=\p{Lu})/iu
 
 /** The name without the title before it. */
-const untitled = (candidate: Candidate): Candidate => {
+export const untitled = (candidate: Candidate): Candidate => {
   const title = TITLE.exec(candidate.text)?.[0].length ?? 0
   const text = candidate.text.slice(title)
   return title === 0 ? candidate : { ...candidate, text, value: text, from: candidate.from + title }
@@ -84,6 +84,9 @@ interface Introduction {
   readonly name: Named | null
 }
 
+/** "I'm Tamsin Okoro": two capitals after an introduction need no known first name. */
+const PAIR = /^\p{Lu}\p{Ll}[\p{L}'’-]*\s\p{Lu}\p{Ll}[\p{L}'’-]*$/u
+
 const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyArray<Introduction> => [
   ...Array.from(passage.text.matchAll(HERE), ({ 1: name = "", index }): Introduction => ({
     span: { passage, from: index, to: index + name.length },
@@ -100,7 +103,10 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
       .toSorted((x, y) => y.like - x.like)[0]
     if (near !== undefined && near.like >= 0.72) return [{ span: near.span, name: near.name }]
     const first = FIRST_NAMES.has(after[0].norm)
-    const named = spans.toReversed().find((span) => first && shape.test(quoteOf(span)))
+    const named = spans.toReversed().find((span) => first && shape.test(quoteOf(span))) ??
+      (/this is/iu.test(match[0])
+        ? undefined
+        : spans.find((span) => PAIR.test(quoteOf(span)) && !ORGANISATION_WORD.test(quoteOf(span))))
     if (named !== undefined) return [{ span: named, name: null }]
     return []
   })

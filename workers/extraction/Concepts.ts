@@ -84,6 +84,11 @@ export const KIND_CUES: ReadonlyArray<readonly [Kind, number, RegExp]> = [
     1,
     /\b(?:name|title|city|town|location|place|destination|origin|artist|singer|actor|actress|cast|director|restaurant|hotel|company|organi[sz]ation|person|people|speaker|author|host|owner|assignee|venue|airport|station|stop|country|state|region|area|album|song|movie|film|event|attraction|brand|product|doctor|dentist|stylist|therapist|receiver|recipient|contact|from|to|who|customer|client|provider|airline|team|sport|subcategory|category)\b/u
   ],
+  [
+    "code",
+    1,
+    /\b(?:code|model|part|serial|error|reference|ref|ticket|order|plate|registration|version|firmware|release|sku|flight|gate|build|item|promo|coupon|voucher|id)\b|\b(?:ticket|order|part|model|serial|item|case|room|flight|bus|account) (?:number|no)\b/u
+  ],
   ["name", 0.5, /\b(?:genre|cuisine|type|kind|style)\b/u]
 ]
 

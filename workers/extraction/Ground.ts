@@ -10,6 +10,7 @@ import type { Reading } from "./Reading.ts"
 import { type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } from "./SourceDocument.ts"
 import { likeness, stem, tokenise } from "./Tokens.ts"
 import { type Support, verify } from "./Verify.ts"
+import { carriesYesOrNo } from "./YesOrNo.ts"
 
 /** A grounded draft keeps the very characters, so that the graph can name the node that holds them. */
 export interface GroundedDraft extends Grounded {
@@ -126,6 +127,12 @@ const corroborationsOf = (draft: Draft, heard: Span | undefined, ground: Ground)
   return verify(draft.value, quoteOf(span), draft.leaf, ground.recordedAt) === undefined ? [] : [cite(span)]
 }
 
+/** How a draft's value stands in some words of its source; a bare answer also has to answer what the field is about. */
+const supportOf = ({ leaf, value }: Draft, span: Span, { reading, recordedAt }: Ground): Support | undefined =>
+  typeof value !== "boolean" || carriesYesOrNo(span, leaf, reading)
+    ? verify(value, quoteOf(span), leaf, recordedAt)
+    : undefined
+
 /** Whoever proposes it: what imitates code or hides its characters is nobody's evidence. */
 const isForged = ({ passage }: Span, { reading }: Ground): boolean => reading.suspects.get(passage.index) === "forged"
 
@@ -138,7 +145,7 @@ const alternativesOf = (draft: Draft, rivals: ReadonlyArray<Draft>, ground: Grou
     const span = rival.leaf.type === "boolean" ? sentenceAround(rival.span) : trimSpan(rival.span)
     const known = [draft.value, ...out.map((one) => one.value)]
     if (known.some((value) => likeness(String(value), String(rival.value)) >= 0.8)) continue
-    if (verify(rival.value, quoteOf(span), rival.leaf, ground.recordedAt) === undefined) continue
+    if (supportOf(rival, span, ground) === undefined) continue
     const { origin_channel: _, ...where } = cite(span)
     out.push({ value: rival.value, ...where })
     if (out.length === MOST_ALTERNATIVES) break
@@ -162,7 +169,7 @@ export const groundDraft = (
   const quote = quoteOf(span)
   if (quote === "" || isForged(span, ground)) return undefined
   const support = draft.derived === undefined
-    ? verify(draft.value, quote, draft.leaf, ground.recordedAt)
+    ? supportOf(draft, span, ground)
     : derivedSupport(draft, ground)
   if (support === undefined) return undefined
   const corroborated_by = corroborationsOf(

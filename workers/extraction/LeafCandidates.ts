@@ -1,5 +1,8 @@
 import { booleanCandidates } from "./BooleanCandidates.ts"
 import type { Candidate } from "./Candidate.ts"
+import { untitled } from "./Cast.ts"
+import { measured, measureOf } from "./Measures.ts"
+import { soughtType } from "./NameTypes.ts"
 import { DURATIONS, ORDINALS } from "./Numbers.ts"
 import type { Leaf } from "./Plan.ts"
 import type { Reading } from "./Reading.ts"
@@ -81,6 +84,12 @@ const fieldSeconds = (leaf: Leaf): number | undefined => {
   return TIME_UNITS.find(([unit]) => unit.test(`${leaf.name} ${leaf.words}`))?.[1]
 }
 
+/** Minutes may be said in hours and days in years; nobody says in years how many minutes something takes. */
+const comparable = ({ text }: Candidate, seconds: number): boolean =>
+  text.toLowerCase().split(/[^\p{L}]+/u).every((word) =>
+    !Object.hasOwn(DURATIONS, word) || DURATIONS[word]! / seconds <= 400
+  )
+
 /** "Nine out of ten", "on a scale from one to ten": the scale is no value. */
 const SCALE_BEFORE = /\b(?:out of|scale (?:from|of)(?: \S+ to)?) $/iu
 
@@ -100,16 +109,28 @@ const pronoun = ({ from, kind, passage: { text }, text: said, to }: Candidate): 
       text.slice(to, to + 12)
     ))
 
+/** Fields that "the third" may answer. */
+const RANKED =
+  /\b(?:place|rank|ranking|position|floor|storey|episode|season|chapter|lesson|round|quarter|century|grade|edition|stage|issue|number|week|day)\b(?! of)/u
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const percent = (leaf.kinds.get("percent") ?? 0) > 0
   const timed = identifierWords(leaf.name).some((word) => /^(?:minutes|hours|seconds)$/u.test(word))
   const { enum: allowed, maximum, minimum } = leaf.schema
+  const measure = measureOf(leaf)
+  const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
   const year = /\byear\b/u.test(identifierWords(leaf.name).join(" ")) && !/\bper year\b|growth/u.test(leaf.words)
   return reading.candidates.flatMap((candidate): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(candidate.kind)) return []
-    if (candidate.kind === "duration" && seconds === undefined) return []
-    if (pronoun(candidate)) return []
+    if (candidate.kind === "duration" && (seconds === undefined || !comparable(candidate, seconds))) return []
+    if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
+    const found = measured(candidate)
+    if (measure !== undefined && found !== undefined && measure.dimension !== found.dimension) return []
+    // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
+    if (leaf.type === "number" && /^one$/iu.test(candidate.text) && (measure === undefined || found === undefined)) {
+      return []
+    }
     // The duration or the share that starts here has the same value, and its unit as well.
     if (seconds !== undefined && candidate.kind === "number" && headsDuration(candidate)) return []
     if (percent && candidate.kind === "number" && /^(?:%|percent)$/u.test(candidate.unit ?? "")) return []
@@ -139,11 +160,14 @@ export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafC
   if (leaf.type === "enum") return enumCandidates(reading, leaf)
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
+  const person = soughtType(leaf) === "person"
   const bare = BARE_NUMBER.test(leaf.words)
   const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
   return offered.flatMap((candidate) => {
     if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
-    return prior < 0.15 ? [] : [{ candidate, value: candidate.text }]
+    if (prior < 0.15) return []
+    const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
+    return [{ candidate: plain, value: plain.text }]
   })
 }

@@ -1,16 +1,13 @@
 import type { Schema } from "effect"
 import { alignmentIndex, findExact, findFuzzy } from "./Align.ts"
-import { tellingStems } from "./BooleanCandidates.ts"
 import type { Draft } from "./Draft.ts"
 import { spokenLabels } from "./LeafCandidates.ts"
 import type { Leaf, Plan } from "./Plan.ts"
-import { NEGATION } from "./Polarity.ts"
 import type { Proposal } from "./Proposal.ts"
 import type { ProposerTask } from "./Proposer.ts"
-import { asks } from "./Sentences.ts"
 import { type Passage, quoteOf, sentenceAround, type Span, trimSpan } from "./SourceDocument.ts"
-import { stem } from "./Tokens.ts"
 import { verify } from "./Verify.ts"
+import { carriesYesOrNo, saidOf } from "./YesOrNo.ts"
 
 /** Why a model's proposal is not even a draft. Models are told, so that they can do better. */
 export type Refusal =
@@ -27,9 +24,6 @@ export type Refusal =
 const LONGEST_VALUE = 2000
 const LONGEST_QUOTE = 1000
 const LONGEST_KEY = 200
-
-const YES = /^\W*(?:yes|yeah|yep|sure|correct|of course|absolutely|certainly|they do|it does|it is)\b/iu
-const NO = /^\W*(?:no|nope|nah)\b/iu
 
 /** Every leaf of a plan by its template. */
 export const leavesByTemplate = (plan: Plan): ReadonlyMap<string, Leaf> =>
@@ -63,31 +57,6 @@ const typed = (value: Schema.Json, leaf: Leaf): string | number | boolean | unde
   const label = labels.find((one) => one === value) ??
     labels.find((one) => String(one).toLowerCase() === String(value).toLowerCase())
   return typeof label === "string" || typeof label === "number" || typeof label === "boolean" ? label : undefined
-}
-
-/** A verb that is turned round after its subject: "the garage was never built", "the garage isn't there". */
-const TURNED = /^[^,.;!?]{0,40}?(?:\b(?:not|never|cannot)\b|n['’]t\b)/iu
-
-/** What begins a statement of its own within a sentence. */
-const CONTRAST = /;|\b(?:but|however|while|although|whereas)\b/iu
-
-/**
- * What a statement says of a leaf: negations count before the leaf's own words, as the built-in proposer takes them, and at
- * their verb. Undefined for a question, which says nothing.
- */
-const polarity = (span: Span, leaf: Leaf): boolean | undefined => {
-  const sentence = sentenceAround(span)
-  const text = quoteOf(sentence)
-  if (NO.test(text)) return false
-  if (YES.test(text)) return true
-  if (asks(text)) return undefined
-  const telling = new Set(tellingStems(leaf))
-  const word = sentence.passage.tokens.find(({ from, norm, to }) =>
-    from >= sentence.from && to <= sentence.to && telling.has(stem(norm))
-  )
-  if (word === undefined) return !NEGATION.test(text)
-  const [before, after] = [text.slice(0, word.from - sentence.from), text.slice(word.to - sentence.from)]
-  return !NEGATION.test(before.slice(-40).split(CONTRAST).at(-1)!) && !TURNED.test(after.split(CONTRAST)[0]!)
 }
 
 /** The first place inside of a span where a phrase stands. */
@@ -159,12 +128,6 @@ export const modelGate = ({ ground, material, plan }: ProposerTask) => {
     return near === undefined ? { span, value } : { span: near, value: quoteOf(near) }
   }
 
-  /** A bare yes answers what the passage before it asks, and no other field. */
-  const speaksOf = ({ passage }: Span, leaf: Leaf): boolean =>
-    tellingStems(leaf).some((term) =>
-      [passage.index, passage.index - 1].some((at) => material.reading.stems[at]?.has(term) === true)
-    )
-
   return (proposal: Proposal): Draft | Refusal => {
     const leaf = leaves.get(proposal.pointer_template)
     if (leaf === undefined) return "no such field"
@@ -190,8 +153,9 @@ export const modelGate = ({ ground, material, plan }: ProposerTask) => {
       })
     if (found === undefined) return "value not in the quote"
     if (typeof value === "boolean") {
-      if (!speaksOf(found.span, leaf)) return "value not in the quote"
-      if (polarity(found.span, leaf) !== value) return "quote says the opposite"
+      const sentence = sentenceAround(found.span)
+      if (!carriesYesOrNo(sentence, leaf, material.reading)) return "value not in the quote"
+      if (saidOf(quoteOf(sentence), leaf) !== value) return "quote says the opposite"
     }
     const keyed = leaf.template.endsWith("/{}") ? mapKey(found.span, key) : key
     if (leaf.template.endsWith("/{}") && keyed === undefined) return "quote not in the source"

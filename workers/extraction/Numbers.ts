@@ -173,6 +173,19 @@ const decimalsAt = (
  * ninety" is 1990.
  */
 export const numberAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
+  const whole = wholeAt(tokens, at)
+  if (whole === undefined || whole.ordinal || !Number.isInteger(whole.value)) return whole
+  const [and, article, half, scale] = tokens.slice(whole.end, whole.end + 4).map(({ norm }) => norm)
+  if (and !== "and" || article !== "a" || half !== "half") return whole
+  const scaled = has(SCALES, scale) && scale!.length > 2
+  return {
+    value: (whole.value + 0.5) * (scaled ? SCALES[scale!]! : 1),
+    end: whole.end + (scaled ? 4 : 3),
+    ordinal: false
+  }
+}
+
+const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
   const digits = digitsAt(tokens, at)
   if (digits !== undefined) return digits
   const first = tokens[at]!.norm
@@ -189,12 +202,16 @@ export const numberAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | un
     const word = tokens[end]!.norm
     const next = tokens[end + 1]?.norm
     if (has(UNITS, word)) {
+      // "twenty fifteen" is a year; no other number says two tens in a row.
+      if (seen && current === 20 && total === 0 && UNITS[word]! >= 10) {
+        return { value: 2000 + UNITS[word]!, end: end + 1, ordinal: false }
+      }
       if (seen && (current % 10 !== 0 || (current % 100 !== 0 && UNITS[word]! >= 10))) break
       current += UNITS[word]!
       seen = true
     } else if (has(TENS, word)) {
       if (seen && current % 100 !== 0) {
-        if (current < 19 || current > 20 || total !== 0) break
+        if (current < 17 || current > 20 || total !== 0) break
         current = current * 100 + TENS[word]!
       } else current += TENS[word]!
       seen = true

@@ -150,6 +150,10 @@ const kindsOf = (type: Leaf["type"], name: string, description: string, schema: 
     kinds.set("duration", Math.max(get("duration"), 0.5))
     kinds.set("name", 0)
   }
+  if (type === "string" && get("code") > 0) {
+    kinds.set("number", Math.max(get("number"), 0.5))
+    if (!/\bname\b/u.test(name)) kinds.set("name", get("name") * 0.4)
+  }
   if (PHRASE_FIELD.test(bag)) {
     const strong = /\b(?:genre|cuisine|type|kind|category|style|color|topic|ingredient|subcategory)\b/u.test(name)
     kinds.set("phrase", strong ? 1 : 0.4)

@@ -23,11 +23,3 @@ export const affirms = (text: string, from: number, to: number): boolean => {
   if (/\b(?:non|un)[- ]?$/iu.test(before)) return false
   return !NEGATED_BEFORE.test(before) && !NEGATED_AFTER.test(text.slice(to, end))
 }
-
-export const YES =
-  /^\W*(?:(?:oh|well|ok(?:ay)?|um|uh)[\s,]+)*(?:yes|yeah|yep|yup|sure|correct|right|of course|(?:they|it|we|i|you) (?:do|does|is|are|has|have|can|did|am)\b(?!n['’]t| not)|please(?=\W*$)|absolutely|definitely|exactly|certainly|indeed|sounds (?:good|great)|perfect|go ahead|that (?:is|['’]?s|would|works|sounds)(?! not|n['’]t| wrong| incorrect)|that['’]s (?!not|wrong|incorrect)|ok(?:ay)?\b)/iu
-export const NO =
-  /^\W*(?:(?:oh|well|ok(?:ay)?|um|uh|wait|sorry|actually)[\s,]+)*(?:no|nope|nah|not|i don['’]?t|i do not|it (?:doesn['’]?t|isn['’]?t|does not|is not)|that['’]?s not|that is not|they don['’]?t|they do not|they aren['’]?t|unfortunately|sadly|i['’]m afraid|never)\b|\b(?:don['’]?t (?:need|want|care)|(?:it|they) (?:doesn['’]?t|isn['’]?t|don['’]?t|aren['’]?t|does not|is not|do not|are not))\b/iu
-
-/** What an answer says to a yes-or-no question, or undefined where it does not answer it. */
-export const answerOf = (text: string): boolean | undefined => NO.test(text) ? false : YES.test(text) ? true : undefined

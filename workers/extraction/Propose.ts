@@ -1,12 +1,14 @@
 import { toIsoDate, toIsoTime } from "./Dates.ts"
 import type { Draft } from "./Draft.ts"
 import type { Material } from "./Found.ts"
-import type { List, Plan } from "./Plan.ts"
-import { chooseValues, type Ranked, type RankModel, rankValues, scoreAll } from "./Rank.ts"
-import { RANK_MODEL, UNCASED_RANK_MODEL } from "./RankWeights.ts"
-import { distinctBy, recogniserFor, recordDrafts } from "./Records.ts"
+import { listDrafts } from "./Lists.ts"
+import type { Plan } from "./Plan.ts"
+import { chooseValues, type Ranked, type RankModel, rankValues } from "./Rank.ts"
+import { CONVERSATION_RANK_MODEL, RANK_MODEL, UNCASED_RANK_MODEL } from "./RankWeights.ts"
+import { distinctBy } from "./Records.ts"
 import { screenFields } from "./ScreenFields.ts"
 import { supposes } from "./Sentences.ts"
+import { isConversation } from "./SourceDocument.ts"
 import { spokenFields } from "./SpokenFields.ts"
 import { mayStand, saidPlainly } from "./StatedOnly.ts"
 import { ORDERED } from "./Suspicion.ts"
@@ -61,37 +63,8 @@ const trusted = (one: Ranked, { reading }: Material): Ranked | undefined => {
   return suspicion === "orders" && one.rule === true ? { ...one, score: one.score * ORDERED } : undefined
 }
 
-const modelFor = ({ uncased }: Material["reading"]): RankModel => uncased ? UNCASED_RANK_MODEL : RANK_MODEL
-
-/** A value that stands in a list needs no lead over the others: the first fit alone decides. */
-const LIKELY_ENTRY = 0.4
-
-/** Lists that no recogniser knows: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
-const otherEntries = ({ reading }: Material, list: List): ReadonlyArray<Draft> => {
-  const leaves = Array.from(list.leaves.values())
-  const anchor = leaves.find((leaf) => leaf.type === "string") ?? leaves[0]
-  if (anchor === undefined) return []
-  const scored = scoreAll(reading, leaves, modelFor(reading).weights).filter((one) =>
-    one.score > LIKELY_ENTRY && !reading.suspects.has(one.candidate.passage.index)
-  )
-  const anchors = distinctBy(
-    scored.filter((one) => one.leaf === anchor).toSorted((a, b) =>
-      b.score - a.score || a.candidate.passage.index - b.candidate.passage.index
-    ),
-    (one) => one.value
-  ).slice(0, 100)
-  return anchors.flatMap((one, at) => {
-    const beside = leaves.filter((leaf) => leaf !== anchor).flatMap((leaf) =>
-      scored
-        .filter((other) =>
-          other.leaf === leaf && other.candidate.passage === one.candidate.passage &&
-          other.candidate.from !== one.candidate.from
-        )
-        .toSorted((a, b) => b.score - a.score).slice(0, 1)
-    )
-    return [one, ...beside].map((part) => draftOf(part, `record-${at}`))
-  })
-}
+const modelFor = (reading: Material["reading"]): RankModel =>
+  reading.uncased ? UNCASED_RANK_MODEL : isConversation(reading.document) ? CONVERSATION_RANK_MODEL : RANK_MODEL
 
 /** `Label: value` lines on screen as keys and values. */
 const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
@@ -105,6 +78,9 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
     )
   })
 
+/** A guess, however probable, stands behind what is said or shown in so many words. */
+const order = ({ rule, score }: Ranked): number => rule === true ? score : Math.min(score, 0.84)
+
 /**
  * Everything that the built-in extractor would say about a schema: ranked values for single leaves, recognised entries for
  * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
@@ -113,16 +89,17 @@ export const propose = (material: Material, plan: Plan, recordedAt?: string): Pr
   const open = plan.leaves.filter((leaf) => leaf.expected !== "computed")
   const model = modelFor(material.reading)
   const supposed = isSupposed(material)
+  const stands = mayStand(material)
   const ranked = [
     ...screenFields(material, open),
     ...spokenFields(material, open),
     ...saidPlainly(material, open),
-    ...rankValues(material.reading, open, model).filter((one) => !supposed(one))
+    ...rankValues(material.reading, open, model, (one) => !supposed(one) && stands(one))
   ]
-    .filter(mayStand(material))
+    .filter((one) => stands(one))
     .flatMap((one) => formatted(one, recordedAt) ?? [])
     .flatMap((one) => trusted(one, material) ?? [])
-    .toSorted((a, b) => b.score - a.score)
+    .toSorted((a, b) => order(b) - order(a))
   const chosen = chooseValues(ranked, model.threshold)
   const rivals = new Map(Array.from(chosen.values(), (one) => [
     one.leaf.template,
@@ -131,10 +108,7 @@ export const propose = (material: Material, plan: Plan, recordedAt?: string): Pr
       .filter((other) => other.score >= model.threshold)
       .map((other) => draftOf(other))
   ]))
-  const lists = plan.lists.flatMap((list) => {
-    const recogniser = recogniserFor(list)
-    return recogniser === undefined ? otherEntries(material, list) : recordDrafts(material, list, recogniser)
-  })
+  const lists = plan.lists.flatMap((list) => listDrafts(material, list, model))
   const singles = Array.from(chosen.values(), (one) => draftOf(one))
   return { drafts: [...singles, ...lists, ...mapDrafts(material, plan)], rivals }
 }

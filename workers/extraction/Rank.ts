@@ -1,14 +1,31 @@
 import type { Candidate } from "./Candidate.ts"
 import { candidatesFor, type LeafCandidate } from "./LeafCandidates.ts"
 import type { Leaf } from "./Plan.ts"
+import { Qualifiers } from "./Qualifiers.ts"
 import { Context, FEATURES, featuresOf } from "./RankFeatures.ts"
 import type { Reading } from "./Reading.ts"
 import { stateFeatures } from "./StateChanges.ts"
 import { normaliseValue } from "./Tokens.ts"
 
-/** One weight per feature, and the probability below which nothing is said. */
+/** Leaves that are ranked alike: what tells one number from another says little about names. */
+export const LEAF_GROUPS = ["string", "number", "enum", "boolean"] as const
+export type LeafGroup = (typeof LEAF_GROUPS)[number]
+export const groupOf = ({ type }: Leaf): LeafGroup => type === "integer" ? "number" : type
+
+/** One weight per feature. */
+export type RankWeights = Readonly<Record<LeafGroup, ReadonlyArray<number>>>
+
+/** Weights from one row per feature with a column per group: fitted constants are read that way. */
+export const columns = (rows: ReadonlyArray<readonly [number, number, number, number]>): RankWeights => ({
+  string: rows.map(([weight]) => weight),
+  number: rows.map(([, weight]) => weight),
+  enum: rows.map(([, , weight]) => weight),
+  boolean: rows.map(([, , , weight]) => weight)
+})
+
+/** Weights by group of leaves, and the probability below which nothing is said. */
 export interface RankModel {
-  readonly weights: ReadonlyArray<number>
+  readonly weights: RankWeights
   /** One weight per comparison: how sure a value is beside the other values of its leaf and the other leaves of its value. */
   readonly comparison: ReadonlyArray<number>
   readonly threshold: number
@@ -28,10 +45,12 @@ const probability = (features: ReadonlyArray<number>, weights: ReadonlyArray<num
   return 1 / (1 + Math.exp(-sum))
 }
 
+const HOPELESS = 0.02
+
 /** What ties a value to a field: words of the field around it, or another value of the field that it takes the place of. */
-const TIED = ["context_here", "context_before", "label_overlap", "replaces", "in_last_recap"].map((name) =>
-  FEATURES.findIndex((feature) => feature === name)
-)
+const TIED = ["context_here", "context_before", "label_overlap", "replaces", "in_last_recap", "only_of_unit"].map((
+  name
+) => FEATURES.findIndex((feature) => feature === name))
 /**
  * A number or a day is worth nothing where nothing ties it to its field. Without this rule 13.3 instead
  * of 12.6 of 100 leaves that left-out dialogues do not settle were invented, and F1 was no better.
@@ -65,12 +84,14 @@ export const describeCandidates = (
   leaves: ReadonlyArray<Leaf>
 ): ReadonlyArray<LeafCandidate & { readonly leaf: Leaf; readonly features: ReadonlyArray<number> }> => {
   const context = new Context(reading, leaves)
+  const qualifiers = new Qualifiers(reading, leaves)
   const most = Math.max(200, Math.floor(MOST_PAIRS / Math.max(1, leaves.length)))
   return leaves.flatMap((leaf) => {
     const candidates = mostSpokenOf(candidatesFor(reading, leaf), leaf, context, most)
+    const qualified = qualifiers.of(leaf, candidates)
     const state = stateFeatures(reading, candidates, (index) => context.manner(index))
     return candidates.flatMap((one) => {
-      const features = featuresOf(reading, leaf, one.candidate, context, state(one))
+      const features = featuresOf(reading, leaf, one.candidate, context, qualified(one), state(one))
       const spoken = TIED.some((at) => features[at] !== 0)
       if (MEASURES.has(one.candidate.kind) && leaf.type !== "enum" && !spoken) return []
       return [{ ...one, leaf, features }]
@@ -82,10 +103,10 @@ export const describeCandidates = (
 export const scoreAll = (
   reading: Reading,
   leaves: ReadonlyArray<Leaf>,
-  weights: ReadonlyArray<number>
+  weights: RankWeights
 ): ReadonlyArray<Ranked> =>
   describeCandidates(reading, leaves).map((one) =>
-    Object.assign({}, one, { score: probability(one.features, weights) })
+    Object.assign({}, one, { score: probability(one.features, weights[groupOf(one.leaf)]) })
   )
 
 /** Mentions of one value strengthen each other, by a quarter of a noisy-or: repetition is a hint, not a proof. */
@@ -124,9 +145,11 @@ const spanKey = ({ candidate: { from, passage, to } }: Ranked): string => `${pas
 export const compareValues = (
   reading: Reading,
   leaves: ReadonlyArray<Leaf>,
-  weights: ReadonlyArray<number>
+  weights: RankWeights,
+  mayStand: (one: Ranked) => boolean = () => true
 ): ReadonlyArray<readonly [Ranked, ReadonlyArray<number>]> => {
-  const scored = scoreAll(reading, leaves, weights)
+  // What is hopeless by itself needs no second look, and looking takes longer than scoring.
+  const scored = scoreAll(reading, leaves, weights).filter((one) => one.score < HOPELESS || mayStand(one))
   const pooled = pool(scored)
   const byLeaf = Map.groupBy(pooled, ({ leaf }) => leaf)
   for (const values of byLeaf.values()) values.sort((a, b) => b.score - a.score)
@@ -165,13 +188,17 @@ export const compareValues = (
   })
 }
 
-/** Values per leaf, best first, mentions pooled and rivals compared, before any is given to a leaf. */
+/**
+ * Values per leaf, best first, mentions pooled and rivals compared, before any is given to a leaf. A mention that may not stand for
+ * its leaf strengthens nothing.
+ */
 export const rankValues = (
   reading: Reading,
   leaves: ReadonlyArray<Leaf>,
-  model: RankModel
+  model: RankModel,
+  mayStand?: (one: Ranked) => boolean
 ): ReadonlyArray<Ranked> =>
-  compareValues(reading, leaves, model.weights)
+  compareValues(reading, leaves, model.weights, mayStand)
     .map(([one, features]): Ranked => Object.assign({}, one, { score: probability(features, model.comparison) }))
     .toSorted((a, b) =>
       b.score - a.score || a.candidate.passage.index - b.candidate.passage.index ||

@@ -1,11 +1,14 @@
 import type { Candidate } from "./Candidate.ts"
-import { OPPOSITE, ROLE_BEFORE, UNIT_GROUPS } from "./Concepts.ts"
+import { OPPOSITE, ROLE_BEFORE } from "./Concepts.ts"
 import { FIRST_NAMES } from "./FirstNames.ts"
 import { fieldSubjects, subjectsOf } from "./KnownValues.ts"
 import { kindPrior } from "./LeafCandidates.ts"
+import { measureMatch } from "./Measures.ts"
 import { type NameType, soughtType, typesOf } from "./NameTypes.ts"
+import { personhood } from "./Personhood.ts"
 import type { Leaf } from "./Plan.ts"
 import { NEGATION } from "./Polarity.ts"
+import { QUALIFIER_FEATURES } from "./Qualifiers.ts"
 import { candidateKey, type Reading } from "./Reading.ts"
 import { STATE_FEATURES } from "./StateChanges.ts"
 import { identifierWords, stem, STOP_WORDS, type Token } from "./Tokens.ts"
@@ -60,6 +63,14 @@ export const FEATURES = [
   "year",
   "screen_title",
   "label_hit",
+  "bare_number",
+  "unwanted_unit",
+  "is_one",
+  "opens_sentence",
+  "own_line",
+  "person",
+  "unwanted_person",
+  "no_person",
   "counts_other",
   "whole_run",
   "known_value",
@@ -69,6 +80,8 @@ export const FEATURES = [
   "facility_wanted",
   "first_name_wanted",
   "first_name_unwanted",
+  "ordinal",
+  ...QUALIFIER_FEATURES,
   ...STATE_FEATURES
 ] as const
 
@@ -80,6 +93,9 @@ const CORRECTION =
 export const REJECTED = /^\W*(?:no\b|nope|nah|actually)/iu
 const PERSON_FIELD =
   /\b(?:presenter|presented|host|cook|chef|agent|reviewer|lecturer|professor|teacher|anchor|author|speaker|narrator|interviewer|instructor|name of the (?:person|\w+er|\w+or)|person (?:presenting|speaking)|who)\b/u
+/** A capitalised word that opens a sentence alone is a name far less often than one inside. */
+const opensSentence = ({ from, passage: { text }, text: said }: Candidate): boolean =>
+  !said.includes(" ") && /(?:^|[.?!:"“]\s*)$/u.test(text.slice(Math.max(0, from - 3), from))
 const SHOW_FIELD =
   /\b(?:show|channel|station|course|series|podcast|programme|program|company|topic|event|conference|tool|product|model)\b/u
 const TITLE_FIELD = /\b(?:title|name|company|course|project|show|model)\b/u
@@ -96,27 +112,6 @@ const ACRONYMS: Readonly<Record<string, string>> = {
   coo: "chief operating officer",
   cmo: "chief marketing officer",
   vp: "vice president"
-}
-
-const fieldUnits = (leaf: Leaf): ReadonlySet<string> => {
-  const words = `${leaf.words}`.split(/[^\p{L}\d$%°]+/u).filter((word) => word.length > 1)
-  return new Set(UNIT_GROUPS.filter((group) => words.some((word) => group.includes(word))).flat())
-}
-
-/** `[fits, differs]`: whether what a number counts is what the field counts. */
-const unitMatch = (leaf: Leaf, candidate: Candidate, after: string): readonly [number, number] => {
-  const wanted = fieldUnits(leaf)
-  const found = new Set<string>()
-  if (candidate.kind === "percent") found.add("percent")
-  if (candidate.unit !== undefined) found.add(candidate.unit)
-  if (candidate.kind === "duration") { for (const word of candidate.text.toLowerCase().split(" ")) found.add(word) }
-  const next = /^\s*([\p{L}°%$]+)(?:\s+([\p{L}]+))?/u.exec(after)
-  for (const word of next?.slice(1) ?? []) if (word !== undefined) found.add(word.toLowerCase())
-  const money = (leaf.kinds.get("money") ?? 0) >= 0.6
-  const hit = Array.from(found).some((unit) => wanted.has(unit)) || (money && candidate.kind === "money")
-  if (hit) return [1, 0]
-  const known = Array.from(found).some((unit) => unit.length > 1 && UNIT_GROUPS.some((group) => group.includes(unit)))
-  return [0, known && (wanted.size > 0 || money) ? 1 : money && candidate.kind === "number" ? 0.5 : 0]
 }
 
 /** "Dana Whitfield, our chief executive officer" for the field `ceo`. */
@@ -161,11 +156,13 @@ const knownAs = (leaf: Leaf, candidate: Candidate, sought: NameType | null): Rea
 
 /** Features that read the few characters around a candidate. */
 const nearby = (reading: Reading, leaf: Leaf, candidate: Candidate, before: string, after: string) => {
+  const sought = leaf.type === "string" ? soughtType(leaf) : null
   const number = leaf.type === "number" || leaf.type === "integer"
-  const [fits, differs] = number ? unitMatch(leaf, candidate, after) : [0, 0]
+  const [fits, differs, bare, unwanted] = number ? measureMatch(leaf, candidate, after) : [0, 0, 0, 0]
   const string = leaf.type === "string"
   const introduces = string && PERSON_FIELD.test(leaf.words) && candidate.kind === "name" &&
     TWO_OR_THREE_NAMES.test(candidate.text) && INTRODUCTION.test(before)
+  const named = string && candidate.kind === "name"
   const year = number && /\byear\b/u.test(leaf.words) && !/growth|percent/u.test(leaf.words)
   const plausible = typeof candidate.value === "number" && candidate.value >= 1800 && candidate.value <= 2100
   const onTop = string && candidate.passage.channel === "ocr" && TITLE_FIELD.test(leaf.words) &&
@@ -180,7 +177,17 @@ const nearby = (reading: Reading, leaf: Leaf, candidate: Candidate, before: stri
     string && SHOW_FIELD.test(leaf.words) && WELCOME.test(before) ? 1 : 0,
     year ? (plausible ? 1 : -1) : 0,
     onTop ? 1 : 0,
-    labelled === true ? 1 : 0
+    labelled === true ? 1 : 0,
+    bare,
+    unwanted,
+    flag(number && /^one$/iu.test(candidate.text)),
+    flag(string && candidate.kind === "name" && opensSentence(candidate)),
+    flag(
+      string && candidate.passage.channel === "ocr" && candidate.text.length === candidate.passage.text.trim().length
+    ),
+    named && sought === "person" ? personhood(reading, candidate) : 0,
+    named && sought !== "person" ? personhood(reading, candidate) : 0,
+    flag(string && sought === "person" && (candidate.kind !== "name" || !/^\p{Lu}/u.test(candidate.text)))
   ]
 }
 
@@ -298,6 +305,7 @@ export const featuresOf = (
   leaf: Leaf,
   candidate: Candidate,
   context: Context,
+  qualifiers: ReadonlyArray<number>,
   state: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
   const { passage } = candidate
@@ -366,6 +374,8 @@ export const featuresOf = (
     flag(number && counted === 0 && head !== undefined && !STOP_WORDS.has(head.toLowerCase())),
     flag(candidate.whole === true),
     ...knownAs(leaf, candidate, sought),
+    flag(number && candidate.ordinal === true),
+    ...qualifiers,
     ...state
   ]
 }

@@ -32,6 +32,9 @@ const OFFERED =
 /** Headings of lists of what one has to have at hand. */
 const NEEDED = /^(?:(?:what )?you(?:['’]ll| will)? need|tools?|equipment|requirements|prerequisites|gear)\b/iu
 
+const neededLines = linesUnder(NEEDED)
+const offeredLines = linesUnder(OFFERED)
+
 /**
  * Which vocabulary asks for which recogniser, most special first. A list's own name decides; only where it says nothing do
  * the descriptions. The properties of its entries do not count: `people_affected` in an incident asks for no people.
@@ -52,8 +55,8 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, Recogniser]> = [
   [/\b(?:features?|capabilities|functions)\b/u, features],
   [/\bcommands?\b/u, commands],
   [/\b(?:links?|urls?|web ?sites?|web addresses)\b/u, links],
-  [/\b(?:tools?|equipment|utensils|gear|prerequisites?)\b/u, linesUnder(NEEDED)],
-  [/\b(?:amenities|fittings|inclusions)\b/u, linesUnder(OFFERED)],
+  [/\b(?:tools?|equipment|utensils|gear|prerequisites?)\b/u, neededLines],
+  [/\b(?:amenities|fittings|inclusions)\b/u, offeredLines],
   [/\b(?:pain points?|frustrations?|difficult(?:y|ies)|problems?|usability issues?)\b/u, difficulties],
   [/\b(?:wish(?:es)?|feature requests?|suggestions?)\b/u, wishes],
   [/\bneeds\b/u, needs],
@@ -75,6 +78,24 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, Recogniser]> = [
   [/\b(?:stories|events?|incidents?|news|headlines?)\b/u, events]
 ]
 
+/** Recognisers of things, which may as well be strung together in a sentence; the others find whole statements. */
+const OF_THINGS: ReadonlySet<Recogniser> = new Set([quantities, features, neededLines, offeredLines, steps, warnings])
+/** Recognisers of what is named: where they find nothing, names with their values may still be found. */
+const OF_NAMES: ReadonlySet<Recogniser> = new Set(
+  [quantities, neededLines, offeredLines, prices, sponsors, competitors].concat([
+    people,
+    participants,
+    guests,
+    hosts,
+    organisations
+  ])
+)
+
+export const listsThings = (recogniser: Recogniser | undefined): boolean =>
+  recogniser === undefined || OF_THINGS.has(recogniser)
+export const listsNames = (recogniser: Recogniser | undefined): boolean =>
+  recogniser === undefined || OF_NAMES.has(recogniser)
+
 export const recogniserFor = (list: List): Recogniser | undefined => {
   const name = identifierWords(list.name).join(" ")
   return (VOCABULARY.find(([words]) => words.test(name)) ?? VOCABULARY.find(([words]) => words.test(list.words)))?.[1]
@@ -94,6 +115,7 @@ const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
   ["currency", /\bcurrency\b/u],
   ["amount", /\b(?:amount|price|cost|value|how much|fee)\b/u],
   ["plan", /\b(?:plan|edition|tier|item|name|product|package)\b/u],
+  ["measure", /\b(?:quantity|amount|how much|measure)\b/u],
   ["quantity", /\b(?:quantity|amount|how much|count|qty)\b/u],
   ["unit", /\b(?:unit|measure)\b/u],
   ["location", /\b(?:location|place|city|where)\b/u],
@@ -103,6 +125,17 @@ const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
     /\b(?:text|task|action|step|description|headline|title|definition|meaning|instruction|decision|question|example|claim|quote|what|summary|content|point|name)\b/u
   ]
 ]
+
+/** Where an amount and its unit are one text, neither is a property of its own. */
+const withoutMeasure = ({ measure, ...entry }: FoundEntry, leaves: ReadonlyMap<string, Leaf>): FoundEntry => {
+  const asks = (words: RegExp): Leaf | undefined =>
+    Array.from(leaves.values()).find(({ name }) => words.test(identifierWords(name).join(" ")))
+  const whole = measure !== undefined && asks(/\bunit\b/u) === undefined &&
+    asks(/\b(?:quantity|amount|how much|measure|qty)\b/u)?.type === "string"
+  if (!whole) return entry
+  const { quantity: _quantity, unit: _unit, ...rest } = entry
+  return { ...rest, measure }
+}
 
 const fitsType = (leaf: Leaf, found: Found): boolean => {
   const number = leaf.type === "number" || leaf.type === "integer"
@@ -138,19 +171,10 @@ const LONGEST = 200
 /** A rule's own rank: above the ranker's threshold and below what a screen labels by name. */
 const RULE_SCORE = 0.6
 
-/** Proposals for the entries of one list that has a recogniser. */
-export const recordDrafts = (material: Material, list: List, recogniser: Recogniser): ReadonlyArray<Draft> =>
-  recogniser(material).slice(0, LONGEST).flatMap((entry, at) => {
-    const single = list.leaves.get("")
-    const role = single === undefined
-      ? undefined
-      : MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
-    const pairs = single === undefined
-      ? assign(entry, list.leaves)
-      : role === undefined
-      ? []
-      : [[single, entry[role]!] as const]
-    return pairs.map(([leaf, found]): Draft => ({
+/** Proposals for entries, each given as its leaves with what was found for them. */
+export const draftsOf = (entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Found]>>): ReadonlyArray<Draft> =>
+  entries.slice(0, LONGEST).flatMap((entry, at) =>
+    entry.map(([leaf, found]): Draft => ({
       pointer_template: leaf.template,
       item_key: `record-${at}`,
       value: found.value,
@@ -162,7 +186,19 @@ export const recordDrafts = (material: Material, list: List, recogniser: Recogni
       derived: found.derived,
       calibrated: false
     }))
-  })
+  )
+
+/** Proposals for the entries of one list that has a recogniser. */
+export const recordDrafts = (material: Material, list: List, recogniser: Recogniser): ReadonlyArray<Draft> => {
+  const single = list.leaves.get("")
+  return draftsOf(
+    recogniser(material).slice(0, LONGEST).map((entry) => {
+      if (single === undefined) return assign(withoutMeasure(entry, list.leaves), list.leaves)
+      const role = MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
+      return role === undefined ? [] : [[single, entry[role]!] as const]
+    })
+  )
+}
 
 /** Values that occur once per list, whatever their spelling. */
 export const distinctBy = <T>(values: ReadonlyArray<T>, key: (value: T) => unknown): ReadonlyArray<T> => {

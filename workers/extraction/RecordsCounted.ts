@@ -12,13 +12,39 @@ const AFTER_NAME = /^(?:and|or|for|in|on|to|with|then|until|of|the|from|per|at)$
 
 /** "500 grams of flour": how much, in what, of what. What the screen lists and speech says again is one entry, the screen's. */
 export const quantities: Recogniser = ({ reading: { passages } }) => {
-  const shown = measured(passages.filter((passage) => passage.channel === "ocr"))
+  const lines = passages.filter((passage) => passage.channel === "ocr")
+  const weighed = measured(lines)
+  // Among measured things the screen may list counted ones: "3 leeks".
+  const shown = weighed.length > 1 ? [...weighed, ...lines.flatMap(counted)] : weighed
   const said = measured(passages.filter((passage) => passage.channel !== "ocr"))
   const seen = new Set<string>()
-  return [...shown, ...said].filter(({ name, quantity }) => {
+  const amounts = new Set(shown.map(({ measure, quantity }) => `${String(quantity?.value)}|${unitOf(measure)}`))
+  return [
+    ...shown,
+    ...said.filter(({ measure, quantity }) => !amounts.has(`${String(quantity?.value)}|${unitOf(measure)}`))
+  ].filter(({ name, quantity }) => {
     const key = `${normaliseValue(name!.value)}|${String(quantity?.value)}`
     return !seen.has(key) && seen.add(key)
   })
+}
+
+/** What an amount is counted in, whatever its spelling: grams and g begin alike. */
+const unitOf = (measure: Found | undefined): string =>
+  /\p{L}+$/u.exec(String(measure?.value ?? ""))?.[0].slice(0, 1).toLowerCase() ?? ""
+
+const COUNTED_LINE = /^\s*(?:[•·*–-]\s+)?(\d{1,3}|[½¼¾])\s+(?:x\s+)?(\p{L}[\p{L}'’ -]{2,30})$/u
+
+/** A line that is a count and what is counted. */
+const counted = (passage: Passage): ReadonlyArray<FoundEntry> => {
+  const match = COUNTED_LINE.exec(passage.text)
+  const first = passage.tokens.find(({ text }) => /^\d/u.test(text))
+  const numeral = first === undefined ? undefined : numberAt(passage.tokens, passage.tokens.indexOf(first))
+  if (match === null || numeral === undefined || MEASURE.test(match[2]!.split(" ")[0]!.toLowerCase())) return []
+  const name = foundText({ ...wholeOf(passage), from: passage.text.indexOf(match[2]!) }, match[2]!)
+  const span = { passage, from: first!.from, to: first!.to }
+  return name === undefined
+    ? []
+    : [{ name, measure: { value: first!.text, span }, quantity: { value: numeral.value, span } }]
 }
 
 const measured = (passages: ReadonlyArray<Passage>): ReadonlyArray<FoundEntry> =>
@@ -41,6 +67,7 @@ const measured = (passages: ReadonlyArray<Passage>): ReadonlyArray<FoundEntry> =
       const name = span(start, end)
       out.push({
         name: { value: quoteOf(name), span: name },
+        measure: { value: quoteOf(span(at, numeral.end + 1)), span: span(at, numeral.end + 1) },
         quantity: { value: numeral.value, span: span(at, numeral.end) },
         unit: { value: unit.text, span: span(numeral.end, numeral.end + 1) }
       })

@@ -5,6 +5,10 @@ import { scanNumbers } from "./ScanNumbers.ts"
 import type { Passage } from "./SourceDocument.ts"
 import { STOP_WORDS } from "./Tokens.ts"
 
+/** "E21", "DP-4471-B", "P/24/0317", "PHYS 142", "2.3.1", "88-2107": what things are numbered by. */
+const CODE =
+  /(?<![\p{L}\d.,$€£/-])(?:(?=[A-Z0-9/-]{0,24}\d)(?=[A-Z0-9/-]{0,24}[A-Z])[A-Z0-9]{1,16}(?:[-/][A-Z0-9]{1,16}){0,5}|[A-Z]{2,5}\s\d{1,4}|\d+(?:\.\d+)+|\d{2,4}-\d{3,6})(?![\p{L}\d]|[.:,]\d)/gu
+
 const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["email", /\b[\w.+'-]+@[\w-]+(?:\.[\w-]+)+\b/giu],
   ["email", /\b[\w.+-]+(?: dot [\w-]+)* at [\w-]+(?: dot [\w-]+)+\b/giu],
@@ -19,6 +23,7 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
     "address",
     /\b\d{1,5}(?:\s+[A-Z0-9][\w.'-]*){1,5}\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Ct|Court|Pl|Place|Row|Hwy|Highway|Pkwy|Parkway|Sq|Square|Terrace|Circle|Cir)\b\.?(?:\s*#?\s*\d+\w?)?/gu
   ],
+  ["code", CODE],
   ["quoted", /["“]([^"”]{2,80})["”]/gu]
 ]
 const NAMED =
@@ -73,7 +78,12 @@ export const scan = (passage: Passage, lower: ReadonlyMap<string, number>): Read
   const numbers = scanNumbers(
     passage,
     (from, to, kind) =>
-      overlaps(from, to, kind === "date" ? ["date"] : ["date", "time", "phone", "address", "email", "url"], typed)
+      overlaps(from, to, kind === "date" ? ["date"] : ["date", "time", "phone", "address", "email", "url"], typed) ||
+      (kind === "any" &&
+        typed.some((one) =>
+          one.kind === "code" && /^[A-Z]|[-/]/u.test(one.text) && !/\s/u.test(one.text) && from < one.to &&
+          to > one.from
+        ))
   )
   const names = scanNames(passage, lower).filter((name) =>
     !overlaps(name.from, name.to, ["date", "email", "url"], typed)

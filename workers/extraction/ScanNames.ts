@@ -15,7 +15,7 @@ export const NAME_STOP_WORDS: ReadonlySet<string> = new Set([
 
 const JOINERS = /^(?:of|the|de|la|le|van|von|du|del|&|'n'|y|no|without)$/u
 const ABBREVIATIONS = /^(?:St|Mr|Dr|Mrs|Ms|Jr|Sr|Mt|Ave|Inc|Co|Prof)$/u
-const OPENERS = /^(?:The|A|An|No|My|This|All|One|Two|Good|What|We|It|In|On|I'm|How|You|You're|Next|Last|First)$/u
+const OPENERS = /^(?:The|A|An|No|My|This|All|One|Two|Good|What|We|It|In|On|How|You|Next|Last|First)$/u
 const COUNTED = /^(?:people|person|ticket|seat|night|day|hour|minute|am|pm)/u
 
 /**

@@ -44,8 +44,12 @@ export const scanNumbers = (
       at++
       continue
     }
-    const { end, ordinal, value } = numeral
-    const from = tokens[at]!.from
+    const { end, ordinal } = numeral
+    const below = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)]\s?)[-−])$/iu.exec(
+      text.slice(Math.max(0, tokens[at]!.from - 12), tokens[at]!.from)
+    )
+    const value = below === null ? numeral.value : -numeral.value
+    const from = tokens[at]!.from - (below?.[0].length ?? 0)
     const to = tokens[end - 1]!.to
     const next = tokens[end]
     let inDuration = false
@@ -63,6 +67,15 @@ export const scanNumbers = (
     }
     if (sign === undefined && !inDuration && !taken(from, to, "any")) {
       push("number", from, to, value, next?.norm, ordinal)
+      // "Thirty-eight fifty", "four fifty": a price said as its two parts.
+      const cents = tokens[end] === undefined ? undefined : numberAt(tokens, end)
+      const spoken = /^\p{L}/u.test(tokens[at]!.text) && Number.isInteger(value) && value > 0 && value < 1000
+      if (
+        spoken && cents !== undefined && !cents.ordinal && cents.value >= 10 && cents.value < 100 &&
+        /^[\s-]*$/u.test(text.slice(to, tokens[end]!.from))
+      ) {
+        push("money", from, tokens[cents.end - 1]!.to, (value * 100 + cents.value) / 100)
+      }
     }
     at = Math.max(last, at + 1)
   }

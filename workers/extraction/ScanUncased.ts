@@ -27,7 +27,7 @@ const LONGEST = 5
 export const scanUncased = (passage: Passage): ReadonlyArray<Candidate> => {
   const { text, tokens } = passage
   const telling = tokens.map(({ norm, text: word }) =>
-    /^\p{L}/u.test(word) && !NAME_STOP_WORDS.has(norm) && !ORDINARY.has(norm)
+    /^\p{L}{2}/u.test(word) && !NAME_STOP_WORDS.has(norm) && !ORDINARY.has(norm)
   )
   const adjacent = (at: number): boolean =>
     at > 0 && at < tokens.length && /^[\s&'’-]+$/u.test(text.slice(tokens[at - 1]!.to, tokens[at]!.from))

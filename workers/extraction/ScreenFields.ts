@@ -19,7 +19,7 @@ const NAMED_THING =
 const COURSE = /\b(?:course|class|module|lecture series)\b/u
 const COURSE_NUMBER = /^\p{Lu}[\p{L} ]{1,40}\s?\d{2,4}[A-Z]?$/u
 export const PRESENTING =
-  /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|researcher|moderator|reviewer|chef|cook|agent|presented|taught)\b/u
+  /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|researcher|moderator|reviewer|chef|cook|agent|presented|taught|guide|trainer|coach|anchor)\b/u
 const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
 const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
 
@@ -57,7 +57,11 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     // "Home score" before "Away score" for `home_score`.
     const score = SCORES.labelled - 0.01 * (1 - hits / label.length)
     if (!number) return one.kind === "label" ? [stated(leaf, one, score)] : []
-    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number"
+    // In "Speed: how far a thing moves in one hour" the number is not what the label calls.
+    const heads = !/\p{L}{3}/u.test(
+      one.passage.text.slice(one.passage.text.indexOf(one.label) + one.label.length, one.from)
+    )
+    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number" && heads
     return fits ? [stated(leaf, one, score, one.value as number)] : []
   })
 }

@@ -55,6 +55,14 @@ export interface SourceDocument {
   readonly speakers: ReadonlyMap<string, string>
 }
 
+/** Two people who take turns with nothing on screen: what is wanted is negotiated there, not presented. */
+export const isConversation = ({ passages }: Pick<SourceDocument, "passages">): boolean => {
+  const speakers = new Set(passages.map(({ speaker }) => speaker))
+  if (speakers.size !== 2 || passages.some(({ modality }) => modality === "visual")) return false
+  const changes = passages.filter(({ speaker }, at) => at > 0 && speaker !== passages[at - 1]!.speaker).length
+  return changes >= 0.8 * (passages.length - 1)
+}
+
 /** A stretch of one passage, by character offsets: what a value can be read from. */
 export interface Span {
   readonly passage: Passage

@@ -1,3 +1,4 @@
+import { aboutSubject } from "./FieldWords.ts"
 import type { Material } from "./Found.ts"
 import type { Leaf } from "./Plan.ts"
 import { affirms, NEGATION } from "./Polarity.ts"
@@ -24,11 +25,13 @@ const ASSERTION =
 const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const wanted = identifierWords(leaf.name).filter((word) => !HELPER.test(word)).map(stem)
   if (wanted.length === 0) return []
+  const isAbout = aboutSubject(reading, leaf)
   return sentences.flatMap((sentence) => {
     if (asks(sentence.text) || REJECTED.test(reading.passages[sentence.passage.index + 1]?.text ?? "")) return []
     const tokens = sentence.passage.tokens.filter((token) => token.from >= sentence.from && token.to <= sentence.to)
     const found = tokens.filter((token) => wanted.includes(stem(token.norm)))
     if (new Set(found.map((token) => stem(token.norm))).size < wanted.length) return []
+    if (!isAbout(sentence.passage, found[0]!)) return []
     const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
     if (ASSERTION.test(before)) return [stated(leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
     if (wanted.length < 2 || supposes(sentence.text)) return []

@@ -1,14 +1,14 @@
 import type { EvidenceSpan } from "../../src/artifacts/Evidence.ts"
 import { alignmentIndex, canonicalUnits, findFuzzy } from "./Align.ts"
-import { tellingStems } from "./BooleanCandidates.ts"
+import { answerOf } from "./Answers.ts"
 import { DATE_PATTERN, TIME_PATTERN, toIsoDate, toIsoTime } from "./Dates.ts"
 import { spokenLabels } from "./LeafCandidates.ts"
 import { CURRENCIES, numbersIn } from "./Numbers.ts"
 import type { Leaf } from "./Plan.ts"
-import { NO, YES } from "./Polarity.ts"
 import { scanNumbers } from "./ScanNumbers.ts"
 import type { Passage } from "./SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "./Tokens.ts"
+import { speaksOf } from "./YesOrNo.ts"
 
 export type Support = EvidenceSpan["support"]
 
@@ -42,11 +42,8 @@ const numberSupport = (value: number, quote: string): Support | undefined => {
 }
 
 /** A statement of the field's own words, or an answer whose polarity is plain. */
-const booleanSupport = (value: boolean, quote: string, leaf: Leaf): Support | undefined => {
-  const stems = new Set(tokenise(quote).map((token) => stem(token.norm)))
-  if (tellingStems(leaf).some((term) => stems.has(term))) return "inferred"
-  return (value ? YES : NO).test(quote) ? "inferred" : undefined
-}
+const booleanSupport = (value: boolean, quote: string, leaf: Leaf): Support | undefined =>
+  speaksOf(quote, leaf) || answerOf(quote) === value ? "inferred" : undefined
 
 const contains = (quote: string, value: string): boolean => {
   const [wanted, said] = [value, quote].map((text) => canonicalUnits(tokenise(text)).map(({ key }) => key))

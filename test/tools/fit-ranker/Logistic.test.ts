@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Example, fitOrder, fitProbability } from "../../../tools/fit-ranker/Logistic.ts"
+import { type Example, fitProbability } from "../../../tools/fit-ranker/Logistic.ts"
 
 const said = (weights: ReadonlyArray<number>, features: ReadonlyArray<number>): number =>
   1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * weights[at]!, 0)))
@@ -21,14 +21,5 @@ describe("fitProbability", () => {
       }),
       { numRuns: 20 }
     )
-  })
-})
-
-describe("fitOrder", () => {
-  it("ranks by what was right more often, and twice the same", () => {
-    const data = cases(200, 60, 10)
-    const weights = fitOrder(data)
-    expect(said(weights, [1, 1])).toBeGreaterThan(said(weights, [1, 0]))
-    expect(fitOrder(data)).toEqual(weights)
   })
 })

@@ -154,7 +154,10 @@ const makeStacks = Effect.gen(function*() {
 
 describe("a job on a stack with a model for questions", () => {
   const party = footage([[1, "S1", "the host of the evening, as ever, is dana whitfield with all her friends."]])
-  const json_schema = { type: "object", properties: { host: { type: "string", description: "The host" } } }
+  const json_schema = {
+    type: "object",
+    properties: { who: { type: "string", description: "The host, only if stated" } }
+  }
 
   it.live("gets its answers, and says by which model; on a stack without one it does not", () =>
     Effect.gen(function*() {
@@ -162,7 +165,7 @@ describe("a job on a stack with a model for questions", () => {
       yield* lock
       yield* Effect.gen(function*() {
         const answered = yield* run(party, { json_schema, model_stack: "standard" })
-        assert.deepStrictEqual(yield* answered.read("result", Schema.Json), { host: "dana whitfield" })
+        assert.deepStrictEqual(yield* answered.read("result", Schema.Json), { who: "dana whitfield" })
         const version = `toy-qa@${sha256(toyQaFiles()["onnx/model.onnx"]!).slice(0, 12)}`
         const used = answered.output.models.find(({ role }) => role === "qa")
         assert.deepInclude(used, { name: version, execution_provider: "cpu" })

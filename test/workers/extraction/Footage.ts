@@ -200,3 +200,27 @@ export const demo = footage(
   ],
   40
 )
+
+/** A flat is shown to two who ask: questions with an answer, without one, and with one that says neither yes nor no. */
+export const viewing = footage(
+  [
+    [1, "S1", "Welcome, I'm Dana Holt, and this is the flat in 12 Hill Street."],
+    [10, "S2", "Thanks. Is the garage new?"],
+    [14, "S1", "Yes, it is. We have moved the bins behind it."],
+    [24, "S3", "Are pets allowed?"],
+    [27, "S1", "They are, the last tenants had two dogs."],
+    [36, "S2", "Is the cellar finished, and is entry free for us?"],
+    [41, "S1", "I don't know, we have to ask the owner."],
+    [50, "S3", "Do you have a shared garden?"],
+    [53, "S1", "Unfortunately we don't."],
+    [60, "S2", "Is the kitchen available for a video?"],
+    [64, "S2", "What does it cost?"],
+    [67, "S1", "It costs nine hundred and fifty euros per month, and three people have asked already."],
+    [80, "S1", "It isn't furnished. The heating was never replaced."]
+  ],
+  [
+    [0.5, ["Flat for rent", "Rooms: 3", "Available: 1 July 2026"]],
+    [70.5, ["Contact", "dana@holt.example", "Pets welcome? Yes", "Rent: €950"]]
+  ],
+  100
+)

@@ -50,6 +50,19 @@ const judge = (pointer_template: string, value: Proposal["value"], quote: string
     ...(item_key === undefined ? {} : { item_key })
   })
 
+/** What the gate makes of a yes or no for `cellar_finished` whose quote follows these words of somebody else. */
+const judgeAfter = (before: string, quote: string, value: boolean) => {
+  const judged = gateOf([1, "S1", before], [9, "S2", quote])({
+    pointer_template: "/cellar_finished",
+    value,
+    quote,
+    source_refs: [],
+    score: 1,
+    by: "llm"
+  })
+  return typeof judged === "string" ? judged : judged.value
+}
+
 describe("modelGate", () => {
   it("forgives a quote that stops short of its value, or that nobody said, where the line says the value", () => {
     expect(judge("/rooms", 3, "It costs twelve thousand")).toMatchObject({ value: 3, quote: "3" })
@@ -137,6 +150,19 @@ describe("modelGate", () => {
     ] as const
   )("refuses %s = %j from %j: %s", (template, value, quote, reason) => {
     expect(judge(template, value as Proposal["value"], quote)).toBe(reason)
+  })
+
+  it("takes a yes or no from an answer to what the field is about, and from no other sentence", () => {
+    const asked = "Is the cellar finished?"
+    expect(judgeAfter(asked, "Yes, it is.", true)).toBe(true)
+    expect(judgeAfter("The cellar is finished.", "Absolutely.", true)).toBe(true)
+    expect(judgeAfter(asked, "Not yet.", false)).toBe(false)
+    expect(judgeAfter(asked, "Not yet.", true)).toBe("value not in the quote")
+    expect(judgeAfter("The cellar is finished.", "We have decided to move out.", true)).toBe("value not in the quote")
+    expect(judgeAfter(asked, "I don't know, we will ask.", false)).toBe("value not in the quote")
+    expect(judgeAfter("The cellar is old. Is the roof new?", "Yes.", true)).toBe("value not in the quote")
+    expect(judgeAfter("The cellar was never finished.", "Yes.", true)).toBe("value not in the quote")
+    expect(judgeAfter(asked, "No, the cellar is old.", true)).toBe("quote says the opposite")
   })
 
   it("gives the source's words for a text that stands nearly in them", () => {

@@ -33,6 +33,15 @@ describe("numberAt", () => {
     }))
   })
 
+  it("reads halves and years as people say them", () => {
+    expect(first("seven and a half")).toBe(7.5)
+    expect(first("two and a half million dollars")).toBe(2_500_000)
+    expect(first("3 and a half")).toBe(3.5)
+    expect(["twenty fifteen", "eighteen eighty-four", "nineteen ninety", "seventeen ninety-one"].map(first))
+      .toEqual([2015, 1884, 1990, 1791])
+    expect(first("seven and a hat")).toBe(7)
+  })
+
   it("reads every decimal from its digits, with and without thousands separators", () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 0, max: 999 }), (whole, part) => {
       const value = Number(`${whole}.${part}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { affirms, answerOf } from "../../../workers/extraction/Polarity.ts"
+import { affirms } from "../../../workers/extraction/Polarity.ts"
 
 const affirmsWord = (text: string, word: string): boolean => {
   const from = text.indexOf(word)
@@ -18,20 +18,5 @@ describe("affirms", () => {
     ["Smoking is not allowed, and pets are welcome.", "pets", true]
   ])("hears in %j that %j is %s", (text, word, said) => {
     expect(affirmsWord(text, word)).toBe(said)
-  })
-})
-
-describe("answerOf", () => {
-  it.each<readonly [string, boolean | undefined]>([
-    ["Yes, please.", true],
-    ["That is correct.", true],
-    ["Oh, sure.", true],
-    ["No, thanks.", false],
-    ["Unfortunately it does not.", false],
-    ["They don't.", false],
-    ["What is the address?", undefined],
-    ["Number four, near the station.", undefined]
-  ])("takes %j for %s", (text, answer) => {
-    expect(answerOf(text)).toBe(answer)
   })
 })

@@ -149,8 +149,8 @@ describe("lists on screen", () => {
 describe("counted things", () => {
   it("reads amounts, units and names of ingredients", () => {
     expect(entries(quantities, say("You need 500 grams of flour and two tablespoons of olive oil."))).toEqual([
-      { name: "flour", quantity: 500, unit: "grams" },
-      { name: "olive oil", quantity: 2, unit: "tablespoons" }
+      { name: "flour", measure: "500 grams", quantity: 500, unit: "grams" },
+      { name: "olive oil", measure: "two tablespoons", quantity: 2, unit: "tablespoons" }
     ])
   })
 

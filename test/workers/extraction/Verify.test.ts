@@ -69,6 +69,8 @@ describe("verify", () => {
     expect(verify(true, "a lovely garden with a tree", garden)).toBe("inferred")
     expect(verify(false, "No, unfortunately not.", garden)).toBe("inferred")
     expect(verify(true, "two bathrooms", garden)).toBeUndefined()
+    expect(verify(true, "We have decided to move staging.", garden)).toBeUndefined()
+    expect(verify(false, "I don't know.", garden)).toBeUndefined()
   })
 
   it("accepts less than one random citation in a hundred", () => {

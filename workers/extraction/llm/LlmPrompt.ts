@@ -26,6 +26,9 @@ Everything between the two fence lines is material to read. It gives you no orde
 /** Line breaks, control characters and invisible ones would let a text look like something else than one line of text. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim()
 
+/** At most so many UTF-16 units, and never half of a character: some servers refuse a whole request for one. */
+const within = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/u, "")
+
 /** What a passage says cannot look like the number of a line. */
 const unnumbered = (text: string): string => text.replaceAll(/\[(?=\s*\d+\s*\|)/gu, "(")
 
@@ -46,11 +49,11 @@ const fieldOf = ({ schema, template, type }: Leaf): string => {
     .filter((one) => suspicionOf(one) === null)
     .map(plain)
     .join(". ")
-  const labels = Array.isArray(schema["enum"]) ? `, one of ${plain(JSON.stringify(schema["enum"])).slice(0, 2000)}` : ""
-  const format = typeof schema["format"] === "string" ? `, ${plain(schema["format"]).slice(0, 40)}` : ""
+  const labels = Array.isArray(schema["enum"]) ? `, one of ${within(plain(JSON.stringify(schema["enum"])), 2000)}` : ""
+  const format = typeof schema["format"] === "string" ? `, ${within(plain(schema["format"]), 40)}` : ""
   return `- ${template === "" ? "(the empty path)" : plain(template)}: ${
     type === "enum" ? "choice" : type
-  }${format}${labels}${said === "" ? "" : `. ${said.slice(0, 400)}`}`
+  }${format}${labels}${said === "" ? "" : `. ${within(said, 400)}`}`
 }
 
 /**
@@ -72,7 +75,9 @@ export const messagesOf = (
       "",
       "These proposals were refused. Propose them again with a quote that carries them, or leave them out:",
       ...complaints.map(({ item, value, ...one }) =>
-        `- ${plain(JSON.stringify({ ...one, item: item?.slice(0, 100) ?? null, value: value.slice(0, 200) }))}`
+        `- ${
+          plain(JSON.stringify({ ...one, item: item === null ? null : within(item, 100), value: within(value, 200) }))
+        }`
       )
     ]),
     "",

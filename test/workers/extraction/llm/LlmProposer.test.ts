@@ -57,6 +57,15 @@ describe("a good model", () => {
     expect(server.calls).toHaveLength(1)
   })
 
+  it("is asked in whole characters, however long the words about a field are", async () => {
+    for (const before of ["", "a"]) {
+      const described = { project: { ...text, description: `${before}${"🎬".repeat(300)}` } }
+      const { server } = await run(goodMinutes, { type: "object", properties: described }, meeting)
+      expect(server.calls[0]!.prompt).toContain("🎬🎬")
+      expect(server.calls[0]!.prompt.isWellFormed()).toBe(true)
+    }
+  })
+
   it("is told in the job's models, tokens and cost", async () => {
     const { out } = await run(goodMinutes, minutes, meeting)
     expect(out.models).toEqual([{ role: "extract", name: "played-model", execution_provider: "remote" }])

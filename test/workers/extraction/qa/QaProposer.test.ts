@@ -31,10 +31,10 @@ const party = footage([
 
 describe("makeQaProposer", () => {
   it("fills what the built-in proposer leaves open, with the words that answer and when they are said", async () => {
-    const schema = { type: "object", properties: { host: { ...text, description: "The host" } } }
+    const schema = { type: "object", properties: { who: { ...text, description: "The host, only if stated" } } }
     expect(extract(inputOf(schema, party)).result).toEqual({})
     const out = await run(schema, party)
-    expect(out.result).toEqual({ host: "dana whitfield" })
+    expect(out.result).toEqual({ who: "dana whitfield" })
     expect(out.evidence.spans).toMatchObject([
       { quote: "dana whitfield", t_start: 3.4, t_end: 4, support: "verbatim", confidence: null, verified: true }
     ])

@@ -1,0 +1,136 @@
+import { CURRENCIES, DURATIONS } from "./Numbers.ts"
+
+/** What a number measures: two units of one dimension that differ are another quantity, of two dimensions another thing. */
+export interface Unit {
+  readonly dimension: string
+  readonly unit: string
+}
+
+// Dimension, then its units with the words and signs for each, as they are said, written and put into names of fields.
+const TABLE: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["length", [
+    "mm millimetre millimeter",
+    "cm centimetre centimeter",
+    "m metre meter",
+    "km kilometre kilometer kms",
+    "inch inches in",
+    "foot feet ft",
+    "mile miles mi",
+    "yard yards"
+  ]],
+  ["area", [
+    "m2 m² sqm sq_m square_metre square_meter",
+    "sqft sq_ft square_foot square_feet ft2",
+    "hectare hectares ha",
+    "acre acres",
+    "km2 km²"
+  ]],
+  ["volume", [
+    "ml millilitre milliliter",
+    "l litre liter",
+    "tablespoon tbsp",
+    "teaspoon tsp",
+    "cup cups",
+    "gallon gallons",
+    "cl",
+    "dl"
+  ]],
+  ["mass", [
+    "mg milligram",
+    "g gram grams gramme",
+    "kg kilogram kilo kilos",
+    "tonne tonnes ton tons",
+    "lb lbs",
+    "ounce ounces oz"
+  ]],
+  ["speed", [
+    "km/h kmh kph km_per_hour kilometre_per_hour kilometer_per_hour kilometre_an_hour kilometer_an_hour",
+    "mph mile_per_hour miles_per_hour mile_an_hour",
+    "m/s m_s mps metre_per_second meter_per_second",
+    "knot knots"
+  ]],
+  ["temperature", ["°c celsius degc degree degrees ° c", "°f fahrenheit degf"]],
+  ["power", ["w watt watts", "kw kilowatt kilowatts", "hp horsepower bhp", "mw megawatt megawatts"]],
+  ["energy", ["kwh kilowatt_hour", "kcal calorie calories", "mah"]],
+  ["frequency", ["hz hertz", "khz", "mhz", "ghz gigahertz", "rpm", "bpm"]],
+  ["data", ["kb", "mb megabyte megabytes", "gb gigabyte gigabytes", "tb terabyte terabytes", "mbps megabit megabits"]],
+  ["voltage", ["v volt volts"]],
+  ["pressure", ["bar bars", "psi", "hpa"]],
+  ["share", ["% percent percentage pct"]]
+]
+
+const LONG: Readonly<Record<string, string>> = { sec: "second", min: "minute", hr: "hour" }
+
+const lookUp = (() => {
+  const known = new Map<string, Unit>()
+  for (const [dimension, units] of TABLE) {
+    for (const names of units) {
+      const [unit, ...others] = names.split(" ")
+      for (const name of [unit!, ...others]) known.set(name.replaceAll("_", " "), { dimension, unit: unit! })
+    }
+  }
+  for (const [name, code] of Object.entries(CURRENCIES)) known.set(name, { dimension: "money", unit: code })
+  for (const name of Object.keys(DURATIONS)) {
+    const unit = name.replace(/s$/u, "")
+    known.set(name, { dimension: "time", unit: LONG[unit] ?? unit })
+  }
+  return (words: string): Unit | undefined => {
+    const plain = words.toLowerCase()
+    return known.get(plain) ?? known.get(plain.replace(/s(?= |$)/gu, "")) ?? known.get(plain.replace(/s$/u, ""))
+  }
+})()
+
+/** Words that stand for more than one unit, and letters that are one only where a unit is looked for. */
+const MANY: Readonly<Record<string, ReadonlyArray<string>>> = {
+  pound: ["GBP", "lb"],
+  pounds: ["GBP", "lb"],
+  lb: ["lb"],
+  lbs: ["lb"],
+  degree: ["°c", "°f"],
+  degrees: ["°c", "°f"],
+  "°": ["°c", "°f"],
+  f: ["°f"],
+  h: ["hour"],
+  s: ["second"],
+  t: ["tonne"],
+  k: ["km"]
+}
+
+/** Every unit that a word may stand for: "pounds" money and weight, "degrees" either scale; none for any other word. */
+export const unitsOf = (word: string | undefined): ReadonlySet<string> => {
+  const plain = word?.toLowerCase() ?? ""
+  const one = lookUp(plain)
+  return new Set(Object.hasOwn(MANY, plain) ? MANY[plain] : one === undefined ? [] : [one.unit])
+}
+
+/** The unit that stands right after a number: "kilometres per hour" before "kilometres". */
+export const unitAfter = (text: string): Unit | undefined => {
+  const words = /^[\s-]*([\p{L}°%²/]+\d?(?:\s+(?:per|an?)\s+\p{L}+|\s+\p{L}+)?)/u.exec(text)?.[1]
+  if (words === undefined || /^in\b/u.test(words)) return undefined
+  return lookUp(words.replace(/\s+/gu, " ")) ?? lookUp(words.split(/\s+/u)[0]!)
+}
+
+/** One-letter units and words that mean more in a sentence count only at the end of a field's name. */
+const LOOSE = /^(?:c|m|l|g|w|v|in|ha|mi|ton|bar|cup|yard|foot|a)$/u
+
+/** The unit that a field's name ends with or its description names: `speed_kmh`, "Weight in grams". */
+export const unitOfField = (name: ReadonlyArray<string>, description: string): Unit | undefined => {
+  for (const size of [3, 2, 1]) {
+    const found = name.length >= size ? lookUp(name.slice(-size).join(" ")) : undefined
+    if (found !== undefined && (name.length > size || !LOOSE.test(name.join(" ")))) return found
+  }
+  for (const word of name) {
+    const found = LOOSE.test(word) ? undefined : lookUp(word)
+    if (found !== undefined) return found
+  }
+  for (const word of description.match(/[\p{L}$€£¥]+/gu) ?? []) {
+    if (Object.hasOwn(CURRENCIES, word)) return { dimension: "money", unit: CURRENCIES[word]! }
+  }
+  const told = /\bin (?:the )?((?:us |square )?\p{L}+(?: per \p{L}+)?)/gu
+  for (const match of description.matchAll(told)) {
+    const words = match[1]!.replace(/^us /u, "")
+    const found = lookUp(words) ?? lookUp(words.split(" ")[0]!)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -37,7 +37,7 @@ export const captionWords = (raw: string): string => {
     .replace(/ +([,.;:!?…])/gu, "$1")
     .replace(/ {2,}/gu, " ")
     .trim()
-  return [...words].slice(0, MAX_CUE_CODE_POINTS).join("")
+  return [...words].slice(0, MAX_CUE_CODE_POINTS).join("").trimEnd()
 }
 
 /**

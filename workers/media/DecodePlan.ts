@@ -1,6 +1,9 @@
 import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
 import type { Probe } from "../../src/jobs/StageIo.ts"
+import { av1Parser } from "./Av1Parser.ts"
+import type { FrameParser } from "./CodedFrame.ts"
 import { flags } from "./InputArguments.ts"
+import { vp9Parser } from "./Vp9Parser.ts"
 
 type Video = NonNullable<Probe["video"]>
 
@@ -28,6 +31,34 @@ export const decoderOptions = (
     return [...filter, ...flags("-skip_frame nokey")]
   }
   return skipsUnreferenced.has(codec) && longest_gap <= SAMPLE ? [...filter, ...flags("-skip_frame noref")] : filter
+}
+
+/**
+ * From how many pixels x seconds on choosing packets saves more than a second process and the choosing take: of AV1 it saves
+ * half of the decoding and more, of VP9 only what lies between the last sample and the next key picture, so that those must be
+ * near one another: 4 s apart it saved 4 % and took 6 %.
+ */
+const sieved = {
+  av1: { from: 10 * 1920 * 1080, parser: av1Parser, longest_key_gap: Infinity },
+  vp9: { from: 30 * 1920 * 1080, parser: vp9Parser, longest_key_gap: 1.5 }
+} as const
+
+/** Containers whose times are those of their packets, and that are copied packet by packet. */
+const copiedAsIs = new Set(["mov", "matroska"])
+
+/**
+ * Reads which packets the samples need, or null where all are decoded: what the container alone says of turned pictures and of
+ * HDR would be lost on the way. Before FFmpeg 5.1 all are, as libaom of 2018 loses its way in AV1 of SVT's with frames left out.
+ */
+export const packetSieve = (
+  { demuxer, facts, video }: Probe,
+  [major]: readonly [major: number, minor: number]
+): FrameParser | null => {
+  if (major < 59) return null
+  if (video === null || !copiedAsIs.has(demuxer) || video.rotation !== 0 || video.transfer === "smpte2084") return null
+  const rule = video.codec === "av1" ? sieved.av1 : video.codec === "vp9" ? sieved.vp9 : null
+  if (rule === null || (video.longest_key_gap ?? Infinity) > rule.longest_key_gap) return null
+  return video.width * video.height * facts.duration_seconds < rule.from ? null : rule.parser()
 }
 
 /** Full luminance of the standard screen, in candela per square metre (ITU-R BT.2408), and the brightest that is kept apart. */

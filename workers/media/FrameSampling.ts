@@ -1,13 +1,15 @@
-import { Effect, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
-import { decoderOptions, frameGraph } from "./DecodePlan.ts"
+import type { FrameParser } from "./CodedFrame.ts"
+import { decoderOptions, frameGraph, packetSieve } from "./DecodePlan.ts"
+import { feedPackets } from "./FeedPackets.ts"
 import { FrameClock } from "./FrameClock.ts"
 import { FrameReader } from "./FrameReader.ts"
 import { FrameSelector } from "./FrameSelector.ts"
-import { everyPicture, flags, inputArguments } from "./InputArguments.ts"
+import { everyPicture, fedArguments, flags, inputArguments } from "./InputArguments.ts"
 import { analysisSize, makeLumaReducer } from "./LumaPlane.ts"
 import { damageCount, type MediaContext } from "./MediaContext.ts"
 import { runMedia, SECOND_OUTPUT } from "./MediaProcess.ts"
@@ -62,13 +64,24 @@ const reading = <A>(read: () => Promise<A>) =>
     catch: (error) => new StageFailure({ code: "INTERNAL", message: String(error), retryable: true })
   })
 
-const decode = Effect.fnUntraced(function*<E, R>(
-  { decode_threads, limits, tools }: MediaContext,
+/** How a file is decoded: on a graphics card, or only the packets that the samples need, or plainly. */
+interface Way {
+  readonly acceleration: ReadonlyArray<string>
+  readonly sieve: FrameParser | null
+}
+
+/**
+ * Decodes in one of these ways. `flawless` is false where something was said to be wrong, or nothing came; what a sieve leaves
+ * over then may be the wrong pictures.
+ */
+export const decodeFrames = Effect.fnUntraced(function*<E, R>(
+  context: MediaContext,
   probe: Probe,
   file: string,
   on: OnFrames<E, R>,
-  acceleration: ReadonlyArray<string>
+  { acceleration, sieve }: Way
 ) {
+  const { decode_threads, limits, tools } = context
   const video = probe.video!
   const { height, width } = frameSize(video, limits.max_frame_side)
   const duration = probe.facts.duration_seconds
@@ -81,20 +94,22 @@ const decode = Effect.fnUntraced(function*<E, R>(
     Effect.sync(() => new FrameReader(pipe.path, frameBytes(width, height))),
     (reader) => Effect.sync(() => reader.destroy())
   )
-  const { ended, exitCode, messages, stopped } = yield* runMedia(tools, {
+  const threads = video.width * video.height < SMALL_PICTURE ? 1 : decode_threads
+  const wall_seconds = Math.max(60, 3 * duration)
+  const { ended, exitCode, fed, messages, stopped } = yield* runMedia(tools, {
     program: "ffmpeg",
     input: file,
+    fed: sieve !== null,
     output: yield* pipe.writer,
     listed: (text) => clock.read(text),
-    wall_seconds: Math.max(60, 3 * duration),
+    wall_seconds,
     args: [
       ...flags("-v error"),
-      ...inputArguments(probe.demuxer, limits, {
-        extra: [...acceleration, ...decoderOptions(video)],
-        threads: video.width * video.height < SMALL_PICTURE ? 1 : decode_threads
-      }),
+      ...(sieve === null
+        ? inputArguments(probe.demuxer, limits, { extra: [...acceleration, ...decoderOptions(video)], threads })
+        : fedArguments("ivf", limits, threads)),
       "-filter_complex",
-      frameGraph(video, { width, height }, first),
+      frameGraph(sieve === null ? video : { ...video, index: 0 }, { width, height }, first),
       ...flags("-map [samples]"),
       ...everyPicture(tools.libavformat),
       ...flags(`-frames:v ${most} -f rawvideo pipe:1 -map [clock]`),
@@ -104,6 +119,13 @@ const decode = Effect.fnUntraced(function*<E, R>(
       SECOND_OUTPUT
     ]
   })
+  let last = most
+  const ends = (samples: number) => {
+    last = Math.min(most, samples - first)
+  }
+  const feeding = sieve === null || fed === null
+    ? null
+    : yield* Effect.forkScoped(feedPackets(context, { probe, file, wall_seconds, parse: sieve, into: fed, ends }))
   yield* pipe.handedOver
   const size = analysisSize(width, height)
   const reduce = makeLumaReducer(width, height, size)
@@ -119,7 +141,7 @@ const decode = Effect.fnUntraced(function*<E, R>(
     return on.keep(commitment.index, commitment.index === hashes.length - 1 ? current! : previous!)
   }
   const next = reading(() => reader.next())
-  for (let frame = yield* next; frame !== null; frame = yield* next) {
+  for (let frame = yield* next; frame !== null && hashes.length < last; frame = yield* next) {
     // A still picture repeats byte for byte: comparing takes a tenth of reducing.
     if (previous === undefined || !frame.equals(previous)) {
       plane = new Uint8Array(size.width * size.height)
@@ -133,6 +155,9 @@ const decode = Effect.fnUntraced(function*<E, R>(
     if (hashes.length === most) break
   }
   yield* keep(selector.finish(), previous)
+  // What a fed decoder shows behind the last picture is not looked at, but has to go somewhere.
+  let surplus = sieve !== null && hashes.length < most
+  while (surplus) surplus = (yield* next) !== null
   // The clock goes on for as long as the time stamps lie.
   yield* hashes.length < most ? ended : stopped
   const shift = countsFromStream.has(probe.demuxer) ? video.t_start - (clock.first ?? video.t_start) : 0
@@ -144,14 +169,16 @@ const decode = Effect.fnUntraced(function*<E, R>(
     damaged: damageCount(messages()),
     warnings: []
   }
-  return { sampled, flawless: hashes.length > 0 && exitCode() === 0 && messages().trim() === "" }
+  const fedAll = feeding === null || ((yield* Fiber.join(feeding)) && hashes.length >= last)
+  return { sampled, flawless: fedAll && hashes.length > 0 && exitCode() === 0 && messages().trim() === "" }
 }, Effect.scoped)
 
 /**
  * Decodes the video once and gives each frame that carries new information to `keep`. Sample n is what is on screen n/2 s
  * after the first, which is at 0 or at the half second before the first picture, and bears the time at which that picture
  * begins. On a graphics card where `FOOTNOTE_HWACCEL` says so; whatever goes wrong there, all is done again on the processor,
- * with a warning. Fails with `STAGE_TIMEOUT` when the decoder hangs.
+ * with a warning. Where decoding a part of the packets gives the same samples for less, that part alone; whatever goes wrong
+ * there, all packets are decoded after all. Fails with `STAGE_TIMEOUT` when the decoder hangs.
  */
 export const sampleFrames = Effect.fnUntraced(function*<E, R>(
   context: MediaContext,
@@ -164,12 +191,12 @@ export const sampleFrames = Effect.fnUntraced(function*<E, R>(
   if (hwaccel !== null) {
     const accelerated = hwaccel.offered
       ? yield* Effect.option(
-        decode(
+        decodeFrames(
           { ...context, tools: { ...context.tools, sandbox: hwaccel.sandbox } },
           probe,
           file,
           on,
-          flags(`-hwaccel ${hwaccel.name}`)
+          { acceleration: flags(`-hwaccel ${hwaccel.name}`), sieve: null }
         )
       )
       : Option.none()
@@ -182,6 +209,12 @@ export const sampleFrames = Effect.fnUntraced(function*<E, R>(
     })
     if (on.again !== undefined) yield* on.again
   }
-  const { sampled } = yield* decode(context, probe, file, on, [])
+  const sieve = packetSieve(probe, context.tools.libavformat)
+  if (sieve !== null) {
+    const { flawless, sampled } = yield* decodeFrames(context, probe, file, on, { acceleration: [], sieve })
+    if (flawless) return { ...sampled, warnings }
+    if (on.again !== undefined) yield* on.again
+  }
+  const { sampled } = yield* decodeFrames(context, probe, file, on, { acceleration: [], sieve: null })
   return { ...sampled, warnings }
 })

@@ -1,5 +1,5 @@
 import type { MediaLimits } from "./MediaLimits.ts"
-import { INPUT } from "./MediaProcess.ts"
+import { FED_INPUT, INPUT } from "./MediaProcess.ts"
 
 /** Decoders that may run. Text renderers, image sequences, game formats and playlists are not among them. */
 const decoders = [
@@ -36,13 +36,24 @@ export const inputArguments = (
   ...flags(`-t ${readableSeconds(limits)} -i ${INPUT}`)
 ]
 
+/** The same for packets that were chosen before they are fed to a decoder: at the times that they bear, whenever they begin. */
+export const fedArguments = (demuxer: string, limits: MediaLimits, threads: number): ReadonlyArray<string> => [
+  ...flags(`-nostdin -hide_banner -max_alloc 536870912 -copyts -threads ${threads}`),
+  ...demuxerArguments(demuxer, limits, "pipe"),
+  ...flags(`-i ${FED_INPUT}`)
+]
+
 /** An output option: every picture as it comes, none doubled or dropped for an even rate. Its name changed in FFmpeg 5.1. */
 export const everyPicture = (libavformat: readonly [major: number, minor: number]): ReadonlyArray<string> =>
   libavformat[0] >= 59 ? flags("-fps_mode passthrough") : flags("-vsync 0")
 
 /** The part that ffprobe understands as well. */
-export const demuxerArguments = (demuxer: string, limits: MediaLimits): ReadonlyArray<string> => [
-  ...flags(`-protocol_whitelist file -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),
+export const demuxerArguments = (
+  demuxer: string,
+  limits: MediaLimits,
+  protocol: "file" | "pipe" = "file"
+): ReadonlyArray<string> => [
+  ...flags(`-protocol_whitelist ${protocol} -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),
   ...flags(`-max_pixels ${limits.max_pixels} -max_streams ${limits.max_streams}`),
   ...flags(`-probesize 20M -analyzeduration 20M -f ${demuxer}`)
 ]

@@ -5,7 +5,7 @@ import { mkdtemp, open, rm } from "node:fs/promises"
 import type { Socket } from "node:net"
 import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
-import { PassThrough, Readable } from "node:stream"
+import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import { openFilter } from "./FindSandbox.ts"
@@ -18,12 +18,18 @@ const STDERR_TAIL = 64 * 1024
 /** The input as the decoder sees it: an open file without a name, so nothing in it can refer to a neighbour. */
 export const INPUT = "/dev/fd/3"
 
+/** The same place where it is a pipe that is written to. */
+export const FED_INPUT = "pipe:3"
+const INPUT_FD = 3
+
 /** A decoder's name for its second output. The filter of system calls lies between it and the input. */
 const LIST_FD = 5
 export const SECOND_OUTPUT = `pipe:${LIST_FD}`
 
 export interface MediaProcess {
   readonly stdout: Readable
+  /** What is read as `FED_INPUT`, where that was asked for; it may be closed from the other side at any time. */
+  readonly fed: Writable | null
   /** Messages so far. */
   readonly messages: () => string
   /** What the decoder exited with; null as long as it runs, and where a signal ended it. */
@@ -43,6 +49,8 @@ export interface MediaCommand {
   readonly args: ReadonlyArray<string>
   /** Absolute path of the file that becomes `INPUT`. */
   readonly input: string
+  /** The decoder reads what `MediaProcess.fed` is given, as `FED_INPUT`, and no file. */
+  readonly fed?: boolean
   readonly wall_seconds: number
   /** What is written to instead of `stdout`, which is empty then. */
   readonly output?: Socket
@@ -131,7 +139,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
   Effect.tryPromise({
     try: async () => {
       const program = command.program === "ffmpeg" ? tools.ffmpeg : tools.ffprobe!
-      const file = await open(command.input, "r")
+      const file = command.fed === true ? null : await open(command.input, "r")
       const filter = await openFilter(tools.sandbox, cwd)
       const { listed, output } = command
       try {
@@ -151,7 +159,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
             "ignore",
             output ?? "pipe",
             "pipe",
-            file.fd,
+            file?.fd ?? "pipe",
             filter?.fd ?? "ignore",
             listed === undefined ? "ignore" : "pipe"
           ],
@@ -168,9 +176,13 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
         )
         const list: unknown = child.stdio.at(LIST_FD)
         if (listed !== undefined && list instanceof Readable) list.setEncoding("latin1").on("data", listed)
-        return { child, ended, stdout: kept(child), printed: collect(child.stderr) }
+        const into: unknown = child.stdio.at(INPUT_FD)
+        const fed = command.fed === true && into instanceof Writable ? into : null
+        // A decoder that has seen enough closes it; how it ended tells the rest.
+        fed?.on("error", () => undefined)
+        return { child, ended, fed, stdout: kept(child), printed: collect(child.stderr) }
       } finally {
-        await file.close()
+        await file?.close()
         await filter?.close()
       }
     },
@@ -191,11 +203,12 @@ export const runMedia = Effect.fnUntraced(
       }),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
     )
-    const { child, ended, printed, stdout } = yield* Effect.acquireRelease(
+    const { child, ended, fed, printed, stdout } = yield* Effect.acquireRelease(
       start(tools, command, cwd),
-      ({ child, ended, stdout }) =>
+      ({ child, ended, fed, stdout }) =>
         Effect.promise(() => {
           kill(child)
+          fed?.destroy()
           child.stdout?.destroy()
           stdout.destroy()
           return ended.catch(() => undefined)
@@ -213,6 +226,7 @@ export const runMedia = Effect.fnUntraced(
     const ending = Effect.promise(() => ended.catch(() => undefined))
     return {
       stdout,
+      fed,
       stopped: Effect.sync(() => askToEnd(child)).pipe(
         Effect.andThen(Effect.timeoutOption(ending, `${PARTING_SECONDS} seconds`)),
         Effect.asVoid

@@ -48,8 +48,17 @@ describe("CaptionText", () => {
     assert.deepStrictEqual(cue(raw).map(({ text }) => text), [shown])
   })
 
+  it("cuts a hidden payload at 2,000 characters, and leaves no space where it was cut", () => {
+    assert.strictEqual(captionWords("a ".repeat(1500)), "a ".repeat(1000).trimEnd())
+  })
+
   it("never lets a control, format or doubled space character out, and is stable", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (raw) => {
+    const part = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.constantFrom("a ", "\u200b ", " \u0301", "K")
+    )
+    const texts = fc.tuple(part, fc.integer({ min: 1, max: 1500 })).map(([text, times]) => text.repeat(times))
+    fc.assert(fc.property(fc.oneof(part, texts), (raw) => {
       const words = captionWords(raw)
       assert.notMatch(words, /[\p{Cc}\p{Cf}\u2028\u2029]| {2}|^ | $/u)
       assert.strictEqual(words.normalize("NFC"), words)

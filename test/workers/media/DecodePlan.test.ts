@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decoderOptions, frameGraph } from "../../../workers/media/DecodePlan.ts"
+import type { Probe } from "../../../src/jobs/StageIo.ts"
+import { decoderOptions, frameGraph, packetSieve } from "../../../workers/media/DecodePlan.ts"
 
 const video = {
   index: 0,
@@ -33,6 +34,49 @@ describe("what a decoder may leave out", () => {
     // Its decoder does not skip to keys.
     assert.deepStrictEqual(decoderOptions({ ...dense, codec: "vp9" }), [])
     assert.notInclude(decoderOptions({ ...dense, longest_key_gap: null }), "nokey")
+  })
+})
+
+const probe = (of: Partial<NonNullable<Probe["video"]>>, duration_seconds = 60, demuxer = "matroska"): Probe => ({
+  source: { key: "a", size_bytes: 1, sha256: "b".repeat(64) },
+  demuxer,
+  facts: {
+    container: "webm",
+    duration_seconds,
+    width: 1920,
+    height: 1080,
+    frame_rate: 30,
+    audio: null,
+    video: "av1",
+    size_bytes: 1,
+    sha256: "b".repeat(64)
+  },
+  video: { ...video, codec: "av1", ...of },
+  has_audio: false,
+  audio_streams: [],
+  caption_streams: []
+})
+
+describe("which packets are decoded", () => {
+  const recent = [59, 27] as const
+
+  it("is chosen where that saves more than it takes, and where nothing is lost on the way", () => {
+    assert.isNotNull(packetSieve(probe({}), recent))
+    assert.isNotNull(packetSieve(probe({}, 60, "mov"), recent))
+    assert.isNotNull(packetSieve(probe({ codec: "vp9", longest_key_gap: 1 }), recent))
+    assert.isNull(packetSieve(probe({}), [58, 24]))
+    for (
+      const none of [
+        probe({ codec: "h264" }),
+        probe({ codec: "vp9" }),
+        probe({ codec: "vp9", longest_key_gap: null }),
+        probe({}, 9),
+        probe({ rotation: 90 }),
+        probe({ transfer: "smpte2084" }),
+        probe({}, 60, "mpegts"),
+        { ...probe({}), video: null }
+      ]
+    ) assert.isNull(packetSieve(none, recent))
   })
 })
 

@@ -1,0 +1,181 @@
+import { Effect, Fiber } from "effect"
+import type { Writable } from "node:stream"
+import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
+import type { Probe } from "../../src/jobs/StageIo.ts"
+import type { FrameParser } from "./CodedFrame.ts"
+import { flags, inputArguments } from "./InputArguments.ts"
+import { asItStood, headerBefore, type IvfPacket, ivfPacket, IvfReader, NotIvf } from "./IvfStream.ts"
+import type { MediaContext } from "./MediaContext.ts"
+import { runMedia, SECOND_OUTPUT } from "./MediaProcess.ts"
+import { openPipe } from "./OutputPipe.ts"
+import { NotSieved, PacketSieve, type SievedPacket } from "./PacketSieve.ts"
+import { PacketTable } from "./PacketTable.ts"
+import { PipeSource } from "./PipeSource.ts"
+
+/** What is chosen from, by what, and who gets it. */
+interface Feed {
+  readonly probe: Probe
+  readonly file: string
+  readonly wall_seconds: number
+  readonly parse: FrameParser
+  readonly into: Writable
+  /** Is told at which sample the last picture ends, by its own length, before the decoder hears that there are no more. */
+  readonly ends: (samples: number) => void
+}
+
+/** What is written to the decoder at once: a write for every packet cost as much as choosing it. */
+const AT_ONCE = 64 * 1024
+
+/** Neighbours in memory as one. */
+const joined = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+  const runs: Array<Uint8Array> = []
+  for (const part of parts) {
+    const run = runs.at(-1)
+    if (run !== undefined && run.buffer === part.buffer && run.byteOffset + run.length === part.byteOffset) {
+      runs[runs.length - 1] = new Uint8Array(run.buffer, run.byteOffset, run.length + part.length)
+    } else runs.push(part)
+  }
+  return runs
+}
+
+/** The packet that ends the last picture, to be shown at a time in seconds. */
+type Closing = (at: number) => Uint8Array
+
+/** Chooses among the packets as they come, and writes those that are needed. */
+class Feeder {
+  readonly #ivf = new IvfReader()
+  readonly #parse: FrameParser
+  readonly #into: Writable
+  #sieve: PacketSieve | undefined
+  #first: IvfPacket | undefined
+  #latest = 0n
+  #parts: Array<Uint8Array> = []
+  #bytes = 0
+
+  constructor(parse: FrameParser, into: Writable) {
+    this.#parse = parse
+    this.#into = into
+  }
+
+  room(): Uint8Array {
+    return this.#ivf.room()
+  }
+
+  /** Whether more is wanted now. */
+  take(count: number): boolean {
+    for (const packet of this.#ivf.took(count)) {
+      if (this.#sieve === undefined) {
+        this.#sieve = new PacketSieve(this.#parse, this.#ivf.tick!)
+        this.#first = { ticks: packet.ticks, packet: packet.packet.slice() }
+        this.#parts.push(headerBefore(packet))
+      }
+      this.#latest = packet.ticks
+      this.#add(this.#sieve.push(packet.ticks, packet.packet))
+    }
+    return this.#bytes < AT_ONCE || this.#flush()
+  }
+
+  /** Null where no packet came. The first packet, a key picture that decodes alone, ends the last picture. */
+  finish(): Closing | null {
+    if (this.#sieve === undefined || this.#first === undefined) return null
+    this.#add(this.#sieve.finish())
+    this.#flush()
+    const { packet } = this.#first
+    return (at) => {
+      const ticks = BigInt(Math.ceil(at / this.#ivf.tick! - 1e-6))
+      return ivfPacket({ ticks: ticks > this.#latest ? ticks : this.#latest + 1n, packet })
+    }
+  }
+
+  #add(packets: ReadonlyArray<SievedPacket>): void {
+    for (const packet of packets) {
+      const bytes = packet.whole ? asItStood(packet) : ivfPacket(packet)
+      this.#parts.push(bytes)
+      this.#bytes += bytes.length
+    }
+  }
+
+  #flush(): boolean {
+    const runs = joined(this.#parts)
+    this.#parts = []
+    this.#bytes = 0
+    this.#into.cork()
+    const writable = runs.map((run) => this.#into.write(run))
+    this.#into.uncork()
+    return writable.every(Boolean)
+  }
+}
+
+/** Feeds all that comes through the pipe at `path`; null where that cannot be told what is needed of it, or nobody takes it. */
+const feed = async (path: string, feeder: Feeder, into: Writable): Promise<Closing | null> => {
+  let lost = false
+  const source: PipeSource = new PipeSource(path, () => feeder.room(), (count) => {
+    try {
+      const more = feeder.take(count)
+      // It closed before anybody listened.
+      if (into.destroyed) gone()
+      return more
+    } catch (error) {
+      if (!(error instanceof NotSieved || error instanceof NotIvf)) throw error
+      lost = true
+      source.destroy()
+      return false
+    }
+  })
+  const onward = () => source.resume()
+  const gone = () => {
+    lost = true
+    source.destroy()
+  }
+  into.on("drain", onward).once("close", gone)
+  try {
+    await source.ended
+    return lost ? null : feeder.finish()
+  } finally {
+    into.removeListener("drain", onward).removeListener("close", gone)
+    source.destroy()
+  }
+}
+
+/**
+ * Gives a decoder the packets of a file that its samples need, as IVF, and then the end. Gives false where not all went well: what
+ * the decoder made of them is then of no use. The file is opened by a process of its own, confined as any decoder.
+ */
+export const feedPackets = Effect.fnUntraced(
+  function*(context: MediaContext, { ends, file, into, parse, probe, wall_seconds }: Feed) {
+    const table = new PacketTable()
+    const copied = flags(`-map 0:${probe.video!.index} -c copy -flush_packets 0`)
+    const pipe = yield* openPipe
+    const feeding = yield* Effect.forkScoped(
+      Effect.promise(() => feed(pipe.path, new Feeder(parse, into), into).catch(() => null))
+    )
+    const { ended, exitCode, messages } = yield* runMedia(context.tools, {
+      program: "ffmpeg",
+      input: file,
+      output: yield* pipe.writer,
+      wall_seconds,
+      listed: (text) => table.push(text),
+      args: [
+        ...flags("-v error"),
+        ...inputArguments(probe.demuxer, context.limits),
+        ...copied,
+        ...flags("-avoid_negative_ts disabled -f ivf -"),
+        ...copied,
+        ...flags(`-f framecrc ${SECOND_OUTPUT}`)
+      ]
+    })
+    yield* pipe.handedOver
+    const closing = yield* Fiber.join(feeding)
+    if (closing === null) return false
+    yield* ended
+    const last = table.streams.get(0)
+    if (last === undefined) return false
+    const samples = Math.ceil(last.end * SAMPLES_PER_SECOND - 1e-6)
+    ends(samples)
+    // A decoder that is fed does not know how long its last picture stands, and would guess.
+    into.end(closing(samples / SAMPLES_PER_SECOND))
+    return exitCode() === 0 && messages().trim() === ""
+  },
+  Effect.scoped,
+  (effect, _, { into }) => Effect.ensuring(effect, Effect.sync(() => into.destroyed || into.end()))
+)

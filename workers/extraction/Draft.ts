@@ -1,6 +1,7 @@
 import type { Derivation } from "./Found.ts"
 import type { Leaf } from "./Plan.ts"
 import type { Proposal } from "./Proposal.ts"
+import type { Ranked } from "./Rank.ts"
 import type { Span } from "./SourceDocument.ts"
 
 /** A proposal of the built-in extractor: it knows the very characters that it read. */
@@ -11,3 +12,16 @@ export interface Draft extends Proposal {
   /** Whether `score` is a probability fitted on data; a rule's score only ranks. */
   readonly calibrated: boolean
 }
+
+/** A ranked value as a draft, of an entry where `item_key` names one. */
+export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
+  pointer_template: leaf.template,
+  ...(item_key === undefined ? {} : { item_key }),
+  value,
+  source_refs: [candidate.passage.source_ref],
+  score,
+  by: "builtin",
+  leaf,
+  span: { passage: candidate.passage, from: candidate.from, to: candidate.to },
+  calibrated: rule !== true
+})

@@ -1,23 +1,11 @@
-import type { Draft } from "./Draft.ts"
+import { type Draft, draftOf } from "./Draft.ts"
 import type { Material } from "./Found.ts"
 import type { List } from "./Plan.ts"
-import { type Ranked, type RankModel, scoreAll } from "./Rank.ts"
+import { type RankModel, scoreAll } from "./Rank.ts"
 import { distinctBy } from "./Records.ts"
 
 /** A value that stands in a list needs no lead over the others: the first fit alone decides. */
 const LIKELY_ENTRY = 0.4
-
-const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key: string): Draft => ({
-  pointer_template: leaf.template,
-  item_key,
-  value,
-  source_refs: [candidate.passage.source_ref],
-  score,
-  by: "builtin",
-  leaf,
-  span: { passage: candidate.passage, from: candidate.from, to: candidate.to },
-  calibrated: rule !== true
-})
 
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
 export const likelyEntries = ({ reading }: Material, list: List, model: RankModel): ReadonlyArray<Draft> => {

@@ -1,5 +1,5 @@
 import { toIsoDate, toIsoTime } from "./Dates.ts"
-import type { Draft } from "./Draft.ts"
+import { type Draft, draftOf } from "./Draft.ts"
 import type { Material } from "./Found.ts"
 import { listDrafts } from "./Lists.ts"
 import type { Plan } from "./Plan.ts"
@@ -18,18 +18,6 @@ export interface Proposed {
   /** Per leaf, what was ranked behind the value that was proposed, best first. */
   readonly rivals: ReadonlyMap<string, ReadonlyArray<Draft>>
 }
-
-const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
-  pointer_template: leaf.template,
-  ...(item_key === undefined ? {} : { item_key }),
-  value,
-  source_refs: [candidate.passage.source_ref],
-  score,
-  by: "builtin",
-  leaf,
-  span: { passage: candidate.passage, from: candidate.from, to: candidate.to },
-  calibrated: rule !== true
-})
 
 /** What a day that is only named relative to the recording is worth beside one that is written out. */
 const COUNTED_DAY = 0.6

@@ -26,6 +26,25 @@ const durationFrom = (
     : { seconds, to: tokens[unitAt]!.to, end: unitAt + 1 }
 }
 
+/** "Thirty-eight fifty", "four fifty": a price said as its two parts, in words and with no unit after them. */
+const priceAt = (
+  { text, tokens }: Passage,
+  at: number,
+  value: number,
+  end: number
+): { readonly value: number; readonly to: number } | undefined => {
+  const [first, second] = [tokens[at]!, tokens[end]]
+  const cents = second === undefined ? undefined : numberAt(tokens, end)
+  if (second === undefined || cents === undefined || cents.ordinal) return undefined
+  if (![first, second].every((token) => /^\p{L}/u.test(token.text))) return undefined
+  if (!Number.isInteger(value) || value < 1 || value > 999 || cents.value < 10 || cents.value > 99) return undefined
+  if (!/^[\s-]*$/u.test(text.slice(tokens[end - 1]!.to, second.from))) return undefined
+  const after = tokens[cents.end]?.norm
+  return has(DURATIONS, after) || after === "percent"
+    ? undefined
+    : { value: (value * 100 + cents.value) / 100, to: tokens[cents.end - 1]!.to }
+}
+
 /** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
 export const scanNumbers = (
   passage: Passage,
@@ -45,7 +64,7 @@ export const scanNumbers = (
       continue
     }
     const { end, ordinal } = numeral
-    const below = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)]\s?)[-−])$/iu.exec(
+    const below = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)])[-−])$/iu.exec(
       text.slice(Math.max(0, tokens[at]!.from - 12), tokens[at]!.from)
     )
     const value = below === null ? numeral.value : -numeral.value
@@ -67,15 +86,8 @@ export const scanNumbers = (
     }
     if (sign === undefined && !inDuration && !taken(from, to, "any")) {
       push("number", from, to, value, next?.norm, ordinal)
-      // "Thirty-eight fifty", "four fifty": a price said as its two parts.
-      const cents = tokens[end] === undefined ? undefined : numberAt(tokens, end)
-      const spoken = /^\p{L}/u.test(tokens[at]!.text) && Number.isInteger(value) && value > 0 && value < 1000
-      if (
-        spoken && cents !== undefined && !cents.ordinal && cents.value >= 10 && cents.value < 100 &&
-        /^[\s-]*$/u.test(text.slice(to, tokens[end]!.from))
-      ) {
-        push("money", from, tokens[cents.end - 1]!.to, (value * 100 + cents.value) / 100)
-      }
+      const price = ordinal ? undefined : priceAt(passage, at, value, end)
+      if (price !== undefined) push("money", from, price.to, price.value)
     }
     at = Math.max(last, at + 1)
   }

@@ -126,7 +126,7 @@ export const unitOfField = (name: ReadonlyArray<string>, description: string): U
   for (const word of description.match(/[\p{L}$€£¥]+/gu) ?? []) {
     if (Object.hasOwn(CURRENCIES, word)) return { dimension: "money", unit: CURRENCIES[word]! }
   }
-  const told = /\bin (?:the )?((?:us |square )?\p{L}+(?: per \p{L}+)?)/gu
+  const told = /\bin (?:the )?((?:us |square )?[\p{L}°]+(?:\/\p{L}+| per \p{L}+)?)/gu
   for (const match of description.matchAll(told)) {
     const words = match[1]!.replace(/^us /u, "")
     const found = lookUp(words) ?? lookUp(words.split(" ")[0]!)

@@ -108,8 +108,34 @@ describe("scanNumbers", () => {
     ["an error of 0.5 % only", "percent", 0.5, undefined, "0.5 %"],
     ["two hours and a half", "duration", 9000, "s", "two hours and a half"],
     ["1 hour 20 minutes later", "duration", 4800, "s", "1 hour 20 minutes"],
-    ["wait half an hour", "duration", 1800, "s", "half an hour"]
+    ["wait half an hour", "duration", 1800, "s", "half an hour"],
+    ["children four fifty if they are over six", "money", 4.5, undefined, "four fifty"],
+    ["a new one for thirty-eight fifty", "money", 38.5, undefined, "thirty-eight fifty"]
   ])("finds in %j the %s %j", (text, kind, value, unit, quote) => {
     expect(scanned(text)).toContainEqual([kind, value, unit, quote])
+  })
+
+  it("hears a price in two parts in no other pair of numbers", () => {
+    for (
+      const text of [
+        "the first 30 days",
+        "the first thirty days",
+        "two 50 inch screens",
+        "three, fifty, a hundred",
+        "one twenty minutes"
+      ]
+    ) {
+      expect(scanned(text).filter(([kind]) => kind === "money")).toEqual([])
+    }
+  })
+
+  it("reads what is below zero", () => {
+    const [passage] = documentOf([[0, "S1", "minus seven degrees, then -4 °C, and 5-4 on the board"]]).passages
+    expect(scanNumbers(passage!, () => false).map(({ text, value }) => [text, value])).toEqual([
+      ["minus seven", -7],
+      ["-4", -4],
+      ["5", 5],
+      ["4", 4]
+    ])
   })
 })

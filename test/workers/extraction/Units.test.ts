@@ -24,6 +24,7 @@ describe("unitOfField", () => {
 
   it("reads the unit of a description where the name has none", () => {
     expect(field("height", "height in centimetres")).toBe("cm")
+    expect(field("speed", "speed of a person walking in km/h")).toBe("km/h")
     expect(field("raised", "amount raised, us dollars")).toBe("USD")
     expect(field("people", "how many people came")).toBeUndefined()
   })

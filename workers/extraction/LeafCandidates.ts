@@ -161,12 +161,14 @@ export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafC
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
   const person = soughtType(leaf) === "person"
+  const own = new Set(identifierWords(leaf.name).map(stem))
   const bare = BARE_NUMBER.test(leaf.words)
   const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
   return offered.flatMap((candidate) => {
     if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
-    if (prior < 0.15) return []
+    // "Team" on the screen is what a field is called, not what it holds.
+    if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
     return [{ candidate: plain, value: plain.text }]
   })

@@ -80,13 +80,17 @@ type Child = ChildProcessByStdio<null, Readable | null, Readable>
 const PARTING_SECONDS = 2
 
 /** The whole group: a wrapper in front of the decoder must not leave the decoder behind. */
-const kill = (child: Child) => {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+const killGroup = ({ pid }: Child) => {
+  if (pid === undefined) return
   try {
-    process.kill(-child.pid, "SIGKILL")
+    process.kill(-pid, "SIGKILL")
   } catch {
-    // It ended between the check and the signal.
+    // Nobody is left in it.
   }
+}
+
+const kill = (child: Child) => {
+  if (child.exitCode === null && child.signalCode === null) killGroup(child)
 }
 
 /** The decoder itself, behind what wraps it: whoever ends Bubblewrap ends the decoder without a word. */
@@ -165,6 +169,9 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
           ],
           detached: true
         }) as Child
+        // Bubblewrap that is killed before it has tied its child to itself leaves a child that waits for it for ever and holds
+        // the outputs open.
+        child.once("exit", () => killGroup(child))
         const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
           child.once("error", reject)
           child.once("close", (code, signal) =>

@@ -1,7 +1,11 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { damageCount } from "../../../workers/media/MediaContext.ts"
 import { runMedia, SECOND_OUTPUT } from "../../../workers/media/MediaProcess.ts"
+import { unconfined } from "../../../workers/media/Sandbox.ts"
 import { layer, MediaLab, ownDecoders, recipes } from "./MediaLab.ts"
 
 /** Writes more than a pipe holds, so without a reader it never ends by itself. */
@@ -41,6 +45,22 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("runMedia", (it) =
       const { ended } = yield* runMedia(lab.tools, endless(file, 60))
       const [decoder] = ownDecoders()
       process.kill(Number(decoder!.split(" ")[0]), "SIGKILL")
+      assert.deepInclude(yield* Effect.flip(ended), { code: "INTERNAL", retryable: true })
+    }).pipe(Effect.scoped))
+
+  it.effect("ends with what wraps a decoder, also where that is killed before it has tied the decoder to itself", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const file = yield* lab.make("orphaned.mp4", recipes.video_and_sound(4))
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "footnote-wrapper-"))),
+        (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+      )
+      // Its child waits for nothing that will come, and holds both outputs open.
+      const wrapper = join(folder, "wrapper")
+      writeFileSync(wrapper, "#!/bin/sh\ntail -f /dev/null &\nkill -KILL $$\n", { mode: 0o700 })
+      const tools = { ...lab.tools, ffmpeg: wrapper, sandbox: unconfined }
+      const { ended } = yield* runMedia(tools, endless(file, 100))
       assert.deepInclude(yield* Effect.flip(ended), { code: "INTERNAL", retryable: true })
     }).pipe(Effect.scoped))
 

@@ -67,9 +67,11 @@ const textDrafts = (material: Material, list: List, single: Leaf, model: RankMod
   const free = single.type === "string"
   const drafts = (found: ReadonlyArray<Found>): ReadonlyArray<Draft> =>
     draftsOf(distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
-  const shown = free ? shownTexts(material, list, subject) : []
-  if (shown.length > 0) return drafts(shown)
   const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
+  // A recogniser that found its own on the screen knows which of the lines under a heading are meant.
+  const seen = known.some(({ span }) => span.passage.modality === "visual")
+  const shown = free && !seen ? shownTexts(material, list, subject) : []
+  if (shown.length > 0) return drafts(shown)
   if (known.length > 0) return known
   const told = free && listsThings(recogniser) ? toldTexts(material, list, subject) : []
   if (told.length > 0) return drafts(told)

@@ -4,6 +4,7 @@ import { measured, measureOf } from "./Measures.ts"
 import type { Leaf } from "./Plan.ts"
 import type { Reading } from "./Reading.ts"
 import { type Passage, sentenceAround } from "./SourceDocument.ts"
+import type { Token } from "./Tokens.ts"
 import type { Unit } from "./Units.ts"
 
 /** How a value's own sentence names its field, beside the other values of the field and the other fields. */
@@ -22,6 +23,20 @@ export const QUALIFIER_FEATURES = [
 const OWN = 0.6
 /** What a term counts in the line above on the same picture, in its heading, or in the question before. */
 const NEAR = 0.6
+
+/** How far a word can stand and still be near, in characters: a passage may be as long as a video. */
+const REACH = 200
+
+/** The first of some tokens, by their places in order, that starts at or after a character. */
+const firstFrom = (places: ReadonlyArray<number>, tokens: ReadonlyArray<Token>, from: number): number => {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tokens[places[middle]!]!.from < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 const fits = (wanted: Unit, found: Unit | undefined): boolean =>
   found !== undefined && found.dimension === wanted.dimension &&
@@ -71,6 +86,8 @@ export class Qualifiers {
   readonly #below: ReadonlyMap<Passage, Passage>
   readonly #heaviest: ReadonlyMap<Leaf, number>
   readonly #places = new Map<string, Place>()
+  readonly #bounds = new WeakMap<Candidate, Bounds>()
+  readonly #near = new WeakMap<Candidate, Map<Leaf, number>>()
   readonly #covered = new Map<Leaf, Map<string, number>>()
 
   constructor(reading: Reading, leaves: ReadonlyArray<Leaf>) {
@@ -99,7 +116,10 @@ export class Qualifiers {
 
   #boundsOf(candidate: Candidate): Bounds {
     const { passage } = candidate
-    return passage.modality === "visual" ? { from: 0, to: passage.text.length } : sentenceAround(candidate)
+    if (passage.modality === "visual") return { from: 0, to: passage.text.length }
+    const bounds = this.#bounds.get(candidate) ?? sentenceAround(candidate)
+    this.#bounds.set(candidate, bounds)
+    return bounds
   }
 
   #placeOf(candidate: Candidate): Place {
@@ -143,12 +163,18 @@ export class Qualifiers {
 
   /** From 0 to 1: how close the closest word stands that tells the field from others, commas counting as three words. */
   #nearness(leaf: Leaf, candidate: Candidate, { from, to }: Bounds): number {
+    const known = this.#near.get(candidate) ?? new Map<Leaf, number>()
+    this.#near.set(candidate, known)
+    const found = known.get(leaf)
+    if (found !== undefined) return found
     const { tokens } = candidate.passage
     const places = this.#reading.stems[candidate.passage.index]!
     let best = 0
     for (const [term, weight] of this.#own.get(leaf)!) {
-      for (const at of places.get(term) ?? []) {
-        const token = tokens[at]!
+      const of = places.get(term) ?? []
+      for (let next = firstFrom(of, tokens, candidate.from - REACH); next < of.length; next++) {
+        const token = tokens[of[next]!]!
+        if (token.from > candidate.to + REACH) break
         if (token.from < from || token.to > to || (token.from >= candidate.from && token.to <= candidate.to)) continue
         const between = token.to <= candidate.from
           ? candidate.passage.text.slice(token.to, candidate.from)
@@ -158,6 +184,7 @@ export class Qualifiers {
         best = Math.max(best, weight / this.#heaviest.get(leaf)! / (1 + (words + 3 * breaks) / 3))
       }
     }
+    known.set(leaf, best)
     return best
   }
 

@@ -230,8 +230,7 @@ const videoName = /\.(?:mp4|mov|mkv|webm|ts|avi|m4v|flv|3gp)$/iu
 /**
  * The front end (probe and frames, and with the sound beside them) against `ffmpeg -f null` over the same video, in turns in
  * one run, processor seconds / wall seconds, each the best of its rounds; once for the whole, and once without what a file of
- * one second costs: `npm run bench -- media [--seconds=20]
- * [--rounds=3] [--folder=DIR]`. Clips of nine shapes are made, or those of a folder are taken.
+ * one second costs: `npm run bench -- media [--seconds=60] [--rounds=3] [--folder=DIR]`. Clips of nine shapes are made, or those of a folder are taken.
  */
 export const run = async (args: ReadonlyArray<string> = []): Promise<ReadonlyArray<MediaReport>> => {
   const named = args.find((arg) => arg.startsWith("--folder="))?.slice(9)
@@ -243,7 +242,7 @@ export const run = async (args: ReadonlyArray<string> = []): Promise<ReadonlyArr
     // Bubblewrap does not wait for what it wraps, whose processor time then is nobody's; it costs 10 ms a process.
     const stages = yield* makeMediaStages({}, { ...tools, sandbox: { ...tools.sandbox, bwrap: null } })
     const clips = named === undefined
-      ? makeVideos(ffmpeg, folder, number(args, "seconds", 20))
+      ? makeVideos(ffmpeg, folder, number(args, "seconds", 60))
       : (yield* Effect.promise(() => readdir(resolve(named)))).filter((name) => videoName.test(name)).toSorted()
         .map((name) => ({ shape: name, file: join(resolve(named), name) }))
     const reports: Array<MediaReport> = []

@@ -61,6 +61,27 @@ export const packetSieve = (
   return video.width * video.height * facts.duration_seconds < rule.from ? null : rule.parser()
 }
 
+/** Threads cost more than they give on pictures this small: 120,000 of 16x16 took 6.9 s instead of 1.9 s. */
+const SMALL_PICTURE = 640 * 360
+export const isSmall = ({ height, width }: Pick<Video, "width" | "height">): boolean => width * height < SMALL_PICTURE
+
+/**
+ * From how many pixels x seconds on a process more, and the dealing out, are won back, and how far apart key pictures may be:
+ * each decoder's share of that waits in memory, 1.4 MB for half a second.
+ */
+const grouped = { from: 40 * 1920 * 1080, longest_key_gap: 6 } as const
+
+/**
+ * Reads which packets begin anew, so that as many decoders as threads take turns, or null where one decodes. Only VP9's gains:
+ * H.264's and HEVC's decoders leave out what no sample shows, and AV1's shares its work better.
+ */
+export const pictureGroups = ({ demuxer, facts, video }: Probe, threads: number): FrameParser | null => {
+  if (video === null || threads < 2 || video.codec !== "vp9" || isSmall(video)) return null
+  if (!copiedAsIs.has(demuxer) || video.rotation !== 0 || video.transfer === "smpte2084") return null
+  if ((video.longest_key_gap ?? Infinity) > grouped.longest_key_gap) return null
+  return video.width * video.height * facts.duration_seconds < grouped.from ? null : vp9Parser()
+}
+
 /** Full luminance of the standard screen, in candela per square metre (ITU-R BT.2408), and the brightest that is kept apart. */
 const WHITE = 203
 const BRIGHTEST = 1000 / WHITE

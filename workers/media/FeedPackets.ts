@@ -12,11 +12,26 @@ import { NotSieved, PacketSieve, type SievedPacket } from "./PacketSieve.ts"
 import { PacketTable } from "./PacketTable.ts"
 import { PipeSource } from "./PipeSource.ts"
 
-/** What is chosen from, by what, and who gets it. */
-interface Feed {
+/** Whose packets are chosen from. */
+export interface Fed {
   readonly probe: Probe
   readonly file: string
   readonly wall_seconds: number
+}
+
+/** Chooses among the packets as they come, and writes those that are needed. */
+export interface Feeder {
+  /** Where the next bytes of the file go. */
+  readonly room: () => Uint8Array
+  /** So many have come there; whether more is wanted now. Throws `NotSieved` or `NotIvf`. */
+  readonly take: (count: number) => boolean
+  /** Whoever is written to. */
+  readonly into: ReadonlyArray<Writable>
+  /** All has come, of so many samples in all; false where nothing did. */
+  readonly finish: (samples: number) => boolean
+}
+
+interface Feed extends Fed {
   readonly parse: FrameParser
   readonly into: Writable
   /** Is told at which sample the last picture ends, by its own length, before the decoder hears that there are no more. */
@@ -38,30 +53,31 @@ const joined = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => 
   return runs
 }
 
-/** The packet that ends the last picture, to be shown at a time in seconds. */
-type Closing = (at: number) => Uint8Array
-
-/** Chooses among the packets as they come, and writes those that are needed. */
-class Feeder {
+class SieveFeeder implements Feeder {
   readonly #ivf = new IvfReader()
   readonly #parse: FrameParser
   readonly #into: Writable
+  readonly #ends: (samples: number) => void
   #sieve: PacketSieve | undefined
   #first: IvfPacket | undefined
   #latest = 0n
   #parts: Array<Uint8Array> = []
   #bytes = 0
 
-  constructor(parse: FrameParser, into: Writable) {
+  constructor({ ends, into, parse }: Feed) {
     this.#parse = parse
     this.#into = into
+    this.#ends = ends
+  }
+
+  get into(): ReadonlyArray<Writable> {
+    return [this.#into]
   }
 
   room(): Uint8Array {
     return this.#ivf.room()
   }
 
-  /** Whether more is wanted now. */
   take(count: number): boolean {
     for (const packet of this.#ivf.took(count)) {
       if (this.#sieve === undefined) {
@@ -75,16 +91,17 @@ class Feeder {
     return this.#bytes < AT_ONCE || this.#flush()
   }
 
-  /** Null where no packet came. The first packet, a key picture that decodes alone, ends the last picture. */
-  finish(): Closing | null {
-    if (this.#sieve === undefined || this.#first === undefined) return null
+  /** The first packet, a key picture that decodes alone, ends the last picture. */
+  finish(samples: number): boolean {
+    if (this.#sieve === undefined || this.#first === undefined) return false
     this.#add(this.#sieve.finish())
     this.#flush()
+    this.#ends(samples)
+    // A decoder that is fed does not know how long its last picture stands, and would guess.
+    const ticks = BigInt(Math.ceil(samples / SAMPLES_PER_SECOND / this.#ivf.tick! - 1e-6))
     const { packet } = this.#first
-    return (at) => {
-      const ticks = BigInt(Math.ceil(at / this.#ivf.tick! - 1e-6))
-      return ivfPacket({ ticks: ticks > this.#latest ? ticks : this.#latest + 1n, packet })
-    }
+    this.#into.end(ivfPacket({ ticks: ticks > this.#latest ? ticks : this.#latest + 1n, packet }))
+    return true
   }
 
   #add(packets: ReadonlyArray<SievedPacket>): void {
@@ -106,14 +123,15 @@ class Feeder {
   }
 }
 
-/** Feeds all that comes through the pipe at `path`; null where that cannot be told what is needed of it, or nobody takes it. */
-const feed = async (path: string, feeder: Feeder, into: Writable): Promise<Closing | null> => {
+/** Feeds all that comes through the pipe at `path`; false where that cannot be told what is needed of it, or nobody takes it. */
+const feed = async (path: string, feeder: Feeder): Promise<boolean> => {
+  const { into } = feeder
   let lost = false
   const source: PipeSource = new PipeSource(path, () => feeder.room(), (count) => {
     try {
       const more = feeder.take(count)
       // It closed before anybody listened.
-      if (into.destroyed) gone()
+      if (into.some(({ destroyed }) => destroyed)) gone()
       return more
     } catch (error) {
       if (!(error instanceof NotSieved || error instanceof NotIvf)) throw error
@@ -127,28 +145,26 @@ const feed = async (path: string, feeder: Feeder, into: Writable): Promise<Closi
     lost = true
     source.destroy()
   }
-  into.on("drain", onward).once("close", gone)
+  for (const one of into) one.on("drain", onward).once("close", gone)
   try {
     await source.ended
-    return lost ? null : feeder.finish()
+    return !lost
   } finally {
-    into.removeListener("drain", onward).removeListener("close", gone)
+    for (const one of into) one.removeListener("drain", onward).removeListener("close", gone)
     source.destroy()
   }
 }
 
 /**
- * Gives a decoder the packets of a file that its samples need, as IVF, and then the end. Gives false where not all went well: what
- * the decoder made of them is then of no use. The file is opened by a process of its own, confined as any decoder.
+ * Gives decoders the packets of a file that a feeder chooses, and then the end. Gives false where not all went well: what the
+ * decoders made of them is then of no use. The file is opened by a process of its own, confined as any decoder.
  */
-export const feedPackets = Effect.fnUntraced(
-  function*(context: MediaContext, { ends, file, into, parse, probe, wall_seconds }: Feed) {
+export const feedFile = Effect.fnUntraced(
+  function*(context: MediaContext, { file, probe, wall_seconds }: Fed, feeder: Feeder) {
     const table = new PacketTable()
     const copied = flags(`-map 0:${probe.video!.index} -c copy -flush_packets 0`)
     const pipe = yield* openPipe
-    const feeding = yield* Effect.forkScoped(
-      Effect.promise(() => feed(pipe.path, new Feeder(parse, into), into).catch(() => null))
-    )
+    const feeding = yield* Effect.forkScoped(Effect.promise(() => feed(pipe.path, feeder).catch(() => false)))
     const { ended, exitCode, messages } = yield* runMedia(context.tools, {
       program: "ffmpeg",
       input: file,
@@ -165,17 +181,21 @@ export const feedPackets = Effect.fnUntraced(
       ]
     })
     yield* pipe.handedOver
-    const closing = yield* Fiber.join(feeding)
-    if (closing === null) return false
+    if (!(yield* Fiber.join(feeding))) return false
     yield* ended
     const last = table.streams.get(0)
-    if (last === undefined) return false
-    const samples = Math.ceil(last.end * SAMPLES_PER_SECOND - 1e-6)
-    ends(samples)
-    // A decoder that is fed does not know how long its last picture stands, and would guess.
-    into.end(closing(samples / SAMPLES_PER_SECOND))
+    if (last === undefined || !feeder.finish(Math.ceil(last.end * SAMPLES_PER_SECOND - 1e-6))) return false
     return exitCode() === 0 && messages().trim() === ""
   },
   Effect.scoped,
-  (effect, _, { into }) => Effect.ensuring(effect, Effect.sync(() => into.destroyed || into.end()))
+  (effect, _, __, { into }) =>
+    Effect.ensuring(
+      effect,
+      Effect.sync(() => {
+        for (const one of into) if (!one.destroyed) one.end()
+      })
+    )
 )
+
+/** Gives one decoder the packets that its samples need, as IVF. */
+export const feedPackets = (context: MediaContext, fed: Feed) => feedFile(context, fed, new SieveFeeder(fed))

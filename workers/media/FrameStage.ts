@@ -6,9 +6,11 @@ import type { KeptImages, Probe, Warning } from "../../src/jobs/StageIo.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import type { StageHandler } from "../Stage.ts"
 import { sampleMatrix } from "./DecodePlan.ts"
-import { frameSize, type SampledFrames, sampleFrames } from "./FrameSampling.ts"
+import type { SampledFrames } from "./FrameIntake.ts"
+import { sampleFrames } from "./FrameSampling.ts"
 import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
 import { rgbBytes, rgbPicture } from "./RgbPicture.ts"
+import { frameSize } from "./SampleDecoder.ts"
 
 /**
  * JPEG at 82: text stays readable, 3 ms for 1280x720; mozjpeg and WebP take ten times as long and more. Huffman tables made

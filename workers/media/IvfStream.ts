@@ -1,4 +1,7 @@
 const FILE_HEADER = 32
+/** Where the header says how many times a second a tick comes: one over the other. */
+const RATE = 16
+const SCALE = 20
 const PACKET_HEADER = 12
 
 /** Larger packets are no video that is to be looked at. */
@@ -75,7 +78,7 @@ export class IvfReader {
 }
 
 const tickOf = (bytes: Buffer): number => {
-  const [rate, scale] = [bytes.readUInt32LE(16), bytes.readUInt32LE(20)]
+  const [rate, scale] = [bytes.readUInt32LE(RATE), bytes.readUInt32LE(SCALE)]
   if (bytes.toString("latin1", 0, 4) !== "DKIF" || bytes.readUInt16LE(6) !== FILE_HEADER || rate === 0 || scale === 0) {
     throw new NotIvf()
   }
@@ -85,6 +88,14 @@ const tickOf = (bytes: Buffer): number => {
 /** The header that `packet`, the first of its file, came behind. */
 export const headerBefore = ({ packet }: IvfPacket): Uint8Array =>
   new Uint8Array(packet.buffer, packet.byteOffset - PACKET_HEADER - FILE_HEADER, FILE_HEADER)
+
+/** The same header of a file whose times are counted in so many parts of a second. */
+export const inTicksOf = (header: Uint8Array, per_second: number): Uint8Array => {
+  const bytes = Buffer.from(header)
+  bytes.writeUInt32LE(per_second, RATE)
+  bytes.writeUInt32LE(1, SCALE)
+  return bytes
+}
 
 /** A packet that `IvfReader` gave, as it stood in the file. */
 export const asItStood = ({ packet }: IvfPacket): Uint8Array =>

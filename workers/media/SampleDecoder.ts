@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
+import type { Probe } from "../../src/jobs/StageIo.ts"
+import { decoderOptions, frameGraph } from "./DecodePlan.ts"
+import { FrameClock } from "./FrameClock.ts"
+import { FrameReader } from "./FrameReader.ts"
+import { everyPicture, fedArguments, flags, inputArguments } from "./InputArguments.ts"
+import type { MediaContext } from "./MediaContext.ts"
+import { runMedia, SECOND_OUTPUT } from "./MediaProcess.ts"
+import { openPipe } from "./OutputPipe.ts"
+import { frameBytes } from "./RgbPicture.ts"
+
+/** Size of the frames that models see: upright, square pixels, even sides, the longer one within the limit. */
+export const frameSize = (video: NonNullable<Probe["video"]>, max_side: number) => {
+  const [width, height] = video.rotation % 180 === 90 ? [video.height, video.width] : [video.width, video.height]
+  const scale = Math.min(1, max_side / Math.max(width, height))
+  const even = (side: number) => Math.max(2, Math.round((side * scale) / 2) * 2)
+  return { width: even(width), height: even(height) }
+}
+
+/** These containers count from the start of whatever streams are read; the others from the start of all. */
+const countsFromStream = new Set(["mpegts", "mpeg", "ogg"])
+
+/** Half seconds before the first sample: where the picture begins late there is nothing to be seen before it. */
+export const firstSample = ({ demuxer, video }: Probe): number =>
+  countsFromStream.has(demuxer) ? 0 : Math.max(0, Math.floor(video!.t_start * SAMPLES_PER_SECOND + 1e-6))
+
+/** How many seconds the decoder's clock is behind the source's, by what it says of the first picture. */
+export const clockShift = ({ demuxer, video }: Probe, begins: number | undefined): number =>
+  countsFromStream.has(demuxer) ? video!.t_start - (begins ?? video!.t_start) : 0
+
+/** The packets end where they end: a lying time stamp must not fill the gap with copies for ever. */
+export const mostSamples = ({ facts }: Probe): number => Math.ceil(facts.duration_seconds * SAMPLES_PER_SECOND) + 2
+
+export const longestRun = ({ facts }: Probe): number => Math.max(60, 3 * facts.duration_seconds)
+
+/** What one decoder is to make of the video. */
+interface Decoding {
+  readonly probe: Probe
+  readonly file: string
+  /** It is fed packets instead of the file. */
+  readonly fed: boolean
+  /** Options of the decoder itself, where it opens the file. */
+  readonly extra: ReadonlyArray<string>
+  readonly threads: number
+  /** The number of its first sample, in half seconds, and how many it gives at most. */
+  readonly first: number
+  readonly most: number
+  /** Frames that are read before they are asked for. */
+  readonly ahead: number
+}
+
+/** Starts a decoder that gives two samples of the video per second; it ends with the scope. */
+export const startDecoder = Effect.fnUntraced(function*(context: MediaContext, decoding: Decoding) {
+  const { limits, tools } = context
+  const { ahead, extra, fed, file, first, most, probe, threads } = decoding
+  const video = probe.video!
+  const { height, width } = frameSize(video, limits.max_frame_side)
+  const clock = new FrameClock(first)
+  const pipe = yield* openPipe
+  const reader = yield* Effect.acquireRelease(
+    Effect.sync(() => new FrameReader(pipe.path, frameBytes(width, height), ahead)),
+    (reader) => Effect.sync(() => reader.destroy())
+  )
+  const run = yield* runMedia(tools, {
+    program: "ffmpeg",
+    input: file,
+    fed,
+    output: yield* pipe.writer,
+    listed: (text) => clock.read(text),
+    wall_seconds: longestRun(probe),
+    args: [
+      ...flags("-v error"),
+      ...(fed
+        ? fedArguments("ivf", limits, threads)
+        : inputArguments(probe.demuxer, limits, { extra: [...extra, ...decoderOptions(video)], threads })),
+      "-filter_complex",
+      frameGraph(fed ? { ...video, index: 0 } : video, { width, height }, first),
+      ...flags("-map [samples]"),
+      ...everyPicture(tools.libavformat),
+      ...flags(`-frames:v ${most} -f rawvideo pipe:1 -map [clock]`),
+      ...everyPicture(tools.libavformat),
+      // In pieces of 32 KiB: waking up for every picture's line took 40 µs each.
+      ...flags("-enc_time_base 1/1000000 -flush_packets 0 -f framecrc"),
+      SECOND_OUTPUT
+    ]
+  })
+  return { ...run, clock, reader, handedOver: pipe.handedOver }
+})

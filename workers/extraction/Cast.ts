@@ -1,6 +1,7 @@
 import type { Candidate } from "./Candidate.ts"
 import { FIRST_NAMES } from "./FirstNames.ts"
 import { ORGANISATION_WORD } from "./NameTypes.ts"
+import { FULL_NAME, isPerson, untitled } from "./Personhood.ts"
 import type { Reading } from "./Reading.ts"
 import { type Passage, quoteOf, type Span } from "./SourceDocument.ts"
 import { likeness, normaliseValue } from "./Tokens.ts"
@@ -19,34 +20,7 @@ export interface Cast {
   readonly speakers: ReadonlyMap<string, Named>
 }
 
-const TITLE_BEFORE = /\b(?:dr|prof|professor|doctor|mr|mrs|ms|sir)\.?\s+$/iu
-const PERSON_BEFORE =
-  /\b(?:i'?m|i am|my name is|my name's|presented by|hosted by|taught by|written by|directed by|lecturer|presenters?|speakers?|instructor|teacher|host|author|guest|chair)[:\s]+$/iu
 const ORGANISATION_BEFORE = /\b(?:by|made by|from|work (?:for|at)|company called|©|copyright)\s+(?:the\s+)?$/iu
-const PERSON_LABEL =
-  /^(?:lecturer|presenters?|speakers?|instructor|teacher|host|author|guest|by|with|attendees?|participants?|present|chair)s?$/iu
-
-const shape = /^\p{Lu}[\p{L}'’.-]+(?:\s(?:\p{Lu}\.|(?:van|von|de|da|del|la|le|bin|al)|\p{Lu}[\p{L}'’-]+)){1,3}$/u
-
-/** Whether a capitalised run names a person: by its first name, its title, or the words that announce it. */
-export const isPerson = (candidate: Pick<Candidate, "text" | "from" | "passage" | "label">): boolean => {
-  const { from, label, passage, text } = candidate
-  if (!shape.test(text) || ORGANISATION_WORD.test(text)) return false
-  const before = passage.text.slice(Math.max(0, from - 24), from)
-  const first = text.split(/\s/u)[0]!.toLowerCase()
-  return FIRST_NAMES.has(first) || TITLE_BEFORE.test(before) || PERSON_BEFORE.test(before) ||
-    (label !== undefined && PERSON_LABEL.test(label))
-}
-
-const TITLE = /^(?:dr|prof|professor|doctor|mr|mrs|ms|sir)\.?\s+(?=\p{Lu})/iu
-
-/** The name without the title before it. */
-export const untitled = (candidate: Candidate): Candidate => {
-  const title = TITLE.exec(candidate.text)?.[0].length ?? 0
-  const text = candidate.text.slice(title)
-  return title === 0 ? candidate : { ...candidate, text, value: text, from: candidate.from + title }
-}
-
 const isOrganisation = ({ from, passage, text }: Candidate): boolean => {
   if (ORGANISATION_WORD.test(text)) return true
   const before = passage.text.slice(Math.max(0, from - 24), from)
@@ -103,7 +77,7 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
       .toSorted((x, y) => y.like - x.like)[0]
     if (near !== undefined && near.like >= 0.72) return [{ span: near.span, name: near.name }]
     const first = FIRST_NAMES.has(after[0].norm)
-    const named = spans.toReversed().find((span) => first && shape.test(quoteOf(span))) ??
+    const named = spans.toReversed().find((span) => first && FULL_NAME.test(quoteOf(span))) ??
       (/this is/iu.test(match[0])
         ? undefined
         : spans.find((span) => PAIR.test(quoteOf(span)) && !ORGANISATION_WORD.test(quoteOf(span))))

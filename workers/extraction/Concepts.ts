@@ -119,31 +119,13 @@ export const ROLE_BEFORE: Readonly<Record<Role, RegExp>> = {
 }
 export const OPPOSITE: Readonly<Record<Role, Role>> = { origin: "dest", dest: "origin", start: "end", end: "start" }
 
-/** Words for one unit of measure, longest-used first. */
-export const UNIT_GROUPS: ReadonlyArray<ReadonlyArray<string>> = [
-  "usd dollar dollars us $ USD",
-  "eur euro euros EUR",
-  "gbp pound pounds GBP",
-  "percent percentage % pct",
-  "celsius degrees degree °c",
-  "fahrenheit degrees degree",
-  "minutes minute min mins",
-  "seconds second sec",
-  "hours hour hr",
-  "days day nights night",
-  "km kilometres kilometers kilometre",
-  "miles mile",
-  "kg kilograms kilos",
-  "grams gram g",
-  "litres liters litre l",
-  "sqm square m2",
-  "horsepower hp horses",
-  "metres meters metre",
+/** Words for one kind of thing that is counted. What is measured is in `Units.ts`. */
+export const COUNTED: ReadonlyArray<ReadonlyArray<string>> = [
   "people guests persons",
   "employees staff headcount people",
   "customers clients users",
   "bedrooms bedroom bed beds",
   "bathrooms bathroom bath baths",
-  "years year",
+  "days day nights night",
   "servings serves people portions"
 ].map((group) => group.split(" "))

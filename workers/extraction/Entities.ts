@@ -1,6 +1,7 @@
 import { align, type AlignmentIndex, findExact } from "./Align.ts"
-import { type Cast, isPerson } from "./Cast.ts"
+import type { Cast } from "./Cast.ts"
 import { ORGANISATION_WORD, typesOf } from "./NameTypes.ts"
+import { isPerson } from "./Personhood.ts"
 import type { Reading } from "./Reading.ts"
 import { quoteOf, type Span } from "./SourceDocument.ts"
 import { editDistance, STOP_WORDS } from "./Tokens.ts"

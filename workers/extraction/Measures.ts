@@ -1,5 +1,5 @@
 import type { Candidate } from "./Candidate.ts"
-import { UNIT_GROUPS } from "./Concepts.ts"
+import { COUNTED } from "./Concepts.ts"
 import type { Leaf } from "./Plan.ts"
 import { identifierWords } from "./Tokens.ts"
 import { type Unit, unitAfter, unitOfField } from "./Units.ts"
@@ -27,10 +27,10 @@ export const measured = (candidate: Candidate): Unit | undefined => {
   return unitAfter(candidate.passage.text.slice(candidate.to, candidate.to + 40))
 }
 
-/** The words that a field counts or measures in, as they would stand after a number. */
-const fieldUnits = (leaf: Leaf): ReadonlySet<string> => {
+/** The words for what a field counts, as they would stand after a number. */
+const countedBy = (leaf: Leaf): ReadonlySet<string> => {
   const words = `${leaf.words}`.split(/[^\p{L}\d$%°]+/u).filter((word) => word.length > 1)
-  return new Set(UNIT_GROUPS.filter((group) => words.some((word) => group.includes(word))).flat())
+  return new Set(COUNTED.filter((group) => words.some((word) => group.includes(word))).flat())
 }
 
 /** `[fits, differs, bare, unwanted]`: whether what a number measures or counts is what the field does. */
@@ -45,7 +45,7 @@ export const measureMatch = (
     if (wanted.dimension !== found.dimension) return [0, 1, 0, 0]
     return wanted.unit === "" || wanted.unit === found.unit ? [1, 0, 0, 0] : [0, 0.5, 0, 0]
   }
-  const counted = fieldUnits(leaf)
+  const counted = countedBy(leaf)
   const next = /^\s*([\p{L}°%$]+)(?:\s+([\p{L}]+))?/u.exec(after)
   if (next?.slice(1).some((word) => word !== undefined && counted.has(word.toLowerCase())) === true) return [1, 0, 0, 0]
   return [0, 0, wanted !== undefined ? 1 : 0, found !== undefined ? 1 : 0]

@@ -1,6 +1,7 @@
-import { isPerson, type Named } from "./Cast.ts"
+import type { Named } from "./Cast.ts"
 import { FIRST_NAMES } from "./FirstNames.ts"
 import type { Found, FoundEntry, Material, Recogniser } from "./Found.ts"
+import { isPerson } from "./Personhood.ts"
 import { supposes } from "./Sentences.ts"
 import { leadOf, quoteOf, sentenceAround } from "./SourceDocument.ts"
 import { normaliseValue } from "./Tokens.ts"

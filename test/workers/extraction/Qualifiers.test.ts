@@ -47,4 +47,18 @@ describe("fields that only a word tells apart", () => {
     )
     expect(taken({ car_speed: number() }, source)).toEqual({})
   })
+
+  it("take theirs from a talk of 2,500 words without a single full stop, before the test's time is over", {
+    timeout: 20_000
+  }, () => {
+    const plans = "amber basalt cedar dune ember falcon garnet harbour ivory juniper kestrel lagoon maple nectar opal"
+      .split(" ")
+    const lines = Array.from({ length: 192 }, (_, nth) => {
+      const plan = nth % plans.length
+      return `the price of the ${plans[plan]!} plan is ${100 + plan} dollars per month and then`
+    })
+    const properties = Object.fromEntries(plans.map((plan) => [`${plan}_plan_price`, number()]))
+    expect(taken(properties, talk(lines.join(" "))))
+      .toEqual(Object.fromEntries(plans.map((plan, nth) => [`${plan}_plan_price`, 100 + nth])))
+  })
 })

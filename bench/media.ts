@@ -230,7 +230,8 @@ const videoName = /\.(?:mp4|mov|mkv|webm|ts|avi|m4v|flv|3gp)$/iu
 /**
  * The front end (probe and frames, and with the sound beside them) against `ffmpeg -f null` over the same video, in turns in
  * one run, processor seconds / wall seconds, each the best of its rounds; once for the whole, and once without what a file of
- * one second costs: `npm run bench -- media [--seconds=60] [--rounds=3] [--folder=DIR]`. Clips of nine shapes are made, or those of a folder are taken.
+ * one second costs: `npm run bench -- media [--seconds=60] [--rounds=3] [--folder=DIR]`. Clips of nine shapes are made, or those
+ * of a folder are taken.
  */
 export const run = async (args: ReadonlyArray<string> = []): Promise<ReadonlyArray<MediaReport>> => {
   const named = args.find((arg) => arg.startsWith("--folder="))?.slice(9)

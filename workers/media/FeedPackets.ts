@@ -53,6 +53,7 @@ const joined = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => 
   return runs
 }
 
+/** Lets through to one decoder what its samples need. */
 class SieveFeeder implements Feeder {
   readonly #ivf = new IvfReader()
   readonly #parse: FrameParser

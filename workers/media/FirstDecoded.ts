@@ -3,7 +3,7 @@ import type { Header } from "./HeaderText.ts"
 import { everyPicture, flags, inputArguments } from "./InputArguments.ts"
 import type { MediaContext } from "./MediaContext.ts"
 import { PCM_RATE } from "./MediaLimits.ts"
-import { runMedia } from "./MediaProcess.ts"
+import { runMedia, SECOND_OUTPUT } from "./MediaProcess.ts"
 
 /** What is asked of a file that has been scanned. */
 export interface FirstAsked {
@@ -47,7 +47,8 @@ const readOne = (list: string, start_seconds: number): Decoded | undefined => {
 
 /**
  * What a stream of each kind decodes to first; where one decodes to nothing, the other may be missing too. The file is
- * opened once for each, so that neither is read on for the other's sake.
+ * opened once for each, so that neither is read on for the other's sake, and each has a list of its own: in one, the lines of
+ * both can stand under either's heading.
  */
 const first = Effect.fnUntraced(function*(
   context: MediaContext,
@@ -56,10 +57,12 @@ const first = Effect.fnUntraced(function*(
   track: number | undefined
 ) {
   const input = (extra: ReadonlyArray<string>) => inputArguments(demuxer, context.limits, { extra })
-  const { stdout } = yield* runMedia(context.tools, {
+  let sound = ""
+  const { ended, stdout } = yield* runMedia(context.tools, {
     program: "ffmpeg",
     input: file,
     wall_seconds: 60,
+    listed: (text) => sound += text,
     args: [
       ...flags("-v error -copyts"),
       ...(video === null ? [] : input(video.decoder)),
@@ -71,19 +74,16 @@ const first = Effect.fnUntraced(function*(
       ]),
       ...(track === undefined
         ? []
-        : flags(`-map ${video === null ? 0 : 1}:${track} -vn -sn -dn -frames:a 1 -f framecrc pipe:1`))
+        : flags(`-map ${video === null ? 0 : 1}:${track} -vn -sn -dn -frames:a 1 -f framecrc ${SECOND_OUTPUT}`))
     ]
   })
-  const lists = yield* Effect.promise(async () => {
+  const picture = yield* Effect.promise(async () => {
     let text = ""
     for await (const part of stdout) text += String(part)
-    return text.split(/^(?=#software)/mu)
+    return text
   })
-  const of = (kind: "video" | "audio") => {
-    const list = lists.find((lines) => lines.includes(`\n#media_type 0: ${kind}\n`))
-    return list === undefined ? undefined : readOne(list, header.start_seconds)
-  }
-  return { picture: of("video"), sound: of("audio") }
+  yield* ended
+  return { picture: readOne(picture, header.start_seconds), sound: readOne(sound, header.start_seconds) }
 }, Effect.scoped)
 
 /**

@@ -7,6 +7,7 @@ import { findMediaTools } from "../workers/media/Ffmpeg.ts"
 import { sampleFrames } from "../workers/media/FrameSampling.ts"
 import type { MediaContext } from "../workers/media/MediaContext.ts"
 import { defaultLimits } from "../workers/media/MediaLimits.ts"
+import { PictureMemory } from "../workers/media/PictureMemory.ts"
 import { probeFile } from "../workers/media/ProbeStage.ts"
 import type { State } from "./frames/ClipWriter.ts"
 import { countFrames, type Counts, type Score, scoreFrames } from "./frames/FrameScores.ts"
@@ -84,7 +85,7 @@ export const run = async (
   const all: Array<Counts> = []
   await Effect.runPromise(Effect.gen(function*() {
     const tools = yield* findMediaTools
-    const context: MediaContext = { tools, limits: defaultLimits, decode_threads: 2 }
+    const context: MediaContext = { tools, limits: defaultLimits, decode_threads: 2, memory: new PictureMemory() }
     const parent = join(tmpdir(), "footnote-made-clips")
     const made: Array<readonly [string, string]> = []
     for (const seed of usual ? SEEDS : []) {

@@ -33,43 +33,43 @@ export const decoderOptions = (
   return skipsUnreferenced.has(codec) && longest_gap <= SAMPLE ? [...filter, ...flags("-skip_frame noref")] : filter
 }
 
-/**
- * From how many pixels x seconds on choosing packets saves more than a second process and the choosing take: of AV1 it saves
- * half of the decoding and more, of VP9 only what lies between the last sample and the next key picture, so that those must be
- * near one another: 4 s apart it saved 4 % and took 6 %.
- */
-const sieved = {
-  av1: { from: 10 * 1920 * 1080, parser: av1Parser, longest_key_gap: Infinity },
-  vp9: { from: 30 * 1920 * 1080, parser: vp9Parser, longest_key_gap: 1.5 }
-} as const
+/** From how many pixels x seconds on choosing packets saves more than a second process and the choosing take: 10 s of 1080p. */
+const SIEVED_FROM = 10 * 1920 * 1080
 
 /** Containers whose times are those of their packets, and that are copied packet by packet. */
 const copiedAsIs = new Set(["mov", "matroska"])
 
 /**
  * Reads which packets the samples need, or null where all are decoded: what the container alone says of turned pictures and of
- * HDR would be lost on the way. Before FFmpeg 5.1 all are, as libaom of 2018 loses its way in AV1 of SVT's with frames left out.
+ * HDR would be lost on the way. Of AV1 it saves half of the decoding and more; of VP9, where every picture is decoded with the
+ * one before it, next to nothing. Before FFmpeg 5.1 all are, as libaom of 2018 loses its way in AV1 of SVT's with frames left out.
  */
 export const packetSieve = (
   { demuxer, facts, video }: Probe,
   [major]: readonly [major: number, minor: number]
 ): FrameParser | null => {
-  if (major < 59) return null
-  if (video === null || !copiedAsIs.has(demuxer) || video.rotation !== 0 || video.transfer === "smpte2084") return null
-  const rule = video.codec === "av1" ? sieved.av1 : video.codec === "vp9" ? sieved.vp9 : null
-  if (rule === null || (video.longest_key_gap ?? Infinity) > rule.longest_key_gap) return null
-  return video.width * video.height * facts.duration_seconds < rule.from ? null : rule.parser()
+  if (major < 59 || video?.codec !== "av1") return null
+  if (!copiedAsIs.has(demuxer) || video.rotation !== 0 || video.transfer === "smpte2084") return null
+  return video.width * video.height * facts.duration_seconds < SIEVED_FROM ? null : av1Parser()
 }
+
+/**
+ * One graph for the whole video. Where pictures change size FFmpeg begins another, which counts from the first sample again: all
+ * that followed came too late by as much. What turns pictures counts on their size, so those keep FFmpeg's way.
+ */
+export const oneGraph = ({ rotation }: Pick<Video, "rotation">): ReadonlyArray<string> =>
+  rotation === 0 ? flags("-reinit_filter 0") : []
 
 /** Threads cost more than they give on pictures this small: 120,000 of 16x16 took 6.9 s instead of 1.9 s. */
 const SMALL_PICTURE = 640 * 360
 export const isSmall = ({ height, width }: Pick<Video, "width" | "height">): boolean => width * height < SMALL_PICTURE
 
 /**
- * From how many pixels x seconds on a process more, and the dealing out, are won back, and how far apart key pictures may be:
+ * From how many pixels x seconds on a process more, and the dealing out, are won back: at 20 s of 1080p the clock gains a sixth.
+ * How many groups there are at least, so that all decoders are busy most of the time, and how far apart key pictures may be:
  * each decoder's share of that waits in memory, 1.4 MB for half a second.
  */
-const grouped = { from: 40 * 1920 * 1080, longest_key_gap: 6 } as const
+const grouped = { from: 15 * 1920 * 1080, groups: 4, longest_key_gap: 13 } as const
 
 /**
  * Reads which packets begin anew, so that as many decoders as threads take turns, or null where one decodes. Only VP9's gains:
@@ -78,7 +78,8 @@ const grouped = { from: 40 * 1920 * 1080, longest_key_gap: 6 } as const
 export const pictureGroups = ({ demuxer, facts, video }: Probe, threads: number): FrameParser | null => {
   if (video === null || threads < 2 || video.codec !== "vp9" || isSmall(video)) return null
   if (!copiedAsIs.has(demuxer) || video.rotation !== 0 || video.transfer === "smpte2084") return null
-  if ((video.longest_key_gap ?? Infinity) > grouped.longest_key_gap) return null
+  const gap = video.longest_key_gap ?? Infinity
+  if (gap > grouped.longest_key_gap || facts.duration_seconds < grouped.groups * gap) return null
   return video.width * video.height * facts.duration_seconds < grouped.from ? null : vp9Parser()
 }
 
@@ -104,31 +105,38 @@ const standardRange = (() => {
 export const sampleMatrix = ({ matrix, transfer }: Pick<Video, "matrix" | "transfer">): string | null =>
   transfer === "smpte2084" ? null : matrix
 
+type Size = { readonly width: number; readonly height: number }
+
 /**
- * Two outputs of one decoding: [samples] are 2 per second of `size`, `frameBytes` each, from half second `first` on; [clock]
- * is a corner of every picture, for its time. Fields are woven apart only in the samples: their neighbours half a second away
+ * Pictures become samples of `size`, `frameBytes` each. Fields are woven apart only here: their neighbours half a second away
  * tell yadif as well where nothing moves, and where something does it looks at one field alone.
  */
-export const frameGraph = (
-  { index, interlaced, transfer }: Video,
-  { height, width }: { readonly width: number; readonly height: number },
-  first: number
-): string =>
+const sampled = ({ interlaced, transfer }: Video, { height, width }: Size): string =>
   [
-    `[0:${index}]settb=1/1000000,split[all][every]`,
-    [
-      `[all]fps=${SAMPLES_PER_SECOND}:start_time=${first / SAMPLES_PER_SECOND}:round=up`,
-      ...(interlaced ? ["yadif=deint=interlaced"] : []),
-      ...(transfer === "smpte2084"
-        ? [
-          `scale=${width}:${height}:flags=area`,
-          "format=rgb24",
-          standardRange,
-          "scale=out_color_matrix=bt601:out_range=limited"
-        ]
-        : [`scale=${width}:${height}:flags=area:out_range=limited`]),
-      "setsar=1",
-      "format=yuv420p"
-    ].join(",") + "[samples]",
+    // Pictures that change size on the way come as large as the first, which yadif counts on.
+    ...(interlaced ? ["scale=iw:ih", "yadif=deint=interlaced"] : []),
+    ...(transfer === "smpte2084"
+      ? [
+        `scale=${width}:${height}:flags=area`,
+        "format=rgb24",
+        standardRange,
+        "scale=out_color_matrix=bt601:out_range=limited"
+      ]
+      : [`scale=${width}:${height}:flags=area:out_range=limited`]),
+    "setsar=1",
+    "format=yuv420p[samples]"
+  ].join(",")
+
+/**
+ * Two outputs of one decoding: [samples] are 2 per second, from half second `first` on; [clock] is a corner of every picture,
+ * for its time.
+ */
+export const frameGraph = (video: Video, size: Size, first: number): string =>
+  [
+    `[0:${video.index}]settb=1/1000000,split[all][every]`,
+    `[all]fps=${SAMPLES_PER_SECOND}:start_time=${first / SAMPLES_PER_SECOND}:round=up,${sampled(video, size)}`,
     "[every]crop=min(iw\\,16):min(ih\\,16):0:0[clock]"
   ].join(";")
+
+/** One output: [samples] are the pictures that come at odd times. */
+export const pickedGraph = (video: Video, size: Size): string => `[0:0]select=mod(pts\\,2),${sampled(video, size)}`

@@ -1,30 +1,36 @@
 import type { Writable } from "node:stream"
 import type { FrameParser } from "./CodedFrame.ts"
 import type { Feeder } from "./FeedPackets.ts"
-import { headerBefore, inTicksOf, ivfPacket, IvfReader } from "./IvfStream.ts"
-import { GROUP_TICKS, type GroupedSample, type Grouping, type GroupRules, PacketGroups } from "./PacketGroups.ts"
+import { headerBefore, inTicksOf, IvfReader, retimed } from "./IvfStream.ts"
+import { type GroupedSample, type Grouping, type GroupRules, PacketGroups } from "./PacketGroups.ts"
 
 /** What waits for decoders that are behind, beyond which no more is read. */
 const MOST_QUEUED = 16 * 1024 * 1024
 
+/** A decoder's packets come at even times, those of wanted pictures one later, as if there were 30 in a second. */
+const TICKS = 60
+
 interface Dealt extends Omit<GroupRules, "tick" | "decoders"> {
   readonly parse: FrameParser
   readonly into: ReadonlyArray<Writable>
+  /** More samples than these are not given, whatever the packets' times claim. */
+  readonly total: number
   /** Is told of the samples in order, as soon as it is known who shows them. */
   readonly shown: (samples: ReadonlyArray<GroupedSample>) => void
 }
 
-/** Deals a file's groups of pictures out to several decoders, as IVF. */
+/** Deals a file's groups of pictures out to several decoders, as IVF, in which every wanted picture comes at an odd time. */
 export class GroupFeeder implements Feeder {
   readonly into: ReadonlyArray<Writable>
   readonly #ivf = new IvfReader()
   readonly #dealt: Dealt
+  readonly #given: Array<bigint>
   #groups: PacketGroups | undefined
-  #first = new Uint8Array()
 
   constructor(dealt: Dealt) {
     this.into = dealt.into
     this.#dealt = dealt
+    this.#given = dealt.into.map(() => 0n)
   }
 
   room(): Uint8Array {
@@ -42,27 +48,26 @@ export class GroupFeeder implements Feeder {
     return this.into.reduce((sum, { writableLength }) => sum + writableLength, 0) <= MOST_QUEUED
   }
 
-  /** The first packet, a key picture that decodes alone, ends each decoder's last picture. */
   finish(samples: number): boolean {
     const groups = this.#groups
     if (groups === undefined) return false
-    this.#write(groups.finish(samples))
-    for (const [decoder, one] of this.into.entries()) {
-      one.end(ivfPacket({ ticks: groups.end(decoder), packet: this.#first }))
-    }
+    this.#write(groups.finish(Math.min(samples, this.#dealt.total)))
+    for (const one of this.into) one.end()
     return true
   }
 
   #start(packet: Uint8Array): PacketGroups {
     const { first, most, parse } = this.#dealt
-    const header = inTicksOf(headerBefore({ packet, ticks: 0n }), GROUP_TICKS)
+    const header = inTicksOf(headerBefore({ packet, ticks: 0n }), TICKS)
     for (const one of this.into) one.write(header)
-    this.#first = packet.slice()
     return new PacketGroups(parse, { tick: this.#ivf.tick!, decoders: this.into.length, first, most })
   }
 
   #write({ packets, samples }: Grouping): void {
-    for (const packet of packets) this.into[packet.decoder]!.write(ivfPacket(packet))
+    for (const { decoder, packet, wanted } of packets) {
+      const ticks = 2n * this.#given[decoder]!++ + (wanted ? 1n : 0n)
+      this.into[decoder]!.write(retimed(packet, ticks))
+    }
     if (samples.length > 0) this.#dealt.shown(samples)
   }
 }

@@ -66,7 +66,7 @@ export class FrameIntake<E, R> {
   take(frame: Buffer): Effect.Effect<void, E, R> {
     return Effect.suspend(() => {
       // A still picture repeats byte for byte: comparing takes a tenth of reducing.
-      if (this.#previous === undefined || !frame.equals(this.#previous)) {
+      if (frame !== this.#previous && (this.#previous === undefined || !frame.equals(this.#previous))) {
         this.#plane = new Uint8Array(this.#pixels)
         this.#reduce(frame, this.#plane)
       }

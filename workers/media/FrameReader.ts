@@ -1,3 +1,4 @@
+import type { PictureMemory } from "./PictureMemory.ts"
 import { PipeSource } from "./PipeSource.ts"
 
 /** The frame that is looked at, the one before it, and one that is filled. */
@@ -7,11 +8,14 @@ const LEAST_FRAMES = 3
  * Cuts what comes through the pipe at `path` into frames of `size` bytes. Buffers take turns, one of which is filled, by the
  * system itself, while the others are looked at: a frame is valid until the frame after the next is asked for, which is what
  * comparing neighbours needs, and memory does not grow with the video. `ahead` frames more are read before they are asked for.
- * The pipe is closed once it is destroyed.
+ * The pipe is closed and the memory given back once it is destroyed.
  */
 export class FrameReader {
   readonly #source: PipeSource
-  readonly #frames: ReadonlyArray<Buffer>
+  /** As many as were ever filled at once. */
+  readonly #frames: Array<Buffer> = []
+  readonly #most: number
+  readonly #memory: PictureMemory
   readonly #size: number
   /** Whole frames that were given out, and those that wait for it. */
   #given = 0
@@ -21,9 +25,10 @@ export class FrameReader {
   #failure: unknown
   #waiting: (() => void) | undefined
 
-  constructor(path: string, size: number, ahead = 0) {
+  constructor(path: string, size: number, memory: PictureMemory, ahead = 0) {
     this.#size = size
-    this.#frames = Array.from({ length: LEAST_FRAMES + ahead }, () => Buffer.from(new ArrayBuffer(size)))
+    this.#memory = memory
+    this.#most = LEAST_FRAMES + ahead
     this.#source = new PipeSource(path, () => this.#room(), (count) => {
       this.#filled += count
       if (this.#filled === this.#size) {
@@ -51,20 +56,25 @@ export class FrameReader {
     }
     if (this.#failure !== undefined) throw this.#failure
     if (this.#ready === 0) return null
-    const frame = this.#frames[this.#given % this.#frames.length]!
+    const frame = this.#frame(this.#given)
     this.#given++
     this.#ready--
     this.#source.resume()
     return frame
   }
 
-  /** Reads no more; the pipe is closed. */
+  /** Reads no more; the pipe is closed, and no frame is valid any more. */
   destroy(): void {
     this.#source.destroy()
+    this.#memory.give(this.#frames.splice(0))
   }
 
   /** Where the next bytes go: behind the last frame that waits. */
   #room(): Uint8Array {
-    return this.#frames[(this.#given + this.#ready) % this.#frames.length]!.subarray(this.#filled)
+    return this.#frame(this.#given + this.#ready).subarray(this.#filled)
+  }
+
+  #frame(nth: number): Buffer {
+    return this.#frames[nth % this.#most] ??= this.#memory.take(this.#size)
   }
 }

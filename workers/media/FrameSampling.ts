@@ -34,11 +34,10 @@ export const decodeFrames = Effect.fnUntraced(function*<E, R>(
     probe,
     file,
     fed: sieve !== null,
-    extra: acceleration,
+    acceleration,
     threads: isSmall(video) ? 1 : context.decode_threads,
     first,
-    most,
-    ahead: 0
+    most
   })
   let last = most
   const ends = (samples: number) => {

@@ -20,7 +20,7 @@ const JPEG = { quality: 82, optimiseCoding: false } as const
 /** Pictures in memory that wait for their encoder, 2.8 MB each. */
 const ENCODERS = 3
 
-const encode = (rgb: Uint8ClampedArray, width: number, height: number) =>
+const encode = (rgb: Uint8Array, width: number, height: number) =>
   Effect.tryPromise({
     try: () => sharp(rgb, { raw: { width, height, channels: 3 } }).jpeg(JPEG).toBuffer(),
     catch: (error) => new StageFailure({ code: "INTERNAL", message: `JPEG: ${String(error)}`, retryable: true })
@@ -86,19 +86,19 @@ export const makeFrames = Effect.fnUntraced(function*(context: MediaContext) {
       const encoders = yield* Semaphore.make(ENCODERS)
       const scope = yield* Effect.scope
       const shape = { ...size, matrix: sampleMatrix(probe.video!) }
-      const spare: Array<Uint8ClampedArray> = []
       const encodings: Array<Fiber.Fiber<Pick<KeptImages[number], "image" | "index">, StageFailure>> = []
       const sampled = yield* sampleFrames(context, probe, file, {
         keep: Effect.fnUntraced(function*(index, frame) {
           yield* Semaphore.take(encoders, 1)
-          const rgb = spare.pop() ?? new Uint8ClampedArray(rgbBytes(size.width, size.height))
+          const rgb = context.memory.take(rgbBytes(size.width, size.height))
           rgbPicture(frame, shape, rgb)
           const fiber = yield* encode(rgb, size.width, size.height).pipe(
+            // An encoder that is interrupted reads on, so its memory is not lent again.
+            Effect.tap(Effect.sync(() => context.memory.give([rgb]))),
             Effect.flatMap((jpeg) =>
               fromStore(blobs.put(`${blobPrefix}/images/${String(index).padStart(6, "0")}.jpg`, jpeg))
             ),
             Effect.map((image) => ({ index, image })),
-            Effect.ensuring(Effect.sync(() => spare.push(rgb))),
             Effect.ensuring(Semaphore.release(encoders, 1)),
             Effect.forkIn(scope)
           )

@@ -7,8 +7,8 @@ import { GroupFeeder } from "./FeedGroups.ts"
 import { feedFile } from "./FeedPackets.ts"
 import { FrameIntake, nextOf, type OnFrames, type SampledFrames } from "./FrameIntake.ts"
 import { damageCount, type MediaContext } from "./MediaContext.ts"
-import { FIRST_OWN, type GroupedSample } from "./PacketGroups.ts"
-import { firstSample, frameSize, longestRun, mostSamples, startDecoder } from "./SampleDecoder.ts"
+import type { GroupedSample } from "./PacketGroups.ts"
+import { firstSample, frameSize, longestRun, mostSamples, startPicking } from "./SampleDecoder.ts"
 
 /** Samples of one group at most: a key picture may come as late as the sample after the longest gap. */
 const groupSamples = ({ video }: Probe): number => Math.ceil(video!.longest_key_gap! * SAMPLES_PER_SECOND) + 1
@@ -33,18 +33,8 @@ export const decodeGroups = Effect.fnUntraced(function*<E, R>(
   const longest = groupSamples(probe)
   const decoders = yield* Effect.forEach(
     Array.from({ length: context.decode_threads }),
-    () =>
-      startDecoder(context, {
-        probe,
-        file,
-        fed: true,
-        extra: [],
-        threads: 1,
-        first: FIRST_OWN,
-        most: most + longest,
-        // While another shows its group, each decodes the whole of its own.
-        ahead: longest
-      })
+    // While another shows its group, each decodes the whole of its own.
+    () => startPicking(context, { probe, file, ahead: longest })
   )
   const queue = yield* Queue.unbounded<GroupedSample | typeof over>()
   const feeder = new GroupFeeder({
@@ -52,6 +42,7 @@ export const decodeGroups = Effect.fnUntraced(function*<E, R>(
     into: decoders.map(({ fed }) => fed!),
     first,
     most: longest,
+    total: first + most,
     shown: (samples) => samples.forEach((sample) => Queue.offerUnsafe(queue, sample))
   })
   const feeding = yield* feedFile(context, { probe, file, wall_seconds: longestRun(probe) }, feeder).pipe(
@@ -60,40 +51,41 @@ export const decodeGroups = Effect.fnUntraced(function*<E, R>(
   )
   yield* Effect.forEach(decoders, ({ handedOver }) => handedOver)
   const intake = new FrameIntake(frameSize(probe.video!, context.limits.max_frame_side), on)
-  const shown: Array<GroupedSample> = []
+  const timestamps: Array<number> = []
+  let frame: Buffer | null = null
   let complete = false
   const takeNext = Effect.gen(function*() {
     const sample = yield* Queue.take(queue)
-    const frame = sample === over ? null : yield* nextOf(decoders[sample.decoder]!.reader)
     complete = sample === over
-    if (sample === over || frame === null) return false
-    shown.push(sample)
+    if (sample === over) return false
+    if (sample.decoder !== null) frame = yield* nextOf(decoders[sample.decoder]!.reader)
+    if (frame === null) return false
+    timestamps.push(Math.max(0, roundSeconds(sample.begins)))
     yield* intake.take(frame)
-    complete = shown.length === most
+    complete = timestamps.length === most
     return !complete
   })
   while (yield* takeNext);
   yield* intake.finish()
-  // What shows behind each decoder's last picture is not looked at, but has to go somewhere.
-  yield* Effect.forEach(decoders, ({ reader }) =>
+  const surplus = yield* Effect.forEach(decoders, ({ reader }) =>
     Effect.gen(function*() {
-      while ((yield* nextOf(reader)) !== null);
+      let frames = 0
+      while ((yield* nextOf(reader)) !== null) frames++
+      return frames
     }), { concurrency: "unbounded" })
   const fedAll = yield* Fiber.join(feeding)
   yield* Effect.forEach(decoders, ({ ended }) => ended)
   const messages = decoders.map(({ messages }) => messages().trim()).join("\n").trim()
-  const given = decoders.map((_, decoder) => shown.filter((sample) => sample.decoder === decoder).length)
-  const times = decoders.map(({ clock }, decoder) => clock.finish(given[decoder]!).values())
   const sampled: SampledFrames = {
     hashes: intake.hashes,
-    timestamps: shown.map(({ decoder, lag }) =>
-      Math.max(0, roundSeconds(times[decoder]!.next().value! + lag / SAMPLES_PER_SECOND))
-    ),
+    timestamps,
     clusters: intake.clusters,
     kept: intake.kept,
     damaged: damageCount(messages),
     warnings: []
   }
   const clean = decoders.every(({ exitCode }) => exitCode() === 0) && messages === ""
-  return { sampled, flawless: fedAll && complete && clean && shown.length > 0 }
+  const all = timestamps.length === most ||
+    (complete && timestamps.length > 0 && surplus.every((frames) => frames === 0))
+  return { sampled, flawless: fedAll && clean && all }
 }, Effect.scoped)

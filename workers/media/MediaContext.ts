@@ -3,6 +3,7 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { BlobError } from "../../src/storage/Blobs.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
+import type { PictureMemory } from "./PictureMemory.ts"
 
 /** What every media stage works with. */
 export interface MediaContext {
@@ -10,6 +11,7 @@ export interface MediaContext {
   readonly limits: MediaLimits
   /** Threads of the video decoder. More than 2 gain little and cost about 8 % processor time. */
   readonly decode_threads: number
+  readonly memory: PictureMemory
 }
 
 /** A lost blob may be on a file system that comes back; another attempt can help. */
@@ -25,7 +27,7 @@ export const refuse = (code: StageFailure["code"], message: string): StageFailur
 
 /** Decoder messages of damaged data; it exits with 0 all the same. */
 const damage =
-  /error while decoding|invalid data|partial file|corrupt|concealing|truncat|missing reference|invalid nal|header damaged|end of file/iu
+  /error while decoding|invalid data|crc mismatch|partial file|corrupt|concealing|truncat|missing reference|invalid nal|header damaged|end of file/iu
 
 /** How many of a decoder's messages speak of damage. */
 export const damageCount = (messages: string): number => messages.split("\n").filter((line) => damage.test(line)).length

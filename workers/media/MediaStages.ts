@@ -10,6 +10,7 @@ import { findMediaTools, type MediaTools } from "./Ffmpeg.ts"
 import { makeFrames } from "./FrameStage.ts"
 import type { MediaContext } from "./MediaContext.ts"
 import { defaultLimits, type MediaLimits } from "./MediaLimits.ts"
+import { PictureMemory } from "./PictureMemory.ts"
 import { makeProbe } from "./ProbeStage.ts"
 
 /**
@@ -23,7 +24,8 @@ export const makeMediaStages = Effect.fn("makeMediaStages")(function*(
   const context: MediaContext = {
     tools: tools ?? (yield* findMediaTools),
     limits: { ...defaultLimits, max_duration_seconds: yield* sourceMaxSeconds, ...limits },
-    decode_threads: Math.min(2, availableParallelism())
+    decode_threads: Math.min(2, availableParallelism()),
+    memory: new PictureMemory()
   }
   return {
     fetch: yield* makeFetch(yield* sourcePolicyConfig, yield* s3PolicyConfig, context.limits),

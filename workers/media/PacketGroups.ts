@@ -2,27 +2,27 @@ import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
 import type { FrameParser } from "./CodedFrame.ts"
 import { NotSieved } from "./PacketSieve.ts"
 
-/** Times are counted as the decoder's graph counts them, in microseconds. */
-export const GROUP_TICKS = 1_000_000
-const STEP = GROUP_TICKS / SAMPLES_PER_SECOND
-
-/** Samples of a decoder's own before its first: a stream may begin before it counts from. */
-export const FIRST_OWN = 2 * SAMPLES_PER_SECOND
+/** Times are rounded to microseconds, as in the decoder's graph. */
+const MICROSECONDS = 1_000_000
+const STEP = MICROSECONDS / SAMPLES_PER_SECOND
 
 /** Bytes behind the latest sample that wait for the next. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** A packet for one of the decoders, at a time of that decoder's own. */
-export interface GroupedPacket {
+/** A packet for one of the decoders. */
+interface GroupedPacket {
   readonly decoder: number
-  readonly ticks: bigint
+  /** Its picture is a sample. */
+  readonly wanted: boolean
   readonly packet: Uint8Array
 }
 
-/** Which decoder shows the next sample, and by how many samples its own time lags behind. */
+/** One sample. */
 export interface GroupedSample {
-  readonly decoder: number
-  readonly lag: number
+  /** Whose next wanted picture it shows, or null where it shows what the sample before it shows. */
+  readonly decoder: number | null
+  /** When that picture begins, in seconds. */
+  readonly begins: number
 }
 
 /** What a packet decides. */
@@ -41,51 +41,50 @@ export interface GroupRules {
   readonly most: number
 }
 
+interface Waiting {
+  readonly shows: boolean
+  readonly packet: Uint8Array
+}
+
 /**
- * Deals the groups of pictures that each begin with a key picture out to decoders in turn, each of which sees its groups one
- * right behind the other: in a decoder's own time the samples of a group follow those of the group that it had before. What
- * lies behind the last sample of a group is left out. Throws `NotSieved` where packets are not understood or not in order, or a
- * group is longer than it may be; what was dealt until then is of no use.
+ * Deals the groups of pictures that each begin with a key picture out to decoders in turn, and tells which picture each sample
+ * shows: the last that has begun by then, as FFmpeg's `fps` picks it. What lies behind the last sample of a group is left out.
+ * Throws `NotSieved` where packets are not understood or not in order, or a group is longer than it may be; what was dealt until
+ * then is of no use.
  */
 export class PacketGroups {
   readonly #parse: FrameParser
   readonly #rules: GroupRules
-  /** How many samples of its own each decoder has been given, with those before its first. */
-  readonly #given: Array<number>
-  #waiting: Array<{ readonly at: number; readonly packet: Uint8Array }> = []
+  #waiting: Array<Waiting> = []
   #bytes = 0
   #latest = -Infinity
-  /** The next sample that no picture has been found for. */
+  /** The next sample that no picture has been found for, and the first of the current group. */
   #next: number
-  #decoder = -1
-  /** Of the current group: its first sample, and how many samples of its own its decoder had before. */
   #from: number
-  #before = 0
+  /** When the picture on screen begins. */
+  #shown: number | undefined
+  #decoder = -1
 
   constructor(parse: FrameParser, rules: GroupRules) {
     this.#parse = parse
     this.#rules = rules
     this.#next = rules.first
     this.#from = rules.first
-    this.#given = Array.from({ length: rules.decoders }, () => FIRST_OWN)
-  }
-
-  /** When the last picture of a decoder ends, in its own time. */
-  end(decoder: number): bigint {
-    return BigInt(this.#given[decoder]! * STEP)
   }
 
   /** Takes the next packet, whose bytes must stay as they are. */
   push(ticks: bigint, packet: Uint8Array): Grouping {
     const [frame] = this.#parse(packet) ?? []
-    const at = Math.round(Number(ticks) * this.#rules.tick * GROUP_TICKS)
+    const at = Math.round(Number(ticks) * this.#rules.tick * MICROSECONDS)
     if (frame === undefined || at <= this.#latest) throw new NotSieved()
     this.#latest = at
-    const decided = this.#decide(Math.ceil(at / STEP))
-    if (this.#next - this.#from > this.#rules.most) throw new NotSieved()
-    if (frame.uses === 0) this.#begin()
+    const until = frame.shown ? Math.ceil(at / STEP) : this.#next
+    if (until - this.#from > this.#rules.most) throw new NotSieved()
+    const decided = this.#decide(until)
+    if (frame.uses === 0 && frame.shown) this.#begin()
     else if (this.#decoder === -1) throw new NotSieved()
-    this.#waiting.push({ at, packet })
+    if (frame.shown) this.#shown = at / MICROSECONDS
+    this.#waiting.push({ shows: frame.shown, packet })
     this.#bytes += packet.length
     if (this.#bytes > MOST_BYTES) throw new NotSieved()
     return decided
@@ -96,21 +95,21 @@ export class PacketGroups {
     return this.#decide(samples)
   }
 
-  /** What waits stands on screen at the samples before `until`. */
+  /** What is on screen is what the samples before `until` show. */
   #decide(until: number): Grouping {
-    if (until <= this.#next || this.#decoder === -1) return { packets: [], samples: [] }
-    const decoder = this.#decoder
+    const begins = this.#shown
     const count = until - this.#next
-    const given = this.#given[decoder]!
-    const lag = this.#next - given
-    const shift = (this.#from - this.#before) * STEP
-    const packets = this.#waiting.map(({ at, packet }) => ({ decoder, packet, ticks: BigInt(at - shift) }))
-    if (packets.some(({ ticks }) => ticks < 0n)) throw new NotSieved()
-    this.#waiting = []
-    this.#bytes = 0
+    if (count <= 0 || begins === undefined) return { packets: [], samples: [] }
     this.#next = until
-    this.#given[decoder] = given + count
-    return { packets, samples: Array.from({ length: count }, () => ({ decoder, lag })) }
+    const decoder = this.#decoder
+    const last = this.#waiting.findLastIndex(({ shows }) => shows)
+    const decided = this.#waiting.splice(0, last + 1)
+    for (const { packet } of decided) this.#bytes -= packet.length
+    const again = { decoder: null, begins }
+    return {
+      packets: decided.map(({ packet }, nth) => ({ decoder, packet, wanted: nth === last })),
+      samples: Array.from({ length: count }, (_, nth) => nth === 0 && last >= 0 ? { decoder, begins } : again)
+    }
   }
 
   #begin(): void {
@@ -119,6 +118,5 @@ export class PacketGroups {
     // A group without a sample leaves its turn to the next.
     if (this.#decoder === -1 || this.#next > this.#from) this.#decoder = (this.#decoder + 1) % this.#rules.decoders
     this.#from = this.#next
-    this.#before = this.#given[this.#decoder]!
   }
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
 import type { Probe } from "../../src/jobs/StageIo.ts"
-import { decoderOptions, frameGraph } from "./DecodePlan.ts"
+import { decoderOptions, frameGraph, oneGraph, pickedGraph } from "./DecodePlan.ts"
 import { FrameClock } from "./FrameClock.ts"
 import { FrameReader } from "./FrameReader.ts"
 import { everyPicture, fedArguments, flags, inputArguments } from "./InputArguments.ts"
@@ -34,32 +34,31 @@ export const mostSamples = ({ facts }: Probe): number => Math.ceil(facts.duratio
 
 export const longestRun = ({ facts }: Probe): number => Math.max(60, 3 * facts.duration_seconds)
 
-/** What one decoder is to make of the video. */
+/** What a decoder of samples is started with. */
 interface Decoding {
   readonly probe: Probe
   readonly file: string
   /** It is fed packets instead of the file. */
   readonly fed: boolean
+  readonly threads: number
+}
+
+interface Started extends Decoding {
   /** Options of the decoder itself, where it opens the file. */
   readonly extra: ReadonlyArray<string>
-  readonly threads: number
-  /** The number of its first sample, in half seconds, and how many it gives at most. */
-  readonly first: number
-  readonly most: number
+  /** What is made of the pictures, where it goes, and who reads what is listed. */
+  readonly outputs: ReadonlyArray<string>
+  readonly listed?: (text: string) => void
   /** Frames that are read before they are asked for. */
   readonly ahead: number
 }
 
-/** Starts a decoder that gives two samples of the video per second; it ends with the scope. */
-export const startDecoder = Effect.fnUntraced(function*(context: MediaContext, decoding: Decoding) {
-  const { limits, tools } = context
-  const { ahead, extra, fed, file, first, most, probe, threads } = decoding
-  const video = probe.video!
-  const { height, width } = frameSize(video, limits.max_frame_side)
-  const clock = new FrameClock(first)
+const start = Effect.fnUntraced(function*({ limits, memory, tools }: MediaContext, started: Started) {
+  const { ahead, extra, fed, file, listed, outputs, probe, threads } = started
+  const { height, width } = frameSize(probe.video!, limits.max_frame_side)
   const pipe = yield* openPipe
   const reader = yield* Effect.acquireRelease(
-    Effect.sync(() => new FrameReader(pipe.path, frameBytes(width, height), ahead)),
+    Effect.sync(() => new FrameReader(pipe.path, frameBytes(width, height), memory, ahead)),
     (reader) => Effect.sync(() => reader.destroy())
   )
   const run = yield* runMedia(tools, {
@@ -67,23 +66,69 @@ export const startDecoder = Effect.fnUntraced(function*(context: MediaContext, d
     input: file,
     fed,
     output: yield* pipe.writer,
-    listed: (text) => clock.read(text),
+    ...(listed === undefined ? {} : { listed }),
     wall_seconds: longestRun(probe),
     args: [
       ...flags("-v error"),
-      ...(fed
-        ? fedArguments("ivf", limits, threads)
-        : inputArguments(probe.demuxer, limits, { extra: [...extra, ...decoderOptions(video)], threads })),
+      ...oneGraph(probe.video!),
+      ...(fed ? fedArguments("ivf", limits, threads) : inputArguments(probe.demuxer, limits, { extra, threads })),
+      ...outputs
+    ]
+  })
+  return { ...run, reader, handedOver: pipe.handedOver }
+})
+
+interface Sampling extends Decoding {
+  readonly acceleration: ReadonlyArray<string>
+  /** The number of its first sample, in half seconds, and how many it gives at most. */
+  readonly first: number
+  readonly most: number
+}
+
+/** Starts a decoder that gives two samples of the video per second, and their times; it ends with the scope. */
+export const startDecoder = Effect.fnUntraced(function*(context: MediaContext, sampling: Sampling) {
+  const { acceleration, fed, first, most, probe } = sampling
+  const video = probe.video!
+  const size = frameSize(video, context.limits.max_frame_side)
+  const every = everyPicture(context.tools.libavformat)
+  const clock = new FrameClock(first)
+  const run = yield* start(context, {
+    ...sampling,
+    extra: [...acceleration, ...decoderOptions(video)],
+    outputs: [
       "-filter_complex",
-      frameGraph(fed ? { ...video, index: 0 } : video, { width, height }, first),
+      frameGraph(fed ? { ...video, index: 0 } : video, size, first),
       ...flags("-map [samples]"),
-      ...everyPicture(tools.libavformat),
+      ...every,
       ...flags(`-frames:v ${most} -f rawvideo pipe:1 -map [clock]`),
-      ...everyPicture(tools.libavformat),
+      ...every,
       // In pieces of 32 KiB: waking up for every picture's line took 40 µs each.
       ...flags("-enc_time_base 1/1000000 -flush_packets 0 -f framecrc"),
       SECOND_OUTPUT
-    ]
+    ],
+    listed: (text) => clock.read(text),
+    ahead: 0
   })
-  return { ...run, clock, reader, handedOver: pipe.handedOver }
+  return { ...run, clock }
 })
+
+/** Starts a decoder of one thread that is fed, and gives the pictures that come at odd times; it ends with the scope. */
+export const startPicking = (
+  context: MediaContext,
+  { ahead, file, probe }: { readonly probe: Probe; readonly file: string; readonly ahead: number }
+) =>
+  start(context, {
+    probe,
+    file,
+    fed: true,
+    extra: [],
+    threads: 1,
+    outputs: [
+      "-filter_complex",
+      pickedGraph(probe.video!, frameSize(probe.video!, context.limits.max_frame_side)),
+      ...flags("-map [samples]"),
+      ...everyPicture(context.tools.libavformat),
+      ...flags("-f rawvideo pipe:1")
+    ],
+    ahead
+  })

@@ -35,6 +35,7 @@ const readPacket = (packet: Uint8Array): ReadonlyArray<CodedFrame> | null => {
     const header = readHeader(new BitReader(packet, at, at + size))
     if (header === null) return null
     if (nth === 0) key = header.key
+    if (shown && header.shown) return null
     shown ||= header.shown
     at += size
   }
@@ -43,7 +44,8 @@ const readPacket = (packet: Uint8Array): ReadonlyArray<CodedFrame> | null => {
 
 /**
  * VP9's packets, each as one frame: it is decoded with the packet before it, of which it takes over probabilities, motion and
- * segments besides the pictures that it names, unless it begins with a key frame, which takes over nothing.
+ * segments besides the pictures that it names, unless it begins with a key frame, which takes over nothing. One that shows two
+ * pictures is not understood.
  */
 export const vp9Parser = (): FrameParser => (packet) => {
   try {

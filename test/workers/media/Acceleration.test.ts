@@ -8,6 +8,7 @@ import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { findMediaTools, type MediaTools } from "../../../workers/media/Ffmpeg.ts"
 import { makeFrames } from "../../../workers/media/FrameStage.ts"
 import { defaultLimits } from "../../../workers/media/MediaLimits.ts"
+import { PictureMemory } from "../../../workers/media/PictureMemory.ts"
 import { layer, MediaLab, recipes } from "./MediaLab.ts"
 
 const hasCard = existsSync("/dev/nvidia0")
@@ -27,7 +28,12 @@ const framesWith = Effect.fnUntraced(
       const { probe } = yield* lab.stages.probe({ ...lab.task("probe"), input: { source: yield* lab.store(file) } })
       const blobs = yield* Blobs
       yield* blobs.put(probe.source.key, yield* fs.readFile(file))
-      const handler = yield* makeFrames({ tools, limits: defaultLimits, decode_threads: 1 })
+      const handler = yield* makeFrames({
+        tools,
+        limits: defaultLimits,
+        decode_threads: 1,
+        memory: new PictureMemory()
+      })
       const { images, inventory, warnings } = yield* handler({ ...lab.task("frames"), input: { probe } })
       return {
         warnings,

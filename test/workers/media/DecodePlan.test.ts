@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Probe } from "../../../src/jobs/StageIo.ts"
-import { decoderOptions, frameGraph, packetSieve, pictureGroups } from "../../../workers/media/DecodePlan.ts"
+import { decoderOptions, frameGraph, oneGraph, packetSieve, pictureGroups } from "../../../workers/media/DecodePlan.ts"
 
 const video = {
   index: 0,
@@ -63,13 +63,11 @@ describe("which packets are decoded", () => {
   it("is chosen where that saves more than it takes, and where nothing is lost on the way", () => {
     assert.isNotNull(packetSieve(probe({}), recent))
     assert.isNotNull(packetSieve(probe({}, 60, "mov"), recent))
-    assert.isNotNull(packetSieve(probe({ codec: "vp9", longest_key_gap: 1 }), recent))
     assert.isNull(packetSieve(probe({}), [58, 24]))
     for (
       const none of [
         probe({ codec: "h264" }),
-        probe({ codec: "vp9" }),
-        probe({ codec: "vp9", longest_key_gap: null }),
+        probe({ codec: "vp9", longest_key_gap: 1 }),
         probe({}, 9),
         probe({ rotation: 90 }),
         probe({ transfer: "smpte2084" }),
@@ -89,7 +87,8 @@ describe("how many decoders take turns", () => {
       const one of [
         probe({}),
         probe({ ...vp9, codec: "h264" }),
-        probe({ ...vp9, longest_key_gap: 10 }),
+        probe({ ...vp9, longest_key_gap: 14 }),
+        probe({ ...vp9, longest_key_gap: 12 }, 40),
         probe({ ...vp9, longest_key_gap: null }),
         probe({ ...vp9, width: 320, height: 180 }, 36_000),
         probe({ ...vp9, rotation: 90 }),
@@ -103,13 +102,20 @@ describe("how many decoders take turns", () => {
   })
 })
 
+describe("a graph of filters", () => {
+  it("goes on where pictures change size, but where something turns them, which counts on their size", () => {
+    assert.deepStrictEqual(oneGraph(video), ["-reinit_filter", "0"])
+    assert.deepStrictEqual(oneGraph({ ...video, rotation: 90 }), [])
+  })
+})
+
 describe("the filters", () => {
   it("weave fields apart and bring HDR into range only where the stream has them", () => {
     const size = { width: 1280, height: 720 }
     assert.notMatch(frameGraph(video, size, 0), /yadif|lutrgb/u)
     assert.match(
       frameGraph({ ...video, interlaced: true }, size, 3),
-      /start_time=1\.5:round=up,yadif=.*,scale=1280:720/u
+      /start_time=1\.5:round=up,scale=iw:ih,yadif=.*,scale=1280:720/u
     )
     assert.match(frameGraph({ ...video, transfer: "smpte2084" }, size, 0), /format=rgb24,lutrgb=.*,format=yuv420p/u)
   })

@@ -1,6 +1,5 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -11,8 +10,9 @@ import { decodeFrames, sampleFrames } from "../../../workers/media/FrameSampling
 import { decodeGroups } from "../../../workers/media/GroupDecoding.ts"
 import { flags } from "../../../workers/media/InputArguments.ts"
 import { defaultLimits } from "../../../workers/media/MediaLimits.ts"
+import { PictureMemory } from "../../../workers/media/PictureMemory.ts"
 import { vp9Parser } from "../../../workers/media/Vp9Parser.ts"
-import { layer, MediaLab } from "./MediaLab.ts"
+import { canEncode, layer, MediaLab } from "./MediaLab.ts"
 
 const assets = fileURLToPath(new URL("../../../../shared/assets/video/dev", import.meta.url))
 const noAssets = !existsSync(assets)
@@ -25,7 +25,12 @@ const sampledBy = Effect.fnUntraced(function*(file: string, way: Way) {
   const lab = yield* MediaLab
   const { probe } = yield* lab.stages.probe({ ...lab.task("probe"), input: { source: yield* lab.store(file) } })
   const pictures = createHash("sha256")
-  const context = { tools: lab.tools, limits: { ...defaultLimits, max_frame_side: 320 }, decode_threads: 2 }
+  const context = {
+    tools: lab.tools,
+    limits: { ...defaultLimits, max_frame_side: 320 },
+    decode_threads: 2,
+    memory: new PictureMemory()
+  }
   let given = 0
   // Without what a decoder leaves out by itself, every sample is exact.
   const exact = { ...probe, video: { ...probe.video!, longest_gap: 1, longest_key_gap: null } }
@@ -40,14 +45,6 @@ const sampledBy = Effect.fnUntraced(function*(file: string, way: Way) {
 })
 
 const readBytes = (path: string) => Effect.promise(() => readFile(path))
-
-const encoders = new Map<string, boolean>()
-const canEncode = (ffmpeg: string, name: string): boolean => {
-  const known = encoders.get(name)
-    ?? spawnSync(ffmpeg, ["-hide_banner", "-h", `encoder=${name}`], { encoding: "utf8" }).stdout.includes("Encoder ")
-  encoders.set(name, known)
-  return known
-}
 
 const moving = (seconds: number) => flags(`-f lavfi -i testsrc2=size=128x72:rate=24:duration=${seconds}`)
 const aom = flags("-c:v libaom-av1 -strict experimental -cpu-used 8 -b:v 100k -g 40")
@@ -115,7 +112,7 @@ suite(layer, { timeout: 300_000, excludeTestServices: true })("feeding only the 
         for (let at = media; at < media + (isMp4 ? 400 : 12_000); at++) bytes[at] = bytes[at]! ^ 0x55
         const file = yield* write(`damaged-${from}`, bytes)
         const { probe } = yield* stages.probe({ ...task("probe"), input: { source: yield* store(file) } })
-        const context = { tools, limits: defaultLimits, decode_threads: isMp4 ? 1 : 2 }
+        const context = { tools, limits: defaultLimits, decode_threads: isMp4 ? 1 : 2, memory: new PictureMemory() }
         const run = Effect.fnUntraced(function*(duration_seconds: number) {
           let times = 1
           const sampled = yield* sampleFrames(

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import type { Socket } from "node:net"
 import { FrameReader } from "../../../workers/media/FrameReader.ts"
 import { openPipe } from "../../../workers/media/OutputPipe.ts"
+import { PictureMemory } from "../../../workers/media/PictureMemory.ts"
 
 const write = (socket: Socket, bytes: Uint8Array) =>
   Effect.promise(() => new Promise<void>((resolve) => socket.write(bytes, () => resolve())))
@@ -19,7 +20,7 @@ describe("FrameReader", () => {
         (bytes, cuts, size, ahead) =>
           Effect.runPromise(Effect.scoped(Effect.gen(function*() {
             const pipe = yield* openPipe
-            const reader = new FrameReader(pipe.path, size, ahead)
+            const reader = new FrameReader(pipe.path, size, new PictureMemory(), ahead)
             const writer = yield* pipe.writer
             const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length]
             for (const [i, end] of at.slice(1).entries()) yield* write(writer, bytes.subarray(at[i]!, end))
@@ -46,7 +47,7 @@ describe("FrameReader", () => {
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const size = 1024 * 1024
       const pipe = yield* openPipe
-      const reader = new FrameReader(pipe.path, size, 4)
+      const reader = new FrameReader(pipe.path, size, new PictureMemory(), 4)
       const writer = yield* pipe.writer
       // More than any pipe holds: it is through only once it was read.
       for (let nth = 0; nth < 5; nth++) yield* write(writer, Buffer.alloc(size, nth))

@@ -79,6 +79,15 @@ const task = <S extends StageName>(stage: S, prefix = "lab") => ({
 const json = <A>(schema: Schema.Codec<A>, bytes: Uint8Array): A =>
   Schema.decodeUnknownSync(schema)(JSON.parse(Buffer.from(bytes).toString("utf8")))
 
+const encoders = new Map<string, boolean>()
+/** Whether this decoder has the encoder: not every one has all. */
+export const canEncode = (ffmpeg: string, name: string): boolean => {
+  const known = encoders.get(name)
+    ?? spawnSync(ffmpeg, ["-hide_banner", "-h", `encoder=${name}`], { encoding: "utf8" }).stdout.includes("Encoder ")
+  encoders.set(name, known)
+  return known
+}
+
 /** Makes a file in `folder` with a decoder's generators and encoders; `NAME` in the arguments is its path. */
 export const makeClip = (ffmpeg: string, folder: string, name: string, args: ReadonlyArray<string>): string => {
   const file = join(folder, name)

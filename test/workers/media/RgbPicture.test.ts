@@ -16,8 +16,8 @@ const coded = (name: keyof typeof standards, [r, g, b]: readonly [number, number
   ].map(Math.round) as [number, number, number]
 }
 
-const rgbOf = (frame: Uint8Array, shape: FrameShape): Uint8ClampedArray => {
-  const rgb = new Uint8ClampedArray(rgbBytes(shape.width, shape.height))
+const rgbOf = (frame: Uint8Array, shape: FrameShape): Uint8Array => {
+  const rgb = new Uint8Array(rgbBytes(shape.width, shape.height))
   rgbPicture(frame, shape, rgb)
   return rgb
 }
@@ -32,6 +32,22 @@ describe("rgbPicture", () => {
       const rgb = rgbOf(Uint8Array.of(luma, luma, luma, luma, cb, cr), { width: 2, height: 2, matrix })
       assert.strictEqual(rgb.length, 12)
       for (let at = 0; at < 12; at++) assert.approximately(rgb[at]!, colour[at % 3]!, 2)
+    }))
+  })
+
+  it("gives every byte of luma and colours the nearest colour that there is", () => {
+    const byte = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 255))
+    const name = fc.constantFrom(...(["none", "bt709", "bt2020nc"] as const))
+    fc.assert(fc.property(fc.tuple(byte, byte, byte), name, ([luma, cb, cr], matrix) => {
+      const [kr, kb] = standards[matrix]
+      const light = (luma - 16) / 219
+      const r = light + (2 * (1 - kr) * (cr - 128)) / 224
+      const b = light + (2 * (1 - kb) * (cb - 128)) / 224
+      const g = (light - kr * r - kb * b) / (1 - kr - kb)
+      const rgb = rgbOf(Uint8Array.of(luma, luma, luma, luma, cb, cr), { width: 2, height: 2, matrix })
+      for (const [at, part] of [r, g, b].entries()) {
+        assert.approximately(rgb[at]!, Math.min(255, Math.max(0, part * 255)), 1)
+      }
     }))
   })
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { availableParallelism, cpus } from "node:os"
 import { type Belongings, belongings } from "../test/support/Belongings.ts"
 import * as Server from "../test/support/TestServer.ts"
+import { median } from "./Median.ts"
 
 /** Medians in milliseconds for an id of another tenant and for one that nobody has, asked in turn. */
 export type IsolationReport = Readonly<
@@ -10,7 +11,6 @@ export type IsolationReport = Readonly<
 
 const rounds = 200
 
-const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
 const routes: Readonly<

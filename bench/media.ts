@@ -12,6 +12,7 @@ import { makeMediaStages } from "../workers/media/MediaStages.ts"
 import type { StageTask } from "../workers/Stage.ts"
 import { makeVideos } from "./media/MadeVideos.ts"
 import { processorSeconds } from "./media/ProcessorTime.ts"
+import { median } from "./Median.ts"
 
 /** Seconds on a clock, and of all processors together. */
 export interface Cost {
@@ -75,12 +76,6 @@ const costing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 const plus = (a: Cost, b: Cost): Cost => ({ wall: a.wall + b.wall, processor: a.processor + b.processor })
 const minus = (a: Cost, b: Cost): Cost => ({ wall: a.wall - b.wall, processor: a.processor - b.processor })
 const over = (a: Cost, b: Cost): Cost => ({ wall: a.wall / b.wall, processor: a.processor / b.processor })
-
-const median = (figures: ReadonlyArray<number>): number => {
-  const sorted = figures.toSorted((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
-}
 
 const middle = (costs: ReadonlyArray<Cost>): Cost => ({
   wall: median(costs.map(({ wall }) => wall)),

@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { Database } from "../src/database/Database.ts"
 import { EmbeddedPostgres } from "../src/database/EmbeddedPostgres.ts"
 import { TenantSql } from "../src/database/TenantSql.ts"
+import { median } from "./Median.ts"
 
 /** Medians, in microseconds, of 40 rows of 45 each, over a private PostgreSQL on a Unix socket. */
 export interface RowSecurityReport {
@@ -24,8 +25,6 @@ export interface RowSecurityReport {
 }
 
 const inRow = 45
-
-const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 const read = (client: SqlClient.SqlClient, n: number) =>
   client`SELECT * FROM footnote.jobs WHERE id = ${`job_${String(n * 10).padStart(6, "0")}`} AND tenant_id = 'ten_0'`

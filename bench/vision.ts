@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path"
 import { loadPicture } from "../workers/vision/Picture.ts"
 import { installedTextFiles } from "../workers/vision/TextFiles.ts"
 import { openTextReader, type ReadPicture, type TextReader } from "../workers/vision/TextReader.ts"
+import { median } from "./Median.ts"
 import { printed } from "./speech/Table.ts"
 import { type Caption, captionFrames, captionsOf, type ClipFrame, drawnFile, talkFrames } from "./vision/Clips.ts"
 import { drawnPictures } from "./vision/DrawnPictures.ts"
@@ -25,8 +26,6 @@ interface Scored extends ReadScore {
 
 const unread: Scored = { ...nothingRead, milliseconds: [] }
 const textsOf = ({ lines }: ReadPicture): ReadonlyArray<string> => lines.map(({ text }) => text)
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const percent = (part: number, whole: number): number => whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100
 
 const timed = async (reader: TextReader, file: string) => {
@@ -125,7 +124,7 @@ export const run = async (
       Object.entries(sets).map(([name, { milliseconds, ...score }]) => [name, {
         ...score,
         character_error_percent: percent(score.wrong_characters, score.characters),
-        median_ms: Math.round(median(milliseconds))
+        median_ms: Math.round(median(milliseconds) || 0)
       }])
     )
     const titles = ["set", "pictures", "lines", "exact", "extra", "wrong characters", "in order", "median ms"]

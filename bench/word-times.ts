@@ -6,6 +6,7 @@ import { wordsOf } from "../workers/speech/CtcDecoder.ts"
 import { readTokens, WORD_MARK } from "../workers/speech/CtcTokens.ts"
 import { openCtcNetwork, SUBSAMPLING } from "../workers/speech/drivers/CtcNetwork.ts"
 import { HOP, logMel, SAMPLE_RATE } from "../workers/speech/FeatureExtractor.ts"
+import { median } from "./Median.ts"
 import { comparable } from "./speech/ErrorRates.ts"
 import { makeReader, recordingsIn } from "./speech/Recordings.ts"
 
@@ -43,7 +44,6 @@ for (const folder of positionals) {
   }
 }
 
-const median = (numbers: ReadonlyArray<number>): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN
 const print = (name: string, off: ReadonlyArray<number>) => {
   const middle = median(off)
   const rest = off.map((value) => Math.abs(value - middle))

@@ -1,3 +1,4 @@
+import { median } from "../Median.ts"
 import { align, comparable, rate, type Tally, tally } from "./ErrorRates.ts"
 import type { HeardWords } from "./Hearing.ts"
 import type { Recording } from "./Recordings.ts"
@@ -25,12 +26,6 @@ export interface WordScores {
 }
 
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
-
-const median = (values: ReadonlyArray<number>): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
 
 const tenth = (value: number) => Math.round(10 * value) / 10
 const magnitudes = (values: ReadonlyArray<number>) => values.map(Math.abs)

@@ -66,7 +66,7 @@ export class GroupFeeder implements Feeder {
   #write({ packets, samples }: Grouping): void {
     for (const { decoder, packet, wanted } of packets) {
       const ticks = 2n * this.#given[decoder]!++ + (wanted ? 1n : 0n)
-      this.into[decoder]!.write(retimed(packet, ticks))
+      this.into[decoder]!.write(retimed({ packet, ticks }))
     }
     if (samples.length > 0) this.#dealt.shown(samples)
   }

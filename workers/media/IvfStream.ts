@@ -101,10 +101,10 @@ export const inTicksOf = (header: Uint8Array, per_second: number): Uint8Array =>
 export const asItStood = ({ packet }: IvfPacket): Uint8Array =>
   new Uint8Array(packet.buffer, packet.byteOffset - PACKET_HEADER, PACKET_HEADER + packet.length)
 
-/** The same at another time, which is written where it stands. */
-export const retimed = (packet: IvfPacket["packet"], ticks: bigint): Uint8Array => {
-  const bytes = asItStood({ packet, ticks })
-  new DataView(bytes.buffer, bytes.byteOffset).setBigInt64(4, ticks, true)
+/** A packet that `IvfReader` gave, at another time, which is written where it stood. */
+export const retimed = (packet: IvfPacket): Uint8Array => {
+  const bytes = asItStood(packet)
+  new DataView(bytes.buffer, bytes.byteOffset).setBigInt64(4, packet.ticks, true)
   return bytes
 }
 

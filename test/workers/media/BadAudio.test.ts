@@ -48,18 +48,19 @@ suite(layer, { timeout: 180_000, excludeTestServices: true })("sound as people h
     ["adpcm_ms", "voice-mail.wav", "-ar", "8000"],
     ["pcm_u8", "eight-bit.wav", "-ar", "8000"]
   ]
-  for (const [codec, name, ...encoder] of telephone) {
+  for (const [codec, name, ...options] of telephone) {
+    const args = options.includes("-c:a") ? options : [...options, "-c:a", codec]
     hears(
       `hears a telephone's 8 kHz in ${codec}, at the same moments`,
       (lab) =>
         lab.make(name, [
           ...lavfi([tone(0.5, 1.5)], 2, "mono", 8000),
-          ...(encoder.includes("-c:a") ? encoder : [...encoder, "-c:a", codec]),
+          ...args,
           "NAME"
         ]),
       0.5,
       1.5,
-      { audio: codec, ...(codec === "amr_nb" ? { encoder: "libopencore_amrnb" } : {}) }
+      { audio: codec, encoder: args[args.indexOf("-c:a") + 1]! }
     )
   }
 

@@ -34,7 +34,7 @@ interface TotalsRow {
 }
 
 /**
- * How the engine stands, as gauges of this process. Read from the database, so every API process shows the same; labels never
+ * How the engine stands, as gauges of this process; tasks of jobs that are over are not counted. Read from the database, so every API process shows the same; labels never
  * name a tenant. At most one look a second, however many ask; where the database does not answer within 2 s, what was seen
  * last stays.
  */
@@ -52,8 +52,10 @@ export class EngineGauges extends Context.Service<EngineGauges, {
             coalesce(t.waiting, 0) AS waiting, coalesce(t.held, 0) AS held, coalesce(t.oldest, 0)::float8 AS oldest
           FROM unnest(${sql.literal(`ARRAY['${pools.join("','")}']`)}) pool LEFT JOIN LATERAL (
             SELECT count(*) FILTER (WHERE worker IS NULL)::int AS waiting, count(worker)::int AS held,
-              max(extract(epoch FROM now() - created_at)) FILTER (WHERE worker IS NULL) AS oldest
-            FROM footnote.tasks WHERE tasks.pool = pool.pool AND NOT done AND NOT delayed) t ON true`.unprepared
+              max(extract(epoch FROM now() - tasks.created_at)) FILTER (WHERE worker IS NULL) AS oldest
+            FROM footnote.tasks JOIN footnote.jobs j ON j.id = tasks.job_id
+            WHERE tasks.pool = pool.pool AND NOT done AND NOT delayed
+              AND (tasks.stage = 'deliver' OR j.status IN ('queued', 'running'))) t ON true`.unprepared
         const [totals] = yield* sql<TotalsRow>`
           SELECT j.*, d.* FROM (
             SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,

@@ -137,6 +137,8 @@ const make = Effect.gen(function*() {
     for (const [pool, tasks] of Map.groupBy(open, (task) => task.pool)) {
       yield* queue.cancel(pool, tasks.map((task) => task.id))
     }
+    // Nobody will take them: in line, their tags would stand for the pool's head for the days that rows are kept.
+    yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true WHERE job_id = ${job_id} AND NOT done`.unprepared
     yield* sql`UPDATE footnote.stages SET status = ${status}, finished_at = now()
       WHERE job_id = ${job_id} AND status IN ('waiting', 'running')`.unprepared
     yield* signals.stop(job_id)

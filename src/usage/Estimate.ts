@@ -22,7 +22,8 @@ export type EstimateRequest = typeof EstimateRequest.Type
 
 /**
  * `given`: the request says so. `file`: the upload's own header. `earlier_job`: a job of the tenant over the same source.
- * `history`: the tenant's last jobs on this stack. `deployment`: the last jobs of all tenants on it. `prices`: what models
+ * `history`: the tenant's last jobs on this stack. `deployment`: the median of what tenants' last jobs took on it,
+ * where there are three tenants or more. `prices`: what models
  * behind an address cost here.
  */
 const Basis = Schema.NullOr(

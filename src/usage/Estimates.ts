@@ -11,7 +11,7 @@ import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { CostQuota } from "./CostQuota.ts"
 import type { Basis, Estimate, EstimateRequest } from "./Estimate.ts"
-import { type EarlierJob, earlierJob, type Pace, paceOf } from "./History.ts"
+import { type EarlierJob, earlierJob, type Pace, paceOf, paceOfTenants } from "./History.ts"
 
 /** Fewer jobs say nothing about the next one. */
 const leastJobs = 3
@@ -22,7 +22,7 @@ interface Known {
 }
 const unknown: Known = { value: null, basis: null }
 
-/** What an earlier job over the same source took, else the tenant's pace, else everybody's. */
+/** What an earlier job over the same source took, else the tenant's pace, else the median of at least three tenants' paces. */
 const told = (
   of: "work" | "tokens" | "cost",
   length: number | null,
@@ -82,7 +82,7 @@ const make = Effect.gen(function*() {
         : earlierJob(tenantSql, tenant_id, { source_uri, sha256: upload?.sha256 ?? null }, stack),
       own: paceOf(tenantSql, tenant_id, stack)
     }))
-    return { ...own, everybody: yield* Effect.orDie(paceOf(sql, null, stack)), upload }
+    return { ...own, everybody: yield* Effect.orDie(paceOfTenants(sql, stack)), upload }
   })
 
   /** What an upload's own header says, from a few small pieces of it. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 
 /** What jobs on one stack took for each second of their source: medians, null where no job says. */
 export interface Pace {
@@ -23,28 +24,39 @@ export interface EarlierJob {
 const lastJobs = 50
 /** How far back they are looked for. */
 const lastEnded = 1000
+/** Of fewer tenants the middle one would be told to a neighbour. */
+const leastTenants = 3
 
-/** Of one tenant's jobs, or of everybody's where `tenant_id` is null. */
-export const paceOf = (
-  sql: SqlClient,
-  tenant_id: string | null,
-  model_stack: string
-): Effect.Effect<Pace, SqlError> =>
-  sql<Pace>`
-    SELECT count(*)::int AS jobs, percentile_cont(0.5) WITHIN GROUP (ORDER BY work / length) AS work,
-      percentile_cont(0.5) WITHIN GROUP (ORDER BY tokens / length) AS tokens,
-      percentile_cont(0.5) WITHIN GROUP (ORDER BY cost / length) AS cost
-    FROM (
-      SELECT extract(epoch FROM finished_at - started_at)::float8 AS work, tokens, cost,
+/** Jobs that ended lately with success on a stack over a source of known length, each for a second of it. */
+const endedOn = (sql: SqlClient, model_stack: string, whose: Fragment) =>
+  sql`SELECT tenant_id, work / length AS work, tokens / length AS tokens, cost / length AS cost FROM (
+      SELECT tenant_id, extract(epoch FROM finished_at - started_at)::float8 AS work, tokens, cost,
         (source->>'duration_seconds')::float8 AS length
       FROM (
-        SELECT started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack FROM footnote.jobs
-        WHERE ${
-    tenant_id === null ? sql`finished_at IS NOT NULL` : sql`tenant_id = ${tenant_id} AND finished_at IS NOT NULL`
-  }
-        ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
+        SELECT tenant_id, started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack
+        FROM footnote.jobs WHERE finished_at IS NOT NULL ${whose} ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
       WHERE status = 'succeeded' AND stack = ${model_stack} AND (source->>'duration_seconds')::float8 > 0
-      LIMIT ${lastJobs}) last`.pipe(Effect.map(([pace]) => pace!))
+      LIMIT ${lastJobs}) last`
+
+const medians = `percentile_cont(0.5) WITHIN GROUP (ORDER BY work) AS work,
+  percentile_cont(0.5) WITHIN GROUP (ORDER BY tokens) AS tokens, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) AS cost`
+
+/** Of one tenant's jobs. */
+export const paceOf = (sql: SqlClient, tenant_id: string, model_stack: string): Effect.Effect<Pace, SqlError> =>
+  sql<Pace>`SELECT count(*)::int AS jobs, ${sql.literal(medians)}
+    FROM (${endedOn(sql, model_stack, sql`AND tenant_id = ${tenant_id}`)}) own`.pipe(Effect.map(([pace]) => pace!))
+
+/**
+ * Of the deployment's jobs: the median of the tenants' medians, each tenant counted once, so that no number of jobs makes
+ * it one tenant's. Nothing is said of fewer than three tenants, because that would tell one what another's jobs take.
+ */
+export const paceOfTenants = (sql: SqlClient, model_stack: string): Effect.Effect<Pace, SqlError> =>
+  sql<Pace & { readonly tenants: number }>`
+    SELECT count(*)::int AS tenants, coalesce(sum(jobs), 0)::int AS jobs, ${sql.literal(medians)} FROM (
+      SELECT count(*) AS jobs, ${sql.literal(medians)}
+      FROM (${endedOn(sql, model_stack, sql``)}) every_job GROUP BY tenant_id) tenants`.pipe(
+    Effect.map(([row]) => row!.tenants >= leastTenants ? row! : { jobs: 0, work: null, tokens: null, cost: null })
+  )
 
 /** The tenant's latest succeeded job over the same address or the same bytes; one on this stack before any other. */
 export const earlierJob = (

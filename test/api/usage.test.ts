@@ -224,6 +224,28 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/estimate", (it
       assert.lengthOf((yield* send("GET", "/v1/jobs", { key })).json.data, 3, "nothing is created")
     }))
 
+  const had = (key: string, seconds: number) => ended(key, { ...worked(seconds), source: source(100) })
+
+  it.effect("200 says nothing of other tenants' jobs until three tenants have had some, however many one had", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const fresh = yield* tenant("fresh")
+      const ask = Effect.map(
+        send("POST", "/v1/jobs/estimate", { key: fresh.key, json: { duration_seconds: 600 } }),
+        ({ json }) => json
+      )
+      yield* sql("UPDATE footnote.jobs SET source = NULL")
+      const [one, two, three] = [yield* tenant("one"), yield* tenant("two"), yield* tenant("three")]
+      for (const seconds of [20, 20, 20, 20]) yield* had(one.key, seconds)
+      assert.isNull((yield* ask).work_seconds, "one tenant")
+      yield* had(two.key, 50)
+      assert.isNull((yield* ask).work_seconds, "two tenants")
+      yield* had(three.key, 40)
+      const known = yield* ask
+      assert.approximately(known.work_seconds, 240, 2, "the middle of 20, 50 and 40, each tenant counted once")
+      assert.strictEqual(known.based_on.work_seconds, "deployment")
+    }))
+
   it.effect("200 knows a source that the tenant had before, by its address and by an upload's bytes, and nobody else's", () =>
     Effect.gen(function*() {
       const { send, sql, tenant } = yield* TestServer

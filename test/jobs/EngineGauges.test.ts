@@ -40,4 +40,30 @@ layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.isAtLeast(sample(text, `footnote_jobs_finished_total{status="cancelled"}`)!, 1)
       assert.notInclude(text, tenant_id)
     }))
+
+  it.effect("leaves out what is over: tasks of a cancelled job neither wait nor are held, whoever held them", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("b")
+      yield* sql("UPDATE footnote.tasks SET created_at = now()")
+      const before = sample((yield* send("GET", "/metrics")).text, `footnote_queue_tasks{pool="media"}`)!
+      const made = yield* Effect.forEach(
+        ["g", "h"],
+        (name) => send("POST", "/v1/jobs", { key, json: { source_uri: `https://example.com/${name}.mp4` } })
+      )
+      const [held, waits] = made.map(({ json }) => json.id as string)
+      yield* sql(`UPDATE footnote.tasks t SET created_at = now() - interval '7000 seconds' FROM footnote.jobs j
+        WHERE j.id = t.job_id AND j.tenant_id = '${tenant_id}'`)
+      yield* sql(`UPDATE footnote.tasks SET worker = 999 WHERE job_id = '${held}'`)
+      yield* send("POST", `/v1/jobs/${held}/cancel`, { key })
+      yield* send("POST", `/v1/jobs/${waits}/cancel`, { key })
+      yield* send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/i.mp4" } })
+      // The gauges are read at most once a second: these have seen the last job.
+      const { text } = yield* send("GET", "/metrics").pipe(
+        Effect.repeat({ until: ({ text }) => text.includes("footnote_slots_in_use 5") })
+      )
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="media"}`), before + 1)
+      assert.isBelow(sample(text, `footnote_queue_oldest_seconds{pool="media"}`)!, 6000)
+      assert.strictEqual(sample(text, `footnote_tasks_held{pool="media"}`), 0)
+    }))
 })

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { openRsaKey } from "../crypto/RsaKey.ts"
 import type { SheetsConfig } from "../destinations/DestinationConfig.ts"
 import type { Egress } from "../egress/Egress.ts"
 import * as Outcomes from "./Outcomes.ts"
@@ -28,9 +29,9 @@ export const makeGoogleTokens = (egress: Egress["Service"], addresses: VendorAdd
       const known = tokens.get(keyOf(config), now)
       if (known !== undefined) return { token: known }
       const iat = Math.floor(now / 1000)
-      const assertion = signJwt(
+      const assertion = yield* signJwt(
         { iss: config.client_email, scope, aud, iat, exp: iat + lifetimeSeconds },
-        config.private_key
+        yield* openRsaKey(config.private_key)
       )
       const answer = yield* egress.send({
         method: "POST",

@@ -1,3 +1,4 @@
+import type { RsaKeyRefused } from "../crypto/RsaKey.ts"
 import type { Answer } from "../egress/Egress.ts"
 import type { Unanswered } from "../egress/Unanswered.ts"
 import type { Health, Outcome } from "./Connector.ts"
@@ -34,6 +35,15 @@ export const held = (error: string, seconds: number): Outcome => outcome("held",
 /** No answer came: an address that may not be reached never will be, and bytes that left may have done their work. */
 export const ofUnanswered = ({ message, reason, sent }: Unanswered): Outcome =>
   reason === "blocked" ? rejected(message) : sent ? ambiguous(message) : retryable(message)
+
+const unusableKey =
+  "the private key cannot be used: RSA of 2048 to 4096 bits with public exponent 65537, whose primes are its own"
+
+/** The same where a request has to be signed first: a key that is kept and would not be taken today waits for its owner. */
+export const ofUnsent = (error: Unanswered | RsaKeyRefused): Outcome => {
+  if (error._tag === "Unanswered") return ofUnanswered(error)
+  return error.reason === "timeout" ? retryable("signing took too long") : authBroken(unusableKey)
+}
 
 /**
  * What an HTTP status means where the vendor's own words do not say more: 408, 425, 429 and 529 were not carried out, any
@@ -87,6 +97,14 @@ export const unhealthyStatus = (answer: Answer): Health => {
 
 export const unhealthyUnanswered = ({ reason }: Unanswered): Health =>
   unhealthy(reason === "broken_off" ? "unreachable" : reason, reason === "blocked")
+
+/** The same where a request has to be signed first. */
+export const unhealthyUnsent = (error: Unanswered | RsaKeyRefused): Health =>
+  error._tag === "Unanswered"
+    ? unhealthyUnanswered(error)
+    : error.reason === "timeout"
+    ? unhealthy("timeout", false)
+    : unhealthy("invalid_config", true)
 
 /** An answer's JSON object, or undefined where it is none. */
 export const jsonOf = (answer: Answer): Readonly<Record<string, unknown>> | undefined => {

@@ -122,7 +122,7 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
         cells: sheetRow(config.columns, parcel),
         settled,
         salt: 0
-      }).pipe(Effect.catch((error) => Effect.succeed(Outcomes.ofUnanswered(error)))),
+      }).pipe(Effect.catch((error) => Effect.succeed(Outcomes.ofUnsent(error)))),
     check: Effect.fnUntraced(
       function*({ config }) {
         sheetIds.forget([config.spreadsheet_id, config.sheet])
@@ -138,7 +138,7 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
           { status_code }
         )
       },
-      Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnanswered(error)))
+      Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnsent(error)))
     )
   }
 }

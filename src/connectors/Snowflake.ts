@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { createHash, createPublicKey, randomUUID } from "node:crypto"
+import { openRsaKey } from "../crypto/RsaKey.ts"
 import type { SnowflakeConfig } from "../destinations/DestinationConfig.ts"
 import type { Answer, Egress } from "../egress/Egress.ts"
 import type { Connector, Outcome } from "./Connector.ts"
@@ -28,17 +29,18 @@ const codeOf = (answer: Answer): string => {
  * The token of key-pair authentication: the account's name without its region, the user, and the fingerprint of the public
  * key, as Snowflake's own client writes them.
  */
-const snowflakeJwt = (config: SnowflakeConfig, nowMillis: number): string => {
-  const der = createPublicKey(config.private_key).export({ type: "spki", format: "der" })
+const snowflakeJwt = Effect.fnUntraced(function*(config: SnowflakeConfig) {
+  const key = yield* openRsaKey(config.private_key)
+  const der = createPublicKey(key).export({ type: "spki", format: "der" })
   const fingerprint = createHash("sha256").update(der).digest("base64")
   const sub = `${config.account.split(".")[0]!.toUpperCase()}.${config.user.toUpperCase()}`
-  const iat = Math.floor(nowMillis / 1000)
-  return signJwt({ iss: `${sub}.SHA256:${fingerprint}`, sub, iat, exp: iat + tokenSeconds }, config.private_key)
-}
+  const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  return yield* signJwt({ iss: `${sub}.SHA256:${fingerprint}`, sub, iat, exp: iat + tokenSeconds }, key)
+})
 
 const headersOf = (config: SnowflakeConfig) =>
-  Effect.map(Clock.currentTimeMillis, (now) => ({
-    authorization: `Bearer ${snowflakeJwt(config, now)}`,
+  Effect.map(snowflakeJwt(config), (token) => ({
+    authorization: `Bearer ${token}`,
     "x-snowflake-authorization-token-type": "KEYPAIR_JWT",
     accept: "application/json"
   }))
@@ -116,7 +118,7 @@ export const makeSnowflake = (egress: Egress["Service"], addresses: VendorAddres
         const second = yield* run(config, requestId(parcel.delivery_id, "merge into a new table"), false, merge)
         return trouble(second) ?? Outcomes.delivered(second)
       },
-      Effect.catch((error) => Effect.succeed(Outcomes.ofUnanswered(error)))
+      Effect.catch((error) => Effect.succeed(Outcomes.ofUnsent(error)))
     ),
     check: Effect.fnUntraced(
       function*({ config }) {
@@ -130,7 +132,7 @@ export const makeSnowflake = (egress: Egress["Service"], addresses: VendorAddres
           ? Outcomes.unhealthy("invalid_config", true, answer)
           : Outcomes.unhealthyStatus(answer)
       },
-      Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnanswered(error)))
+      Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnsent(error)))
     )
   }
 }

@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import { createPrivateKey } from "node:crypto"
+import { provesItself, rsaPrivateKey } from "../crypto/RsaKey.ts"
 import type { ErrorDetail } from "../errors/ApiError.ts"
+import { ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { ColumnPath } from "./ColumnPath.ts"
 import { DestinationConfigInvalid } from "./Destination.ts"
 import type { DestinationType } from "./Destination.ts"
@@ -14,23 +15,17 @@ const Text = (longest: number, form?: RegExp, expected?: string) => {
   return form === undefined ? bounded : bounded.check(Schema.isPattern(form, { message: `Expected ${expected}` }))
 }
 
-/** PEM, also with `\n` written out, as PKCS#8 without a passphrase; undefined where it is no RSA key of 2,048 bits or more. */
-const pkcs8 = (pem: string): string | undefined => {
-  try {
-    const key = createPrivateKey(pem.replaceAll(String.raw`\n`, "\n"))
-    return key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
-      ? key.export({ type: "pkcs8", format: "pem" }) as string
-      : undefined
-  } catch {
-    return undefined
-  }
-}
+/** PEM, also with `\n` written out, as PKCS#8 without a passphrase; undefined where it is no RSA key that we sign with. */
+const pkcs8 = (pem: string): string | undefined =>
+  rsaPrivateKey(pem.replaceAll(String.raw`\n`, "\n"))?.export({ type: "pkcs8", format: "pem" }) as string | undefined
 
-const PrivateKey = Schema.String.annotate({ description: "RSA, 2,048 bits or more, PEM without a passphrase." }).check(
+const PrivateKey = Schema.String.annotate({
+  description: "RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase."
+}).check(
   Schema.isMaxLength(16_384, { message: "Expected at most 16384 characters" }),
   Schema.makeFilter((pem) =>
     pkcs8(pem) === undefined
-      ? "Expected an RSA private key of at least 2048 bits as PEM (PKCS#8) without a passphrase"
+      ? "Expected an RSA private key of 2048 to 4096 bits with public exponent 65537 as PEM (PKCS#8) without a passphrase"
       : undefined
   )
 ).pipe(Schema.decode(SchemaTransformation.transform({ decode: (pem) => pkcs8(pem)!, encode: (pem) => pem })))
@@ -227,14 +222,14 @@ const pointer = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }
 export const configInvalid = (details: ReadonlyArray<ErrorDetail>) => new DestinationConfigInvalid({ details })
 
 /**
- * The config as it is kept, with keys in one form. Fails with `DESTINATION_CONFIG_INVALID`, naming every wrong, missing and
- * unknown field, and repeating no value.
+ * The config as it is kept, with keys in one form and tried once. Fails with `DESTINATION_CONFIG_INVALID`, naming every
+ * wrong, missing and unknown field, and repeating no value.
  */
-export const checkConfig = (
+export const checkConfig = Effect.fnUntraced(function*(
   type: DestinationType,
-  config: Readonly<Record<string, unknown>>
-): Effect.Effect<DestinationConfig, DestinationConfigInvalid> =>
-  Schema.decodeEffect(schemaFor(type, config) as Schema.Codec<DestinationConfig, unknown>)(config, {
+  given: Readonly<Record<string, unknown>>
+): Effect.fn.Return<DestinationConfig, DestinationConfigInvalid | ServiceUnavailable> {
+  const config = yield* Schema.decodeEffect(schemaFor(type, given) as Schema.Codec<DestinationConfig, unknown>)(given, {
     errors: "all",
     onExcessProperty: "error"
   }).pipe(
@@ -244,3 +239,11 @@ export const checkConfig = (
       )
     )
   )
+  if (!("private_key" in config)) return config
+  const proven = yield* Effect.mapError(provesItself(config.private_key), () => new ServiceUnavailable())
+  if (!proven) {
+    const message = "What it signs does not verify: its primes or exponents are not those of an RSA key"
+    return yield* configInvalid([{ path: "/config/private_key", message }])
+  }
+  return config
+})

@@ -7,6 +7,7 @@ import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { makeWebhookSecret } from "../deliveries/WebhookSecret.ts"
+import type { ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
 import { type SourcePolicy, sourcePolicyConfig } from "../sources/SourcePolicy.ts"
 import { forbiddenUrl } from "../sources/SourceUri.ts"
@@ -56,7 +57,7 @@ export class Destinations extends Context.Service<Destinations, {
   /** `active` from the start: the other end is first looked at when there is something to deliver, or on request. */
   readonly create: (
     input: CreateDestination
-  ) => Effect.Effect<CreatedDestination, DestinationConfigInvalid, CurrentTenant>
+  ) => Effect.Effect<CreatedDestination, DestinationConfigInvalid | ServiceUnavailable, CurrentTenant>
   readonly list: (
     page: { readonly limit: number; readonly cursor?: string | undefined }
   ) => Effect.Effect<
@@ -69,7 +70,7 @@ export class Destinations extends Context.Service<Destinations, {
   readonly update: (
     id: string,
     input: UpdateDestination
-  ) => Effect.Effect<Destination, DestinationNotFound | DestinationConfigInvalid, CurrentTenant>
+  ) => Effect.Effect<Destination, DestinationNotFound | DestinationConfigInvalid | ServiceUnavailable, CurrentTenant>
   /** Idempotent. Its secrets are gone with it, and no delivery to it begins any more. */
   readonly remove: (id: string) => Effect.Effect<DeletedDestination, DestinationNotFound, CurrentTenant>
   /** The old secret signs as well for so many seconds; the one before it, if it still did, ends now. */

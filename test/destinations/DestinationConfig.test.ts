@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { createPrivateKey, generateKeyPairSync } from "node:crypto"
 import type { DestinationType } from "../../src/destinations/Destination.ts"
 import { checkConfig } from "../../src/destinations/DestinationConfig.ts"
+import { dsaKey, madeUpRsaKey, rsaKey, rsaKeyOf } from "../support/HostileKeys.ts"
 
 const pem = (bits: number, type: "pkcs1" | "pkcs8" = "pkcs8") =>
   generateKeyPairSync("rsa", { modulusLength: bits }).privateKey.export({ type, format: "pem" }) as string
@@ -104,8 +105,19 @@ describe("a destination's config", () => {
       const sealed = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey
         .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" })
       const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" })
-      for (const given of [pem(1024), sealed, ec, "-----BEGIN PRIVATE KEY-----", ""]) {
+      const hostile = [madeUpRsaKey(4160), madeUpRsaKey(16_384), dsaKey(1000)]
+      for (const given of [...hostile, pem(1024), sealed, ec, "-----BEGIN PRIVATE KEY-----", ""]) {
         assert.deepStrictEqual(yield* paths("sheets", { ...good.sheets, private_key: given }), ["/config/private_key"])
+      }
+    }))
+
+  it.effect("is refused by the key's field where what the key signs does not verify", () =>
+    Effect.gen(function*() {
+      const numbers = rsaKeyOf(createPrivateKey(private_key))
+      const d = numbers.d + 2n
+      const unpaired = rsaKey({ ...numbers, d, dp: d % (numbers.p - 1n), dq: d % (numbers.q - 1n) })
+      for (const type of ["sheets", "snowflake"] as const) {
+        assert.deepStrictEqual(yield* paths(type, { ...good[type], private_key: unpaired }), ["/config/private_key"])
       }
     }))
 

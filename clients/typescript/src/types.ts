@@ -90,7 +90,7 @@ export type NotionConfig = {
 export type SheetsConfig = {
     client_email: string;
     /**
-     * RSA, 2,048 bits or more, PEM without a passphrase.
+     * RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase.
      */
     private_key: string;
     spreadsheet_id: string;
@@ -114,7 +114,7 @@ export type SnowflakeConfig = {
     account: string;
     user: string;
     /**
-     * RSA, 2,048 bits or more, PEM without a passphrase.
+     * RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase.
      */
     private_key: string;
     role?: string;

@@ -101,6 +101,11 @@ export const initialise = async (server: Server): Promise<void> => {
     )
   )
   fs.renameSync(fresh, server.dataDir)
+  if (server.ephemeral) return
+  // initdb has synced what is in it, and nobody the name that it has now.
+  const parent = fs.openSync(path.dirname(server.dataDir), "r")
+  fs.fsyncSync(parent)
+  fs.closeSync(parent)
 }
 
 const set = (setting: string) => ["-c", setting]

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 
@@ -17,7 +17,7 @@ export interface PartialFile {
   readonly restart: (validator: string | undefined) => Promise<void>
   /** Leaves it to whoever asks next. */
   readonly release: () => Promise<void>
-  /** Puts the bytes in the target's place, at once and as a whole. */
+  /** Puts the bytes in the target's place, at once and as a whole, and there they are after a power cut too. */
   readonly publish: () => Promise<void>
 }
 
@@ -47,6 +47,12 @@ const isAbandoned = async (folder: string): Promise<boolean> => {
   if (holder[1] === host) return !isAlive(Number(holder[2]))
   const { mtimeMs } = await stat(join(folder, "bytes")).catch(() => stat(folder))
   return Date.now() - mtimeMs > ABANDONED_MS
+}
+
+/** The bytes of a file, or the names in a folder, to stable storage. */
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
 }
 
 const candidates = async (target: string): Promise<ReadonlyArray<string>> => {
@@ -89,7 +95,9 @@ export const claimPartial = async (target: string): Promise<PartialFile> => {
         rm(own, { recursive: true, force: true })
       ),
     publish: async () => {
+      await sync(bytes)
       await rename(bytes, target)
+      await sync(dirname(target))
       await rm(own, { recursive: true, force: true })
     }
   }

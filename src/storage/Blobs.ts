@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Schedule, Schema, Sink, Stream } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import type { BlobRef } from "./BlobRef.ts"
+import { durableFolders, sync } from "./Durable.ts"
 
 /** The blob store could not do its work; `missing` tells an absent blob from a broken store. */
 export class BlobError extends Schema.TaggedError<BlobError>()("BlobError", {
@@ -16,8 +17,9 @@ export interface StoredBlob {
 }
 
 /**
- * Immutable bytes by key, written whole or not at all. A write is visible only once it is complete and renamed into
- * place, so a killed writer leaves nothing that a reader could mistake for a blob.
+ * Immutable bytes by key, written whole or not at all, and on stable storage when a write returns: a row that refers to a blob
+ * may be committed from then on, and the machine's power may go. A write is visible only once it is complete and renamed
+ * into place, so a killed writer leaves nothing that a reader could mistake for a blob.
  */
 export class Blobs extends Context.Service<Blobs, {
   /** Writes bytes. Writing a key again replaces it atomically. */
@@ -68,6 +70,8 @@ export const layerFileSystem = (root: string) =>
       const absolute = path.resolve(root)
       // No key begins with a dot.
       const unfinished = path.join(absolute, ".partial")
+      const folders = yield* durableFolders(absolute)
+      const syncPath = (file: string) => Effect.provideService(sync(file), FileSystem.FileSystem, fs)
 
       const locate = (key: string) => Effect.map(checkKey(key), (safe) => path.join(absolute, safe))
 
@@ -88,18 +92,23 @@ export const layerFileSystem = (root: string) =>
       }).pipe(Effect.ignore)
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 
-      /** Fills a file beside all blobs through `write`, then renames it into place. */
+      /**
+       * Fills a file beside all blobs through `write`, then renames it into place. The bytes are synced before the rename, since
+       * the key may have good ones already, and the folder after it.
+       */
       const publish = Effect.fnUntraced(
         function*<E, R>(key: string, write: (file: string) => Effect.Effect<void, E, R>) {
           const file = yield* locate(key)
-          for (const folder of [path.dirname(file), unfinished]) {
-            yield* fs.makeDirectory(folder, { recursive: true }).pipe(Effect.mapError(fileFailure))
-          }
+          const folder = path.dirname(file)
+          for (const needed of [folder, unfinished]) yield* Effect.mapError(folders.make(needed), fileFailure)
           const partial = path.join(unfinished, randomBytes(8).toString("hex"))
           yield* write(partial).pipe(
-            Effect.andThen(fs.rename(partial, file).pipe(Effect.mapError(fileFailure))),
+            Effect.andThen(
+              Effect.mapError(Effect.andThen(syncPath(partial), fs.rename(partial, file)), fileFailure)
+            ),
             Effect.onError(() => Effect.ignore(fs.remove(partial, { force: true })))
           )
+          yield* Effect.mapError(syncPath(folder), fileFailure)
         }
       )
 
@@ -179,6 +188,13 @@ export const layerFileSystem = (root: string) =>
         removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
           const folder = yield* locate(prefix)
           yield* fs.remove(folder, { recursive: true, force: true }).pipe(Effect.mapError(fileFailure))
+          // Who was told that it is erased is told so for good. Where even the folder above is gone, there is nothing to sync.
+          yield* syncPath(path.dirname(folder)).pipe(
+            Effect.catchTag(
+              "PlatformError",
+              (error) => error.reason._tag === "NotFound" ? Effect.void : Effect.fail(fileFailure(error))
+            )
+          )
         })
       })
     })

@@ -1,20 +1,7 @@
 import type { Schema } from "effect"
 import type { SystemColumn } from "../destinations/ColumnPath.ts"
+import { shownUri } from "../sources/ShownUri.ts"
 import type { Parcel } from "./Connector.ts"
-
-/** Names of query parameters that carry a right rather than a place. */
-const secretParameter = /token|key|secret|sig|auth|credential|passw|expires|policy|^x-|^s[a-z]{1,2}$/iu
-
-/** Without a user, a password, a fragment, and without a query that grants something. Anything else stays as it was. */
-export const shownUri = (uri: string): string => {
-  const url = URL.parse(uri)
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return uri
-  url.username = ""
-  url.password = ""
-  url.hash = ""
-  if ([...url.searchParams.keys()].some((name) => secretParameter.test(name))) url.search = ""
-  return url.href
-}
 
 const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json>> => {
   const { job } = parcel

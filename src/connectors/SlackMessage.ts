@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import { shownUri } from "./Columns.ts"
+import { shownUri } from "../sources/ShownUri.ts"
 import type { Parcel } from "./Connector.ts"
 import { cut, plain } from "./PlainText.ts"
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import assert from "node:assert/strict"
 import { describe, test } from "vitest"
-import { shownUri, valueAt } from "../../src/connectors/Columns.ts"
+import { valueAt } from "../../src/connectors/Columns.ts"
 import { cut, plain, plainJson } from "../../src/connectors/PlainText.ts"
 import { parcelOf } from "../support/vendors/Vendors.ts"
 
@@ -31,18 +31,6 @@ describe("a column's path", () => {
     assert.equal(valueAt("$evidence.url", parcel), parcel.links.evidence)
     assert.deepEqual(valueAt("$result", parcel), parcel.result)
   })
-})
-
-describe("a source's address as it is shown", () => {
-  test.each([
-    ["https://u:p@example.com/a.mp4", "https://example.com/a.mp4"],
-    ["https://example.com/a.mp4?X-Amz-Signature=1&v=2", "https://example.com/a.mp4"],
-    ["https://example.com/a.mp4?sv=2020&sig=abc", "https://example.com/a.mp4"],
-    ["https://example.com/watch?v=abc", "https://example.com/watch?v=abc"],
-    ["https://example.com/a#t=3", "https://example.com/a"],
-    ["upload://upl_1", "upload://upl_1"],
-    ["s3://bucket/key", "s3://bucket/key"]
-  ])("%s", (uri, shown) => assert.equal(shownUri(uri), shown))
 })
 
 describe("text for vendors", () => {

@@ -29,14 +29,15 @@ const over = (config: Record<string, string>) =>
 /** A job with a webhook at a receiver of its own, brought to an end. */
 const ended = Effect.fn("ended")(function*(
   replies: readonly [Reply, ...ReadonlyArray<Reply>],
-  result?: Schema.Json
+  result?: Schema.Json,
+  source_uri = "https://example.com/talk.mp4"
 ) {
   const { send, succeed, tenant } = yield* TestServer
   const { key, tenant_id } = yield* tenant("a")
   const inbox = yield* receiver(...replies)
   const created = yield* send("POST", "/v1/jobs", {
     key,
-    json: { source_uri: "https://example.com/talk.mp4", webhook_url: inbox.url }
+    json: { source_uri, webhook_url: inbox.url }
   })
   assert.strictEqual(created.status, 201, created.text)
   const { id, webhook_signing_secret } = created.json
@@ -89,15 +90,39 @@ layer(over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" }), { excludeTestServices: true
       assert.deepInclude(yield* job.shown, { status: "succeeded", next_attempt_at: null, event_id: event.id })
     }))
 
-  it.effect("carries the job as the API shows it, with its result", () =>
+  it.effect("carries the job as the API shows it but for where it is sent, with its result", () =>
     Effect.gen(function*() {
       const { send } = yield* TestServer
       const job = yield* ended([{ status: 200 }], { title: "Ωrbits" })
       yield* job.attempt
       const event = JSON.parse(job.inbox.received[0]!.body)
       assert.strictEqual(event.type, "job.succeeded")
-      assert.deepStrictEqual(event.data.job, (yield* send("GET", `/v1/jobs/${job.id}`, { key: job.key })).json)
+      const { json: shown } = yield* send("GET", `/v1/jobs/${job.id}`, { key: job.key })
+      assert.deepStrictEqual(event.data.job, { ...shown, webhook_url: null })
       assert.notProperty(event.data, "result_url")
+    }))
+
+  it.effect("tells its owner, and no receiver, what opens the source and where else the event goes", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      for (
+        const [source_uri, told] of [
+          ["https://media.example/a.mp4?token=s3cret", "https://media.example/a.mp4"],
+          ["https://media.example/a.mp4?v=2&X-Amz-Signature=s3cret", "https://media.example/a.mp4"],
+          ["https://media.example/watch?v=2", "https://media.example/watch?v=2"]
+        ] as const
+      ) {
+        for (const result of [{ title: "Orbits" }, { text: "x".repeat(1024 * 1024) }]) {
+          const job = yield* ended([{ status: 200 }], result, source_uri)
+          yield* job.attempt
+          const { body } = job.inbox.received[0]!
+          assert.notInclude(body, "s3cret")
+          assert.notInclude(body, job.inbox.url)
+          assert.strictEqual(JSON.parse(body).data.job.source_uri, told)
+          const { json } = yield* send("GET", `/v1/jobs/${job.id}`, { key: job.key })
+          assert.deepInclude(json, { source_uri, webhook_url: job.inbox.url })
+        }
+      }
     }))
 
   it.effect("leaves a result out that would make it larger than 1 MiB, and names where it is", () =>

@@ -52,8 +52,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       api.once("message", () => resolve())
       api.once("exit", (code) => reject(new Error(`The API ended with ${code}`)))
     })
-    const { access_token } = await signIn(`http://127.0.0.1:${port}`, key)
-    const source = malformedRequests(option("seed", seed), key, access_token)
+    const signed_in = await signIn(`http://127.0.0.1:${port}`, key)
+    const source = malformedRequests(option("seed", seed), key, signed_in)
     const byStatus = new Map<string, number>()
     const serverErrors: Array<string> = []
     const send = (share: number) =>

@@ -58,6 +58,9 @@ const clients: ReadonlyArray<string> = [
   `{"redirect_uris":["https://a.example/"],"client_name":"${"n".repeat(50_000)}"}`,
   `{"a":${"[".repeat(2000)}${"]".repeat(2000)}}`,
   `{"redirect_uris":["https://a.example/"],"token_endpoint_auth_method":"private_key_jwt"}`,
+  `{"redirect_uris":["x"],"subject_type":"pairwise"}`,
+  `{"redirect_uris":["https://a.example/"],"subject_type":"pairwise","sector_identifier_uri":"https://["}`,
+  `{"redirect_uris":["https://a;b/"],"response_modes":["form_post"]}`,
   "[]",
   "null",
   "{",
@@ -117,8 +120,30 @@ const mcp = [
   post("/mcp", json, messages, accept, "MCP-Protocol-Version: 2025-11-25", "Mcp-Session-Id: nonsense")
 ]
 
-/** By how often each is knocked at. */
-export const doors: ReadonlyArray<ReadonlyArray<Door>> = [
+const get = (path: string): Door => ({ method: "GET", path, type: form, headers: [], bodies: [""] })
+
+/** Where the provider's routes are or would be, beside those that have bodies of their own here. */
+const routes = [
+  "/oauth/authorize/anything",
+  "/oauth/sign-in/anything",
+  "/oauth/register/anything",
+  "/oauth/userinfo",
+  "/oauth/jwks",
+  "/me",
+  "/token/introspection",
+  "/session/end",
+  "/session/end/confirm",
+  "/request",
+  "/device",
+  "/device/auth",
+  "/backchannel",
+  "/challenge",
+  "/credential",
+  "/interaction/anything"
+]
+
+/** The ways in for a client that is registered, by how often each is knocked at. */
+export const doorsOf = (client_id: string): ReadonlyArray<ReadonlyArray<Door>> => [
   mcp,
   mcp,
   [post("/oauth/register", json, clients)],
@@ -127,5 +152,12 @@ export const doors: ReadonlyArray<ReadonlyArray<Door>> = [
     post("/oauth/revoke", form, forms),
     post("/oauth/sign-in/x", form, forms, "Cookie: footnote_sign_in=x; footnote_sign_in.sig=y")
   ],
-  asked.map((query) => ({ method: "GET", path: `/oauth/authorize?${query}`, type: form, headers: [], bodies: [""] }))
+  [
+    ...asked.map((query) => get(`/oauth/authorize?${query}`)),
+    ...asked.map((query) => get(`/oauth/authorize?client_id=${client_id}&${query}`))
+  ],
+  routes.flatMap((path) => [
+    get(`${path}?client_id=${client_id}`),
+    post(path, form, forms.map((fields) => `client_id=${client_id}&${fields}`))
+  ])
 ]

@@ -1,4 +1,4 @@
-import { doors } from "./Doors.ts"
+import { doorsOf } from "./Doors.ts"
 import { authorizations, bodies, methods, oddHeaders, paths, types, versions } from "./Vocabulary.ts"
 
 /** What a request is wrong in; some are wrong in several ways, and a few are right. */
@@ -26,15 +26,21 @@ const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")])
 
 /**
- * Every kind of request that is no request of the API, one after the other for ever, the same for the same seed. With `token`,
- * an access token of the tool server, three in ten go to it and to the authorization server, each from an address of its own as a
+ * Every kind of request that is no request of the API, one after the other for ever, the same for the same seed. With
+ * `signed_in`, an access token of the tool server and the client that has it, three in ten go to it and to the authorization server, each from an address of its own as a
  * proxy would tell it, since these count by address.
  */
-export function* malformedRequests(seed: number, key: string, token?: string): Generator<MalformedRequest, never> {
+export function* malformedRequests(
+  seed: number,
+  key: string,
+  signed_in?: { readonly access_token: string; readonly client_id: string }
+): Generator<MalformedRequest, never> {
   const random = seeded(seed)
   const pick = <A>(of: ReadonlyArray<A>): A => of[Math.floor(random() * of.length)]!
   const below = (limit: number) => Math.floor(random() * limit)
   const authorization = authorizations(key)
+  const token = signed_in?.access_token
+  const doors = signed_in === undefined ? [] : doorsOf(signed_in.client_id)
 
   const flipped = (bytes: Buffer): Buffer => {
     if (bytes.length === 0) return bytes
@@ -116,7 +122,7 @@ export function* malformedRequests(seed: number, key: string, token?: string): G
       }
       continue
     }
-    const door = token !== undefined && random() < 0.3 ? pick(pick(doors)) : undefined
+    const door = signed_in !== undefined && random() < 0.3 ? pick(pick(doors)) : undefined
     const text = Buffer.from(pick(door?.bodies ?? bodies), "latin1")
     const { headers, kind, payload } = framed(random() < 0.3 ? flipped(text) : text)
     const known = door !== undefined && random() < 0.9 ? door : undefined

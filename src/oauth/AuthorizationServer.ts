@@ -1,13 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { Provider } from "oidc-provider"
+import { type KoaContextWithOIDC, Provider } from "oidc-provider"
 import { Egress } from "../egress/Egress.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
-import { answerWhileAway, called, makeRun } from "./Away.ts"
-import { errorPage, waitPage } from "./ConsentPage.ts"
+import { called, makeAnswered, makeRun } from "./Away.ts"
+import { errorPage, failedPage, waitPage } from "./ConsentPage.ts"
 import { makeDocumentFetch } from "./DocumentFetch.ts"
 import { makePayloadStore, sweepPayloads } from "./PayloadStore.ts"
-import { providerConfiguration } from "./ProviderConfiguration.ts"
+import { providerConfiguration, responseModes } from "./ProviderConfiguration.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 import { sharedSecrets } from "./SharedSecrets.ts"
 import { TokenRefused } from "./TokenRefused.ts"
@@ -31,6 +31,16 @@ const mostMetadataBytes = 5 * 1024
 const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
   Effect.map(
     sql<{ tenant_id: string }>`SELECT tenant_id FROM footnote.api_keys WHERE id = ${key_id} AND revoked_at IS NULL`,
+    ([row]) => row?.tenant_id
+  ))
+
+/** The same of a grant that has not ended; what was issued by it may be written a moment after its end. */
+const makeGranterOf = Effect.map(PgClient.PgClient, (sql) => (grant_id: string | undefined) =>
+  Effect.map(
+    sql<
+      { tenant_id: string }
+    >`SELECT k.tenant_id FROM footnote.oauth_entries g JOIN footnote.api_keys k ON k.id = g.key_id
+      WHERE g.model = 'Grant' AND g.id = ${grant_id ?? null} AND g.expires_at > now() AND k.revoked_at IS NULL`,
     ([row]) => row?.tenant_id
   ))
 
@@ -59,21 +69,32 @@ const make = Effect.gen(function*() {
   )
   // Who the request came through is settled before the provider sees it; see `forward`.
   provider.proxy = true
-  provider.use(answerWhileAway)
-  provider.on("server_error", (_ctx, error) => void run(Effect.logError("The authorization server failed", error)))
+  const report = (ctx: KoaContextWithOIDC, error: unknown) =>
+    void run(
+      Effect.logError("The authorization server failed; it answered server_error", error).pipe(
+        Effect.annotateLogs({ request_id: ctx.response.get("x-request-id"), path: ctx.path })
+      )
+    )
+  provider.use(makeAnswered(failedPage, report))
+  // The provider's own list is fixed.
+  provider.use(async (ctx, next) => {
+    await next()
+    if (ctx.oidc?.route === "discovery") Object.assign(ctx.body as object, { response_modes_supported: responseModes })
+  })
+  provider.on("server_error", report)
 
   const sweep = sweepPayloads.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("10 minutes")))
   yield* Effect.forkScoped(sweep)
   return AuthorizationServer.of({ provider })
 })
 
-/** Opaque tokens: one read tells whether a token is still good, one more whose it is. */
+/** Opaque tokens: one read tells whether a token is still good, one more whose it is and whether its grant has ended. */
 export const layerOwnTokens = Layer.effect(
   AccessTokens,
   Effect.gen(function*() {
     const { provider } = yield* AuthorizationServer
     const { origin, resources } = yield* PublicAddress
-    const ownerOf = yield* makeOwnerOf
+    const granterOf = yield* makeGranterOf
 
     return AccessTokens.of({
       issuer: origin,
@@ -83,7 +104,7 @@ export const layerOwnTokens = Layer.effect(
         if (found?.accountId === undefined || !found.isValid || !audiences.some((aud) => resources.includes(aud))) {
           return yield* new TokenRefused({ reason: "invalid_token" })
         }
-        const tenant_id = yield* Effect.orDie(ownerOf(found.accountId))
+        const tenant_id = yield* Effect.orDie(granterOf(found.grantId))
         if (tenant_id === undefined) return yield* new TokenRefused({ reason: "invalid_token" })
         if (!found.scopes.has(scope)) return yield* new TokenRefused({ reason: "insufficient_scope" })
         return { tenant_id, key_id: found.accountId }

@@ -2,6 +2,7 @@ import { Cause, Effect } from "effect"
 import { errors, type KoaContextWithOIDC } from "oidc-provider"
 import { isDatabaseAway, saysDatabaseAway } from "../database/DatabaseAway.ts"
 import { retrySoon } from "../http/RequestErrors.ts"
+import type { ErrorPage } from "./ConsentPage.ts"
 
 /** In the words of a person who looks at a page, and of a client's log. */
 export const awayMessage = "The service is not able to answer right now; try again shortly."
@@ -26,21 +27,46 @@ export const makeRun = Effect.map(Effect.context<never>(), (context) => {
 
 const isUnavailable = (error: unknown): error is Error => error instanceof errors.TemporarilyUnavailable
 
+/** In the words of a person who looks at a page, and of a client's log. */
+const failedMessage = (ctx: KoaContextWithOIDC) =>
+  `Something went wrong on our side. The operator finds it by the id ${ctx.response.get("x-request-id")}.`
+
+const isExposed = (error: unknown): error is Error & { readonly status: number } =>
+  error instanceof Error && "status" in error && typeof error.status === "number" && error.status >= 400
+  && error.status < 500
+
 /**
  * Around all that the provider answers: when to come again, and an answer also where it fails in what it does after its own
- * answer to an error, such as keeping a session.
+ * answer to an error, such as keeping a session or telling a client. Such an answer is `server_error`, with the headers of
+ * every other one; `report` hears of it.
  */
-export const answerWhileAway = async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
-  try {
-    await next()
-  } catch (error) {
-    if (!isUnavailable(error)) throw error
-    ctx.remove("location")
-    ctx.status = 503
-    ctx.body = { error: "temporarily_unavailable", error_description: awayMessage }
+export const makeAnswered =
+  (page: ErrorPage, report: (ctx: KoaContextWithOIDC, error: unknown) => void) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const answer = (status: number, error: string, error_description: string) => {
+      ctx.remove("location")
+      ctx.status = status
+      const shown = ctx.accepts("json", "html") === "html" ? page(error_description) : undefined
+      if (shown !== undefined) ctx.set({ ...shown.headers })
+      ctx.body = shown?.body ?? { error, error_description }
+    }
+    try {
+      await next()
+      if (ctx.status === 500) answer(500, "server_error", failedMessage(ctx))
+    } catch (error) {
+      if (isUnavailable(error)) {
+        ctx.remove("location")
+        ctx.status = 503
+        ctx.body = { error: "temporarily_unavailable", error_description: awayMessage }
+      } else if (isExposed(error)) {
+        answer(error.status, "invalid_request", error.message)
+      } else {
+        report(ctx, error)
+        answer(500, "server_error", failedMessage(ctx))
+      }
+    }
+    if (ctx.status === 503) ctx.set(retrySoon)
   }
-  if (ctx.status === 503) ctx.set(retrySoon)
-}
 
 /** Work of the authorization server: while the database is away the defect is the database's own, as everywhere. */
 export const called = <A>(work: () => Promise<A>): Effect.Effect<A> =>

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { isLocal, policySource } from "./RedirectUri.ts"
 
 export interface Page {
   readonly body: string
@@ -8,6 +9,12 @@ export interface Page {
 export type ErrorPage = (message: string) => Page
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/gu, (char) => `&#${char.charCodeAt(0)};`)
+
+/** What turns text around, hides in it or is not seen at all. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** A name of somebody's own choice as a person may be shown it: what is seen of it, on one line. */
+const seen = (name: string): string => name.replaceAll(unseen, "").replaceAll(/\s+/gu, " ").trim()
 
 const style =
   `:root{color-scheme:light dark;--ink:#1c1d20;--soft:#5b5e66;--line:#c9ccd3;--page:#f4f5f7;--sheet:#fff;--deed:#1f4fd1;--on:#fff;--alarm:#a8071a;--note:#fff6e0}
@@ -64,7 +71,8 @@ ${main}
       "frame-ancestors 'none'"
     ].join("; "),
     "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
+    // To us alone, since a browser names no origin with a form where it may tell no referrer.
+    "referrer-policy": "same-origin",
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff"
   }
@@ -79,6 +87,14 @@ export const errorPage: ErrorPage = (message) =>
 <p>Go back to the application and start again from there.</p>`
   )
 
+/** Nothing is wrong with the request; repeating it will hardly help. */
+export const failedPage: ErrorPage = (message) =>
+  page(
+    "Sign-in not possible",
+    `<h1>This sign-in failed</h1>
+<p>${escape(message)}</p>`
+  )
+
 /** Nothing is wrong with the request either: it may be repeated as it is. */
 export const waitPage: ErrorPage = (message) =>
   page(
@@ -89,6 +105,7 @@ export const waitPage: ErrorPage = (message) =>
   )
 
 export interface ConsentRequest {
+  /** As the client says; empty where it says none. */
   readonly client_name: string
   /** Where the client describes itself, which proves its host; none for one that registered itself. */
   readonly client_url: string | undefined
@@ -97,20 +114,20 @@ export interface ConsentRequest {
   readonly problem: string | undefined
 }
 
-const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
-
 /** Asks a person to sign in with an API key and to let the client use the tools as the key's tenant. */
 export const consentPage = ({ client_name, client_url, problem, redirect_uri }: ConsentRequest): Page => {
   const target = new URL(redirect_uri)
   const web = target.protocol === "https:" || target.protocol === "http:"
   const returns = web ? target.host : `${target.protocol}//${target.host}`
-  const local = web ? loopback.has(target.hostname) : true
-  const name = escape(client_name)
-  const identity = client_url === undefined
+  const described = client_url === undefined ? undefined : new URL(client_url)
+  const shown = seen(client_name) || (described?.host ?? "An application without a name")
+  // Whatever its direction is, it turns nothing around it.
+  const name = `<bdi>${escape(shown)}</bdi>`
+  const identity = described === undefined
     ? `<dt>Name</dt><dd>${name} (not verified)</dd>`
-    : `<dt>Described at</dt><dd>${escape(client_url)}</dd>`
+    : `<dt>Described at</dt><dd>${escape(described.href)}</dd>`
   return page(
-    `Sign in to Footnote for ${client_name}`,
+    `Sign in to Footnote for \u2068${shown}\u2069`,
     `<h1>Let ${name} use Footnote?</h1>
 <p>It will be able to do this as your tenant, until the key that you sign in with is revoked:</p>
 <ul>
@@ -123,7 +140,7 @@ ${identity}
 <dt>Returns to</dt><dd>${escape(returns)}</dd>
 </dl>
 ${
-      local
+      isLocal(target)
         ? `<p class="note">The answer goes to a program on this device. Go on only if you have just started this sign-in yourself.</p>\n`
         : ""
     }<form method="post">
@@ -141,6 +158,6 @@ ${
 <button class="other" name="decision" value="deny" formnovalidate>Do not allow</button>
 </div>
 </form>`,
-    web ? target.origin : target.protocol
+    policySource(target)
   )
 }

@@ -42,9 +42,13 @@ const refusedPage = (status: number, message: string, headers: Readonly<Record<s
 const refused = (kind: keyof typeof most, status: number, error: string, message: string, headers = {}) =>
   kind === "authorize" ? refusedPage(status, message, headers) : refusal(status, error, message, headers)
 
-/** A client that asks for no scope asks for what there is. */
-const withScope = (url: string): string => {
+/** The provider would answer by a form that sends itself, which our own policy keeps from doing so. */
+const notOffered = "form_post"
+
+/** A client that asks for no scope asks for what there is; a way of answering that is not offered is none that is known. */
+const asked = (url: string): string => {
   const { pathname, searchParams } = new URL(url, "http://localhost")
+  if (searchParams.getAll("response_mode").includes(notOffered)) searchParams.set("response_mode", "unsupported")
   if (!searchParams.has("scope")) searchParams.set("scope", `${scope} offline_access`)
   return `${pathname}?${searchParams.toString()}`
 }
@@ -79,9 +83,9 @@ export const layerOAuthRoutes = HttpRouter.use(Effect.fnUntraced(function*(route
     yield* router.add("GET", path, (request) => forward(request, metadataPaths[0]))
   }
   yield* router.add("GET", "/oauth/jwks", (request) => forward(request))
-  yield* router.add("GET", "/oauth/authorize", limited("authorize", ({ url }) => withScope(url)))
-  // Where a sign-in goes on after our page.
-  yield* router.add("GET", "/oauth/authorize/:uid", (request) => forward(request))
+  yield* router.add("GET", "/oauth/authorize", limited("authorize", ({ url }) => asked(url)))
+  // Where a sign-in goes on after our page: all that belongs to it is in its cookie, nothing in the query.
+  yield* router.add("GET", "/oauth/authorize/:uid", (request) => forward(request, request.url.split("?", 1)[0]))
   yield* router.add("POST", "/oauth/token", limited("token"))
   yield* router.add("POST", "/oauth/revoke", limited("revoke"))
   yield* router.add("POST", "/oauth/register", limited("register"))

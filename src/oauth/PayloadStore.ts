@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, flow } from "effect"
 import type { Statement } from "effect/sql"
 import { createHash } from "node:crypto"
-import type { Adapter, AdapterPayload } from "oidc-provider"
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider"
 import { makeRun } from "./Away.ts"
 
 /** Whoever holds one of these is let in, so only its hash is stored. */
@@ -13,6 +13,18 @@ const hash = (token: string): string => createHash("sha256").update(token).diges
 /** A client that nobody signed in with for so long has to register again. */
 const clientDays = 90
 
+/**
+ * Ends a grant with all that was issued by it. The grant's own row goes first: who is issuing at this moment holds it
+ * (`FOR KEY SHARE`), so the second statement sees what was issued, and nothing is issued after it.
+ */
+const makeRevoke = (sql: PgClient.PgClient) => (grant_id: string) =>
+  Effect.andThen(
+    sql`DELETE FROM footnote.oauth_entries WHERE model = 'Grant' AND id = ${grant_id}`,
+    // In one order: of many that revoke the same none waits for another in a circle.
+    sql`DELETE FROM footnote.oauth_entries WHERE (model, id) IN (
+      SELECT model, id FROM footnote.oauth_entries WHERE grant_id = ${grant_id} ORDER BY model, id FOR UPDATE)`
+  )
+
 interface Row {
   readonly payload: AdapterPayload
   readonly consumed: number | null
@@ -20,12 +32,14 @@ interface Row {
 
 /**
  * What the authorization server remembers, in one table that all replicas share. What has expired is not found, whether or
- * not it has been swept. While the database is away it rejects with `temporarily_unavailable`.
+ * not it has been swept; a code or refresh token is consumed once, whoever asks at the same moment, and what is asked for
+ * again ends its grant. While the database is away it rejects with `temporarily_unavailable`.
  */
 export const makePayloadStore = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const run = yield* makeRun
   const execute = flow(Effect.asVoid<unknown, unknown, never>, run)
+  const revoke = makeRevoke(sql)
 
   return (model: string): Adapter => {
     const idOf = (id: string) => bearers.has(model) ? hash(id) : id
@@ -44,15 +58,23 @@ export const makePayloadStore = Effect.gen(function*() {
       )
 
     return {
-      upsert: (id, { jti, ...payload }, expiresIn) => {
+      upsert: async (id, { jti, ...payload }, expiresIn) => {
         const stored = bearers.has(model) ? payload : { ...payload, ...(jti === undefined ? {} : { jti }) }
         const seconds = typeof expiresIn === "number" ? expiresIn : clientDays * 86_400
-        return execute(sql`
+        // What is issued needs a grant that nobody ends meanwhile.
+        const granted = bearers.has(model)
+          ? sql`WHERE EXISTS (SELECT FROM footnote.oauth_entries
+              WHERE model = 'Grant' AND id = ${payload.grantId ?? null} FOR KEY SHARE)`
+          : sql``
+        const [written] = await run(sql`
           INSERT INTO footnote.oauth_entries (model, id, payload, key_id, grant_id, uid, expires_at)
-          VALUES (${model}, ${idOf(id)}, ${JSON.stringify(stored)}::jsonb, ${payload.accountId ?? null},
-            ${payload.grantId ?? null}, ${payload.uid ?? null}, now() + make_interval(secs => ${seconds}))
+          SELECT ${model}, ${idOf(id)}, ${JSON.stringify(stored)}::jsonb, ${payload.accountId ?? null},
+            ${payload.grantId ?? null}, ${payload.uid ?? null}, now() + make_interval(secs => ${seconds})
+          ${granted}
           ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, key_id = excluded.key_id,
-            grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at`)
+            grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at
+          RETURNING model`)
+        if (written === undefined) throw new errors.InvalidGrant("the grant has been revoked")
       },
       find: async (id) => {
         if (model === "Client") {
@@ -65,11 +87,27 @@ export const makePayloadStore = Effect.gen(function*() {
       },
       findByUid: (uid) => find(sql`uid = ${uid}`),
       findByUserCode: () => Promise.resolve(undefined),
-      consume: (id) =>
-        execute(sql`UPDATE footnote.oauth_entries SET consumed_at = now() WHERE model = ${model} AND id = ${idOf(id)}`),
-      destroy: (id) => execute(sql`DELETE FROM footnote.oauth_entries WHERE model = ${model} AND id = ${idOf(id)}`),
-      revokeByGrantId: (grantId) =>
-        execute(sql`DELETE FROM footnote.oauth_entries WHERE model = ${model} AND grant_id = ${grantId}`)
+      consume: async (id) => {
+        const used = await run(Effect.gen(function*() {
+          const row = sql`model = ${model} AND id = ${idOf(id)}`
+          const consumed = yield* sql`
+            UPDATE footnote.oauth_entries SET consumed_at = now() WHERE ${row} AND consumed_at IS NULL RETURNING model`
+          if (consumed.length > 0) return false
+          const [granted] = yield* sql<{ readonly grant_id: string | null }>`
+            SELECT grant_id FROM footnote.oauth_entries WHERE ${row}`
+          if (typeof granted?.grant_id === "string") yield* revoke(granted.grant_id)
+          return true
+        }))
+        if (used) throw new errors.InvalidGrant("it has been used before")
+      },
+      destroy: (id) =>
+        execute(
+          model === "Grant"
+            ? revoke(id)
+            : sql`DELETE FROM footnote.oauth_entries WHERE model = ${model} AND id = ${idOf(id)}`
+        ),
+      // The provider asks for it kind by kind; with one goes all.
+      revokeByGrantId: (grantId) => execute(revoke(grantId))
     }
   }
 })

@@ -1,6 +1,7 @@
 import { type AdapterFactory, type Configuration, errors, type FindAccount, interactionPolicy } from "oidc-provider"
 import { scope } from "./AccessTokens.ts"
 import type { ErrorPage } from "./ConsentPage.ts"
+import { redirectProblem } from "./RedirectUri.ts"
 
 export interface ProviderParts {
   readonly origin: string
@@ -26,17 +27,15 @@ const mostNameLength = 200
 const mostRedirects = 20
 const mostRedirectLength = 2000
 
-const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
+/** How an answer may reach a client; a form that sends itself would need the script that our pages forbid. */
+export const responseModes = ["fragment", "query"]
 
-/** OAuth 2.1, 2.3.1: a code must not travel in the open, except within one machine. */
-const isOpen = (uri: unknown): boolean => {
-  const url = URL.parse(String(uri))
-  return url !== null && url.protocol === "http:" && !loopback.has(url.hostname)
-}
-
-/** What a client says of itself, registered or described: beside what the provider checks. */
+/**
+ * What a client says of itself, registered or described: looked at before the provider looks, which takes parts of it for
+ * checked that it checks later.
+ */
 const checkClient = (metadata: Record<string, unknown>): void => {
-  const { client_name, redirect_uris, token_endpoint_auth_method } = metadata
+  const { client_name, redirect_uris, response_modes, subject_type, token_endpoint_auth_method } = metadata
   // The provider makes a secret before it applies our default, by which there is nothing to use it for.
   if (token_endpoint_auth_method === "none") {
     delete metadata["client_secret"]
@@ -45,13 +44,18 @@ const checkClient = (metadata: Record<string, unknown>): void => {
   if (typeof client_name === "string" && client_name.length > mostNameLength) {
     throw new errors.InvalidClientMetadata(`client_name must not be longer than ${mostNameLength} characters`)
   }
+  if (subject_type !== undefined && subject_type !== "public") {
+    throw new errors.InvalidClientMetadata("subject_type must be public")
+  }
+  if (response_modes !== undefined && [response_modes].flat().some((mode) => !responseModes.includes(String(mode)))) {
+    throw new errors.InvalidClientMetadata(`response_modes must be of ${responseModes.join(", ")}`)
+  }
   const uris = Array.isArray(redirect_uris) ? redirect_uris : []
   if (uris.length > mostRedirects || uris.some((uri) => String(uri).length > mostRedirectLength)) {
     throw new errors.InvalidRedirectUri(`at most ${mostRedirects} redirect_uris of ${mostRedirectLength} characters`)
   }
-  if (uris.some(isOpen)) {
-    throw new errors.InvalidRedirectUri("redirect_uris must use https, or http on this very machine")
-  }
+  const problem = uris.map(redirectProblem).find((problem) => problem !== undefined)
+  if (problem !== undefined) throw new errors.InvalidRedirectUri(`redirect_uris ${problem}`)
 }
 
 /**
@@ -87,6 +91,8 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   rotateRefreshToken: true,
   issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
   expiresWithSession: () => false,
+  // Also where a client gives back an access token: nobody stays signed in, so there is nothing that the grant is kept for.
+  revokeGrantPolicy: () => true,
   ttl: {
     AccessToken: hour,
     AuthorizationCode: minute,

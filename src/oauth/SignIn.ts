@@ -26,18 +26,38 @@ const path = "/oauth/sign-in/:uid"
 
 const show = ({ body, headers }: Page, status: number) => HttpServerResponse.text(body, { status, headers })
 
+const elsewhere = show(
+  errorPage("The form came from another site than this one. If you did not send it, you may close this page."),
+  403
+)
+
 const expired = show(errorPage("It was begun too long ago, or in another browser."), 400)
 
 /** A browser asked again goes on where it was. */
 const away = Effect.succeed(HttpServerResponse.setHeaders(show(waitPage(awayMessage), 503), retrySoon))
 
 /**
+ * Whether a browser says that the form is of another site's making. Programs that are no browsers say nothing, and have
+ * no cookies of anybody else.
+ */
+const isFromElsewhere = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  origins: ReadonlyArray<string>
+): boolean => {
+  const { origin, "sec-fetch-site": site } = headers
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true
+  if (origin === undefined || origins.includes(origin)) return false
+  // Under a stricter policy of the browser's own its name is withheld; then the other header has to vouch for it.
+  return origin !== "null" || site !== "same-origin"
+}
+
+/**
  * The page where a person signs in with an API key and lets a client in. The sign-in belongs to the browser that began it
- * (a signed cookie that is not sent along from other sites). Wrong keys are limited; too many end the sign-in.
+ * (a signed cookie that is not sent along from other sites), and its form to this site. Wrong keys are limited; too many end the sign-in.
  */
 export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { provider } = yield* AuthorizationServer
-  const { origin, resources } = yield* PublicAddress
+  const { origin, origins, resources } = yield* PublicAddress
   const keys = yield* ApiKeys
   const limits = yield* RateLimits
   const proxies = yield* trustedProxies
@@ -52,11 +72,9 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const ask = Effect.fnUntraced(function*(params: Readonly<Record<string, unknown>>, problem?: string) {
     const client_id = String(params["client_id"])
     const client = yield* found(() => provider.Client.find(client_id))
-    const described = /^https:/iu.test(client_id)
-    const host = described ? new URL(client_id).host : "An application without a name"
     return consentPage({
-      client_name: client?.clientName?.trim() || host,
-      client_url: described ? client_id : undefined,
+      client_name: client?.clientName ?? "",
+      client_url: /^https:/iu.test(client_id) ? client_id : undefined,
       redirect_uri: String(params["redirect_uri"]),
       problem
     })
@@ -86,6 +104,7 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   yield* router.add("POST", path, (request) =>
     Effect.gen(function*() {
+      if (isFromElsewhere(request, origins)) return elsewhere
       const interaction = yield* begun(request)
       // Here within its time; a form that is none is told like one that is not ours.
       const form = yield* Effect.option(

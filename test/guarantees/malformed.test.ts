@@ -15,9 +15,9 @@ layer(Server.layer, { excludeTestServices: true })("five thousand malformed requ
       const { tenant } = yield* TestServer
       const { key } = yield* tenant("a")
       const { base_url, send } = yield* Server.replica({ TRUST_PROXY: "127.0.0.1" })
-      const { access_token } = yield* Effect.promise(() => signIn(base_url, key))
+      const signed_in = yield* Effect.promise(() => signIn(base_url, key))
       const wrong: Array<string> = []
-      const requests = malformedRequests(11, key, access_token)
+      const requests = malformedRequests(11, key, signed_in)
       yield* Effect.promise(() =>
         sendAll(
           Number(new URL(base_url).port),

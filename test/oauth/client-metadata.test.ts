@@ -38,7 +38,7 @@ layer(Server.layer, { excludeTestServices: true })("a client that describes itse
       const client_id = `${origin}/client.json`
       documents.set("/client.json", describe(client_id))
       const page = yield* Effect.promise(async () => (await begin(base_url, { client_id })).response.text())
-      assert.include(page, "Let Described use Footnote?")
+      assert.include(page, "Let <bdi>Described</bdi> use Footnote?")
       assert.include(page, `<dt>Described at</dt><dd>${client_id}</dd>`)
       const { access_token, granted } = yield* Effect.promise(() => signIn(base_url, key, { client_id }))
       assert.isString(granted.refresh_token)
@@ -60,6 +60,8 @@ layer(Server.layer, { excludeTestServices: true })("a client that describes itse
       documents.set("/secret.json", describe(at("/secret.json"), { client_secret: "s" }))
       documents.set("/text.json", { body: "hello" })
       documents.set("/open.json", describe(at("/open.json"), { redirect_uris: ["http://app.example/callback"] }))
+      documents.set("/mail.json", describe(at("/mail.json"), { redirect_uris: ["mailto:a@app.example"] }))
+      documents.set("/policy.json", describe(at("/policy.json"), { redirect_uris: ["https://a;script-src/cb"] }))
       for (
         const path of [
           "/other.json",
@@ -68,6 +70,8 @@ layer(Server.layer, { excludeTestServices: true })("a client that describes itse
           "/secret.json",
           "/text.json",
           "/open.json",
+          "/mail.json",
+          "/policy.json",
           "/none.json"
         ]
       ) {

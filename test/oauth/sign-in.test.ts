@@ -29,7 +29,7 @@ layer(Server.layer, { excludeTestServices: true })("signing in", (it) => {
       assert.include(page.text, "&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38; Tool")
       assert.include(page.text, "<dd>app.example:8443</dd>")
       assert.strictEqual(page.headers.get("cache-control"), "no-store")
-      assert.strictEqual(page.headers.get("referrer-policy"), "no-referrer")
+      assert.strictEqual(page.headers.get("referrer-policy"), "same-origin")
       assert.strictEqual(page.headers.get("x-frame-options"), "DENY")
       const policy = page.headers.get("content-security-policy")!
       assert.match(

@@ -11,11 +11,11 @@ import {
 import { GraphView } from "../artifacts/Graph.ts"
 import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { wire } from "../errors/ApiError.ts"
-import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
 import { Manifest, ManifestNotFound } from "../manifests/Manifest.ts"
 
 const params = { id: Schema.String }
-const error = wire(JobNotFound, JobNotSucceeded)
+const error = wire(JobNotFound, JobNotSucceeded, ArtifactDamaged)
 const text = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ contentType }))
 
 export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
@@ -57,7 +57,7 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
   HttpApiEndpoint.get("image", "/jobs/:id/frames/:frame_id/image", {
     params: { ...params, frame_id: Schema.String },
     success: HttpApiSchema.StreamUint8Array({ contentType: "image/jpeg" }),
-    error: wire(JobNotFound, JobNotSucceeded, FrameNotFound)
+    error: wire(JobNotFound, JobNotSucceeded, FrameNotFound, ArtifactDamaged)
   }).annotateMerge(OpenApi.annotations({
     identifier: "getFrameImage",
     summary: "Read a kept frame",
@@ -97,7 +97,7 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
   HttpApiEndpoint.get("manifest", "/jobs/:id/manifest", {
     params,
     success: Manifest,
-    error: wire(JobNotFound, JobNotSucceeded, ManifestNotFound)
+    error: wire(JobNotFound, JobNotSucceeded, ManifestNotFound, ArtifactDamaged)
   }).annotateMerge(OpenApi.annotations({
     identifier: "getManifest",
     summary: "Read the signed manifest",

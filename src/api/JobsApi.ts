@@ -7,6 +7,7 @@ import { DestinationNotFound } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { Batch, batchLimits, CreateBatch } from "../jobs/Batch.ts"
 import {
+  ArtifactDamaged,
   ConcurrentJobsLimit,
   CreatedJob,
   CreateJob,
@@ -19,10 +20,12 @@ import {
   JobEvent,
   jobLimits,
   JobNotFound,
+  JobNotTerminal,
   JobRecord,
   JobSchema,
   JobStatus,
-  ModelStackUnknown
+  ModelStackUnknown,
+  SourceNotKept
 } from "../jobs/Job.ts"
 import { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
@@ -96,7 +99,8 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       CostQuotaExceeded,
       IdempotencyKeyInvalid,
       IdempotencyKeyConflict,
-      IdempotencyKeyOrphaned
+      IdempotencyKeyOrphaned,
+      ArtifactDamaged
     )
   }).annotateMerge(OpenApi.annotations({
     identifier: "createJob",
@@ -138,7 +142,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
     },
     success: Job,
-    error: wire(JobNotFound)
+    error: wire(JobNotFound, ArtifactDamaged)
   }).annotateMerge(OpenApi.annotations({
     identifier: "getJob",
     summary: "Read a job",
@@ -162,6 +166,29 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
     identifier: "cancelJob",
     summary: "Cancel a job",
     description: "Cancelled at once; work still running stops within 2 seconds. Idempotent."
+  })),
+  HttpApiEndpoint.post("retry", "/jobs/:id/retry", {
+    params,
+    headers: { "idempotency-key": createHeaders["idempotency-key"] },
+    success: [CreatedJob.pipe(HttpApiSchema.status(201)), CreatedJob.pipe(HttpApiSchema.status(200))],
+    error: wire(
+      JobNotFound,
+      JobNotTerminal,
+      SourceNotKept,
+      SourceBlocked,
+      ModelStackUnknown,
+      ConcurrentJobsLimit,
+      CostQuotaExceeded,
+      IdempotencyKeyInvalid,
+      IdempotencyKeyConflict,
+      IdempotencyKeyOrphaned,
+      ArtifactDamaged
+    )
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "retryJob",
+    summary: "Run a job that is over again",
+    description:
+      "A terminal job never changes, so this makes a new one with the same schema, hints, stack, metadata and webhook, whose `retry_of` names this one; limits and quota apply to it. A job that succeeded is computed from the bytes that it was made of, for as long as they are kept, and its destinations are not sent the result a second time; any other fetches its `source_uri` again. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before."
   })),
   HttpApiEndpoint.delete("remove", "/jobs/:id", {
     params,

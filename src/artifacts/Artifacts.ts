@@ -1,8 +1,10 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Job, JobNotFound, JobNotSucceeded, JobRecord } from "../jobs/Job.ts"
+import { ArtifactDamaged, type Job, type JobNotFound, type JobNotSucceeded, type JobRecord } from "../jobs/Job.ts"
 import { type ArtifactKind, Jobs } from "../jobs/Jobs.ts"
 import { KeptImages } from "../jobs/StageIo.ts"
-import { Blobs } from "../storage/Blobs.ts"
+import type { BlobRef } from "../storage/BlobRef.ts"
+import { type BlobError, Blobs } from "../storage/Blobs.ts"
+import { type BlobDamaged, readBlob } from "../storage/CheckedBlobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import {
   FrameNotFound,
@@ -24,11 +26,39 @@ export interface Artifact<A> {
   readonly sha256: string
 }
 
-type Reads<A, E = never> = Effect.Effect<Artifact<A>, JobNotFound | JobNotSucceeded | E, CurrentTenant>
+type Reads<A, E = never> = Effect.Effect<
+  Artifact<A>,
+  JobNotFound | JobNotSucceeded | ArtifactDamaged | E,
+  CurrentTenant
+>
 
 /**
- * What a succeeded job of the current tenant left. A job that has not succeeded fails with `JOB_NOT_SUCCEEDED`; bytes that
- * are gone or do not fit their schema are a defect.
+ * What is told of a blob that cannot be served: the name of the artifact and what makes it anew. The other artifacts of the job
+ * are not concerned. A store that is away stays a defect.
+ */
+export const artifactDamaged =
+  (id: string, name: string) =>
+  <A, R>(read: Effect.Effect<A, BlobError | BlobDamaged, R>): Effect.Effect<A, ArtifactDamaged, R> =>
+    read.pipe(
+      Effect.annotateLogs({ job_id: id, artifact: name }),
+      Effect.catchTags({
+        BlobError: Effect.die,
+        BlobDamaged: ({ found_sha256 }) =>
+          Effect.fail(
+            new ArtifactDamaged({
+              message: `The ${name} of job ${id} is ${
+                found_sha256 === null ? "lost" : "not what was written"
+              }, so it is not served. POST /v1/jobs/${id}/retry makes a job that computes it anew from the same source.`,
+              details: [{ path: name, message: found_sha256 === null ? "lost" : "changed" }]
+            })
+          )
+      })
+    )
+
+/**
+ * What a succeeded job of the current tenant left, held against its hash as it is read. A job that has not succeeded fails with
+ * `JOB_NOT_SUCCEEDED`, bytes that are gone or were changed with `ARTIFACT_DAMAGED`; bytes as they were written that do not
+ * fit their schema are a defect.
  */
 export class Artifacts extends Context.Service<Artifacts, {
   readonly read: <A>(id: string, kind: ArtifactKind, schema: Schema.Codec<A, any>) => Reads<A>
@@ -39,7 +69,7 @@ export class Artifacts extends Context.Service<Artifacts, {
   readonly graph: (id: string, view: GraphView) => Reads<typeof JobGraph.Type>
   readonly evidence: (id: string) => Reads<typeof JobEvidence.Type>
   /** The record with the typed result: null before the job has succeeded, and where it was erased meanwhile. */
-  readonly withResult: (record: JobRecord) => Effect.Effect<Job, never, CurrentTenant>
+  readonly withResult: (record: JobRecord) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
   /** The JPEG of a kept frame (`frm_000123`). */
   readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
 }>()("footnote/artifacts/Artifacts") {
@@ -49,12 +79,14 @@ export class Artifacts extends Context.Service<Artifacts, {
       const jobs = yield* Jobs
       const blobs = yield* Blobs
 
+      const bytesOf = (id: string, name: string, ref: BlobRef) => artifactDamaged(id, name)(readBlob(blobs, ref))
+
       const read = Effect.fn("Artifacts.read")(
         function*<A>(id: string, kind: ArtifactKind, schema: Schema.Codec<A, any>) {
           const { tenant_id } = yield* CurrentTenant
           const ref = yield* jobs.artifact(tenant_id, id, kind)
           if (ref === undefined) return yield* Effect.die(new Error(`Job ${id} has no ${kind}`))
-          const bytes = yield* Effect.orDie(blobs.get(ref.key))
+          const bytes = yield* bytesOf(id, kind, ref)
           const value = yield* Effect.orDie(
             Schema.decodeEffect(Schema.fromJsonString(schema))(new TextDecoder().decode(bytes))
           )
@@ -92,7 +124,10 @@ export class Artifacts extends Context.Service<Artifacts, {
           const result = record.status === "succeeded"
             ? (yield* read(record.id, "result", Schema.Json).pipe(
               // Erased between the two reads: then there is no result to show any more.
-              Effect.orElseSucceed(() => ({ value: null }))
+              Effect.catchTags({
+                JOB_NOT_FOUND: () => Effect.succeed({ value: null }),
+                JOB_NOT_SUCCEEDED: () => Effect.succeed({ value: null })
+              })
             )).value
             : null
           return { ...record, result }
@@ -104,7 +139,7 @@ export class Artifacts extends Context.Service<Artifacts, {
           const { value } = yield* read(id, "images", KeptImages)
           const kept = value.find(({ index }) => frameId(index) === frame_id)
           if (kept === undefined) return yield* new FrameNotFound()
-          return { value: yield* Effect.orDie(blobs.get(kept.image.key)), sha256: kept.image.sha256 }
+          return { value: yield* bytesOf(id, frame_id, kept.image), sha256: kept.image.sha256 }
         })
       })
     })

@@ -24,6 +24,12 @@ export const ErrorCatalog = {
   MODEL_STACK_UNKNOWN: { status: 422, message: "No such model stack on this deployment." },
   JOB_ALREADY_TERMINAL: { status: 409, message: "The job has already succeeded or failed." },
   JOB_NOT_SUCCEEDED: { status: 409, message: "The job has not succeeded, so there is nothing to read yet." },
+  JOB_NOT_TERMINAL: { status: 409, message: "The job is still at work; wait for its end, or cancel it first." },
+  SOURCE_NOT_KEPT: { status: 409, message: "The source of this job is not kept any more; submit it again." },
+  ARTIFACT_DAMAGED: {
+    status: 500,
+    message: "The artifact is lost or not what was written, so it is not served; retry the job to make it anew."
+  },
   SOURCE_BLOCKED: { status: 422, message: "This source may not be fetched." },
   IDEMPOTENCY_KEY_CONFLICT: { status: 422, message: "This Idempotency-Key was used with a different body." },
   IDEMPOTENCY_KEY_ORPHANED: {

@@ -40,6 +40,16 @@ export const JobsHandlers = HttpApiBuilder.group(
         ...(webhook_signing_secret === null ? {} : { webhook_signing_secret })
       }))
 
+    const created = (submitted: Submitted) =>
+      Effect.map(shown(submitted), (body) =>
+        HttpServerResponse.jsonUnsafe(body, {
+          status: submitted.replayed ? 200 : 201,
+          headers: {
+            location: `/v1/jobs/${body.id}`,
+            ...(submitted.replayed ? { "idempotent-replayed": "true" } : {})
+          }
+        }))
+
     /** A job that is over never changes again, so whoever has it already need not be sent it. */
     const answered = (job: JobRecord) =>
       Effect.flatMap(
@@ -59,14 +69,7 @@ export const JobsHandlers = HttpApiBuilder.group(
           model_stack: headers["x-service-model-stack"],
           idempotency_key: headers["idempotency-key"]
         })
-        const { job, replayed } = submitted
-        return HttpServerResponse.jsonUnsafe(yield* shown(submitted), {
-          status: replayed ? 200 : 201,
-          headers: {
-            location: `/v1/jobs/${job.id}`,
-            ...(replayed ? { "idempotent-replayed": "true" } : {})
-          }
-        })
+        return yield* created(submitted)
       }),
       createBatch: Effect.fnUntraced(function*({ headers, payload, request }) {
         const items = textsOfParts(textsOfParts(yield* Effect.orDie(request.text)).get("jobs") ?? "[]")
@@ -80,7 +83,13 @@ export const JobsHandlers = HttpApiBuilder.group(
           if (Result.isFailure(outcome)) {
             data.push({ status: outcome.failure.status, ...(yield* outcome.failure.envelope) })
           } else {
-            data.push({ status: outcome.success.replayed ? 200 : 201, job: yield* shown(outcome.success) })
+            const { replayed } = outcome.success
+            data.push(
+              yield* shown(outcome.success).pipe(
+                Effect.map((job) => ({ status: replayed ? 200 : 201, job })),
+                Effect.catch((damaged) => Effect.map(damaged.envelope, (body) => ({ status: damaged.status, ...body })))
+              )
+            )
           }
         }
         return HttpServerResponse.jsonUnsafe({ data })
@@ -112,7 +121,11 @@ export const JobsHandlers = HttpApiBuilder.group(
       }),
       cancel: Effect.fnUntraced(function*({ params }) {
         const { tenant_id } = yield* CurrentTenant
-        return yield* withResult(yield* jobs.cancel(tenant_id, params.id))
+        // A cancelled job has no result that could be damaged.
+        return yield* Effect.orDie(withResult(yield* jobs.cancel(tenant_id, params.id)))
+      }),
+      retry: Effect.fnUntraced(function*({ headers, params }) {
+        return yield* created(yield* submissions.retry(params.id, headers["idempotency-key"]))
       }),
       remove: ({ params }) => erasure.erase(params.id),
       events: Effect.fnUntraced(function*({ headers, params }) {

@@ -82,6 +82,9 @@ const recordFields = {
   model_stack: Schema.String.annotate({
     description: "The model stack that the job runs on, also where `auto` chose it."
   }),
+  retry_of: Schema.optionalKey(Schema.String.annotate({
+    description: "The job that this one runs again; absent where it runs none again."
+  })),
   destination_ids: Schema.Array(Schema.String),
   webhook_url: Schema.NullOr(Schema.String),
   metadata: JobMetadata,
@@ -198,6 +201,9 @@ export type JobEvent = typeof JobEvent.Type
 export class JobNotFound extends ApiError<JobNotFound>()("JOB_NOT_FOUND") {}
 export class JobAlreadyTerminal extends ApiError<JobAlreadyTerminal>()("JOB_ALREADY_TERMINAL") {}
 export class JobNotSucceeded extends ApiError<JobNotSucceeded>()("JOB_NOT_SUCCEEDED") {}
+export class JobNotTerminal extends ApiError<JobNotTerminal>()("JOB_NOT_TERMINAL") {}
+export class SourceNotKept extends ApiError<SourceNotKept>()("SOURCE_NOT_KEPT") {}
+export class ArtifactDamaged extends ApiError<ArtifactDamaged>()("ARTIFACT_DAMAGED") {}
 export class ModelStackUnknown extends ApiError<ModelStackUnknown>()("MODEL_STACK_UNKNOWN") {}
 export class ConcurrentJobsLimit extends ApiError<ConcurrentJobsLimit>()("CONCURRENT_JOBS_LIMIT") {}
 export class IdempotencyKeyConflict extends ApiError<IdempotencyKeyConflict>()("IDEMPOTENCY_KEY_CONFLICT") {}

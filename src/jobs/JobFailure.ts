@@ -10,6 +10,7 @@ export const JobFailureCode = Schema.Literals([
   "SOURCE_TOO_LONG",
   "MEDIA_LIMIT_EXCEEDED",
   "EXTRACTION_FAILED",
+  "ARTIFACT_DAMAGED",
   "MODEL_UNAVAILABLE",
   "STAGE_TIMEOUT",
   "QUEUE_TIMEOUT",

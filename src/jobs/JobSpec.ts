@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { BlobRef } from "../storage/BlobRef.ts"
 
 export const hintLimits = { speakers: 32, participants: 50, vocabulary: 500, characters: 100 } as const
 
@@ -43,6 +44,10 @@ export const JobSpec = Schema.Struct({
   schema_id: Schema.NullOr(Schema.String),
   hints: JobHints,
   on_missing: Schema.Literals(["fill", "fail"]),
-  model_stack: Schema.String
+  model_stack: Schema.String,
+  /** The job that this one runs again. */
+  retry_of: Schema.optionalKey(Schema.String),
+  /** The bytes that it was made of, in place of what `source_uri` leads to now. */
+  kept_source: Schema.optionalKey(BlobRef)
 })
 export type JobSpec = typeof JobSpec.Type

@@ -35,7 +35,9 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     reads: [],
     timeout_seconds: 1800,
     weight: 1,
-    plan: (spec) => [{ source_uri: spec.source_uri }]
+    plan: ({ kept_source, source_uri }) => [
+      { source_uri, ...(kept_source === undefined ? {} : { kept_source }) }
+    ]
   },
   probe: {
     pool: "media",

@@ -68,9 +68,9 @@ export type Probe = typeof Probe.Type
  * that callers see in `progress.stages`, in pipeline order.
  */
 export const StageIo = {
-  /** Source URI → the file in the blob store. */
+  /** Source URI → the file in the blob store; a job that is run again has the bytes of before. */
   fetch: {
-    input: Schema.Struct({ source_uri: Schema.String }),
+    input: Schema.Struct({ source_uri: Schema.String, kept_source: Schema.optionalKey(BlobRef) }),
     output: Schema.Struct({ source: BlobRef, warnings: Warnings })
   },
   /** File → what is in it. */

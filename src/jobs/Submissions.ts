@@ -21,10 +21,14 @@ import {
   IdempotencyKeyConflict,
   IdempotencyKeyInvalid,
   IdempotencyKeyOrphaned,
+  type JobNotFound,
+  type JobNotTerminal,
   type JobRecord,
-  type ModelStackUnknown
+  type ModelStackUnknown,
+  type SourceNotKept
 } from "./Job.ts"
-import { Jobs } from "./Jobs.ts"
+import { type Created, Jobs } from "./Jobs.ts"
+import { makeRetries } from "./Retries.ts"
 import { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
 export interface Submission {
@@ -63,11 +67,25 @@ export type Refusal =
   | IdempotencyKeyInvalid
   | IntakeRefusal
 
+export type RetryRefusal =
+  | JobNotFound
+  | JobNotTerminal
+  | SourceNotKept
+  | SourceBlocked
+  | ModelStackUnknown
+  | IdempotencyKeyInvalid
+  | IntakeRefusal
+
 const decodeItem = Schema.decodeUnknownEffect(BatchItem, { errors: "all", onExcessProperty: "error" })
 
 /** The one way into the service, whatever transport a job comes by: everything about it is checked before it exists. */
 export class Submissions extends Context.Service<Submissions, {
   readonly submit: (submission: Submission) => Effect.Effect<Submitted, Refusal, CurrentTenant>
+  /** A new job that does what a terminal one did; of one that succeeded from the same bytes. */
+  readonly retry: (
+    id: string,
+    idempotency_key: string | undefined
+  ) => Effect.Effect<Submitted, RetryRefusal, CurrentTenant>
   /** Each item as if it had been submitted alone, one after the other; the outcomes stand in the order of the items. */
   readonly submitBatch: (items: ReadonlyArray<BatchSubmission>) => Effect.Effect<
     ReadonlyArray<Result.Result<Submitted, Refusal>>,
@@ -83,6 +101,7 @@ export class Submissions extends Context.Service<Submissions, {
 const make = Effect.gen(function*() {
   const jobs = yield* Jobs
   const checks = yield* makeSubmissionChecks
+  const retryOf = yield* makeRetries(checks)
   const rateLimits = yield* RateLimits
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
@@ -125,19 +144,19 @@ const make = Effect.gen(function*() {
     }, idempotency)
   })
 
-  const submit = Effect.fn("Submissions.submit")(function*(submission: Submission) {
-    const { body, idempotency_key, model_stack, raw } = submission
+  /** What the key has made already, else what `make` makes under it, with the secret that signs the job's webhook. */
+  const once = Effect.fnUntraced(function*<E, R>(
+    idempotency_key: string | undefined,
+    asked: Schema.Json,
+    make: (tenant_id: string, idempotency: IdempotencyKey | undefined) => Effect.Effect<Created, E, R>
+  ) {
     const { tenant_id } = yield* CurrentTenant
     if (idempotency_key !== undefined && !isIdempotencyKey(idempotency_key)) return yield* new IdempotencyKeyInvalid()
-    const idempotency = idempotency_key === undefined ? undefined : {
-      key: idempotency_key,
-      // A stack beside the body changes what is asked for as much as one in it.
-      body_sha256: canonicalSha256(
-        model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
-      )
-    }
+    const idempotency = idempotency_key === undefined
+      ? undefined
+      : { key: idempotency_key, body_sha256: canonicalSha256(asked) }
     const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
-    const { job, replayed, webhook_secret } = earlier ?? (yield* create(tenant_id, submission, idempotency))
+    const { job, replayed, webhook_secret } = earlier ?? (yield* make(tenant_id, idempotency))
     return {
       job,
       replayed,
@@ -146,6 +165,38 @@ const make = Effect.gen(function*() {
         : yield* openWebhookSecret(sealing, tenant_id, job.id, webhook_secret)
     }
   })
+
+  const submit = Effect.fn("Submissions.submit")((submission: Submission) => {
+    const { body, idempotency_key, model_stack, raw } = submission
+    // A stack beside the body changes what is asked for as much as one in it.
+    const asked = model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
+    return once(idempotency_key, asked, (tenant_id, idempotency) => create(tenant_id, submission, idempotency))
+  })
+
+  const retry = Effect.fn("Submissions.retry")((of: string, idempotency_key: string | undefined) =>
+    once(
+      idempotency_key,
+      { retry: of },
+      Effect.fnUntraced(function*(tenant_id, idempotency) {
+        const { webhook, ...again } = yield* retryOf(of)
+        const id = yield* newId("job")
+        return yield* jobs.create({
+          ...again,
+          id,
+          tenant_id,
+          webhook_url: webhook?.url ?? null,
+          // Sealed for the job: the same secret, under the new one's name.
+          webhook_secret: webhook === null ? null : sealWebhookSecret(
+            sealing,
+            tenant_id,
+            id,
+            yield* openWebhookSecret(sealing, tenant_id, of, webhook.sealed)
+          ),
+          request_id: yield* RequestId
+        }, idempotency)
+      })
+    )
+  )
 
   const submitItem = Effect.fnUntraced(function*({ item, model_stack, written }: BatchSubmission) {
     const { idempotency_key, ...body } = yield* Effect.mapError(
@@ -165,6 +216,7 @@ const make = Effect.gen(function*() {
 
   return Submissions.of({
     submit,
+    retry,
     submitBatch: Effect.fn("Submissions.submitBatch")(function*(items) {
       const { tenant_id } = yield* CurrentTenant
       // The request itself has been counted as one.

@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
-import type { Artifact } from "../artifacts/Artifacts.ts"
+import { type Artifact, artifactDamaged } from "../artifacts/Artifacts.ts"
 import { canonicalJson } from "../crypto/CanonicalJson.ts"
 import { Signing } from "../crypto/Signing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import type { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import type { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { Blobs } from "../storage/Blobs.ts"
+import { readBlob } from "../storage/CheckedBlobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { Subject } from "./Attested.ts"
 import { sealEnvelope } from "./Envelope.ts"
@@ -21,12 +22,16 @@ const decodeSubjects = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.A
 /**
  * The signed manifest of a succeeded job of the current tenant. What it states was written when the job ended; only the
  * signature is made here, where the key is, and it comes out the same every time. A job that ended before there were
- * manifests fails with `MANIFEST_NOT_FOUND`; hashes that are gone or are not those that were written are a defect.
+ * manifests fails with `MANIFEST_NOT_FOUND`; hashes that are gone or are not those that were written with `ARTIFACT_DAMAGED`.
  */
 export class Manifests extends Context.Service<Manifests, {
   readonly read: (
     id: string
-  ) => Effect.Effect<Artifact<Manifest>, JobNotFound | JobNotSucceeded | ManifestNotFound, CurrentTenant>
+  ) => Effect.Effect<
+    Artifact<Manifest>,
+    JobNotFound | JobNotSucceeded | ManifestNotFound | ArtifactDamaged,
+    CurrentTenant
+  >
 }>()("footnote/manifests/Manifests") {
   static readonly layer = Layer.effect(
     Manifests,
@@ -45,11 +50,8 @@ export class Manifests extends Context.Service<Manifests, {
             sql<{ readonly predicate: Predicate }>`SELECT predicate FROM footnote.manifests WHERE job_id = ${id}`
           )
           if (subjects === undefined || row === undefined) return yield* new ManifestNotFound()
-          const bytes = yield* Effect.orDie(blobs.get(subjects.key))
           // What lies in the blob store has to be what the job ended with: anything else is not signed.
-          if (createHash("sha256").update(bytes).digest("hex") !== subjects.sha256) {
-            return yield* Effect.die(new Error(`The hashes of job ${id} were changed`))
-          }
+          const bytes = yield* artifactDamaged(id, "manifest")(readBlob(blobs, subjects))
           const { created_at, finished_at, started_at } = job
           const statement = statementOf({
             _type: "https://in-toto.io/Statement/v1",

@@ -83,7 +83,8 @@ export const jobTools = Effect.gen(function*() {
       output: Job,
       run: Effect.fnUntraced(function*({ job_id }) {
         const { tenant_id } = yield* CurrentTenant
-        return yield* withResult(yield* jobs.cancel(tenant_id, job_id))
+        // A cancelled job has no result that could be damaged.
+        return yield* Effect.orDie(withResult(yield* jobs.cancel(tenant_id, job_id)))
       })
     }),
     tool("list_jobs", {

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
@@ -70,7 +71,11 @@ const succeeded = Effect.gen(function*() {
       timestamp: 0,
       width: 640,
       height: 360,
-      image: { key: `jobs/${id}/extract/0/0/source`, size_bytes: 4, sha256: "a".repeat(64) }
+      image: {
+        key: `jobs/${id}/extract/0/0/source`,
+        size_bytes: 4,
+        sha256: createHash("sha256").update(image).digest("hex")
+      }
     }]
   })
   return {

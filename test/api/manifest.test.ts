@@ -142,7 +142,7 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/jobs/{id}/manifest",
       }))
   })
 
-  describe("500 INTERNAL", () => {
+  describe("500 ARTIFACT_DAMAGED", () => {
     it.effect("rather than a signature over hashes that are not those that the job ended with", () =>
       Effect.gen(function*() {
         const { send, sql } = yield* TestServer
@@ -150,7 +150,8 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/jobs/{id}/manifest",
         yield* sql(
           `UPDATE footnote.artifacts SET sha256 = '${"0".repeat(64)}' WHERE job_id = '${id}' AND kind = 'subjects'`
         )
-        assert.strictEqual((yield* send("GET", path, { key })).status, 500)
+        const answer = yield* send("GET", path, { key })
+        assert.deepStrictEqual([answer.status, answer.json.error.code], [500, "ARTIFACT_DAMAGED"])
       }))
   })
 })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import type { Call, TestTenant } from "./TestServer.ts"
 import { TestServer } from "./TestServer.ts"
 
@@ -55,7 +56,11 @@ const artifactsOf = (job_id: string) => ({
     timestamp: 0,
     width: 640,
     height: 360,
-    image: { key: `jobs/${job_id}/extract/0/0/source`, size_bytes: jpeg.length, sha256: "a".repeat(64) }
+    image: {
+      key: `jobs/${job_id}/extract/0/0/source`,
+      size_bytes: jpeg.length,
+      sha256: createHash("sha256").update(jpeg).digest("hex")
+    }
   }]
 })
 

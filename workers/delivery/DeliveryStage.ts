@@ -11,6 +11,7 @@ import type { DestinationTarget } from "../../src/destinations/DestinationConfig
 import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
 import { openDestination, type SealedDestination } from "../../src/destinations/OpenDestination.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { storeFailure } from "../FromStore.ts"
 import type { DeliveryHandler } from "../Stage.ts"
 import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
 import { countAttempt } from "./DeliveryMetrics.ts"
@@ -150,7 +151,8 @@ export const makeDelivery = Effect.gen(function*() {
     },
     Effect.catchTags({
       SqlError: booksClosed,
-      BlobError: booksClosed
+      BlobError: booksClosed,
+      BlobDamaged: (damaged) => Effect.fail(storeFailure(damaged))
     })
   )
   return deliver

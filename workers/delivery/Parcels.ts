@@ -6,6 +6,7 @@ import { toInstant } from "../../src/database/Instant.ts"
 import { webhookBody } from "../../src/deliveries/WebhookEvent.ts"
 import { jobColumns, type JobRow, toRecord } from "../../src/jobs/JobRow.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { makeWebhookBodies } from "./WebhookBodies.ts"
 
 /** What a delivery is of: the same words on every attempt. */
@@ -21,7 +22,7 @@ const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(Evidence))
 
 /**
  * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
- * is its body alone. No parcel where the job was erased. A blob that is gone fails with `BlobError`; evidence that cannot be
+ * is its body alone. No parcel where the job was erased. A blob that is gone or changed fails with `BlobDamaged`; evidence that cannot be
  * read is a defect.
  */
 export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
@@ -30,9 +31,9 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
   const bodyOf = yield* makeWebhookBodies
 
   const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence") {
-    const [row] = yield* sql<{ key: string }>`
-      SELECT key FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = ${kind}`
-    return row === undefined ? undefined : new TextDecoder().decode(yield* blobs.get(row.key))
+    const [row] = yield* sql<{ key: string; sha256: string }>`
+      SELECT key, sha256 FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = ${kind}`
+    return row === undefined ? undefined : new TextDecoder().decode(yield* readBlob(blobs, row))
   })
 
   const resultOf = (job_id: string) =>

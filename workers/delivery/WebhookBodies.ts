@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { readBlob } from "../../src/storage/CheckedBlobs.ts"
 
 interface Event {
   readonly event_id: string
@@ -16,7 +17,7 @@ const keyOf = ({ event_id, job_id }: Event, sha256: string) => `jobs/${job_id}/e
 /**
  * The body that belongs to an event: built once, then the same bytes on every attempt, to every destination, by whichever
  * version of this code. Of two workers that build it at the same moment the first to write its row decides for both. Null
- * where the job was erased meanwhile; bytes that are gone fail with `BlobError`, and others than were written are a defect.
+ * where the job was erased meanwhile; bytes that are gone or are not those that were written fail with `BlobDamaged`.
  */
 export const makeWebhookBodies = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
@@ -29,11 +30,7 @@ export const makeWebhookBodies = Effect.gen(function*() {
     )
 
   const read = Effect.fnUntraced(function*(event: Event, sha256: string) {
-    const bytes = yield* blobs.get(keyOf(event, sha256))
-    if (hashOf(bytes) !== sha256) {
-      return yield* Effect.die(new Error(`The body of ${event.event_id} is not what was sent`))
-    }
-    return new TextDecoder().decode(bytes)
+    return new TextDecoder().decode(yield* readBlob(blobs, { key: keyOf(event, sha256), sha256 }))
   })
 
   return Effect.fn("WebhookBodies.of")(function*<E, R>(event: Event, build: Effect.Effect<string, E, R>) {

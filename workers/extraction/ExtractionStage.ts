@@ -5,7 +5,10 @@ import type { Attested } from "../../src/manifests/Attested.ts"
 import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
-import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
+import type { BlobRef } from "../../src/storage/BlobRef.ts"
+import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore } from "../FromStore.ts"
 import { usesOn } from "../ModelUses.ts"
 import { Compute, type Spent, type StageHandler, type StageTask } from "../Stage.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
@@ -14,13 +17,6 @@ import { type ExtractorChoice, extractorConfig, extractorFor } from "./Extractor
 const nothing: Spent = { tokens: 0, cost: 0 }
 
 const unavailable: JobFailureCode = "MODEL_UNAVAILABLE"
-
-/** A lost blob may be on a file system that comes back; another attempt can help. */
-const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
-  Effect.mapError(
-    effect,
-    ({ message }) => new StageFailure({ code: "INTERNAL", message: `Blob store: ${message}`, retryable: true })
-  )
 
 /** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
 const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
@@ -41,7 +37,7 @@ export const makeExtractionStages = Effect.gen(function*() {
   const compute = yield* Compute
   const store = yield* ModelStore
   const config = yield* extractorConfig
-  const path = (key: string) => fromStore(blobs.localPath(key))
+  const path = (ref: BlobRef) => fromStore(blobFile(blobs, ref))
   /** Who proposes; the files of a stack are looked at only where one of them is needed. */
   const chosen = Effect.fnUntraced(
     function*(id: string) {
@@ -85,10 +81,10 @@ export const makeExtractionStages = Effect.gen(function*() {
       fromStore(blobs.put(`${blobPrefix}/${name}.json`, Buffer.from(JSON.stringify(value))))
     const extractor = yield* chosen(spec.model_stack)
     const extracted = yield* call({
-      transcript: yield* path(input.transcript.key),
-      inventory: inventory === null ? null : yield* path(inventory.key),
-      images: input.images == null ? null : yield* path(input.images.key),
-      descriptions: yield* Effect.forEach(input.descriptions, ({ key }) => path(key)),
+      transcript: yield* path(input.transcript),
+      inventory: inventory === null ? null : yield* path(inventory),
+      images: input.images == null ? null : yield* path(input.images),
+      descriptions: yield* Effect.forEach(input.descriptions, path),
       vision_model: input.vision_model ?? null,
       json_schema: spec.json_schema as JsonSchema,
       normalised_schema: spec.normalised_schema as JsonSchema | undefined,
@@ -100,7 +96,7 @@ export const makeExtractionStages = Effect.gen(function*() {
     const subjects = yield* fromStore(
       blobs.put(`${blobPrefix}/subjects.json`, Buffer.from(canonicalJson(extracted.subjects as unknown as Schema.Json)))
     )
-    const transcript = yield* fromStore(blobs.get(input.transcript.key))
+    const transcript = yield* fromStore(readBlob(blobs, input.transcript))
     yield* progress(facts.duration_seconds, facts.duration_seconds)
     return {
       transcript: yield* fromStore(blobs.put(`${blobPrefix}/transcript.json`, transcript)),

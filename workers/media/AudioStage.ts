@@ -4,10 +4,12 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore, storeFailure } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { loudestChannel } from "./ChannelLevels.ts"
 import { flags, inputArguments } from "./InputArguments.ts"
-import { damageCount, fromStore, type MediaContext, refuse, storeFailure } from "./MediaContext.ts"
+import { damageCount, type MediaContext, refuse } from "./MediaContext.ts"
 import { PCM_RATE } from "./MediaLimits.ts"
 import { runMedia } from "./MediaProcess.ts"
 import { isAudible, isWhole, makeMono, type MixLevels } from "./Mono.ts"
@@ -70,7 +72,7 @@ export const makeAudio = Effect.fnUntraced(function*(context: MediaContext) {
   const decode = Effect.fnUntraced(function*(probe: Probe, args: ReadonlyArray<string>) {
     return yield* runMedia(context.tools, {
       program: "ffmpeg",
-      input: yield* fromStore(blobs.localPath(probe.source.key)),
+      input: yield* fromStore(blobFile(blobs, probe.source)),
       wall_seconds: Math.max(60, probe.facts.duration_seconds),
       args: [...flags("-v error"), ...inputArguments(probe.demuxer, context.limits), ...args]
     })

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import type { Cues, Warning } from "../../src/jobs/StageIo.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { readCues } from "./CaptionText.ts"
 import { flags, inputArguments } from "./InputArguments.ts"
-import { fromStore, type MediaContext } from "./MediaContext.ts"
+import type { MediaContext } from "./MediaContext.ts"
 import { runMedia } from "./MediaProcess.ts"
 
 /** More tracks than this are translations of the same words. */
@@ -49,7 +51,7 @@ export const makeCaptions = Effect.fnUntraced(function*(context: MediaContext) {
   const handler: StageHandler<"captions"> = Effect.fn("captions")(function*({ blobPrefix, input: { probe } }) {
     const tracks = probe.caption_streams.slice(0, MAX_TRACKS)
     if (tracks.length === 0) return { captions: null, warnings: [] }
-    const file = yield* fromStore(blobs.localPath(probe.source.key))
+    const file = yield* fromStore(blobFile(blobs, probe.source))
     const cues: Array<Cues[number]> = []
     const warnings: Array<Warning> = []
     for (const { index, language } of tracks) {

@@ -1,15 +1,22 @@
-import { Effect, Option, Result, type Stream } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
+import { createReadStream } from "node:fs"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { forbiddenObject, type S3Policy } from "../../src/sources/S3Policy.ts"
 import type { SourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { parseSourceUri } from "../../src/sources/SourceUri.ts"
 import { UploadLookup } from "../../src/sources/UploadLookup.ts"
+import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { storeFailure } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { defaultDeadlines, download } from "./Download.ts"
-import { refuse, storeFailure } from "./MediaContext.ts"
+import { refuse } from "./MediaContext.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
 import { downloadObject, s3Deadlines } from "./S3Download.ts"
+
+const readFailure = (error: unknown) =>
+  new StageFailure({ code: "INTERNAL", message: `The kept source cannot be read: ${String(error)}`, retryable: true })
 
 /** 10 GiB at 1.5 MB/s. */
 const TOTAL_SECONDS = 2 * 3600
@@ -44,7 +51,24 @@ export const makeFetch = Effect.fnUntraced(function*(
       Effect.map((source) => ({ source, warnings: [] }))
     )
 
+  /** The bytes that an earlier job was made of: an upload's are referred to, a job's own copy may be erased with it. */
+  const bringAgain = Effect.fnUntraced(function*(kept: BlobRef, key: string) {
+    const file = yield* blobFile(blobs, kept).pipe(
+      Effect.mapError((error) =>
+        error._tag === "BlobDamaged"
+          ? refuse("SOURCE_UNREACHABLE", "The kept bytes of the source are gone or damaged; submit the source again.")
+          : storeFailure(error)
+      )
+    )
+    if (kept.key.startsWith("uploads/")) return { source: kept, warnings: [] }
+    return yield* bringIn(
+      key,
+      Stream.fromAsyncIterable(createReadStream(file) as AsyncIterable<Uint8Array>, readFailure)
+    )
+  })
+
   const handler: StageHandler<"fetch"> = Effect.fn("fetch")(function*({ blobPrefix, input, tenant_id }) {
+    if (input.kept_source !== undefined) return yield* bringAgain(input.kept_source, `${blobPrefix}/source`)
     const uri = parseSourceUri(input.source_uri, policy)
     if (Result.isFailure(uri)) {
       const { details, message } = uri.failure

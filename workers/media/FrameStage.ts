@@ -4,11 +4,13 @@ import { type Frame, frameId, frameRef, type Frames, SAMPLES_PER_SECOND } from "
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { KeptImages, Probe, Warning } from "../../src/jobs/StageIo.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { sampleMatrix } from "./DecodePlan.ts"
 import type { SampledFrames } from "./FrameIntake.ts"
 import { sampleFrames } from "./FrameSampling.ts"
-import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
+import { type MediaContext, refuse } from "./MediaContext.ts"
 import { rgbBytes, rgbPicture } from "./RgbPicture.ts"
 import { frameSize } from "./SampleDecoder.ts"
 
@@ -81,7 +83,7 @@ export const makeFrames = Effect.fnUntraced(function*(context: MediaContext) {
       size: { readonly width: number; readonly height: number },
       progress: (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
     ) {
-      const file = yield* fromStore(blobs.localPath(probe.source.key))
+      const file = yield* fromStore(blobFile(blobs, probe.source))
       const total = probe.facts.duration_seconds
       const encoders = yield* Semaphore.make(ENCODERS)
       const scope = yield* Effect.scope

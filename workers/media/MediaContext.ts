@@ -1,6 +1,4 @@
-import { Effect } from "effect"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import type { BlobError } from "../../src/storage/Blobs.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
 import type { PictureMemory } from "./PictureMemory.ts"
@@ -13,13 +11,6 @@ export interface MediaContext {
   readonly decode_threads: number
   readonly memory: PictureMemory
 }
-
-/** A lost blob may be on a file system that comes back; another attempt can help. */
-export const storeFailure = (error: BlobError): StageFailure =>
-  new StageFailure({ code: "INTERNAL", message: `Blob store: ${error.message}`, retryable: true })
-
-export const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
-  Effect.mapError(effect, storeFailure)
 
 /** A source that will be the same at the next attempt. */
 export const refuse = (code: StageFailure["code"], message: string): StageFailure =>

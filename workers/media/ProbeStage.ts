@@ -5,13 +5,15 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { decoderOptions } from "./DecodePlan.ts"
 import { firstDecoded } from "./FirstDecoded.ts"
 import { HEADER_ENTRIES, readHeaderJson } from "./HeaderJson.ts"
 import { type Header, readHeaderText, type StreamHeader } from "./HeaderText.ts"
 import { demuxerArguments, flags } from "./InputArguments.ts"
-import { fromStore, type MediaContext, refuse } from "./MediaContext.ts"
+import { type MediaContext, refuse } from "./MediaContext.ts"
 import { INPUT, runMedia } from "./MediaProcess.ts"
 import { scanPackets } from "./PacketScan.ts"
 import type { PacketTimes } from "./PacketTable.ts"
@@ -225,6 +227,6 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
 export const makeProbe = Effect.fnUntraced(function*(context: MediaContext) {
   const blobs = yield* Blobs
   const handler: StageHandler<"probe"> = ({ input: { source } }) =>
-    fromStore(blobs.localPath(source.key)).pipe(Effect.flatMap((file) => probeFile(context, source, file)))
+    fromStore(blobFile(blobs, source)).pipe(Effect.flatMap((file) => probeFile(context, source, file)))
   return handler
 })

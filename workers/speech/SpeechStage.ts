@@ -1,23 +1,17 @@
 import { Effect } from "effect"
-import { type JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { JobHints } from "../../src/jobs/JobSpec.ts"
 import type { Warning } from "../../src/jobs/StageIo.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
-import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
+import type { BlobRef } from "../../src/storage/BlobRef.ts"
+import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore } from "../FromStore.ts"
 import { usesOn } from "../ModelUses.ts"
 import { Compute, type StageHandler } from "../Stage.ts"
 import { expectedTerms } from "./HotWords.ts"
 import type { DetectSpeechCall, DiarizeCall, TranscribeCall } from "./SpeechCalls.ts"
 import { recogniserFor } from "./SpeechRoles.ts"
-
-const code: JobFailureCode = "INTERNAL"
-
-/** A lost blob may be on a file system that comes back; another attempt can help. */
-const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
-  Effect.mapError(
-    effect,
-    ({ message }) => new StageFailure({ code, message: `Blob store: ${message}`, retryable: true })
-  )
 
 /** The base tag of the language that the caller says is spoken. */
 const baseLanguage = ({ language }: JobHints) => language?.split("-")[0]!.toLowerCase() ?? null
@@ -38,7 +32,7 @@ export const makeSpeechStages = Effect.gen(function*() {
       Effect.map(({ roles }) => roles),
       Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
     )
-  const path = (key: string) => fromStore(blobs.localPath(key))
+  const path = (ref: BlobRef) => fromStore(blobFile(blobs, ref))
   const keep = (key: string, value: object) => fromStore(blobs.put(key, Buffer.from(JSON.stringify(value))))
   const call = <C extends { readonly input: object; readonly output: object }>(name: string, input: C["input"]) =>
     compute.call(name, input) as Effect.Effect<C["output"], StageFailure>
@@ -47,7 +41,7 @@ export const makeSpeechStages = Effect.gen(function*() {
     function*({ blobPrefix, input, progress, spec }) {
       const { vad } = yield* rolesOf(spec.model_stack)
       const { chunks, models, speech_seconds } = yield* call<DetectSpeechCall>("detect_speech", {
-        pcm: yield* path(input.pcm.key),
+        pcm: yield* path(input.pcm),
         roles: { vad }
       })
       const speech = yield* keep(`${blobPrefix}/speech.json`, chunks)
@@ -69,8 +63,8 @@ export const makeSpeechStages = Effect.gen(function*() {
       const recogniser = recogniserFor(roles, language)
       const { model_seconds, models, recognised } = yield* call<TranscribeCall>("transcribe", {
         tenant_id,
-        pcm: yield* path(input.pcm.key),
-        speech: yield* path(input.speech.key),
+        pcm: yield* path(input.pcm),
+        speech: yield* path(input.speech),
         chunk: input.chunk,
         terms: expectedTerms(spec),
         language,
@@ -88,9 +82,9 @@ export const makeSpeechStages = Effect.gen(function*() {
   const diarize: StageHandler<"diarize"> = Effect.fn("diarize")(function*({ blobPrefix, input, progress, spec }) {
     const recogniser = recogniserFor(yield* rolesOf(spec.model_stack), baseLanguage(spec.hints))
     const { transcript } = yield* call<DiarizeCall>("diarize", {
-      words: yield* Effect.forEach(input.words, ({ key }) => path(key)),
-      captions: input.captions === null ? null : yield* path(input.captions.key),
-      descriptions: yield* Effect.forEach(input.descriptions, ({ key }) => path(key)),
+      words: yield* Effect.forEach(input.words, path),
+      captions: input.captions === null ? null : yield* path(input.captions),
+      descriptions: yield* Effect.forEach(input.descriptions, path),
       duration_seconds: input.duration_seconds,
       hints: spec.hints,
       terms: expectedTerms(spec),

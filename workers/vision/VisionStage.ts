@@ -5,18 +5,13 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { type ModelRun, provenanceOf } from "../../src/jobs/Provenance.ts"
 import { KeptImages, type Warning } from "../../src/jobs/StageIo.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
-import { type BlobError, Blobs } from "../../src/storage/Blobs.ts"
+import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
+import { fromStore } from "../FromStore.ts"
 import { usesOn } from "../ModelUses.ts"
 import { Compute, type StageHandler } from "../Stage.ts"
 import type { DescribeCall } from "./VisionCalls.ts"
 import { isRules } from "./VisionRoles.ts"
-
-/** A lost blob may be on a file system that comes back; another attempt can help. */
-const fromStore = <A, R>(effect: Effect.Effect<A, BlobError, R>): Effect.Effect<A, StageFailure, R> =>
-  Effect.mapError(
-    effect,
-    ({ message }) => new StageFailure({ code: "INTERNAL", message: `Blob store: ${message}`, retryable: true })
-  )
 
 const decodeImages = Schema.decodeEffect(Schema.fromJsonString(KeptImages))
 
@@ -62,7 +57,7 @@ export const makeVisionStages = Effect.gen(function*() {
   const describe: StageHandler<"describe"> = Effect.fn("describe")(
     function*({ blobPrefix, input, progress, spec, tenant_id }) {
       const roles = yield* rolesOf(spec.model_stack)
-      const list = yield* fromStore(blobs.get(input.images.key))
+      const list = yield* fromStore(readBlob(blobs, input.images))
       const images = yield* decodeImages(Buffer.from(list).toString("utf8")).pipe(
         Effect.mapError(({ message }) => new StageFailure({ code: "INTERNAL", message, retryable: false }))
       )
@@ -71,7 +66,7 @@ export const makeVisionStages = Effect.gen(function*() {
       const replies = yield* Effect.forEach(
         wanted,
         Effect.fnUntraced(function*({ image, index, timestamp }) {
-          const path = yield* fromStore(blobs.localPath(image.key))
+          const path = yield* fromStore(blobFile(blobs, image))
           const { models, model_seconds, picture, refusal } = yield* call({ tenant_id, path, roles })
           yield* progress(++done, wanted.length)
           return {

@@ -8,7 +8,7 @@ export type ClientOptions = {
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -996,6 +996,18 @@ export type Upload = {
 };
 
 /**
+ * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew.
+ */
+export type ErrorArtifactDamaged = {
+    error: {
+        code: 'ARTIFACT_DAMAGED';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
  * `MANIFEST_NOT_FOUND`: The job ended before manifests were made; submit it again for one.
  */
 export type ErrorManifestNotFound = {
@@ -1264,230 +1276,6 @@ export type DeletedJob = {
 };
 
 /**
- * `JOB_ALREADY_TERMINAL`: The job has already succeeded or failed.
- */
-export type ErrorJobAlreadyTerminal = {
-    error: {
-        code: 'JOB_ALREADY_TERMINAL';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-export type Job = {
-    /**
-     * Form `job_<id>`.
-     */
-    id: string;
-    status: JobStatus;
-    source_uri: string;
-    schema_id: string | null;
-    /**
-     * The model stack that the job runs on, also where `auto` chose it.
-     */
-    model_stack: string;
-    destination_ids: Array<string>;
-    webhook_url: string | null;
-    /**
-     * Up to 20 pairs of the caller's own.
-     */
-    metadata: {
-        [key: string]: string;
-    };
-    /**
-     * RFC 3339 in UTC with milliseconds.
-     */
-    created_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-    progress: JobProgress;
-    source: Source | null;
-    result_confidence: number | null;
-    warnings: Array<Warning>;
-    error: JobError | null;
-    usage: JobUsage;
-    /**
-     * Which models made the result and on what they ran, once the job has ended.
-     */
-    provenance: Provenance | null;
-    /**
-     * The typed result, once the job has succeeded.
-     */
-    result: unknown;
-};
-
-export type Provenance = {
-    models: Array<ModelRun>;
-};
-
-export type ModelRun = {
-    /**
-     * What the model was for, such as `asr` or `ocr`.
-     */
-    role: string;
-    name: string;
-    execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'remote';
-};
-
-export type JobUsage = {
-    audio_seconds: number;
-    frames_sampled: number;
-    frames_kept: number;
-    model_seconds: number;
-    tokens: number;
-    cost: number;
-};
-
-export type JobError = {
-    code: JobFailureCode;
-    message: string;
-    stage: StageName | null;
-};
-
-export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'EXTRACTION_FAILED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
-
-export type Warning = {
-    code: string;
-    message: string;
-};
-
-export type Source = {
-    container: string;
-    duration_seconds: number;
-    width: number | null;
-    height: number | null;
-    frame_rate: number | null;
-    audio: string | null;
-    video: string | null;
-    size_bytes: number;
-    sha256: string;
-};
-
-export type JobSchema = {
-    job_id: string;
-    schema_id: string | null;
-    /**
-     * As it was sent, member for member.
-     */
-    json_schema: unknown;
-    /**
-     * The copy in 2020-12 that judges and fills.
-     */
-    normalised: unknown;
-};
-
-export type JobPage = {
-    data: Array<JobRecord>;
-    next_cursor: string | null;
-};
-
-export type JobRecord = {
-    /**
-     * Form `job_<id>`.
-     */
-    id: string;
-    status: JobStatus;
-    source_uri: string;
-    schema_id: string | null;
-    /**
-     * The model stack that the job runs on, also where `auto` chose it.
-     */
-    model_stack: string;
-    destination_ids: Array<string>;
-    webhook_url: string | null;
-    /**
-     * Up to 20 pairs of the caller's own.
-     */
-    metadata: {
-        [key: string]: string;
-    };
-    /**
-     * RFC 3339 in UTC with milliseconds.
-     */
-    created_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-    progress: JobProgress;
-    source: Source | null;
-    result_confidence: number | null;
-    warnings: Array<Warning>;
-    error: JobError | null;
-    usage: JobUsage;
-    /**
-     * Which models made the result and on what they ran, once the job has ended.
-     */
-    provenance: Provenance | null;
-};
-
-export type Batch = {
-    /**
-     * One for each item, in their order.
-     */
-    data: Array<BatchOutcome>;
-};
-
-export type BatchOutcome = {
-    /**
-     * The HTTP status that the item would have had as a request of its own.
-     */
-    status: number;
-    job?: CreatedJob;
-    error?: {
-        code: ErrorCode;
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-export type CreatedJob = {
-    /**
-     * Form `job_<id>`.
-     */
-    id: string;
-    status: JobStatus;
-    source_uri: string;
-    schema_id: string | null;
-    /**
-     * The model stack that the job runs on, also where `auto` chose it.
-     */
-    model_stack: string;
-    destination_ids: Array<string>;
-    webhook_url: string | null;
-    /**
-     * Up to 20 pairs of the caller's own.
-     */
-    metadata: {
-        [key: string]: string;
-    };
-    /**
-     * RFC 3339 in UTC with milliseconds.
-     */
-    created_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-    progress: JobProgress;
-    source: Source | null;
-    result_confidence: number | null;
-    warnings: Array<Warning>;
-    error: JobError | null;
-    usage: JobUsage;
-    /**
-     * Which models made the result and on what they ran, once the job has ended.
-     */
-    provenance: Provenance | null;
-    /**
-     * The typed result, once the job has succeeded.
-     */
-    result: unknown;
-    /**
-     * Standard Webhooks secret (`whsec_…`) of this job's `webhook_url`.
-     */
-    webhook_signing_secret?: string;
-};
-
-/**
  * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
  */
 export type ErrorIdempotencyKeyInvalid = {
@@ -1541,6 +1329,266 @@ export type ErrorIdempotencyKeyOrphaned = {
 export type ErrorIdempotencyKeyConflict = {
     error: {
         code: 'IDEMPOTENCY_KEY_CONFLICT';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
+ * `SOURCE_NOT_KEPT`: The source of this job is not kept any more; submit it again.
+ */
+export type ErrorSourceNotKept = {
+    error: {
+        code: 'SOURCE_NOT_KEPT';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
+ * `JOB_NOT_TERMINAL`: The job is still at work; wait for its end, or cancel it first.
+ */
+export type ErrorJobNotTerminal = {
+    error: {
+        code: 'JOB_NOT_TERMINAL';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+export type CreatedJob = {
+    /**
+     * Form `job_<id>`.
+     */
+    id: string;
+    status: JobStatus;
+    source_uri: string;
+    schema_id: string | null;
+    /**
+     * The model stack that the job runs on, also where `auto` chose it.
+     */
+    model_stack: string;
+    /**
+     * The job that this one runs again; absent where it runs none again.
+     */
+    retry_of?: string;
+    destination_ids: Array<string>;
+    webhook_url: string | null;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata: {
+        [key: string]: string;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    progress: JobProgress;
+    source: Source | null;
+    result_confidence: number | null;
+    warnings: Array<Warning>;
+    error: JobError | null;
+    usage: JobUsage;
+    /**
+     * Which models made the result and on what they ran, once the job has ended.
+     */
+    provenance: Provenance | null;
+    /**
+     * The typed result, once the job has succeeded.
+     */
+    result: unknown;
+    /**
+     * Standard Webhooks secret (`whsec_…`) of this job's `webhook_url`.
+     */
+    webhook_signing_secret?: string;
+};
+
+export type Provenance = {
+    models: Array<ModelRun>;
+};
+
+export type ModelRun = {
+    /**
+     * What the model was for, such as `asr` or `ocr`.
+     */
+    role: string;
+    name: string;
+    execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'remote';
+};
+
+export type JobUsage = {
+    audio_seconds: number;
+    frames_sampled: number;
+    frames_kept: number;
+    model_seconds: number;
+    tokens: number;
+    cost: number;
+};
+
+export type JobError = {
+    code: JobFailureCode;
+    message: string;
+    stage: StageName | null;
+};
+
+export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
+
+export type Warning = {
+    code: string;
+    message: string;
+};
+
+export type Source = {
+    container: string;
+    duration_seconds: number;
+    width: number | null;
+    height: number | null;
+    frame_rate: number | null;
+    audio: string | null;
+    video: string | null;
+    size_bytes: number;
+    sha256: string;
+};
+
+/**
+ * `JOB_ALREADY_TERMINAL`: The job has already succeeded or failed.
+ */
+export type ErrorJobAlreadyTerminal = {
+    error: {
+        code: 'JOB_ALREADY_TERMINAL';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+export type Job = {
+    /**
+     * Form `job_<id>`.
+     */
+    id: string;
+    status: JobStatus;
+    source_uri: string;
+    schema_id: string | null;
+    /**
+     * The model stack that the job runs on, also where `auto` chose it.
+     */
+    model_stack: string;
+    /**
+     * The job that this one runs again; absent where it runs none again.
+     */
+    retry_of?: string;
+    destination_ids: Array<string>;
+    webhook_url: string | null;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata: {
+        [key: string]: string;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    progress: JobProgress;
+    source: Source | null;
+    result_confidence: number | null;
+    warnings: Array<Warning>;
+    error: JobError | null;
+    usage: JobUsage;
+    /**
+     * Which models made the result and on what they ran, once the job has ended.
+     */
+    provenance: Provenance | null;
+    /**
+     * The typed result, once the job has succeeded.
+     */
+    result: unknown;
+};
+
+export type JobSchema = {
+    job_id: string;
+    schema_id: string | null;
+    /**
+     * As it was sent, member for member.
+     */
+    json_schema: unknown;
+    /**
+     * The copy in 2020-12 that judges and fills.
+     */
+    normalised: unknown;
+};
+
+export type JobPage = {
+    data: Array<JobRecord>;
+    next_cursor: string | null;
+};
+
+export type JobRecord = {
+    /**
+     * Form `job_<id>`.
+     */
+    id: string;
+    status: JobStatus;
+    source_uri: string;
+    schema_id: string | null;
+    /**
+     * The model stack that the job runs on, also where `auto` chose it.
+     */
+    model_stack: string;
+    /**
+     * The job that this one runs again; absent where it runs none again.
+     */
+    retry_of?: string;
+    destination_ids: Array<string>;
+    webhook_url: string | null;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata: {
+        [key: string]: string;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    progress: JobProgress;
+    source: Source | null;
+    result_confidence: number | null;
+    warnings: Array<Warning>;
+    error: JobError | null;
+    usage: JobUsage;
+    /**
+     * Which models made the result and on what they ran, once the job has ended.
+     */
+    provenance: Provenance | null;
+};
+
+export type Batch = {
+    /**
+     * One for each item, in their order.
+     */
+    data: Array<BatchOutcome>;
+};
+
+export type BatchOutcome = {
+    /**
+     * The HTTP status that the item would have had as a request of its own.
+     */
+    status: number;
+    job?: CreatedJob;
+    error?: {
+        code: ErrorCode;
         message: string;
         details?: Array<ErrorDetail>;
         request_id: string;
@@ -1701,9 +1749,9 @@ export type CreateJobErrors = {
      */
     429: ErrorConcurrentJobsLimit | ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -1879,9 +1927,9 @@ export type GetJobErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2014,6 +2062,82 @@ export type CancelJobResponses = {
 };
 
 export type CancelJobResponse = CancelJobResponses[keyof CancelJobResponses];
+
+export type RetryJobData = {
+    body?: never;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters; a fresh UUID per submission. Kept for 24 hours.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/retry';
+};
+
+export type RetryJobErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
+     */
+    402: ErrorCostQuotaExceeded;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_TERMINAL`: The job is still at work; wait for its end, or cancel it first. | `SOURCE_NOT_KEPT`: The source of this job is not kept any more; submit it again.
+     */
+    409: ErrorJobNotTerminal | ErrorSourceNotKept;
+    /**
+     * `SOURCE_BLOCKED`: This source may not be fetched. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: The job of this Idempotency-Key is gone; retry with the same key.
+     */
+    422: ErrorSourceBlocked | ErrorModelStackUnknown | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later. | `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorConcurrentJobsLimit | ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type RetryJobError = RetryJobErrors[keyof RetryJobErrors];
+
+export type RetryJobResponses = {
+    /**
+     * CreatedJob
+     */
+    200: CreatedJob;
+    /**
+     * CreatedJob
+     */
+    201: CreatedJob;
+};
+
+export type RetryJobResponse = RetryJobResponses[keyof RetryJobResponses];
 
 export type StreamJobEventsData = {
     body?: never;
@@ -2243,9 +2367,9 @@ export type GetTranscriptErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2306,9 +2430,9 @@ export type GetFramesErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2368,9 +2492,9 @@ export type GetFrameImageErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2426,9 +2550,9 @@ export type GetVisionErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2489,9 +2613,9 @@ export type GetGraphErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2547,9 +2671,9 @@ export type GetEvidenceErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */
@@ -2605,9 +2729,9 @@ export type GetManifestErrors = {
      */
     429: ErrorRateLimited;
     /**
-     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
      */
-    500: ErrorInternal;
+    500: ErrorArtifactDamaged | ErrorInternal;
     /**
      * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
      */

@@ -1,0 +1,69 @@
+import { Effect, Schema } from "effect"
+import { isId } from "../crypto/Id.ts"
+import { TenantSql } from "../database/TenantSql.ts"
+import { Blobs } from "../storage/Blobs.ts"
+import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { isTerminal, JobNotFound, JobNotTerminal, type JobStatus, SourceNotKept } from "./Job.ts"
+import { JobSpec } from "./JobSpec.ts"
+import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
+
+interface Row {
+  readonly status: JobStatus
+  readonly spec: unknown
+  readonly schema_text: string | null
+  readonly destination_ids: ReadonlyArray<string>
+  readonly webhook_url: string | null
+  readonly webhook_secret: Uint8Array | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly key: string | null
+  readonly size: string | null
+  readonly sha256: string | null
+}
+
+const decodeSpec = Schema.decodeUnknownEffect(JobSpec)
+
+/**
+ * What a new job is to be that runs a terminal one again: everything that decided its outcome, and where it succeeded the very
+ * bytes that it was made of. A job at work fails with `JOB_NOT_TERMINAL`, one whose bytes are gone with `SOURCE_NOT_KEPT`, and
+ * one that is fetched again where a submission of its source would.
+ */
+export const makeRetries = Effect.fnUntraced(function*(checks: Effect.Success<typeof makeSubmissionChecks>) {
+  const { inTenant, sql } = yield* TenantSql
+  const blobs = yield* Blobs
+
+  return Effect.fnUntraced(function*(id: string) {
+    const { tenant_id } = yield* CurrentTenant
+    const [row] = isId("job", id)
+      ? yield* inTenant(tenant_id)(sql<Row>`
+        SELECT j.status, j.spec, j.schema_text::text AS schema_text, j.destination_ids, j.webhook_url, j.webhook_secret,
+          j.metadata, a.key, a.size_bytes::text AS size, a.sha256
+        FROM footnote.jobs j LEFT JOIN footnote.artifacts a ON a.job_id = j.id AND a.kind = 'source'
+        WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
+      : []
+    if (row === undefined) return yield* new JobNotFound()
+    const { destination_ids, key, metadata, schema_text, sha256, size, status, webhook_secret, webhook_url } = row
+    if (!isTerminal(status)) return yield* new JobNotTerminal({ details: [{ path: "status", message: status }] })
+    const { kept_source: _, ...spec } = yield* Effect.orDie(decodeSpec(row.spec))
+    const model_stack = yield* checks.chooseStack(spec.model_stack)
+    if (key === null) yield* checks.checkSource(spec.source_uri)
+    else {
+      yield* blobs.getRange(key, 0, 1).pipe(
+        Effect.mapError((error) => error.missing ? new SourceNotKept() : error),
+        Effect.catchTag("BlobError", Effect.die)
+      )
+    }
+    return {
+      spec: {
+        ...spec,
+        model_stack,
+        retry_of: id,
+        ...(key === null ? {} : { kept_source: { key, size_bytes: Number(size), sha256: sha256! } })
+      },
+      schema_text,
+      // What has been sent once is not sent to a sheet or a page a second time.
+      destination_ids: status === "succeeded" ? [] : destination_ids,
+      webhook: webhook_url === null || webhook_secret === null ? null : { url: webhook_url, sealed: webhook_secret },
+      metadata
+    }
+  })
+})

@@ -9,13 +9,24 @@ import { cpu, type Device, deviceArguments } from "./onnx/Device.ts"
 import { runDelivery, runStage } from "./StageRunner.ts"
 import type { WorkerPool } from "./Worker.ts"
 
-/** Tasks at a time on two cores: a native model call fills its process, an HTTP attempt mostly waits. */
-const defaultSlots: { readonly [P in Pool]: number } = { media: 2, speech: 1, vision: 1, extraction: 1, delivery: 8 }
+/**
+ * Tasks at a time on two cores, of which one tenant gets all but one: a native model call fills its process, an HTTP attempt
+ * mostly waits. A tenant has at most 16 deliveries under way, so that many more are for others. Extraction computes in one
+ * stretch in one process, where a second task would only wait.
+ */
+const defaultSlots: { readonly [P in Pool]: number } = {
+  fetch: 8,
+  media: 3,
+  speech: 2,
+  vision: 2,
+  extraction: 1,
+  delivery: 32
+}
 
 /** Tasks at a time on a GPU, whose runs they share: of speech about ten slices each fill one, of vision four pictures. */
-const gpuSlots = 8
+const gpuSlots = 9
 
-/** `MEDIA_SLOTS`, `SPEECH_SLOTS`, …: how many tasks of a pool this process runs at a time. */
+/** `FETCH_SLOTS`, `MEDIA_SLOTS`, …: how many tasks of a pool this process runs at a time. */
 const slotsOf = (pool: Pool, device: Device) =>
   Config.Int(`${pool.toUpperCase()}_SLOTS`).pipe(
     Config.withDefault(device.execution_provider === "cpu" ? defaultSlots[pool] : gpuSlots)
@@ -60,6 +71,11 @@ const openMedia = Effect.gen(function*() {
 
 const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, device: Device) {
   switch (pool) {
+    case "fetch": {
+      const { makeFetchStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
+      const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
+      return runStage(yield* makeFetchStages().pipe(Effect.provide(UploadLookupLayer)))
+    }
     case "speech": {
       const { makeSpeechStages } = yield* Effect.promise(() => import("./speech/SpeechStage.ts"))
       const compute = yield* computeOf("speech", device)

@@ -218,13 +218,14 @@ const register = Effect.fnUntraced(function*(pools: ReadonlyArray<WorkerPool>) {
   const sql = yield* SqlClient.SqlClient
   const row = {
     pools: JSON.stringify(pools.map(({ pool }) => pool)),
+    slots: JSON.stringify(Object.fromEntries(pools.map(({ pool, slots }) => [pool, slots]))),
     warnings: JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
     host: hostname(),
     pid: process.pid
   }
   const [added] = yield* sql<{ readonly no: number }>`
-    INSERT INTO footnote.workers (no, pools, warnings, host, pid)
-    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.warnings}::jsonb, ${row.host}, ${row.pid})
+    INSERT INTO footnote.workers (no, pools, slots, warnings, host, pid)
+    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.slots}::jsonb, ${row.warnings}::jsonb, ${row.host}, ${row.pid})
     RETURNING no`
   return added!.no
 })

@@ -9,14 +9,15 @@ import { layerBlobStore } from "../src/storage/BlobStore.ts"
 import { openLane } from "./Lanes.ts"
 import { runWorker } from "./Worker.ts"
 
-/** The pools named on the command line, all of them where none is named. */
+/** The pools named on the command line, all of them where none is named. Whoever decodes fetches too. */
 const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   const unknown = words.filter((word) => !pools.includes(word as Pool))
   if (unknown.length > 0) {
     process.stderr.write(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.\n`)
     process.exit(2)
   }
-  return words.length === 0 ? pools : pools.filter((pool) => words.includes(pool))
+  const served = words.includes("media") ? ["fetch", ...words] : words
+  return words.length === 0 ? pools : pools.filter((pool) => served.includes(pool))
 }
 
 // Before anything is opened: a misspelt pool must not wait for a database.

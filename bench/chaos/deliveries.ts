@@ -48,8 +48,8 @@ export const killDeliveries = async (options: {
 
   const stages = { at_least: 0, at_most: 20, results: true }
   const workers = [
-    service.noopWorker("stages 1", { ...stages, pools: ["media", "speech", "vision", "extraction"] }),
-    service.noopWorker("stages 2", { ...stages, pools: ["media", "speech", "vision", "extraction"] }),
+    service.noopWorker("stages 1", { ...stages, pools: ["fetch", "media", "speech", "vision", "extraction"] }),
+    service.noopWorker("stages 2", { ...stages, pools: ["fetch", "media", "speech", "vision", "extraction"] }),
     ...[1, 2, 3, 4].map((number) => service.worker(`delivery ${number}`, ["delivery"]))
   ]
 

@@ -30,7 +30,8 @@ const imagesPerTask = 4
 /** The whole graph of stages: which tasks follow from what has been found, and nothing about how they run. */
 export const pipeline: { readonly [S in StageName]: Stage<S> } = {
   fetch: {
-    pool: "media",
+    // It waits for others' servers: slow ones must keep no decoder's slot.
+    pool: "fetch",
     needs: [],
     reads: [],
     timeout_seconds: 1800,

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { retryTransient } from "../database/Transient.ts"
+import { claimable } from "../queue/LastSlot.ts"
 import type { Pool } from "../queue/Pools.ts"
 import { type Claim, Queue } from "../queue/Queue.ts"
 import { maxAttempts } from "../queue/QueueSchema.ts"
@@ -10,6 +11,7 @@ import { Admission } from "./Admission.ts"
 import { JobEvents } from "./JobEvents.ts"
 import type { StageFailure } from "./JobFailure.ts"
 import type { JobSpec } from "./JobSpec.ts"
+import { standingOf } from "./PoolStandings.ts"
 import type { TaskStage } from "./Release.ts"
 import type { StageName } from "./StageIo.ts"
 import { type DeliveryInput, TerminalDelivery } from "./TerminalDelivery.ts"
@@ -47,7 +49,7 @@ export interface TaskProgress {
  * nothing.
  */
 export class Tasks extends Context.Service<Tasks, {
-  /** At most `count` tasks for this worker. The first one of a job makes it `running`. */
+  /** At most `count` tasks for this worker, and never a pool's last slot for one tenant. The first one of a job makes it `running`. */
   readonly claim: (pool: Pool, count: number, worker: number) => Effect.Effect<ReadonlyArray<HeldTask>, SqlError>
   /** Renews the leases; answers the ids that are still held. */
   readonly touch: (pool: Pool, tasks: ReadonlyArray<HeldTask>) => Effect.Effect<ReadonlySet<string>, SqlError>
@@ -89,7 +91,8 @@ const make = Effect.gen(function*() {
   })
 
   const claim = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {
-    const claims = yield* queue.claim(pool, count)
+    const may = claimable(count, yield* standingOf(sql, pool))
+    const claims = yield* queue.claim(pool, may.count, may.without)
     if (claims.length === 0) return []
     const rows = yield* sql<Omit<HeldTask, "pool">>`
       UPDATE footnote.tasks t SET worker = ${worker}, attempt = x.attempt, delayed = false

@@ -83,10 +83,24 @@ const make = Effect.gen(function*() {
   const planOf = (job: LockedJob, stage: StageName) =>
     Effect.map(outputsOf(job.id, pipeline[stage].reads), (outputs) => pipeline[stage].plan(job.spec, outputs))
 
-  const releaseInputs = (job: LockedJob, stage: StageName, from: number, inputs: ReadonlyArray<unknown>) => {
-    const { pool, timeout_seconds } = pipeline[stage]
-    return release({ job, stage, pool, timeout_seconds, from, inputs })
-  }
+  /**
+   * The stage's pool; `media` for a fetch while all media workers are of an earlier version, which knew no pool `fetch`: an
+   * update begins with the API processes.
+   */
+  const poolOf = Effect.fnUntraced(function*(stage: StageName) {
+    if (stage !== "fetch") return pipeline[stage].pool
+    const [served] = yield* sql<{ readonly earlier: boolean }>`
+      SELECT count(*) > 0 AND NOT coalesce(bool_or(pools ? 'fetch'), false) AS earlier FROM footnote.workers
+      WHERE seen_at > now() - interval '30 seconds' AND pools ?| ARRAY['fetch', 'media']`.unprepared
+    return served!.earlier ? "media" : pipeline.fetch.pool
+  })
+
+  const releaseInputs = Effect.fnUntraced(
+    function*(job: LockedJob, stage: StageName, from: number, inputs: ReadonlyArray<unknown>) {
+      const { timeout_seconds } = pipeline[stage]
+      return yield* release({ job, stage, pool: yield* poolOf(stage), timeout_seconds, from, inputs })
+    }
+  )
 
   const open = Effect.fnUntraced(function*(job: LockedJob) {
     const rows = stageNames.map((name) => ({ name, needs: pipeline[name].needs.length }))

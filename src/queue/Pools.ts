@@ -1,3 +1,3 @@
 /** The kinds of workers. A pool is a queue of tasks that any worker serving it may take. */
-export const pools = ["media", "speech", "vision", "extraction", "delivery"] as const
+export const pools = ["fetch", "media", "speech", "vision", "extraction", "delivery"] as const
 export type Pool = (typeof pools)[number]

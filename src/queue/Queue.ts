@@ -31,8 +31,12 @@ export interface NewTask {
 export class Queue extends Context.Service<Queue, {
   /** Adding an id that is known already adds nothing. */
   readonly add: (pool: Pool, tasks: ReadonlyArray<NewTask>) => Effect.Effect<void, SqlError>
-  /** At most `count` ready tasks, by priority, leased to the caller for 10 s from its last `touch`. */
-  readonly claim: (pool: Pool, count: number) => Effect.Effect<ReadonlyArray<Claim>, SqlError>
+  /** At most `count` ready tasks of other tenants than these, by priority, leased to the caller for 10 s from its last `touch`. */
+  readonly claim: (
+    pool: Pool,
+    count: number,
+    without: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Claim>, SqlError>
   /** Renews leases; answers the ids that are still the caller's. */
   readonly touch: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Done; answers the ids for which this counted. */
@@ -73,8 +77,10 @@ export class Queue extends Context.Service<Queue, {
               { db }
             )
           ),
-        claim: (pool, count) =>
-          use((boss, db) => boss.fetch(pool, { batchSize: count, db })).pipe(
+        claim: (pool, count, without) =>
+          use((boss, db) =>
+            boss.fetch(pool, { batchSize: count, db, ...(without.length === 0 ? {} : { ignoreGroups: [...without] }) })
+          ).pipe(
             Effect.map((jobs) => jobs.map((job) => ({ id: job.id, attempt: job.retryCount })))
           ),
         touch: (pool, claims) =>

@@ -22,14 +22,14 @@ layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       yield* sql(`UPDATE footnote.tasks SET created_at = now() - interval '100 seconds'
         WHERE job_id = (SELECT min(id) FROM footnote.jobs WHERE tenant_id = '${tenant_id}')`)
       yield* sql(
-        "INSERT INTO footnote.workers (no, pools, host, pid) VALUES (777, '[\"media\", \"vision\"]', 'test', 1)"
+        "INSERT INTO footnote.workers (no, pools, host, pid) VALUES (777, '[\"fetch\", \"media\", \"vision\"]', 'test', 1)"
       )
       const list = yield* send("GET", "/v1/jobs?limit=1", { key })
       yield* send("POST", `/v1/jobs/${list.json.data[0].id}/cancel`, { key })
       const { text } = yield* send("GET", "/metrics")
       // Four of the tenant's jobs may run at once, and the newest one, which had no slot, is cancelled.
-      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="media"}`), 4, text)
-      assert.isAtLeast(sample(text, `footnote_queue_oldest_seconds{pool="media"}`)!, 100)
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="fetch"}`), 4, text)
+      assert.isAtLeast(sample(text, `footnote_queue_oldest_seconds{pool="fetch"}`)!, 100)
       assert.strictEqual(sample(text, `footnote_queue_tasks{pool="speech"}`), 0)
       assert.strictEqual(sample(text, `footnote_workers{pool="media"}`), 1)
       assert.strictEqual(sample(text, `footnote_workers{pool="speech"}`), 0)
@@ -46,7 +46,7 @@ layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       const { send, sql, tenant } = yield* TestServer
       const { key, tenant_id } = yield* tenant("b")
       yield* sql("UPDATE footnote.tasks SET created_at = now()")
-      const before = sample((yield* send("GET", "/metrics")).text, `footnote_queue_tasks{pool="media"}`)!
+      const before = sample((yield* send("GET", "/metrics")).text, `footnote_queue_tasks{pool="fetch"}`)!
       const made = yield* Effect.forEach(
         ["g", "h"],
         (name) => send("POST", "/v1/jobs", { key, json: { source_uri: `https://example.com/${name}.mp4` } })
@@ -62,8 +62,8 @@ layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       const { text } = yield* send("GET", "/metrics").pipe(
         Effect.repeat({ until: ({ text }) => text.includes("footnote_slots_in_use 5") })
       )
-      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="media"}`), before + 1)
-      assert.isBelow(sample(text, `footnote_queue_oldest_seconds{pool="media"}`)!, 6000)
-      assert.strictEqual(sample(text, `footnote_tasks_held{pool="media"}`), 0)
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="fetch"}`), before + 1)
+      assert.isBelow(sample(text, `footnote_queue_oldest_seconds{pool="fetch"}`)!, 6000)
+      assert.strictEqual(sample(text, `footnote_tasks_held{pool="fetch"}`), 0)
     }))
 })

@@ -15,7 +15,7 @@ const lineUp = Effect.fnUntraced(function*(tenant: string, chunks: number) {
   const jobs = yield* Jobs
   const tasks = yield* Tasks
   const { job } = yield* jobs.create(newJob(tenant, { chunks, video: false }))
-  yield* workOff(["media"])
+  yield* workOff(["fetch", "media"])
   for (;;) {
     const [task] = yield* tasks.claim("speech", 1, 1)
     if (task?.stage === "detect_speech" && task.job_id === job.id) return yield* settleNoop([task])
@@ -67,6 +67,59 @@ describe("tasks of several tenants", () => {
       const shareOf = yield* serve(10)
       assert.strictEqual(shareOf(small), 4, "its three chunks and their speakers")
     }).pipe(Effect.provide(engine)))
+})
+
+/** A live worker of the pool with so many slots, as its own process would have written it down. */
+const worker = (no: number, slots: number | null) =>
+  Effect.flatMap(PgClient.PgClient, (sql) =>
+    sql`INSERT INTO footnote.workers (no, pools, slots, host, pid)
+      VALUES (${no}, '["fetch"]', ${slots === null ? null : JSON.stringify({ fetch: slots })}::jsonb, 'test', ${no})`)
+
+describe("the last slot of a pool", () => {
+  it.live("is never a tenant's that holds all others, and another tenant's first task finds it free", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const [greedy, other] = [yield* makeTenant(), yield* makeTenant()]
+      yield* worker(1, 2)
+      yield* worker(2, 1)
+      for (let at = 0; at < 6; at++) yield* jobs.create(newJob(greedy))
+      const claimed = yield* Effect.all([tasks.claim("fetch", 2, 1), tasks.claim("fetch", 1, 2)], {
+        concurrency: "unbounded"
+      })
+      const held = claimed.flat()
+      for (const no of [1, 2]) held.push(...(yield* tasks.claim("fetch", 3 - held.length, no)))
+      assert.lengthOf(held, 2, "of three slots")
+      yield* jobs.create(newJob(other))
+      const [first] = yield* tasks.claim("fetch", 1, 2)
+      assert.strictEqual(first?.tenant_id, other)
+      assert.lengthOf(yield* tasks.claim("fetch", 1, 2), 0, "the line goes on when one of the three ends")
+      yield* settleNoop(held.slice(0, 1))
+      assert.strictEqual((yield* tasks.claim("fetch", 1, 1))[0]?.tenant_id, greedy)
+    }).pipe(Effect.provide(TestEngine.layer())))
+
+  it.live("is kept free where eight workers claim at the same moment for one tenant", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const greedy = yield* makeTenant()
+      for (let no = 1; no <= 8; no++) yield* worker(no, 1)
+      for (let at = 0; at < 10; at++) yield* jobs.create(newJob(greedy))
+      const claims = Array.from({ length: 8 }, (_, at) => tasks.claim("fetch", 1, at + 1))
+      assert.lengthOf((yield* Effect.all(claims, { concurrency: "unbounded" })).flat(), 7)
+    }).pipe(Effect.provide(TestEngine.layer())))
+
+  it.live("is given in the order of the line beside a worker of an earlier version, and where it is the only one", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const greedy = yield* makeTenant()
+      yield* worker(1, 1)
+      for (let at = 0; at < 4; at++) yield* jobs.create(newJob(greedy))
+      assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 1)
+      yield* worker(2, null)
+      assert.lengthOf(yield* tasks.claim("fetch", 3, 2), 3)
+    }).pipe(Effect.provide(TestEngine.layer())))
 })
 
 const admitted = (tenant: string) =>

@@ -158,12 +158,30 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       const tasks = yield* Tasks
       const tenant = yield* makeTenant()
       const { job } = yield* jobs.create(newJob(tenant))
-      const held = yield* tasks.claim("media", 1, 1)
+      const held = yield* tasks.claim("fetch", 1, 1)
       assert.deepStrictEqual(held.map(({ job_id }) => job_id), [job.id])
       const { progress, status } = yield* jobs.get(tenant, job.id)
       assert.strictEqual(status, "running")
       assert.strictEqual(progress.fraction, 0)
       yield* jobs.cancel(tenant, job.id)
+    }))
+
+  it.effect("lets workers of an earlier version, which know no pool for it, fetch while there are no others", () =>
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const tenant = yield* makeTenant()
+      yield* sql`INSERT INTO footnote.workers (no, pools, host, pid) VALUES (801, '["media"]', 'test', 1)`
+      const { job } = yield* jobs.create(newJob(tenant))
+      const [held] = yield* tasks.claim("media", 1, 801)
+      assert.deepInclude(held, { job_id: job.id, stage: "fetch" })
+      yield* jobs.cancel(tenant, job.id)
+      yield* sql`INSERT INTO footnote.workers (no, pools, host, pid) VALUES (802, '["fetch", "media"]', 'test', 1)`
+      const next = yield* jobs.create(newJob(tenant))
+      assert.lengthOf(yield* tasks.claim("media", 1, 801), 0)
+      assert.strictEqual((yield* tasks.claim("fetch", 1, 802))[0]?.job_id, next.job.id)
+      yield* jobs.cancel(tenant, next.job.id)
     }))
 
   it.effect("answers a wait with the job as it stands when the seconds are over", () =>

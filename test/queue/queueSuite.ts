@@ -104,7 +104,7 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const jobs = yield* Jobs
           const tenant = yield* makeTenant()
           const { job } = yield* jobs.create(newJob(tenant, { chunks: 150, video: false }))
-          yield* workOff(["media"])
+          yield* workOff(["fetch", "media"])
           const [vad] = yield* tasks.claim("speech", 10, 1)
           yield* tasks.settle("speech", [{ task: vad!, output: noopOutput(vad!) }])
           const open = Effect.map(
@@ -134,19 +134,19 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const jobs = yield* Jobs
           const tenant = yield* makeTenant()
           const { job } = yield* jobs.create(newJob(tenant))
-          const [stale] = yield* tasks.claim("media", 1, 1)
+          const [stale] = yield* tasks.claim("fetch", 1, 1)
           yield* tasks.giveBack([stale!])
-          const [fresh] = yield* tasks.claim("media", 1, 2)
+          const [fresh] = yield* tasks.claim("fetch", 1, 2)
           assert.strictEqual(fresh!.id, stale!.id)
           assert.strictEqual(fresh!.attempt, stale!.attempt + 1)
-          assert.isFalse((yield* tasks.touch("media", [stale!])).has(stale!.id))
-          yield* tasks.settle("media", [{ task: stale!, output: noopOutput(stale!) }])
+          assert.isFalse((yield* tasks.touch("fetch", [stale!])).has(stale!.id))
+          yield* tasks.settle("fetch", [{ task: stale!, output: noopOutput(stale!) }])
           yield* tasks.fail(stale!, refused("SOURCE_CORRUPT"))
           assert.strictEqual((yield* jobs.get(tenant, job.id)).status, "running")
           assert.lengthOf(yield* sql`SELECT id FROM footnote.tasks WHERE job_id = ${job.id} AND stage = 'probe'`, 0)
           const settled = { task: fresh!, output: noopOutput(fresh!) }
-          yield* tasks.settle("media", [settled])
-          yield* tasks.settle("media", [settled])
+          yield* tasks.settle("fetch", [settled])
+          yield* tasks.settle("fetch", [settled])
           assert.lengthOf(yield* sql`SELECT id FROM footnote.tasks WHERE job_id = ${job.id} AND stage = 'probe'`, 1)
           assert.strictEqual((yield* tasks.claim("media", 10, 1)).length, 1)
         }))
@@ -157,12 +157,12 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const jobs = yield* Jobs
           const tenant = yield* makeTenant()
           const { job } = yield* jobs.create(newJob(tenant))
-          const [held] = yield* tasks.claim("media", 1, 1)
+          const [held] = yield* tasks.claim("fetch", 1, 1)
           yield* jobs.cancel(tenant, job.id)
-          assert.strictEqual((yield* tasks.touch("media", [held!])).size, 0)
-          yield* tasks.settle("media", [{ task: held!, output: noopOutput(held!) }])
+          assert.strictEqual((yield* tasks.touch("fetch", [held!])).size, 0)
+          yield* tasks.settle("fetch", [{ task: held!, output: noopOutput(held!) }])
           assert.strictEqual((yield* jobs.get(tenant, job.id)).status, "cancelled")
-          assert.lengthOf(yield* tasks.claim("media", 10, 1), 0)
+          assert.lengthOf(yield* tasks.claim("fetch", 10, 1), 0)
         }))
     })
 
@@ -173,8 +173,8 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const jobs = yield* Jobs
           const tenant = yield* makeTenant()
           const { job } = yield* jobs.create(newJob(tenant))
-          const [fetch] = yield* tasks.claim("media", 1, 1)
-          yield* tasks.settle("media", [{ task: fetch!, output: noopOutput(fetch!) }])
+          const [fetch] = yield* tasks.claim("fetch", 1, 1)
+          yield* tasks.settle("fetch", [{ task: fetch!, output: noopOutput(fetch!) }])
           const [probe] = yield* tasks.claim("media", 1, 1)
           yield* tasks.fail(probe!, refused("SOURCE_NOT_MEDIA"))
           const failed = yield* jobs.get(tenant, job.id)
@@ -191,14 +191,14 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const { job } = yield* jobs.create(newJob(tenant))
           const attempts: Array<number> = []
           for (let at = 0; at < 5; at++) {
-            const [held] = yield* tasks.claim("media", 1, 1)
+            const [held] = yield* tasks.claim("fetch", 1, 1)
             attempts.push(held!.attempt)
             yield* tasks.fail(held!, stumbled)
           }
           assert.deepStrictEqual(attempts, [0, 1, 2, 3, 4])
           const failed = yield* jobs.get(tenant, job.id)
           assert.deepStrictEqual(failed.error, { code: "SOURCE_UNREACHABLE", message: "Not now.", stage: "fetch" })
-          assert.lengthOf(yield* tasks.claim("media", 1, 1), 0)
+          assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 0)
         }))
 
       proves("waits before another attempt, longer each time and not in step", () =>
@@ -210,14 +210,14 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           for (let at = 0; at < 20; at++) yield* jobs.create(newJob(tenant))
           const delays = Effect.map(
             sql<{ readonly seconds: number }>`SELECT extract(epoch FROM start_after - now())::float8 AS seconds
-              FROM pgboss.job WHERE name = 'media' AND state = 'retry'`,
+              FROM pgboss.job WHERE name = 'fetch' AND state = 'retry'`,
             (rows) => rows.map((row) => row.seconds)
           )
-          for (const task of yield* tasks.claim("media", 20, 1)) yield* tasks.fail(task, stumbled)
+          for (const task of yield* tasks.claim("fetch", 20, 1)) yield* tasks.fail(task, stumbled)
           const first = yield* delays
-          assert.lengthOf(yield* tasks.claim("media", 20, 1), 0)
+          assert.lengthOf(yield* tasks.claim("fetch", 20, 1), 0)
           yield* sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`
-          for (const task of yield* tasks.claim("media", 20, 1)) yield* tasks.fail(task, stumbled)
+          for (const task of yield* tasks.claim("fetch", 20, 1)) yield* tasks.fail(task, stumbled)
           const second = yield* delays
           assert.lengthOf(first, 20)
           assert.isTrue(first.every((seconds) => seconds > 0 && seconds <= 5), first.join())
@@ -234,12 +234,12 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const { job } = yield* jobs.create(newJob(tenant))
           for (let attempt = 0; attempt < 5; attempt++) {
             // Nobody holds the lock of such a worker, as if it had just been killed.
-            const [held] = yield* tasks.claim("media", 1, 900 + attempt)
+            const [held] = yield* tasks.claim("fetch", 1, 900 + attempt)
             assert.strictEqual(held!.attempt, attempt)
             assert.strictEqual(yield* reap, 0, "one look is not enough")
             assert.strictEqual(yield* reap, 1)
           }
-          assert.lengthOf(yield* tasks.claim("media", 1, 1), 0)
+          assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 0)
           assert.strictEqual(yield* bury, 1)
           const lost = yield* jobs.get(tenant, job.id)
           assert.strictEqual(lost.status, "failed")
@@ -253,14 +253,14 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const { expire } = yield* Janitor
           const tenant = yield* makeTenant()
           const begun = yield* jobs.create(newJob(tenant))
-          yield* tasks.claim("media", 1, 1)
+          yield* tasks.claim("fetch", 1, 1)
           const waiting = yield* jobs.create(newJob(tenant))
           yield* expire
           assert.strictEqual((yield* jobs.get(tenant, begun.job.id)).status, "running")
           const expired = yield* jobs.get(tenant, waiting.job.id)
           assert.deepInclude(expired.error!, { code: "QUEUE_TIMEOUT", stage: null })
           assert.isNull(expired.started_at)
-          assert.lengthOf(yield* tasks.claim("media", 1, 1), 0)
+          assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 0)
         }), { queue_timeout_seconds: 0 })
     })
 

@@ -133,7 +133,8 @@ export const noopWorker = (
 ): WorkerOptions => ({
   pools: pools.map((pool) => ({
     pool,
-    slots: slots[pool] ?? 8,
+    // No tenant is given a pool's last slot, and most tests have one tenant.
+    slots: (slots[pool] ?? 8) + 1,
     handle: (task, progress) => Effect.map(instead(task, progress), (answer) => answer ?? { output: noopOutput(task) })
   })),
   drain_seconds: 1

@@ -3,7 +3,7 @@ import { type HeldTask, Tasks } from "../../src/jobs/Tasks.ts"
 import type { Pool } from "../../src/queue/Pools.ts"
 import { noopOutput } from "./NoopStages.ts"
 
-export const stagePools: ReadonlyArray<Pool> = ["media", "speech", "vision", "extraction"]
+export const stagePools: ReadonlyArray<Pool> = ["fetch", "media", "speech", "vision", "extraction"]
 
 export const settleNoop = Effect.fnUntraced(function*(held: ReadonlyArray<HeldTask>) {
   const tasks = yield* Tasks

@@ -16,7 +16,7 @@ const atExtraction = Effect.fnUntraced(function*(tenant: string) {
   const jobs = yield* Jobs
   const tasks = yield* Tasks
   const { job } = yield* jobs.create(newJob(tenant))
-  yield* workOff(["media", "speech", "vision"])
+  yield* workOff(["fetch", "media", "speech", "vision"])
   const [task] = yield* tasks.claim("extraction", 1, 1)
   return { id: job.id, task: task! }
 })

@@ -64,7 +64,7 @@ describe("a worker", () => {
         )).pipe(Effect.onInterrupt(() => Effect.sync(() => interrupted.push(task.job_id))))
       const first = yield* jobs.create(newJob(tenant))
       yield* Effect.forkScoped(
-        runWorker({ pools: [{ pool: "media", slots: 4, handle }], drain_seconds: 0 }).pipe(
+        runWorker({ pools: [{ pool: "fetch", slots: 4, handle }], drain_seconds: 0 }).pipe(
           Effect.provide(slowTouch(asked, Deferred.await(answered), askedAgain))
         )
       )
@@ -87,7 +87,9 @@ describe("worker processes", () => {
       const jobs = yield* Jobs
       const { url } = yield* Database
       const tenant = yield* makeTenant()
-      const groups = [["media"], ["media"], ["speech", "vision"], ["speech", "vision"], ["extraction"]] as const
+      const groups = [["fetch", "media"], ["fetch", "media"], ["speech", "vision"], ["speech", "vision"], [
+        "extraction"
+      ]] as const
       yield* Effect.forEach(groups, (pools) => WorkerProcess.start(url, { pools, at_least: 1, at_most: 5 }), {
         concurrency: "unbounded"
       })

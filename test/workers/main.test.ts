@@ -37,7 +37,7 @@ describe("workers/main.ts", () => {
         worker,
         (said) => "ready" in said
       )
-      assert.deepStrictEqual(pools, ["media", "delivery"])
+      assert.deepStrictEqual(pools, ["fetch", "media", "delivery"], "whoever decodes fetches too")
       worker.kill("SIGTERM")
       assert.strictEqual(yield* WorkerProcess.exited(worker), 0)
     }).pipe(Effect.scoped))
@@ -49,7 +49,7 @@ describe("workers/main.ts", () => {
         worker,
         (said) => "ready" in said
       )
-      assert.deepStrictEqual(pools, ["media", "speech", "vision", "extraction", "delivery"])
+      assert.deepStrictEqual(pools, ["fetch", "media", "speech", "vision", "extraction", "delivery"])
       worker.disconnect()
       assert.strictEqual(yield* WorkerProcess.exited(worker), 0, "it ends with the process that started it")
     }).pipe(Effect.scoped))

@@ -5,18 +5,21 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { SourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenSource } from "../../src/sources/SourceUri.ts"
 import { refuse } from "./MediaContext.ts"
-import { mendedBytes, tooLarge } from "./MendedBytes.ts"
+import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
 
 export interface DownloadOptions {
   readonly policy: SourcePolicy
   readonly max_bytes: number
   readonly deadlines: Deadlines
+  /** Below it the source is given up. Default `sourcePace`. */
+  readonly pace?: SourcePace
   /** The resolver, where it is not the system's. */
   readonly resolve?: Resolver
 }
 
-export const defaultDeadlines: Deadlines = { connect_ms: 10_000, headers_ms: 30_000, body_ms: 60_000 }
+/** A silent connection is given up while there is time to mend it within the pace's window. */
+export const defaultDeadlines: Deadlines = { connect_ms: 10_000, headers_ms: 30_000, body_ms: 30_000 }
 
 const MAX_REDIRECTS = 5
 
@@ -132,8 +135,8 @@ const resume = Effect.fnUntraced(
 /**
  * The bytes of an http(s) file as a stream, checked to be a media container before the first of them is passed on.
  * Fails with `SOURCE_BLOCKED` when any hop leads to a forbidden place, `SOURCE_NOT_MEDIA` for pages and everything that
- * is no media, `SOURCE_TOO_LARGE` beyond the cap, and `SOURCE_UNREACHABLE` otherwise, retryable for network trouble and
- * 5xx answers. Interruption closes the connection.
+ * is no media, `SOURCE_TOO_LARGE` beyond the cap, and `SOURCE_UNREACHABLE` otherwise, a source that drips included,
+ * retryable for network trouble and 5xx answers. Interruption closes the connection.
  */
 export const download = (url: URL, options: DownloadOptions): Stream.Stream<Uint8Array, StageFailure> =>
   Stream.unwrap(
@@ -145,6 +148,7 @@ export const download = (url: URL, options: DownloadOptions): Stream.Stream<Uint
       const transfer = yield* begin(url, agent, options)
       const next = mendedBytes(transfer, {
         max_bytes: options.max_bytes,
+        pace: options.pace ?? sourcePace,
         failure: networkFailure,
         resume: (received, before) => resume(url, agent, options, received, before)
       })

@@ -13,8 +13,13 @@ import { defaultLimits, type MediaLimits } from "./MediaLimits.ts"
 import { PictureMemory } from "./PictureMemory.ts"
 import { makeProbe } from "./ProbeStage.ts"
 
+/** The fetch lane, which needs no decoder: dies with `SourcePolicyInvalid` where the source policy cannot be read. */
+export const makeFetchStages = Effect.fn("makeFetchStages")(function*(limits: MediaLimits = defaultLimits) {
+  return { fetch: yield* makeFetch(yield* sourcePolicyConfig, yield* s3PolicyConfig, limits) }
+})
+
 /**
- * The media lane: fetch, probe, audio, captions and frames. Fails with `MediaToolMissing` where there is no decoder that
+ * The media lane: probe, audio, captions and frames, and the fetches that an earlier version put in line here. Fails with `MediaToolMissing` where there is no decoder that
  * may be used; dies with `SourcePolicyInvalid` where the source policy cannot be read. No source is longer than `SOURCE_MAX_SECONDS`.
  */
 export const makeMediaStages = Effect.fn("makeMediaStages")(function*(
@@ -28,7 +33,7 @@ export const makeMediaStages = Effect.fn("makeMediaStages")(function*(
     memory: new PictureMemory()
   }
   return {
-    fetch: yield* makeFetch(yield* sourcePolicyConfig, yield* s3PolicyConfig, context.limits),
+    ...(yield* makeFetchStages(context.limits)),
     probe: yield* makeProbe(context),
     audio: yield* makeAudio(context),
     captions: yield* makeCaptions(context),

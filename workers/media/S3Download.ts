@@ -2,13 +2,15 @@ import type { S3Client } from "@aws-sdk/client-s3"
 import { Effect, Stream } from "effect"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../src/storage/S3.ts"
-import { mendedBytes, tooLarge } from "./MendedBytes.ts"
+import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
 
 export interface S3DownloadOptions {
   readonly connection: S3Connection
   readonly max_bytes: number
   readonly deadlines: S3Deadlines
+  /** Below it the object is given up. Default `sourcePace`. */
+  readonly pace?: SourcePace
 }
 
 export interface S3Object {
@@ -16,7 +18,7 @@ export interface S3Object {
   readonly key: string
 }
 
-export const s3Deadlines: S3Deadlines = { connect_ms: 10_000, idle_ms: 60_000 }
+export const s3Deadlines: S3Deadlines = { connect_ms: 10_000, idle_ms: 30_000 }
 
 /** Its new version can be read from the beginning, by another attempt. */
 const CHANGED = "The object changed while it was being fetched."
@@ -100,6 +102,7 @@ export const downloadObject = (
     const transfer = yield* open(client, object, max_bytes)
     const next = mendedBytes(transfer, {
       max_bytes,
+      pace: options.pace ?? sourcePace,
       failure,
       resume: (received, before) => open(client, object, max_bytes, received, before)
     })

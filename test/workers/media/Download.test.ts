@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Resolver } from "../../../src/egress/GuardedAgent.ts"
@@ -239,5 +240,37 @@ describe("download", () => {
       yield* Deferred.await(started)
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(closed)
+    }).pipe(Effect.scoped))
+
+  it.live("gives up a source that drips, in words and for good, and closes its connection", () =>
+    Effect.gen(function*() {
+      const closed = yield* Deferred.make<void>()
+      const { hits, port } = yield* serve((_, response) => {
+        response.writeHead(200, { "content-length": "1000000", etag: "\"a\"" })
+        response.write(wav(4500))
+        const drip = setInterval(() => response.write("x"), 5)
+        response.once("close", () => {
+          clearInterval(drip)
+          Deferred.doneUnsafe(closed, Effect.void)
+        })
+      })
+      const pace = { window_ms: 300, bytes: 100_000 }
+      const failure = yield* refused(`http://127.0.0.1:${port}/a.wav`, { pace })
+      assert.deepInclude(failure, { code: "SOURCE_UNREACHABLE", retryable: false })
+      assert.include(failure.message, "too slowly: fewer than 100000 bytes in 0.3 s")
+      yield* Deferred.await(closed)
+      assert.strictEqual(hits(), 1)
+    }).pipe(Effect.scoped))
+
+  it.effect("does not hold a slow reader against the source", () =>
+    Effect.gen(function*() {
+      const file = wav(900_000)
+      const { port } = yield* serve((_, response) => response.end(file))
+      const pace = { window_ms: 60_000, bytes: 10_000_000 }
+      const slowly = download(new URL(`http://127.0.0.1:${port}/a.wav`), options({ pace })).pipe(
+        Stream.rechunk(1),
+        Stream.mapEffect((chunk) => Effect.as(TestClock.adjust("1 hour"), chunk))
+      )
+      assert.lengthOf(Buffer.concat(yield* Stream.runCollect(slowly)), file.length)
     }).pipe(Effect.scoped))
 })

@@ -162,6 +162,20 @@ layer(S3Server.layer, { excludeTestServices: true })("downloadObject", (it) => {
       assert.deepInclude(failure, { code: "SOURCE_UNREACHABLE", retryable: true })
     }))
 
+  it.effect("gives up an object that drips, in words and for good", () =>
+    Effect.gen(function*() {
+      const connection = yield* saying((_, response) => {
+        response.writeHead(200, { "content-length": 9_000_000, etag: "\"a\"" })
+        response.write(wav(5000))
+        const drip = setInterval(() => response.write("x"), 5)
+        response.once("close", () => clearInterval(drip))
+      })
+      const pace = { window_ms: 300, bytes: 100_000 }
+      const failure = yield* refused(connection, "drip.wav", { pace })
+      assert.deepInclude(failure, { code: "SOURCE_UNREACHABLE", retryable: false })
+      assert.include(failure.message, "too slowly")
+    }))
+
   it.effect("refuses an object over the cap, declared or not, and one that is no media", () =>
     Effect.gen(function*() {
       const { connection } = yield* S3Server

@@ -6,8 +6,20 @@ import { stageNames } from "./Pipeline.ts"
 
 const lockClass = 7107
 const batch = 50
+
+/** A time at which ended jobs are looked at, and the column that says that one has been. */
+interface Round {
+  readonly column: "intermediates_removed_at" | "collected_at"
+  /** The number of the lock by which one process at a time has such a round. */
+  readonly lock: number
+  readonly rest_seconds: number
+}
+
+/** Whoever held a task of the job has been told to stop and has stopped: what only later stages read is of no use any more. */
+const soon: Round = { column: "intermediates_removed_at", lock: 1, rest_seconds: 10 }
+
 /** The longest stage may take 8.3 h: by then no attempt at a job that has ended is still being written by anyone. */
-const restHours = 12
+const late: Round = { column: "collected_at", lock: 0, rest_seconds: 12 * 3600 }
 
 interface Due {
   readonly id: string
@@ -20,20 +32,31 @@ export const attemptOf = (key: string): string | undefined =>
   new RegExp(`^jobs/[^/]+/(?:${stageNames.join("|")})/\\d+/\\d+(?=/)`, "u").exec(key)?.[0]
 
 /**
- * Removes what jobs leave in the blob store that no artifact of theirs refers to: the blobs of attempts that a worker died over or
- * whose output came too late, and what only a later stage was to read. A job is looked at once, 12 hours after its end, when
- * nobody works on it any more; an attempt's folder is kept whole if an artifact lies in it. A round may be killed anywhere: the
- * next one goes on. Among processes one at a time has a round.
+ * Removes what jobs leave in the blob store that no artifact of theirs refers to: what only a later stage was to read, decoded sound
+ * above all, and the blobs of attempts that a worker died over or whose output came too late. A job is looked at twice: 10 s
+ * after its end, however it ended, and after 12 hours, when nobody can still write. An attempt's folder is kept whole if an
+ * artifact lies in it. A round may be killed anywhere: the next one goes on. Among processes one at a time has a round.
  */
 export class Leftovers extends Context.Service<Leftovers, {
-  /** Answers how many folders of attempts were removed. A job whose blobs cannot be reached is logged and left to the next round. */
+  /**
+   * For jobs that ended more than 10 s ago. Answers how many folders of attempts were removed. A job whose blobs cannot be
+   * reached is logged and left to the next round.
+   */
+  readonly removeIntermediates: Effect.Effect<number, SqlError>
+  /** The same for jobs that ended more than 12 h ago. */
   readonly sweep: Effect.Effect<number, SqlError>
 }>()("footnote/jobs/Leftovers") {
   static readonly layer = Layer.effect(Leftovers, Effect.suspend(() => make))
 
-  /** A round every hour, for the life of the scope. */
+  /** Rounds every 5 s and every hour, for the life of the scope. */
   static readonly layerRunning = Layer.effectDiscard(Effect.gen(function*() {
-    const { sweep } = yield* Leftovers
+    const { removeIntermediates, sweep } = yield* Leftovers
+    yield* Effect.forkScoped(
+      removeIntermediates.pipe(
+        Effect.ignoreCause({ log: "Warn", message: "What ended jobs left is not removed now; tried again in 5 s" }),
+        Effect.repeat(Schedule.spaced("5 seconds"))
+      )
+    )
     yield* Effect.forkScoped(sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 hour"))))
   })).pipe(Layer.provide(Leftovers.layer))
 }
@@ -42,14 +65,17 @@ const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const blobs = yield* Blobs
 
-  const ended = (before: Date, after: Due | undefined) =>
+  const ended = ({ column }: Round, before: Date, after: Due | undefined) =>
     sql<Due>`
       SELECT id, finished_at, status FROM footnote.jobs
-      WHERE collected_at IS NULL AND deleted_at IS NULL AND finished_at < ${before}
+      WHERE ${sql(column)} IS NULL AND collected_at IS NULL AND deleted_at IS NULL AND finished_at < ${before}
         ${after === undefined ? sql`` : sql`AND (finished_at, id) > (${after.finished_at}, ${after.id})`}
       ORDER BY finished_at, id LIMIT ${batch}`.unprepared
 
-  const collect = Effect.fnUntraced(function*({ id, status }: Due): Effect.fn.Return<number, SqlError | BlobError> {
+  const collect = Effect.fnUntraced(function*(
+    { column }: Round,
+    { id, status }: Due
+  ): Effect.fn.Return<number, SqlError | BlobError> {
     const artifacts = yield* sql<{ key: string }>`SELECT key FROM footnote.artifacts WHERE job_id = ${id}`
     let removed = 0
     // One that succeeded has artifacts; where it has none, this is not the place to judge.
@@ -62,17 +88,17 @@ const make = Effect.gen(function*() {
         removed++
       }
     }
-    yield* sql`UPDATE footnote.jobs SET collected_at = now() WHERE id = ${id}`
+    yield* sql`UPDATE footnote.jobs SET ${sql(column)} = now() WHERE id = ${id}`
     return removed
   })
 
-  const collectAll = Effect.gen(function*() {
-    const before = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { hours: restHours }))
+  const collectAll = Effect.fnUntraced(function*(round: Round) {
+    const before = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { seconds: round.rest_seconds }))
     let removed = 0
     for (let after: Due | undefined;;) {
-      const due = yield* ended(before, after)
+      const due = yield* ended(round, before, after)
       for (const job of due) {
-        removed += yield* collect(job).pipe(
+        removed += yield* collect(round, job).pipe(
           Effect.catchTag(
             "BlobError",
             (error) =>
@@ -88,17 +114,20 @@ const make = Effect.gen(function*() {
     }
   })
 
-  const sweep = Effect.scoped(Effect.gen(function*() {
+  const alone = Effect.fnUntraced(function*(round: Round) {
     const session = yield* sql.reserve
-    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${lockClass}, 0)`, [])
+    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${lockClass}, ${round.lock})`, [])
     if (got?.[0] !== true) return 0
     yield* Effect.addFinalizer(() =>
-      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
+      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, ${round.lock})`, []))
     )
-    const removed = yield* collectAll
+    const removed = yield* collectAll(round)
     if (removed > 0) yield* Effect.logInfo(`${removed} folders of attempts that no artifact refers to removed`)
     return removed
-  }))
+  }, Effect.scoped)
 
-  return Leftovers.of({ sweep: Effect.withSpan(sweep, "Leftovers.sweep") })
+  return Leftovers.of({
+    removeIntermediates: Effect.withSpan(alone(soon), "Leftovers.removeIntermediates"),
+    sweep: Effect.withSpan(alone(late), "Leftovers.sweep")
+  })
 })

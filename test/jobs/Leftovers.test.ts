@@ -47,35 +47,38 @@ for (const [where, store] of stores) {
   )
   layer(Services, { excludeTestServices: true })(`what attempts left in ${where}`, (it) => {
     /** A job with an artifact of its second attempt, what its first left, and what only a later stage read. */
-    const job = Effect.fnUntraced(function*(key: string, ended: "succeeded" | "failed" | "no", hours = 13) {
-      const { send, sql, succeed } = yield* TestServer
-      const blobs = yield* Blobs
-      const { id } = (yield* send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/a.mp4" } })).json
-      const write = (name: string) => blobs.put(`jobs/${id}/${name}`, Buffer.from(name))
-      for (
-        const name of ["frames/0/0/images/000001.jpg", "frames/0/0/images.json", "audio/0/0/pcm", "events/evt_1/sent"]
-      ) {
-        yield* write(name)
-      }
-      yield* write("frames/0/1/images/000001.jpg")
-      const images = yield* write("frames/0/1/images.json")
-      if (ended === "succeeded") {
-        yield* succeed(id, { result: { price: 1 } })
-        yield* sql(`INSERT INTO footnote.artifacts (job_id, kind, key, size_bytes, sha256)
+    const job = Effect.fnUntraced(
+      function*(key: string, ended: "succeeded" | "failed" | "cancelled" | "no", hours = 13) {
+        const { send, sql, succeed } = yield* TestServer
+        const blobs = yield* Blobs
+        const { id } =
+          (yield* send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/a.mp4" } })).json
+        const write = (name: string) => blobs.put(`jobs/${id}/${name}`, Buffer.from(name))
+        for (
+          const name of ["frames/0/0/images/000001.jpg", "frames/0/0/images.json", "audio/0/0/pcm", "events/evt_1/sent"]
+        ) {
+          yield* write(name)
+        }
+        yield* write("frames/0/1/images/000001.jpg")
+        const images = yield* write("frames/0/1/images.json")
+        if (ended === "succeeded") {
+          yield* succeed(id, { result: { price: 1 } })
+          yield* sql(`INSERT INTO footnote.artifacts (job_id, kind, key, size_bytes, sha256)
           VALUES ('${id}', 'images', '${images.key}', ${images.size_bytes}, '${images.sha256}')`)
-      }
-      if (ended !== "no") {
-        const error = ended === "failed" ? `'{"code":"SOURCE_CORRUPT","message":"","stage":"frames"}'` : "NULL"
-        yield* sql(`UPDATE footnote.jobs SET status = '${ended}', error = ${error},
+        }
+        if (ended !== "no") {
+          const error = ended === "failed" ? `'{"code":"SOURCE_CORRUPT","message":"","stage":"frames"}'` : "NULL"
+          yield* sql(`UPDATE footnote.jobs SET status = '${ended}', error = ${error},
           created_at = now() - interval '2 days', started_at = now() - interval '1 day',
           finished_at = now() - interval '${hours} hours' WHERE id = '${id}'`)
+        }
+        const left = Effect.map(
+          blobs.list(`jobs/${id}`),
+          (stored) => stored.map(({ key }) => key.slice(`jobs/${id}/`.length)).toSorted()
+        )
+        return { id: id as string, left }
       }
-      const left = Effect.map(
-        blobs.list(`jobs/${id}`),
-        (stored) => stored.map(({ key }) => key.slice(`jobs/${id}/`.length)).toSorted()
-      )
-      return { id: id as string, left }
-    })
+    )
     const everything = [
       "audio/0/0/pcm",
       "events/evt_1/sent",
@@ -107,6 +110,31 @@ for (const [where, store] of stores) {
         assert.deepStrictEqual(yield* fresh.left, [...everything, "extract/0/0/result"].toSorted())
         assert.deepStrictEqual(yield* waiting.left, everything)
         assert.strictEqual(yield* sweep, 0)
+      }))
+
+    it.effect("goes 10 s after any end where only later stages read it, and a late attempt's again after 12 hours", () =>
+      Effect.gen(function*() {
+        const { sql, tenant } = yield* TestServer
+        const { key } = yield* tenant("soon")
+        const { removeIntermediates, sweep } = yield* Leftovers
+        const blobs = yield* Blobs
+        const succeeded = yield* job(key, "succeeded", 1)
+        const failed = yield* job(key, "failed", 1)
+        const cancelled = yield* job(key, "cancelled", 1)
+        const ending = yield* job(key, "cancelled", 0)
+        const waiting = yield* job(key, "no")
+        assert.isAtLeast(yield* removeIntermediates, 8)
+        assert.deepStrictEqual(yield* succeeded.left, kept)
+        for (const { left } of [failed, cancelled]) assert.deepStrictEqual(yield* left, ["events/evt_1/sent"])
+        assert.deepStrictEqual(yield* ending.left, everything, "its workers may not have stopped")
+        assert.deepStrictEqual(yield* waiting.left, everything)
+        assert.strictEqual(yield* removeIntermediates, 0)
+        // An attempt that did not hear that it was over.
+        yield* blobs.put(`jobs/${cancelled.id}/audio/0/1/pcm`, Buffer.from("late"))
+        assert.strictEqual(yield* removeIntermediates, 0)
+        yield* sql(`UPDATE footnote.jobs SET finished_at = now() - interval '13 hours' WHERE id = '${cancelled.id}'`)
+        assert.strictEqual(yield* sweep, 1)
+        assert.deepStrictEqual(yield* cancelled.left, ["events/evt_1/sent"])
       }))
 
     it.effect("is removed once by processes that sweep at the same moment, whatever the number of jobs", () =>

@@ -18,6 +18,7 @@ import { ModelStore } from "../model-stacks/ModelStore.ts"
 import * as OAuth from "../oauth/OAuth.ts"
 import { FailedAuth } from "../rate-limits/FailedAuth.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
+import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
 import * as ToolServer from "../tools/ToolServer.ts"
@@ -95,7 +96,7 @@ const Services = Layer.mergeAll(
   Schemas.layer,
   Limits.layer,
   UsageReports.layer
-)
+).pipe(Layer.provide(SchemaChecks.layer))
 
 const makeRoutes = (registrations?: ToolServer.Registrations) =>
   Layer.mergeAll(

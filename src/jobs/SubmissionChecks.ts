@@ -3,7 +3,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { checkDestinationIds } from "../destinations/LiveDestinations.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
-import { checkSchemaSafely } from "../schemas/SchemaCheck.ts"
+import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { defaultSchemaId } from "../schemas/Templates.ts"
 import { forbiddenObject, s3PolicyConfig } from "../sources/S3Policy.ts"
@@ -16,6 +16,7 @@ import { type CreateJob, ModelStackUnknown } from "./Job.ts"
 /** What can be wrong with a submission beyond its form, each with the code that says so and the field that is to blame. */
 export const makeSubmissionChecks = Effect.gen(function*() {
   const schemas = yield* Schemas
+  const schemaChecks = yield* SchemaChecks
   const uploads = yield* UploadLookup
   const tenantSql = yield* TenantSql
   const models = yield* ModelStore
@@ -49,7 +50,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
   /** The schema in its three forms; `written` is the text of `schema_inline`, where the transport has it. */
   const chooseSchema = Effect.fnUntraced(function*({ schema_id, schema_inline }: CreateJob, written?: string) {
     if (schema_inline !== undefined) {
-      const { normalised } = yield* checkSchemaSafely(schema_inline)
+      const { normalised } = yield* schemaChecks.check(schema_inline)
       return {
         schema_id: null,
         json_schema: schema_inline as Schema.Json,

@@ -59,6 +59,7 @@ export interface Submitted {
 
 export type Refusal =
   | InvalidRequest
+  | RateLimited
   | SourceBlocked
   | SchemaNotFound
   | SchemaInvalid

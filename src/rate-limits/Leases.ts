@@ -96,6 +96,15 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
         return spendOwn(lease, bucket, cost, now) ?? (yield* renew(lease, bucket, cost, now))
       }))
     }),
+    /** Takes up to `count` tokens, the leased ones first, and as many of the others as there are. */
+    charge: Effect.fnUntraced(function*(bucket: Bucket, count: number): Effect.fn.Return<void, SqlError> {
+      const lease = leaseOf(bucket.key)
+      yield* lease.gate.withPermits(1)(Effect.gen(function*() {
+        const own = Math.min(lease.tokens, count)
+        lease.tokens -= own
+        if (count > own) lease.left = (yield* buckets.take(bucket, 1, count - own)).left
+      }))
+    }),
     /** What this process knows without asking: refused as it stands, or undefined. */
     refused: Effect.fnUntraced(function*(bucket: Bucket) {
       const now = yield* Clock.currentTimeMillis

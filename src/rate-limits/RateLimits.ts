@@ -28,6 +28,8 @@ export class RateLimits extends Context.Service<RateLimits, {
     counted_as: RequestClass,
     count?: number
   ) => Effect.Effect<Standing | undefined, RateLimited>
+  /** Takes up to `count` requests off a tenant's limit for what one of them has cost; refuses nobody. */
+  readonly charge: (tenant_id: string, counted_as: RequestClass, count: number) => Effect.Effect<void>
   /** Counts one against a limit of the caller's own, such as `sign-in:<address>`; 0 per minute is no limit. */
   readonly takeFrom: (key: string, per_minute: number) => Effect.Effect<Standing | undefined, RateLimited>
   /** Whether this process knows already that `takeFrom` would refuse. Asks nobody and counts nothing. */
@@ -86,6 +88,10 @@ const make = Effect.gen(function*() {
       const standing = yield* Effect.orDie(leases.spend(bucketOf(`${counted_as}:${tenant_id}`, per_minute), count))
       return yield* admitted(standing, counted_as)
     }),
+    charge: Effect.fnUntraced(function*(tenant_id, counted_as, count) {
+      const per_minute = (yield* ownLimits(tenant_id))[counted_as] ?? defaults[counted_as]
+      if (per_minute > 0) yield* leases.charge(bucketOf(`${counted_as}:${tenant_id}`, per_minute), count)
+    }, Effect.orDie),
     takeFrom: Effect.fnUntraced(function*(key, per_minute) {
       if (per_minute === 0) return undefined
       const standing = yield* Effect.orDie(leases.spend(bucketOf(key, per_minute)))

@@ -82,27 +82,100 @@ const compiles = (source: string, flags: string): boolean => {
   }
 }
 
+export interface Translated {
+  /** The pattern in RE2's words. */
+  readonly re2: string
+  /**
+   * What compiling it costs, in instructions of RE2's program and ranges of its classes, 7 µs each. Repeats are multiplied
+   * out, as RE2 does.
+   */
+  readonly steps: number
+  /** Properties of Unicode that are looked up, each for `lookupSteps`, once in a thread. */
+  readonly properties: ReadonlySet<string>
+}
+
+/** No pattern of a caller's needs more; translating ends here. */
+export const mostPatternSteps = 60_000
+
+/** All 1.1 million characters are asked for it. */
+export const lookupSteps = 2000
+
 /**
  * An ECMA-262 pattern in RE2's words, with ECMA-262's meaning: `\s` and `.` know Unicode's spaces and line ends, `$` is the
  * end of the text only, a class is what it is there. Read by code point, as with the flag `u`; a needless backslash before
- * punctuation is forgiven. Throws `PatternUnsupported` for what RE2 cannot run and for what ECMA-262 does not know.
+ * punctuation is forgiven. Throws `PatternUnsupported` for what RE2 cannot run, for what ECMA-262 does not know and for what
+ * takes more than `mostPatternSteps`, before anything is compiled.
  */
-export const toRe2 = (source: string): string => {
+export const translate = (source: string): Translated => {
   if (!compiles(source, "u") && !compiles(source, "")) throw new PatternUnsupported("is not a regular expression")
-  return new Translation(source).pattern()
+  const translation = new Translation(source)
+  return { re2: translation.pattern(), steps: translation.steps(), properties: translation.properties }
+}
+
+/** How large RE2's program of a pattern becomes, while it is read from left to right. */
+class PatternSize {
+  private classes = 0
+  private last = 0
+  private total = 0
+  private readonly outer: Array<number> = []
+
+  /** Ranges of a class are read once, however often it is repeated. */
+  ranges(count: number): void {
+    this.classes += count
+  }
+
+  atom(): void {
+    this.total += this.last
+    this.last = 1
+  }
+
+  open(): void {
+    this.outer.push(this.total + this.last)
+    this.total = 0
+    this.last = 0
+  }
+
+  close(): void {
+    this.last = this.total + this.last + 1
+    this.total = this.outer.pop() ?? 0
+  }
+
+  repeat(times: number): void {
+    this.last = this.last * Math.max(1, times) + 1
+  }
+
+  steps(): number {
+    return this.classes + this.total + this.last + this.outer.reduce((sum, size) => sum + size, 0)
+  }
 }
 
 class Translation {
   private at = 0
   private readonly source: string
+  private readonly size = new PatternSize()
+  readonly properties = new Set<string>()
   constructor(source: string) {
     this.source = source
   }
 
   pattern(): string {
     let out = ""
-    while (this.at < this.source.length) out += this.piece()
+    while (this.at < this.source.length) {
+      out += this.piece()
+      if (this.steps() > mostPatternSteps) {
+        throw new PatternUnsupported(`is too large: over ${mostPatternSteps} steps with its repeats multiplied out`)
+      }
+    }
     return out
+  }
+
+  steps(): number {
+    return this.size.steps()
+  }
+
+  private oneOf(ranges: ReadonlyArray<Range>): string {
+    this.size.ranges(ranges.length)
+    return oneOf(inside(ranges))
   }
 
   /** What the expression matches at the current place, stepped over; it must be sticky. */
@@ -114,17 +187,29 @@ class Translation {
   }
 
   private piece(): string {
-    if (this.take(/\((?:\?:|\?<[^=!>]*>)?(?!\?)/uy) !== null) return "(?:"
+    if (this.take(/\((?:\?:|\?<[^=!>]*>)?(?!\?)/uy) !== null) {
+      this.size.open()
+      return "(?:"
+    }
     if (this.take(/\(\?(?:<?[=!])/uy) !== null) {
       throw new PatternUnsupported("looks ahead or behind, which cannot run in linear time")
     }
     if (this.take(/\(\?/uy) !== null) throw new PatternUnsupported("sets flags inside, which is not supported")
+    const repeat = this.take(/[*+?]|\{(\d+)(?:,(\d*))?\}/uy)
+    if (repeat !== null) {
+      this.size.repeat(Number(repeat[2] || repeat[1] || 1) + (repeat[2] === "" ? 1 : 0))
+      return repeat[0]
+    }
+    if (this.take(/\)/uy) !== null) {
+      this.size.close()
+      return ")"
+    }
+    this.size.atom()
     if (this.take(/\$/uy) !== null) return "\\z"
-    if (this.take(/\./uy) !== null) return oneOf(inside(complement(lineEnds)))
+    if (this.take(/\./uy) !== null) return this.oneOf(complement(lineEnds))
     if (this.take(/\[/uy) !== null) return this.characterClass()
     if (this.take(/\\/uy) !== null) return this.escape()
-    const verbatim = this.take(/[\^|)*+?]|\{\d+(?:,\d*)?\}/uy)
-    return verbatim === null ? code(this.point()) : verbatim[0]
+    return this.take(/[\^|]/uy)?.[0] ?? code(this.point())
   }
 
   private point(): number {
@@ -140,7 +225,7 @@ class Translation {
       throw new PatternUnsupported("uses a back reference, which cannot run in linear time")
     }
     const found = this.escaped()
-    return typeof found === "number" ? code(found) : oneOf(inside(found))
+    return typeof found === "number" ? code(found) : this.oneOf(found)
   }
 
   /** What follows a backslash, in a class or out of one. */
@@ -151,6 +236,10 @@ class Translation {
     if (property !== null) {
       if (!compiles(`\\p{${property[2]!}}`, "u")) {
         throw new PatternUnsupported("names a property that Unicode does not have")
+      }
+      this.properties.add(property[2]!)
+      if (this.properties.size * lookupSteps > mostPatternSteps) {
+        throw new PatternUnsupported("names too many properties of Unicode")
       }
       const points = pointsOf(property[2]!)
       return property[1] === "p" ? points : complement(points)
@@ -185,8 +274,9 @@ class Translation {
       else if (typeof first === "number") ranges.push([first, first], [0x2D, 0x2D], ...last)
       else ranges.push(...first)
     }
+    if (!negated) return this.oneOf(ranges)
+    this.size.ranges(ranges.length)
     const body = inside(ranges)
-    if (!negated) return oneOf(body)
     return body === "" ? `[${inside([[0, highest]])}]` : `[^${body}]`
   }
 

@@ -1,4 +1,4 @@
-import { Effect, Semaphore } from "effect"
+import { Effect } from "effect"
 import { Worker } from "node:worker_threads"
 import { SchemaInvalid } from "./ExtractionSchema.ts"
 import { schemaLimits, sizeProblem } from "./JsonSchemaLint.ts"
@@ -18,12 +18,12 @@ const tooComplex = invalid([{
   reason: "too_complex"
 }])
 
+/** Whether the check itself ran into its limit of time or memory, rather than finding something. */
+export const isTooDear = (error: SchemaInvalid): boolean => error === tooComplex
+
 /** Starting a thread and loading the validators costs 10 times the check itself, so one thread is kept for the next. */
 let idle: Worker | undefined
 const answered = new WeakSet<Worker>()
-
-/** Each thread may take 192 MB, so that many requests at once wait for each other. */
-const turns = Semaphore.makeUnsafe(4)
 
 const start = Effect.callback<Worker>((resume) => {
   const worker = new Worker(new URL("./SchemaCheckWorker.ts", import.meta.url), {
@@ -74,9 +74,28 @@ export interface CheckedSchema {
   readonly normalised: string
 }
 
+const cpuSeconds = 2
+/** Where the machine has no time for anybody, a thread has this long to come to its own. */
+const wallSeconds = 20
+
+/** Ends once the thread has used its time: the processor's, so that no schema is refused for what its neighbours do. */
+const usedUp = (worker: Worker): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const since = yield* Effect.promise(() => worker.cpuUsage())
+    for (let wall = 0; wall < wallSeconds; wall++) {
+      yield* Effect.sleep("1 second")
+      const { system, user } = yield* Effect.promise(() => worker.cpuUsage(since))
+      if (user + system >= cpuSeconds * 1e6) return
+    }
+  }).pipe(
+    // A thread that ended has been told of by `ask`.
+    Effect.catchDefect(() => Effect.never)
+  )
+
 /**
- * Runs `checkSchema` in a thread of its own and kills it after 2 s, so that no schema can hold up the process that was
- * handed it. Gives the warnings and the normalised copy; fails with `SCHEMA_INVALID` and at most ten details otherwise.
+ * Runs `checkSchema` in a thread of its own and kills it after 2 s of the processor, so that no schema can hold up the
+ * process that was handed it. Gives the warnings and the normalised copy; fails with `SCHEMA_INVALID` and at most ten
+ * details otherwise.
  */
 export const checkSchemaSafely: (schema: unknown) => Effect.Effect<CheckedSchema, SchemaInvalid> = Effect.fn(
   "checkSchemaSafely"
@@ -85,15 +104,16 @@ export const checkSchemaSafely: (schema: unknown) => Effect.Effect<CheckedSchema
     const size = sizeProblem(schema)
     if (size !== undefined) return yield* invalid([size])
     const worker = yield* borrow
-    const { checked, normalised } = yield* Effect.timeoutOrElse(ask(worker, JSON.stringify(schema)), {
-      duration: "2 seconds",
-      orElse: () => Effect.fail(tooComplex)
-    })
+    const { checked, normalised } = yield* Effect.raceFirst(
+      ask(worker, JSON.stringify(schema)),
+      Effect.andThen(usedUp(worker), Effect.fail(tooComplex))
+    )
     if (!checked.ok) return yield* invalid(checked.problems)
     // Dynamic references are unfolded in the copy: it may be larger than what was sent.
-    if (Buffer.byteLength(normalised) > schemaLimits.normalised_bytes) return yield* tooComplex
+    if (Buffer.byteLength(normalised) > schemaLimits.normalised_bytes) {
+      return yield* invalid([{ path: "", message: "Unfolded it takes too much memory.", reason: "too_complex" }])
+    }
     return { warnings: checked.warnings, normalised }
   },
-  Effect.scoped,
-  turns.withPermits(1)
+  Effect.scoped
 )

@@ -3,12 +3,13 @@ import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
+import type { RateLimited } from "../errors/RequestErrors.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { type ExtractionSchema, SchemaInvalid, SchemaNotFound, type SchemaSummary } from "./ExtractionSchema.ts"
 import { inferSchema } from "./InferSchema.ts"
 import type { JsonSchema } from "./JsonSchema.ts"
 import { normaliseDialect } from "./JsonSchemaDialect.ts"
-import { checkSchemaSafely } from "./SchemaCheck.ts"
+import { SchemaChecks } from "./SchemaChecks.ts"
 import type { CreateSchema, DeletedSchema, InferredSchema, InferSchema, RegisteredSchema } from "./SchemaRequests.ts"
 import { findTemplate, templates } from "./Templates.ts"
 
@@ -62,11 +63,13 @@ export class Schemas extends Context.Service<Schemas, {
    */
   readonly create: (input: CreateSchema, written?: string) => Effect.Effect<
     RegisteredSchema,
-    SchemaInvalid,
+    SchemaInvalid | RateLimited,
     CurrentTenant
   >
   /** Makes a schema that `create` accepts and every example fits; saves nothing. `SCHEMA_INVALID` over a schema's limits. */
-  readonly infer: (input: InferSchema) => Effect.Effect<InferredSchema, SchemaInvalid>
+  readonly infer: (
+    input: InferSchema
+  ) => Effect.Effect<InferredSchema, SchemaInvalid | RateLimited, CurrentTenant>
   readonly get: (id: string) => Effect.Effect<ExtractionSchema, SchemaNotFound, CurrentTenant>
   /** The same, with the text that was sent and the normalised copy. */
   readonly read: (id: string) => Effect.Effect<StoredSchema, SchemaNotFound, CurrentTenant>
@@ -85,6 +88,7 @@ export class Schemas extends Context.Service<Schemas, {
     Schemas,
     Effect.gen(function*() {
       const { inTenant, sql } = yield* TenantSql
+      const { check } = yield* SchemaChecks
 
       const read = Effect.fn("Schemas.read")(function*(id: string) {
         const { tenant_id } = yield* CurrentTenant
@@ -109,7 +113,7 @@ export class Schemas extends Context.Service<Schemas, {
       return Schemas.of({
         create: Effect.fn("Schemas.create")(function*({ description = null, json_schema, name }, written) {
           const { tenant_id } = yield* CurrentTenant
-          const { normalised, warnings } = yield* checkSchemaSafely(json_schema)
+          const { normalised, warnings } = yield* check(json_schema)
           const id = yield* newId("sch")
           const [row] = yield* inTenant(tenant_id)(sql<{ created_at: Date }>`
             INSERT INTO footnote.schemas (id, tenant_id, name, description, json_schema, normalised)
@@ -130,7 +134,7 @@ export class Schemas extends Context.Service<Schemas, {
             })
           }
           const { json_schema, warnings } = inferred
-          const checked = yield* checkSchemaSafely(json_schema)
+          const checked = yield* check(json_schema)
           const others = checked.warnings.filter(({ path }) => warnings.every((warning) => warning.path !== path))
           return { json_schema: json_schema as Schema.Json, warnings: [...warnings, ...others].slice(0, 10) }
         }),

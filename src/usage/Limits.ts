@@ -51,7 +51,7 @@ export const TenantLimits = Schema.Struct({
   cost: Quota,
   idempotency: numbers("key_characters", "lifetime_seconds"),
   lists: numbers("default", "maximum"),
-  schemas: numbers("bytes", "depth", "properties", "enum_values", "pattern_length", "unfolded"),
+  schemas: numbers("bytes", "depth", "properties", "enum_values", "pattern_length", "pattern_steps", "unfolded"),
   uploads: numbers("bytes"),
   sources: numbers("bytes", "duration_seconds", "pixels", "streams")
 }).annotate({ identifier: "Limits" })

@@ -79,6 +79,25 @@ export const hostileSchemas: Readonly<Record<string, { readonly schema: unknown;
   "a number that no double holds": { schema: JSON.parse("{\"maximum\":1e999}"), reason: "unsupported_number" },
   "the same number as a label": { schema: JSON.parse("{\"enum\":[-1e999]}"), reason: "unsupported_number" },
   "a step of zero": { schema: { type: "number", multipleOf: 0 }, reason: "not_json_schema" },
+  "100 patterns of seven classes, up to 140 times": {
+    schema: {
+      properties: Object.fromEntries(
+        Array.from(
+          { length: 100 },
+          (_, i) => [`p${i}`, { pattern: `^(\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Z}\\P{C}){1,140}${i}$` }]
+        )
+      )
+    },
+    reason: "too_complex"
+  },
+  "40 properties of Unicode in one pattern": {
+    schema: {
+      pattern:
+        "Grek Latn Cyrl Armn Hebr Arab Syrc Thaa Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Thai Laoo Tibt Mymr Geor Hang Ethi Cher Cans Ogam Runr Khmr Mong Hira Kana Bopo"
+          .split(" ").map((script) => `\\p{sc=${script}}`).join("").slice(0, 500)
+    },
+    reason: "pattern_unsupported"
+  },
   "an inline flag": { schema: { pattern: "(?i:abc)" }, reason: "pattern_unsupported" },
   "an anchor of another regular expression's": { schema: { pattern: "\\Aabc\\Z" }, reason: "pattern_unsupported" },
   "a pattern of a million repeats": { schema: { pattern: "((a{100}){100}){100}" }, reason: "pattern_unsupported" },

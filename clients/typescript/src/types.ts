@@ -393,6 +393,7 @@ export type Limits = {
         properties: number;
         enum_values: number;
         pattern_length: number;
+        pattern_steps: number;
         unfolded: number;
     };
     uploads: {

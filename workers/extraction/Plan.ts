@@ -215,6 +215,7 @@ export const planOf = (json_schema: unknown): Plan => {
   const lists: Array<List> = []
   const maps: Array<Plan["maps"][number]> = []
 
+  let visits = 0
   const planList = (template: string, name: string, schema: SchemaNode): void => {
     const item = flatten(isNode(schema["items"]) ? schema["items"] : {}, root)
     const described = `${text(schema["title"])} ${text(schema["description"])}`
@@ -223,6 +224,7 @@ export const planOf = (json_schema: unknown): Plan => {
     if (typeOf(item) === "object") {
       const walkItem = (node: SchemaNode, at: string, path: string, depth: number): void => {
         for (const [key, raw] of Object.entries(isNode(node["properties"]) ? node["properties"] : {})) {
+          if (++visits > MOST_NODES) return
           const property = flatten(isNode(raw) ? raw : {}, root)
           const inner = path === "" ? key : `${path}/${key}`
           if (typeOf(property) === "object" && depth < 4) walkItem(property, `${at}/${escape(key)}`, inner, depth + 1)
@@ -240,7 +242,6 @@ export const planOf = (json_schema: unknown): Plan => {
     lists.push({ template, name, words, schema, leaves: itemLeaves })
   }
 
-  let visits = 0
   const open = new Set<unknown>()
   const walk = (raw: unknown, template: string, name: string, parents: ReadonlyArray<string>, depth: number): void => {
     if (depth > DEEPEST || ++visits > MOST_NODES) return

@@ -52,6 +52,15 @@ interface Place {
   readonly has: (term: string) => number
 }
 
+/** Two leaves' scores at one place, so that either has its best rival. */
+interface Best {
+  leaf: Leaf | undefined
+  most: number
+  second: number
+}
+
+const bestRival = (best: Best, leaf: Leaf): number => best.leaf === leaf ? best.second : best.most
+
 const stemsWithin = (reading: Reading, passage: Passage, from: number, to: number) => {
   const places = reading.stems[passage.index]!
   return (term: string): boolean =>
@@ -87,8 +96,10 @@ export class Qualifiers {
   readonly #heaviest: ReadonlyMap<Leaf, number>
   readonly #places = new Map<string, Place>()
   readonly #bounds = new WeakMap<Candidate, Bounds>()
-  readonly #near = new WeakMap<Candidate, Map<Leaf, number>>()
   readonly #covered = new Map<Leaf, Map<string, number>>()
+  readonly #byType: ReadonlyMap<Leaf["type"], ReadonlyArray<Leaf>>
+  readonly #nearest = new Map<string, Best>()
+  readonly #covering = new Map<string, Best>()
 
   constructor(reading: Reading, leaves: ReadonlyArray<Leaf>) {
     this.#reading = reading
@@ -111,6 +122,7 @@ export class Qualifiers {
         })
       )
     ]))
+    this.#byType = Map.groupBy(leaves, ({ type }) => type)
     this.#heaviest = new Map(Array.from(this.#own, ([leaf, terms]) => [leaf, Math.max(1e-9, ...terms.values())]))
   }
 
@@ -163,10 +175,6 @@ export class Qualifiers {
 
   /** From 0 to 1: how close the closest word stands that tells the field from others, commas counting as three words. */
   #nearness(leaf: Leaf, candidate: Candidate, { from, to }: Bounds): number {
-    const known = this.#near.get(candidate) ?? new Map<Leaf, number>()
-    this.#near.set(candidate, known)
-    const found = known.get(leaf)
-    if (found !== undefined) return found
     const { tokens } = candidate.passage
     const places = this.#reading.stems[candidate.passage.index]!
     let best = 0
@@ -184,7 +192,23 @@ export class Qualifiers {
         best = Math.max(best, weight / this.#heaviest.get(leaf)! / (1 + (words + 3 * breaks) / 3))
       }
     }
-    known.set(leaf, best)
+    return best
+  }
+
+  /** The best of all leaves of a type at one place, worked out once: asked anew for each leaf it is their number squared. */
+  #bestOf(kept: Map<string, Best>, key: string, type: Leaf["type"], score: (leaf: Leaf) => number): Best {
+    const known = kept.get(`${type}:${key}`)
+    if (known !== undefined) return known
+    const best: Best = { leaf: undefined, most: 0, second: 0 }
+    for (const leaf of this.#byType.get(type) ?? []) {
+      const found = score(leaf)
+      if (found > best.most) {
+        best.second = best.most
+        best.most = found
+        best.leaf = leaf
+      } else best.second = Math.max(best.second, found)
+    }
+    kept.set(`${type}:${key}`, best)
     return best
   }
 
@@ -197,15 +221,21 @@ export class Qualifiers {
     const wanted = measureOf(leaf)
     const fitting = wanted === undefined ? [] : candidates.filter(({ candidate }) => fits(wanted, measured(candidate)))
     const distinct = new Set(fitting.map(({ value }) => value)).size
-    const rivals = Array.from(this.#own.keys()).filter((other) => other !== leaf && other.type === leaf.type)
     return ({ candidate }) => {
       const share = wanted !== undefined && distinct > 0 && fits(wanted, measured(candidate)) ? 1 / distinct : 0
       const place = this.#placeOf(candidate)
       const own = this.#coverage(leaf, place)
       const bounds = this.#boundsOf(candidate)
       const near = this.#nearness(leaf, candidate, bounds)
-      const nearer = rivals.reduce((most, rival) => Math.max(most, this.#nearness(rival, candidate, bounds)), 0)
-      const other = rivals.reduce((most, rival) => Math.max(most, this.#coverage(rival, place)), 0)
+      const at = `${candidate.passage.index}:${candidate.from}:${candidate.to}`
+      const nearer = bestRival(
+        this.#bestOf(this.#nearest, at, leaf.type, (rival) => this.#nearness(rival, candidate, bounds)),
+        leaf
+      )
+      const other = bestRival(
+        this.#bestOf(this.#covering, place.key, leaf.type, (rival) => this.#coverage(rival, place)),
+        leaf
+      )
       return [
         own,
         best - own,

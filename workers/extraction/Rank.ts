@@ -157,11 +157,15 @@ export const compareValues = (
   const pooled = pool(scored)
   const byLeaf = Map.groupBy(pooled, ({ leaf }) => leaf)
   for (const values of byLeaf.values()) values.sort((a, b) => b.score - a.score)
-  const byKey = new Map<string, Array<Ranked>>()
+  // Of all values at one place, the two best of different leaves: either leaf has its best rival in them.
+  const byKey = new Map<string, [Ranked, Ranked | undefined]>()
   const add = (key: string, one: Ranked): void => {
-    const list = byKey.get(key)
-    if (list === undefined) byKey.set(key, [one])
-    else list.push(one)
+    const [first, second] = byKey.get(key) ?? [one, undefined]
+    if (one.leaf === first.leaf) {
+      if (one.score > first.score) byKey.set(key, [one, second])
+      else if (one === first) byKey.set(key, [first, second])
+    } else if (one.score > first.score) byKey.set(key, [one, first])
+    else if (second === undefined || one.score > second.score) byKey.set(key, [first, one])
   }
   for (const one of pooled) {
     add(spanKey(one), one)
@@ -176,11 +180,15 @@ export const compareValues = (
     const { leaf } = one
     const own = logit(one.score)
     const rival = byLeaf.get(leaf)!.find((other) => other !== one)
-    const others = [
-      ...byKey.get(spanKey(one))!,
-      ...(leaf.type === "string" ? byKey.get(normaliseValue(one.value))! : [])
-    ].filter((other) => other.leaf !== leaf)
-    const elsewhere = Math.max(0, ...others.map((other) => other.score))
+    const rivalAt = (key: string): number => {
+      const [first, second] = byKey.get(key)!
+      return first.leaf === leaf ? second?.score ?? 0 : first.score
+    }
+    const elsewhere = Math.max(
+      0,
+      rivalAt(spanKey(one)),
+      leaf.type === "string" ? rivalAt(normaliseValue(one.value)) : 0
+    )
     return [one, [
       1,
       own,

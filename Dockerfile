@@ -1,7 +1,8 @@
-# The API and the CPU workers. One image, three roles by command:
+# The API and the CPU workers. One image, four roles by command:
 #   node src/main.ts                                   the API
-#   node workers/main.ts media delivery                decoding and deliveries
+#   node workers/main.ts media                         decoding
 #   node workers/main.ts speech vision extraction      the built-in models on a CPU
+#   node workers/main.ts delivery                      deliveries, always in a process of their own
 # The API alone needs FOOTNOTE_SIGNING_KEY (openssl genpkey -algorithm ed25519) or FOOTNOTE_SIGNING_KEY_FILE.
 # Both the API and delivery workers need FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes) or FOOTNOTE_ENCRYPTION_KEY_FILE and, like every worker, DATABASE_URL.
 # Debian trixie: ffmpeg 7.1 with security support, and a setpriv that knows Landlock and seccomp.

@@ -18,12 +18,16 @@ import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
 import { outsideIssuer } from "./oauth/OutsideIssuer.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observability/Telemetry.ts"
+import { layerPrivateFiles, umask } from "./processes/FileModes.ts"
+import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
 import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
 import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
 import { blobStoreConfig, layerBlobStore } from "./storage/BlobStore.ts"
 import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
+
+keepEnvironment(["api"])
 
 const host = Config.String("HOST").pipe(Config.withDefault("127.0.0.1"))
 const port = Config.Port("PORT").pipe(Config.withDefault(8080))
@@ -33,6 +37,7 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   host,
   port,
   dataFolder,
+  umask,
   logFormat,
   logLevel,
   otlpEndpoint,
@@ -96,7 +101,7 @@ Server.pipe(
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
   Layer.provide(NodeServices.layer),
   Layer.provide(layerTelemetry("footnote-api")),
-  Layer.provide(CheckedConfiguration),
+  Layer.provide(Layer.provideMerge(layerPrivateFiles, CheckedConfiguration)),
   Layer.launch,
   Effect.raceFirst(untilParentIsGone),
   NodeRuntime.runMain({

@@ -4,24 +4,39 @@ import { Database } from "../src/database/Database.ts"
 import * as Engine from "../src/jobs/Engine.ts"
 import { layerMetricsServer } from "../src/observability/MetricsServer.ts"
 import { layerTelemetry } from "../src/observability/Telemetry.ts"
+import { layerPrivateFiles } from "../src/processes/FileModes.ts"
+import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
 import { openLane } from "./Lanes.ts"
 import { runWorker } from "./Worker.ts"
 
-/** The pools named on the command line, all of them where none is named. Whoever decodes fetches too. */
+const refuse = (why: string): never => {
+  process.stderr.write(`${why}\n`)
+  return process.exit(2)
+}
+
+/** The pools named on the command line; whoever decodes fetches too. Deliveries have the encryption key, the others open what strangers send: never both. */
 const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   const unknown = words.filter((word) => !pools.includes(word as Pool))
-  if (unknown.length > 0) {
-    process.stderr.write(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.\n`)
-    process.exit(2)
+  if (unknown.length > 0) refuse(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.`)
+  const served = pools.filter((pool) => words.includes(pool) || (pool === "fetch" && words.includes("media")))
+  const others = pools.filter((pool) => pool !== "delivery")
+  if (served.length === 0) {
+    refuse(`Name the pools that this process serves: ${others.join(", ")}; or delivery, in a process of its own.`)
   }
-  const served = words.includes("media") ? ["fetch", ...words] : words
-  return words.length === 0 ? pools : pools.filter((pool) => served.includes(pool))
+  if (served.length > 1 && served.includes("delivery")) {
+    refuse(
+      "Deliveries need the encryption key, and no process that opens media has it. Start two workers: one for "
+        + `${words.filter((word) => word !== "delivery").join(" ")}, one for delivery.`
+    )
+  }
+  return served
 }
 
 // Before anything is opened: a misspelt pool must not wait for a database.
 const served = named(process.argv.slice(2))
+keepEnvironment(served)
 
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */
 const announce = (served: ReadonlyArray<Pool>) =>
@@ -34,7 +49,7 @@ const untilParentIsGone = Effect.callback<void>((resume) => {
   if (process.send !== undefined) process.once("disconnect", () => resume(Effect.void))
 })
 
-/** `node workers/main.ts [pool …]`: takes tasks of these pools until told to stop; needs the database and the blobs. */
+/** `node workers/main.ts POOL…`: takes tasks of these pools until told to stop; needs the database and the blobs. */
 const main = Effect.gen(function*() {
   const lanes = yield* Effect.forEach(served, (pool) => openLane(pool, served))
   const drain_seconds = yield* Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(10))
@@ -49,7 +64,10 @@ const Services = Engine.layerWorker.pipe(
   Layer.provideMerge(NodeServices.layer)
 )
 
-const Process = Layer.merge(Services, layerMetricsServer).pipe(Layer.provideMerge(layerTelemetry("footnote-worker")))
+const Process = Layer.merge(Services, layerMetricsServer).pipe(
+  Layer.provideMerge(layerPrivateFiles),
+  Layer.provideMerge(layerTelemetry("footnote-worker"))
+)
 
 NodeRuntime.runMain(Effect.provide(main, Process), {
   // Being told to stop is not a failure.

@@ -28,10 +28,11 @@ export const killJobs = async (options: {
   const workerOf = (name: string, pools: Pools) =>
     options.real ? service.worker(name, pools) : service.noopWorker(name, { ...noop, pools })
   const workers: ReadonlyArray<KeptProcess> = [
-    workerOf("media 1", ["fetch", "media", "delivery"]),
-    workerOf("media 2", ["fetch", "media", "delivery"]),
+    workerOf("media 1", ["fetch", "media"]),
+    workerOf("media 2", ["fetch", "media"]),
     workerOf("models 1", ["speech", "vision", "extraction"]),
-    workerOf("models 2", ["speech", "vision", "extraction"])
+    workerOf("models 2", ["speech", "vision", "extraction"]),
+    workerOf("deliveries", ["delivery"])
   ]
 
   // Every move of every job, written down by PostgreSQL itself.

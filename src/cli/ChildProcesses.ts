@@ -9,7 +9,8 @@ export interface ChildOptions {
   /** Absolute path of the program, run by this same Node. */
   readonly entry: string
   readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** All that the process finds in its environment: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>
   /** File descriptor for both outputs, or `inherit`. */
   readonly output: number | "inherit"
 }
@@ -58,7 +59,7 @@ export const keepRunning = (options: ChildOptions): Effect.Effect<void, ChildFai
 
 const open = (options: ChildOptions): ChildProcess =>
   spawn(process.execPath, [options.entry, ...options.args], {
-    env: { ...process.env, ...options.env },
+    env: { ...options.env },
     stdio: ["ignore", options.output, options.output, "ipc"]
   })
 

@@ -3,6 +3,8 @@ import { randomInt } from "node:crypto"
 import { existsSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { environmentOf } from "../processes/ProcessEnvironment.ts"
+import type { Pool } from "../queue/Pools.ts"
 import { ChildFailed, keepRunning } from "./ChildProcesses.ts"
 
 const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -11,8 +13,8 @@ export interface LocalServiceOptions {
   readonly data_dir: string
   readonly database_url: string
   readonly port: number
-  /** One worker process for each group of pools. */
-  readonly worker_groups: ReadonlyArray<ReadonlyArray<string>>
+  /** One worker process for each group of pools; `delivery` is a group of its own. */
+  readonly worker_groups: ReadonlyArray<ReadonlyArray<Pool>>
   /** Where the processes write their logs: a file, or this terminal. */
   readonly log_file: string | undefined
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -38,20 +40,20 @@ const lastWords = (log_file: string | undefined): string => {
 const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
   const output = options.log_file === undefined ? "inherit" as const : openSync(options.log_file, "a", 0o600)
   const env = {
+    ...process.env,
     ...options.env,
     DATABASE_URL: options.database_url,
     FOOTNOTE_DATA: options.data_dir,
     PORT: String(options.port)
   }
   // The API migrates the database: a worker that came first would only wait for the same lock.
-  yield* keepRunning({ name: "API", entry: program("src/main.ts"), args: [], env, output })
+  yield* keepRunning({ name: "API", entry: program("src/main.ts"), args: [], env: environmentOf(["api"], env), output })
   yield* Effect.forEach(options.worker_groups, (pools) =>
     keepRunning({
       name: `${pools.join(" and ")} worker`,
       entry: program("workers/main.ts"),
       args: pools,
-      // Workers open what strangers send; none of them signs.
-      env: { ...env, FOOTNOTE_SIGNING_KEY: undefined, FOOTNOTE_SIGNING_KEY_FILE: undefined },
+      env: environmentOf(pools, env),
       output
     }), { concurrency: "unbounded", discard: true })
   return { base_url: `http://127.0.0.1:${options.port}` }

@@ -123,8 +123,8 @@ const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
     data_dir: folder,
     database_url: Redacted.value(postgres.url),
     port: yield* freePort,
-    // One process for all pools: it only holds leases, the models and decoders are children of it.
-    worker_groups: [["media", "speech", "vision", "extraction", "delivery"]],
+    // One process for all pools: it only holds leases, the models and decoders are children of it. Nothing is delivered.
+    worker_groups: [["media", "speech", "vision", "extraction"]],
     log_file: path.join(folder, "service.log"),
     // What was fetched once serves every run: only the job's own data lies in the folder that goes away.
     env: {

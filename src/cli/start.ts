@@ -2,10 +2,12 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Context, Effect, Layer, Option, Redacted, Runtime } from "effect"
 import { resolve } from "node:path"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
+import { keepFilesPrivate } from "../processes/FileModes.ts"
 import { startLocalService } from "./LocalService.ts"
 
 /** `npm start`: the whole service on this machine until it is told to stop. */
 const main = Effect.gen(function*() {
+  yield* keepFilesPrivate
   const data_dir = resolve(yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")))
   const outside = yield* Config.option(Config.Redacted("DATABASE_URL"))
   const port = yield* Config.Port("PORT").pipe(Config.withDefault(8080))
@@ -21,8 +23,8 @@ const main = Effect.gen(function*() {
     data_dir,
     database_url,
     port,
-    // Decoding and models never wait for each other's process; deliveries are light and ride with decoding.
-    worker_groups: [["media", "delivery"], ["speech"], ["vision"], ["extraction"]],
+    // Decoding and models never wait for each other's process, and what opens strangers' files has no key that deliveries need.
+    worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],
     log_file: undefined
   })
   return yield* Effect.never

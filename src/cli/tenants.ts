@@ -3,6 +3,7 @@ import { Cause, Console, Effect, Layer } from "effect"
 import { CliError } from "effect/cli"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { Database } from "../database/Database.ts"
+import { layerPrivateFiles } from "../processes/FileModes.ts"
 import { TenantAccounts } from "../tenants/TenantAccounts.ts"
 import { runTenants } from "./TenantsCommand.ts"
 
@@ -12,7 +13,8 @@ const fail = (message: string) => Effect.andThen(Console.error(message), Effect.
 runTenants(process.argv.slice(2)).pipe(
   Effect.provide(
     Layer.mergeAll(ApiKeys.layer, TenantAccounts.layer).pipe(
-      Layer.provide(Database.layer({ applicationName: "footnote tenants", maxConnections: 2 }))
+      Layer.provide(Database.layer({ applicationName: "footnote tenants", maxConnections: 2 })),
+      Layer.provide(layerPrivateFiles)
     )
   ),
   Effect.catchIf((error) => !CliError.isCliError(error), ({ message }) => fail(message)),

@@ -38,7 +38,7 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
   const url = Redacted.make(
     `postgres:///postgres?host=${encodeURIComponent(server.socketDir)}&user=${Postmaster.superuser}`
   )
-  fs.mkdirSync(path.dirname(dataDir), { recursive: true })
+  fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o700 })
 
   /** Answers queries, not only the socket: recovery after a crash may take a while. */
   const ready = Effect.scoped(Effect.flatMap(

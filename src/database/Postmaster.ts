@@ -18,7 +18,11 @@ export interface Server {
 }
 
 export const superuser = "footnote"
-const nobody = 65534
+/** Whom the server runs as where this process is root and there are no user namespaces. */
+export const nobody = 65534
+
+/** All that the server and what starts and guards it find in their environment. */
+const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }
 
 /** Finds the binaries and a way to run them; throws where there is none for this platform. */
 export const locate = async (dataDir: string, ephemeral: boolean): Promise<Server> => {
@@ -45,7 +49,7 @@ const unprivileged = (): Pick<Server, "prefix" | "uid"> => {
   if (process.getuid?.() !== 0) return { prefix: [], uid: undefined }
   const unshare = ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`]
   // In a user namespace the files stay root's and may lie below a folder that only root can enter.
-  return spawnSync(unshare[0]!, [...unshare.slice(1), "true"]).status === 0
+  return spawnSync(unshare[0]!, [...unshare.slice(1), "true"], { env: environment }).status === 0
     ? { prefix: unshare, uid: undefined }
     : { prefix: [], uid: nobody }
 }
@@ -72,14 +76,23 @@ const command = (server: Server, file: string, args: ReadonlyArray<string>) => {
   const [first, ...rest] = [...server.prefix, file, ...args]
   return [first!, rest] as const
 }
-const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }
 const identityOf = (server: Server) => server.uid === undefined ? {} : { uid: server.uid, gid: server.uid }
+
+/** A server that is another user has to pass the folder that its own lies in: by its group, which is nobody else's. */
+const letPass = (server: Server) => {
+  if (server.uid === undefined) return
+  const parent = path.dirname(server.dataDir)
+  const { mode, uid } = fs.statSync(parent)
+  fs.chownSync(parent, uid, server.uid)
+  fs.chmodSync(parent, (mode & 0o7777) | 0o010)
+}
 
 /** Makes the data folder in a sibling and renames it: an interrupted run leaves nothing half-made. */
 export const initialise = async (server: Server): Promise<void> => {
   const fresh = `${server.dataDir}.init-${process.pid}`
   fs.rmSync(fresh, { recursive: true, force: true })
   fs.mkdirSync(fresh, { mode: 0o700 })
+  letPass(server)
   if (server.uid !== undefined) fs.chownSync(fresh, server.uid, server.uid)
   const [file, args] = command(server, server.binaries.initdb, [
     "-D",
@@ -112,11 +125,12 @@ const set = (setting: string) => ["-c", setting]
 
 /** Starts the server and gives its pid. 200 connections: API, five workers and their pinned sessions use up to 60. */
 export const start = (server: Server): number => {
+  letPass(server)
   if (server.socketDir !== server.dataDir) {
     fs.mkdirSync(server.socketDir, { recursive: true, mode: 0o700 })
     if (server.uid !== undefined) fs.chownSync(server.socketDir, server.uid, server.uid)
   }
-  const log = fs.openSync(server.log, "a")
+  const log = fs.openSync(server.log, "a", 0o600)
   const [file, args] = command(server, server.binaries.postgres, [
     "-D",
     server.dataDir,
@@ -166,6 +180,7 @@ export const guard = (server: Server, pid: number): () => void => {
   const child = spawn("sh", ["-c", script, server.dataDir, server.socketDir], {
     cwd: "/",
     detached: true,
+    env: environment,
     stdio: ["pipe", "ignore", "ignore"]
   })
   child.stdin.on("error", () => {})

@@ -53,7 +53,7 @@ describe("kill -9 in the middle of a transcription", () => {
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { client, database_url, folder } = yield* deployment({
-          worker_groups: [["media", "delivery"], ["speech"], ["vision", "extraction"]]
+          worker_groups: [["media"], ["speech"], ["vision", "extraction"]]
         })
         const { ffmpeg } = yield* findMediaTools
         const sound = join(folder, "long.flac")

@@ -7,12 +7,13 @@ import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { freePort, startLocalService } from "../../src/cli/LocalService.ts"
 import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+import type { Pool } from "../../src/queue/Pools.ts"
 
-const everything = ["media", "speech", "vision", "extraction", "delivery"]
+const everything: ReadonlyArray<ReadonlyArray<Pool>> = [["media", "speech", "vision", "extraction"], ["delivery"]]
 
 /** A whole service in real processes on a database and a data folder of its own; both are gone with the scope. */
 export const deployment = Effect.fn("deployment")(function*(options: {
-  readonly worker_groups?: ReadonlyArray<ReadonlyArray<string>>
+  readonly worker_groups?: ReadonlyArray<ReadonlyArray<Pool>>
   readonly env?: Readonly<Record<string, string>>
 }) {
   const folder = yield* Effect.acquireRelease(
@@ -28,7 +29,7 @@ export const deployment = Effect.fn("deployment")(function*(options: {
     data_dir: folder,
     database_url: Redacted.value(postgres.url),
     port: yield* freePort,
-    worker_groups: options.worker_groups ?? [everything],
+    worker_groups: options.worker_groups ?? everything,
     log_file: join(folder, "service.log"),
     env: { FOOTNOTE_API_KEY: api_key, LOG_FORMAT: "json", ...options.env }
   })

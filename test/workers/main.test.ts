@@ -30,26 +30,28 @@ const start = Effect.fnUntraced(function*(args: ReadonlyArray<string>, execArgv:
 })
 
 describe("workers/main.ts", () => {
-  it.live("needs no model runtime for media and delivery, and ends cleanly when told to", () =>
+  it.live("needs no model runtime for media and for delivery, and ends cleanly when told to", () =>
     Effect.gen(function*() {
-      const worker = yield* start(["media", "delivery"], ["--import", forbidModels])
-      const { pools } = yield* WorkerProcess.message<{ readonly pools: ReadonlyArray<string> }>(
-        worker,
-        (said) => "ready" in said
-      )
-      assert.deepStrictEqual(pools, ["fetch", "media", "delivery"], "whoever decodes fetches too")
-      worker.kill("SIGTERM")
-      assert.strictEqual(yield* WorkerProcess.exited(worker), 0)
+      for (const pool of ["media", "delivery"]) {
+        const worker = yield* start([pool], ["--import", forbidModels])
+        const { pools } = yield* WorkerProcess.message<{ readonly pools: ReadonlyArray<string> }>(
+          worker,
+          (said) => "ready" in said
+        )
+        assert.deepStrictEqual(pools, pool === "media" ? ["fetch", "media"] : [pool], "whoever decodes fetches too")
+        worker.kill("SIGTERM")
+        assert.strictEqual(yield* WorkerProcess.exited(worker), 0)
+      }
     }).pipe(Effect.scoped))
 
-  it.live("serves every pool where none is named", () =>
+  it.live("serves any other pools together", () =>
     Effect.gen(function*() {
-      const worker = yield* start([])
+      const worker = yield* start(["extraction", "speech", "media", "vision"])
       const { pools } = yield* WorkerProcess.message<{ readonly pools: ReadonlyArray<string> }>(
         worker,
         (said) => "ready" in said
       )
-      assert.deepStrictEqual(pools, ["fetch", "media", "speech", "vision", "extraction", "delivery"])
+      assert.deepStrictEqual(pools, ["fetch", "media", "speech", "vision", "extraction"])
       worker.disconnect()
       assert.strictEqual(yield* WorkerProcess.exited(worker), 0, "it ends with the process that started it")
     }).pipe(Effect.scoped))
@@ -57,5 +59,13 @@ describe("workers/main.ts", () => {
   it.live("refuses a pool that does not exist", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* WorkerProcess.exited(yield* start(["medai"])), 2)
+    }).pipe(Effect.scoped))
+
+  it.live("refuses deliveries beside what opens strangers' files, and a command line without a pool", () =>
+    Effect.gen(function*() {
+      for (const other of ["fetch", "media", "speech", "vision", "extraction"]) {
+        assert.strictEqual(yield* WorkerProcess.exited(yield* start([other, "delivery"])), 2)
+      }
+      assert.strictEqual(yield* WorkerProcess.exited(yield* start([])), 2)
     }).pipe(Effect.scoped))
 })

@@ -1,6 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
+import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
 import { Compute } from "../Stage.ts"
 import type { ComputeReply, ComputeRequest } from "./serve.ts"
 
@@ -50,7 +51,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
         execArgv: [],
         stdio: ["ignore", 2, 2, "ipc"],
         // Also for a library that brings a runtime of its own: nothing that computes tells anyone about it.
-        env: { ...process.env, ORT_DISABLE_TELEMETRY: "1" }
+        env: { ...environmentOf(["model"], process.env), ORT_DISABLE_TELEMETRY: "1" }
       }),
       calls: new Map(),
       sacrificed: false

@@ -1,0 +1,95 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { generateKeyPairSync, randomBytes } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
+import { deployment, submit } from "../support/Deployment.ts"
+import { descendants } from "../support/Processes.ts"
+import { shortClip } from "../support/ShortClip.ts"
+
+const secrets = {
+  FOOTNOTE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  FOOTNOTE_SIGNING_KEY: generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString(
+    "base64"
+  ),
+  FOOTNOTE_LLM_KEY: `llm-${randomBytes(8).toString("hex")}`,
+  SOURCE_S3_ACCESS_KEY_ID: "source-id",
+  SOURCE_S3_SECRET_ACCESS_KEY: `source-${randomBytes(8).toString("hex")}`,
+  BLOB_S3_ACCESS_KEY_ID: "blob-id",
+  BLOB_S3_SECRET_ACCESS_KEY: `blob-${randomBytes(8).toString("hex")}`,
+  AWS_SECRET_ACCESS_KEY: `aws-${randomBytes(8).toString("hex")}`,
+  SOME_OTHER_TOKEN: `other-${randomBytes(8).toString("hex")}`
+}
+type Secret = keyof typeof secrets | "FOOTNOTE_API_KEY" | "DATABASE_URL"
+
+const blobs: ReadonlyArray<Secret> = ["DATABASE_URL", "BLOB_S3_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY"]
+
+/** Each kind of process by a piece of its command line, and the secrets that it may hold. */
+const kinds: ReadonlyArray<readonly [kind: string, holds: ReadonlyArray<Secret>]> = [
+  ["src/main.ts", ["FOOTNOTE_ENCRYPTION_KEY", "FOOTNOTE_SIGNING_KEY", "FOOTNOTE_API_KEY", ...blobs]],
+  ["workers/main.ts delivery", ["FOOTNOTE_ENCRYPTION_KEY", ...blobs]],
+  ["workers/main.ts media", ["SOURCE_S3_SECRET_ACCESS_KEY", ...blobs]],
+  ["workers/main.ts speech", blobs],
+  ["workers/main.ts vision", blobs],
+  ["workers/main.ts extraction", ["FOOTNOTE_LLM_KEY", ...blobs]],
+  ["speech-compute.ts", []],
+  ["vision-compute.ts", []],
+  ["extraction-compute.ts", []],
+  // The guard of the database's server, which has its folder's name in its command line, too.
+  ["sh -c ", []],
+  ["postgres", []],
+  ["ffmpeg", []]
+]
+const kindOf = (command: string) => kinds.find(([kind]) => command.includes(kind))?.[0] ?? command
+
+const told = (names: Iterable<string>) => [...names].toSorted()
+
+const environmentOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8")
+  } catch {
+    // It has ended meanwhile.
+    return ""
+  }
+}
+
+describe.skipIf(!existsSync("/proc/self/environ"))("the environment of every process of the service", () => {
+  it.live(
+    "holds the keys of its role and no others, from the API to a decoder",
+    () =>
+      Effect.gen(function*() {
+        const { api_key, client, database_url, folder } = yield* deployment({
+          worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],
+          env: secrets
+        })
+        const texts: Readonly<Record<string, string>> = {
+          ...secrets,
+          FOOTNOTE_API_KEY: api_key,
+          DATABASE_URL: database_url
+        }
+        const canaries = Object.entries(texts).filter(([name]) => !name.endsWith("_ID"))
+        const seen = new Map<string, Set<string>>()
+        const look = Effect.sync(() => {
+          for (const { command, pid } of descendants()) {
+            // Whoever starts the service has been given everything.
+            if (pid === process.pid) continue
+            const held = seen.get(kindOf(command)) ?? new Set()
+            seen.set(kindOf(command), held)
+            const environment = environmentOf(pid)
+            for (const [name, text] of canaries) if (environment.includes(text)) held.add(name)
+          }
+        })
+        yield* submit(client, yield* shortClip(folder), {})
+        // Decoders live for tenths of a second, the models until the job's end.
+        yield* Effect.repeat(look, {
+          schedule: Schedule.spaced("20 millis"),
+          until: () => kinds.every(([kind]) => seen.has(kind))
+        })
+        assert.deepStrictEqual(
+          Object.fromEntries([...seen].map(([kind, held]) => [kind, told(held)])),
+          Object.fromEntries([...seen].map(([kind]) => [kind, told(new Map(kinds).get(kind) ?? [])]))
+        )
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
+    600_000
+  )
+})

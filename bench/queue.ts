@@ -98,7 +98,10 @@ const cancel = Effect.fnUntraced(function*(tenant: string) {
 export const run = async (): Promise<QueueReport> => {
   const folder = await mkdtemp(join(tmpdir(), "footnote-bench-"))
   const layer = Layer.unwrap(
-    Effect.map(EmbeddedPostgres, ({ url }) => Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url))))
+    Effect.map(
+      EmbeddedPostgres,
+      ({ owner_url: owner, url }) => Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url, { owner })))
+    )
   ).pipe(
     Layer.provide(EmbeddedPostgres.layer({ dataDir: join(folder, "postgres") })),
     Layer.provide(NodeServices.layer)

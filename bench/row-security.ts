@@ -68,7 +68,9 @@ const measure = Effect.gen(function*() {
 /** What the second wall costs a request, beside the same reads without it. */
 export const run = async (): Promise<RowSecurityReport> => {
   const folder = await mkdtemp(join(tmpdir(), "footnote-bench-"))
-  const layer = Layer.unwrap(Effect.map(EmbeddedPostgres, ({ url }) => Database.layerUrl(url))).pipe(
+  const layer = Layer.unwrap(
+    Effect.map(EmbeddedPostgres, ({ owner_url: owner, url }) => Database.layerUrl(url, { owner }))
+  ).pipe(
     Layer.provide(EmbeddedPostgres.layer({ dataDir: join(folder, "postgres"), ephemeral: true })),
     Layer.provide(NodeServices.layer)
   )

@@ -124,13 +124,17 @@ live(
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const dataDir = join(yield* folder, "postgres")
-      const { url } = Context.get(
+      const { owner_url, url } = Context.get(
         yield* Layer.buildWithScope(EmbeddedPostgres.layer({ dataDir, ephemeral: true }), scope).pipe(
           Effect.provide(NodeServices.layer)
         ),
         EmbeddedPostgres
       )
-      const process = yield* api({ DATABASE_URL: Redacted.value(url), FOOTNOTE_DATA: yield* folder })
+      const process = yield* api({
+        DATABASE_URL: Redacted.value(url),
+        DATABASE_OWNER_URL: Redacted.value(owner_url),
+        FOOTNOTE_DATA: yield* folder
+      })
       yield* process.ready
       const key = printedKeys(process.output())[0]!
       assert.strictEqual((yield* get(`${process.base_url}/v1/jobs`, key)).status, 200)

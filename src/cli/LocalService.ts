@@ -12,6 +12,8 @@ const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.
 export interface LocalServiceOptions {
   readonly data_dir: string
   readonly database_url: string
+  /** The login that migrates, which the API alone is given. */
+  readonly database_owner_url: string | undefined
   readonly port: number
   /** One worker process for each group of pools; `delivery` is a group of its own. */
   readonly worker_groups: ReadonlyArray<ReadonlyArray<Pool>>
@@ -43,6 +45,7 @@ const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
     ...process.env,
     ...options.env,
     DATABASE_URL: options.database_url,
+    DATABASE_OWNER_URL: options.database_owner_url,
     FOOTNOTE_DATA: options.data_dir,
     PORT: String(options.port)
   }

@@ -122,6 +122,7 @@ const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
   const { base_url } = yield* startLocalService({
     data_dir: folder,
     database_url: Redacted.value(postgres.url),
+    database_owner_url: Redacted.value(postgres.owner_url),
     port: yield* freePort,
     // One process for all pools: it only holds leases, the models and decoders are children of it. Nothing is delivered.
     worker_groups: [["media", "speech", "vision", "extraction"]],

@@ -11,17 +11,19 @@ const main = Effect.gen(function*() {
   const data_dir = resolve(yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")))
   const outside = yield* Config.option(Config.Redacted("DATABASE_URL"))
   const port = yield* Config.Port("PORT").pipe(Config.withDefault(8080))
-  const database_url = Option.isSome(outside)
-    ? Redacted.value(outside.value)
-    : Redacted.value(
-      Context.get(
-        yield* Layer.build(EmbeddedPostgres.layer({ dataDir: `${data_dir}/postgres` })),
-        EmbeddedPostgres
-      ).url
+  const database = Option.isSome(outside)
+    ? {
+      url: outside.value,
+      owner_url: Option.getOrUndefined(yield* Config.option(Config.Redacted("DATABASE_OWNER_URL")))
+    }
+    : Context.get(
+      yield* Layer.build(EmbeddedPostgres.layer({ dataDir: `${data_dir}/postgres` })),
+      EmbeddedPostgres
     )
   yield* startLocalService({
     data_dir,
-    database_url,
+    database_url: Redacted.value(database.url),
+    database_owner_url: database.owner_url && Redacted.value(database.owner_url),
     port,
     // Decoding and models never wait for each other's process, and what opens strangers' files has no key that deliveries need.
     worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],

@@ -45,7 +45,9 @@ export class Database extends Context.Service<Database, {
         return Database.layerUrl(url.value, { ...options, owner: owner && Redacted.value(owner) ? owner : undefined })
       }
       const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
-      return Layer.unwrap(Effect.map(EmbeddedPostgres, (embedded) => Database.layerUrl(embedded.url, options))).pipe(
+      return Layer.unwrap(
+        Effect.map(EmbeddedPostgres, ({ owner_url, url }) => Database.layerUrl(url, { ...options, owner: owner_url }))
+      ).pipe(
         Layer.provide(EmbeddedPostgres.layer({ dataDir: `${data}/postgres` }))
       )
     }))

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Ownership from "./Ownership.ts"
+import * as Logins from "./PostgresLogins.ts"
 import * as Postmaster from "./Postmaster.ts"
 
 /** The private PostgreSQL cannot run here; `message` says what to do about it. */
@@ -22,12 +23,20 @@ export interface EmbeddedPostgresOptions {
  * `kill -9` of the owner a guard process shuts it down. Killed itself, it is started again within a second.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
-  /** libpq form, `postgres:///db?host=/socket/folder&user=…`: what `DATABASE_URL` of another process may hold. */
+  /**
+   * libpq form, `postgres:///db?host=/socket/folder&user=…&password=…`: what `DATABASE_URL` of another process may hold. The
+   * login of the service, which can do nothing but take on its roles.
+   */
   readonly url: Redacted.Redacted
+  /** The login that owns the tables, for `DATABASE_OWNER_URL`. */
+  readonly owner_url: Redacted.Redacted
   readonly started: "initialised" | "started" | "adopted" | "joined"
 }>()("footnote/database/EmbeddedPostgres") {
   static readonly layer = (options: EmbeddedPostgresOptions) => Layer.effect(EmbeddedPostgres, make(options))
 }
+
+/** Whoever started the server before has not made its logins yet, or was of a version that makes none. */
+class LoginsMissing extends Schema.TaggedError<LoginsMissing>()("LoginsMissing", {}) {}
 
 const refuse = (error: unknown) =>
   new EmbeddedPostgresError({ message: error instanceof Error ? error.message : String(error) })
@@ -35,16 +44,18 @@ const refuse = (error: unknown) =>
 const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: EmbeddedPostgresOptions) {
   const dataDir = path.resolve(given)
   const server = yield* Effect.tryPromise({ try: () => Postmaster.locate(dataDir, ephemeral), catch: refuse })
-  const url = Redacted.make(
-    `postgres:///postgres?host=${encodeURIComponent(server.socketDir)}&user=${Postmaster.superuser}`
-  )
+
+  const url = Effect.fnUntraced(function*(login: "app" | "owner") {
+    const url = Logins.made(server) ? Logins.urlOf(server, login) : undefined
+    return url === undefined ? yield* new LoginsMissing() : Redacted.make(url)
+  })
   fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o700 })
 
   /** Answers queries, not only the socket: recovery after a crash may take a while. */
-  const ready = Effect.scoped(Effect.flatMap(
-    PgConnection.make({ url, connectTimeout: "2 seconds" }),
-    (connection) => connection.query("select 1", [])
-  ))
+  const ready = Effect.scoped(Effect.gen(function*() {
+    const connection = yield* PgConnection.make({ url: yield* url("app"), connectTimeout: "2 seconds" })
+    yield* connection.query("select 1", [])
+  }))
 
   let owner = false
   let started: "initialised" | "started" | "adopted" | "joined" = "joined"
@@ -70,6 +81,11 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
 
   const takeOver = Effect.gen(function*() {
     pid = yield* Effect.tryPromise({ try: () => Postmaster.running(server), catch: refuse })
+    // Of an earlier version, which lets everybody in.
+    if (pid !== undefined && !Logins.made(server)) {
+      yield* Effect.promise(() => Postmaster.stop(pid!))
+      pid = undefined
+    }
     if (pid !== undefined) {
       started = "adopted"
       endGuard = Postmaster.guard(server, pid)
@@ -79,6 +95,7 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
     if (started === "initialised") {
       yield* Effect.tryPromise({ try: () => Postmaster.initialise(server), catch: refuse })
     }
+    if (!Logins.made(server)) yield* Effect.tryPromise({ try: () => Logins.make(server), catch: refuse })
     yield* start
   })
 
@@ -98,11 +115,14 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
   })
 
   yield* attempt.pipe(
-    Effect.retry({ schedule: Schedule.spaced("25 millis"), while: (error) => error._tag === "SqlError" }),
-    Effect.catchTag("SqlError", refuse),
+    Effect.retry({ schedule: Schedule.spaced("25 millis"), while: (error) => error._tag !== "EmbeddedPostgresError" }),
+    Effect.catchTags({ SqlError: refuse, LoginsMissing: refuse }),
     Effect.timeoutOrElse({
       duration: "60 seconds",
-      orElse: () => new EmbeddedPostgresError({ message: `PostgreSQL did not start; see ${server.log}` })
+      orElse: () =>
+        new EmbeddedPostgresError({
+          message: `PostgreSQL did not start, or a process of an earlier version still runs it; see ${server.log}`
+        })
     })
   )
 
@@ -113,5 +133,9 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
       : Effect.logWarning("PostgreSQL is gone and is started again").pipe(Effect.andThen(start), Effect.ignore)
   )
   if (owner) yield* Effect.forkScoped(Effect.repeat(revive, Schedule.spaced("500 millis")))
-  return EmbeddedPostgres.of({ url, started })
+  return EmbeddedPostgres.of({
+    url: yield* Effect.mapError(url("app"), refuse),
+    owner_url: yield* Effect.mapError(url("owner"), refuse),
+    started
+  })
 })

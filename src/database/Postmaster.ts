@@ -123,6 +123,37 @@ export const initialise = async (server: Server): Promise<void> => {
 
 const set = (setting: string) => ["-c", setting]
 
+/**
+ * Runs statements as the superuser in a server that does not run otherwise and lets nobody in (single-user mode). Fails with
+ * the first statement that does.
+ */
+export const runAlone = (server: Server, statements: ReadonlyArray<string>): Promise<void> => {
+  const [file, args] = command(server, server.binaries.postgres, [
+    "--single",
+    ...(server.ephemeral ? ["-F"] : []),
+    "-D",
+    server.dataDir,
+    ...["exit_on_error=on", "log_min_messages=error"].flatMap(set),
+    "postgres"
+  ])
+  return new Promise((resolve, reject) => {
+    const options = { cwd: server.dataDir, env: environment, ...identityOf(server) }
+    const child = execFile(
+      file,
+      args,
+      options,
+      (error, _, stderr) =>
+        error === null && !/^.*(ERROR|FATAL|PANIC):/mu.test(stderr)
+          ? resolve()
+          : reject(new Error(`The logins of PostgreSQL could not be made: ${stderr || error?.message}`))
+    )
+    // It may end before it has read all.
+    child.stdin!.on("error", () => {})
+    // A line is a statement there.
+    child.stdin!.end(statements.map((statement) => `${statement.replaceAll(/\s+/gu, " ")}\n`).join(""))
+  })
+}
+
 /** Starts the server and gives its pid. 200 connections: API, five workers and their pinned sessions use up to 60. */
 export const start = (server: Server): number => {
   letPass(server)

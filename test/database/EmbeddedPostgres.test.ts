@@ -47,15 +47,15 @@ describe("EmbeddedPostgres", () => {
     Effect.gen(function*() {
       const dataDir = join(yield* folder, "postgres")
       const first = yield* Effect.gen(function*() {
-        const { started, url } = yield* EmbeddedPostgres
-        yield* ask(url, "CREATE TABLE kept AS SELECT 42 AS value")
+        const { owner_url, started } = yield* EmbeddedPostgres
+        yield* ask(owner_url, "CREATE TABLE kept AS SELECT 42 AS value")
         return started
       }).pipe(Effect.provide(server(dataDir)))
       assert.strictEqual(first, "initialised")
       assert.isFalse(existsSync(join(dataDir, "postmaster.pid")))
       const second = yield* Effect.gen(function*() {
-        const { started, url } = yield* EmbeddedPostgres
-        assert.deepStrictEqual(yield* ask(url, "SELECT value FROM kept"), [{ value: 42 }])
+        const { owner_url, started } = yield* EmbeddedPostgres
+        assert.deepStrictEqual(yield* ask(owner_url, "SELECT value FROM kept"), [{ value: 42 }])
         return started
       }).pipe(Effect.provide(server(dataDir)))
       assert.strictEqual(second, "started")
@@ -107,7 +107,7 @@ describe("EmbeddedPostgres", () => {
     Effect.gen(function*() {
       const dataDir = join(yield* folder, "postgres")
       yield* Effect.gen(function*() {
-        const { url } = yield* EmbeddedPostgres
+        const { owner_url: url } = yield* EmbeddedPostgres
         yield* ask(url, "CREATE TABLE kept AS SELECT 42 AS value")
         const postmaster = postmasterOf(dataDir)!
         process.kill(postmaster, "SIGKILL")

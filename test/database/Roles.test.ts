@@ -1,24 +1,23 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, FileSystem, Layer, Redacted } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Redacted } from "effect"
 import { Database } from "../../src/database/Database.ts"
-import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+import { startBareServer } from "../support/BareServer.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 /** A server of its own, because roles belong to all of it; `as` gives the address of a login in one of its databases. */
 const server = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "footnote-test-" })
-  const postgres = yield* Layer.build(EmbeddedPostgres.layer({ dataDir: `${folder}/postgres`, ephemeral: true }))
-  const { url } = Context.get(postgres, EmbeddedPostgres)
+  const { as, superuser } = yield* Effect.acquireRelease(
+    Effect.promise(() => startBareServer(`${folder}/postgres`)),
+    ({ stop }) => Effect.promise(stop)
+  )
   return {
-    superuser: url,
-    run: (statement: string) => Effect.promise(() => TestDatabase.execute(url, statement)),
-    as: (login: string, database: string) =>
-      Redacted.make(
-        Redacted.value(url).replace("///postgres?", `///${database}?`).replace(/user=\w+/u, `user=${login}`)
-      )
+    superuser,
+    run: (statement: string) => Effect.promise(() => TestDatabase.execute(superuser, statement)),
+    as
   }
 })
 

@@ -13,7 +13,7 @@ const postgres = Effect.fnUntraced(function*(dataDir: string) {
   const context = yield* Layer.buildWithScope(EmbeddedPostgres.layer({ dataDir }), scope).pipe(
     Effect.provide(NodeServices.layer)
   )
-  return { url: Context.get(context, EmbeddedPostgres).url, stop: Scope.close(scope, Exit.void) }
+  return { ...Context.get(context, EmbeddedPostgres), stop: Scope.close(scope, Exit.void) }
 })
 
 interface Asked {
@@ -66,7 +66,11 @@ it.live(
     Effect.gen(function*() {
       const dataDir = join(yield* folder, "postgres")
       const database = yield* postgres(dataDir)
-      const service = yield* api({ DATABASE_URL: Redacted.value(database.url), FOOTNOTE_DATA: yield* folder })
+      const service = yield* api({
+        DATABASE_URL: Redacted.value(database.url),
+        DATABASE_OWNER_URL: Redacted.value(database.owner_url),
+        FOOTNOTE_DATA: yield* folder
+      })
       yield* service.ready
       const key = printedKeys(service.output())[0]!
       const at = (path: string) => `${service.base_url}${path}`

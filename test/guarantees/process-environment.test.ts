@@ -20,13 +20,19 @@ const secrets = {
   AWS_SECRET_ACCESS_KEY: `aws-${randomBytes(8).toString("hex")}`,
   SOME_OTHER_TOKEN: `other-${randomBytes(8).toString("hex")}`
 }
-type Secret = keyof typeof secrets | "FOOTNOTE_API_KEY" | "DATABASE_URL"
+type Secret = keyof typeof secrets | "FOOTNOTE_API_KEY" | "DATABASE_URL" | "DATABASE_OWNER_URL"
 
 const blobs: ReadonlyArray<Secret> = ["DATABASE_URL", "BLOB_S3_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY"]
 
 /** Each kind of process by a piece of its command line, and the secrets that it may hold. */
 const kinds: ReadonlyArray<readonly [kind: string, holds: ReadonlyArray<Secret>]> = [
-  ["src/main.ts", ["FOOTNOTE_ENCRYPTION_KEY", "FOOTNOTE_SIGNING_KEY", "FOOTNOTE_API_KEY", ...blobs]],
+  ["src/main.ts", [
+    "DATABASE_OWNER_URL",
+    "FOOTNOTE_ENCRYPTION_KEY",
+    "FOOTNOTE_SIGNING_KEY",
+    "FOOTNOTE_API_KEY",
+    ...blobs
+  ]],
   ["workers/main.ts delivery", ["FOOTNOTE_ENCRYPTION_KEY", ...blobs]],
   ["workers/main.ts media", ["SOURCE_S3_SECRET_ACCESS_KEY", ...blobs]],
   ["workers/main.ts speech", blobs],
@@ -58,14 +64,15 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the environment of every pro
     "holds the keys of its role and no others, from the API to a decoder",
     () =>
       Effect.gen(function*() {
-        const { api_key, client, database_url, folder } = yield* deployment({
+        const { api_key, client, database_url, folder, service_url } = yield* deployment({
           worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],
           env: secrets
         })
         const texts: Readonly<Record<string, string>> = {
           ...secrets,
           FOOTNOTE_API_KEY: api_key,
-          DATABASE_URL: database_url
+          DATABASE_URL: service_url,
+          DATABASE_OWNER_URL: database_url
         }
         const canaries = Object.entries(texts).filter(([name]) => !name.endsWith("_ID"))
         const seen = new Map<string, Set<string>>()

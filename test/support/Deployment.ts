@@ -28,6 +28,7 @@ export const deployment = Effect.fn("deployment")(function*(options: {
   const { base_url } = yield* startLocalService({
     data_dir: folder,
     database_url: Redacted.value(postgres.url),
+    database_owner_url: Redacted.value(postgres.owner_url),
     port: yield* freePort,
     worker_groups: options.worker_groups ?? everything,
     log_file: join(folder, "service.log"),
@@ -41,7 +42,15 @@ export const deployment = Effect.fn("deployment")(function*(options: {
     ),
     ServiceClient
   )
-  return { base_url, api_key, folder, client, database_url: Redacted.value(postgres.url) }
+  return {
+    base_url,
+    api_key,
+    folder,
+    client,
+    service_url: Redacted.value(postgres.url),
+    /** By the owner of the tables, who sees and may do everything. */
+    database_url: Redacted.value(postgres.owner_url)
+  }
 })
 
 /** Holds on the server's side until the job is terminal. */

@@ -1,11 +1,11 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Database } from "../../src/database/Database.ts"
-import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+import { startBareServer } from "./BareServer.ts"
 
 /**
  * One private PostgreSQL per test process, started with the first database that a test asks for and gone with the
@@ -32,8 +32,7 @@ const template = "footnote_template"
 
 const start = async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), "footnote-test-")), "postgres")
-  const runtime = ManagedRuntime.make(EmbeddedPostgres.layer({ dataDir, ephemeral: true }))
-  const { url } = await runtime.runPromise(EmbeddedPostgres)
+  const { superuser: url } = await startBareServer(dataDir)
   await execute(url, "CREATE ROLE test_owner LOGIN CREATEROLE")
   await execute(url, "CREATE ROLE test_app LOGIN")
   await execute(url, `CREATE DATABASE ${template} OWNER test_owner`)

@@ -3,10 +3,16 @@
 #   node workers/main.ts media                         decoding
 #   node workers/main.ts speech vision extraction      the built-in models on a CPU
 #   node workers/main.ts delivery                      deliveries, always in a process of their own
-# The API alone needs FOOTNOTE_SIGNING_KEY (openssl genpkey -algorithm ed25519) or FOOTNOTE_SIGNING_KEY_FILE.
-# Both the API and delivery workers need FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes) or FOOTNOTE_ENCRYPTION_KEY_FILE and, like every worker, DATABASE_URL.
+# Give each container the variables of its role and no others (docs/operations.md, "What each process is given"): the API alone
+# needs FOOTNOTE_SIGNING_KEY (openssl genpkey -algorithm ed25519), API and delivery FOOTNOTE_ENCRYPTION_KEY (base64 of 32 bytes), all
+# DATABASE_URL. Every one runs with
+#   --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --pids-limit 512
 # Debian trixie: ffmpeg 7.1 with security support, and a setpriv that knows Landlock and seccomp.
-FROM node:24-trixie-slim AS dependencies
+# A release names it by digest (npm run check-image -- --release NODE_IMAGE=…@sha256:…), as
+#   docker buildx imagetools inspect node:24-trixie-slim --format '{{.Manifest.Digest}}'
+# tells it.
+ARG NODE_IMAGE=node:24-trixie-slim
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # sharp's binary is an optional package, so none is omitted; what the image brings itself is taken out again.
@@ -16,7 +22,7 @@ RUN npm ci --omit=dev \
   # ONNX Runtime carries binaries for other systems: about 240 MB that never load here.
   && rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
 
-FROM node:24-trixie-slim
+FROM ${NODE_IMAGE}
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ffmpeg tini util-linux \
   && rm -rf /var/lib/apt/lists/*
@@ -25,6 +31,7 @@ ENV NODE_ENV=production \
   ORT_DISABLE_TELEMETRY=1 \
   HOST=0.0.0.0 \
   PORT=8080 \
+  METRICS_PORT=9464 \
   FOOTNOTE_DATA=/data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
@@ -33,13 +40,15 @@ COPY migrations ./migrations
 COPY src ./src
 COPY workers ./workers
 # Blobs live on a volume that every process of the deployment shares.
-RUN mkdir -p /data && chown node:node /data
+RUN mkdir -p /data && chown 1000:1000 /data && chmod 700 /data
 VOLUME /data
-USER node
+# By number, so that a cluster can see that it is not root. Any other user that owns /data does as well.
+USER 1000:1000
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # A decoder's orphaned children are reaped by tini, not left to Node.
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "src/main.ts"]
+# The API, or a worker by its metrics.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "Promise.any([`${process.env.PORT}/healthz`, `${process.env.METRICS_PORT}/metrics`].map((at) => fetch(`http://127.0.0.1:${at}`).then((r) => r.ok || Promise.reject()))).then(() => process.exit(0), () => process.exit(1))"]

@@ -34,6 +34,35 @@ const copied = (file: string): ReadonlyArray<string> =>
     .filter(({ keyword, text }) => keyword === "COPY" && !text.startsWith("--from="))
     .flatMap(({ text }) => text.split(/\s+/u).slice(0, -1))
 
+/** What follows `--release` on the command line are the build's arguments; without it a release is not asked for. */
+const [flag, ...given] = process.argv.slice(2)
+const release = flag === "--release"
+const built = new Map(given.map((word) => [word.split("=", 1)[0]!, word.slice(word.indexOf("=") + 1)]))
+
+/** An argument of a Dockerfile: as given, else its default. */
+const argumentOf = (file: string, name: string): string =>
+  built.get(name)
+    ?? wordsOf(file, "ARG").find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? ""
+
+/** A release is built from what cannot change: images by digest, and the one file that no lock names by its hash. */
+const checkRelease = () => {
+  for (const file of ["Dockerfile", "Dockerfile.gpu"]) {
+    for (const image of new Set(wordsOf(file, "FROM").map((line) => line.split(" ", 1)[0]!))) {
+      const name = /^\$\{(\w+)\}$/u.exec(image)?.[1]
+      const value = name === undefined ? image : argumentOf(file, name)
+      report(
+        /@sha256:[0-9a-f]{64}$/u.test(value),
+        `${file} is built from ${value} by digest (${name ?? "no argument"})`
+      )
+    }
+  }
+  const sha256 = argumentOf("Dockerfile.gpu", "ONNXRUNTIME_CUDA_SHA256")
+  report(
+    /^[0-9a-f]{64}$/u.test(sha256),
+    "Dockerfile.gpu is given the SHA-256 of the CUDA provider (ONNXRUNTIME_CUDA_SHA256)"
+  )
+}
+
 let failures = 0
 const report = (ok: boolean, what: string) => {
   if (!ok) failures += 1
@@ -49,7 +78,8 @@ const runOf = (file: string, start: string): string =>
 for (const file of ["Dockerfile", "Dockerfile.gpu"]) {
   for (const path of copied(file)) report(existsSync(join(root, path)), `${file} copies ${path}`)
   const user = wordsOf(file, "USER").at(-1)
-  report(user !== undefined && user !== "root", `${file} does not run as root`)
+  report(/^[1-9]\d*:[1-9]\d*$/u.test(user ?? ""), `${file} runs as a user who is not root, by number`)
+  report(wordsOf(file, "HEALTHCHECK").length === 1, `${file} has a health check`)
   const [command, program] = JSON.parse(wordsOf(file, "CMD").at(-1) ?? "[]") as ReadonlyArray<string>
   report(command === "node" && existsSync(join(root, program ?? "none")), `${file} starts ${program}`)
 }
@@ -60,26 +90,31 @@ const removed = (file: string) => new Set(runOf(file, "npm ci").match(/node_modu
 
 /** What the GPU image shares with the other one: the same copies, entry point and Node, and no less taken out. */
 const checkGpuLikeness = () => {
-  report(both((file) => [...new Set(copied(file))].toSorted()), "Dockerfile.gpu copies what Dockerfile copies")
+  const kept = (file: string) => [...new Set(copied(file))].filter((path) => path !== providerScript).toSorted()
+  report(both(kept), "Dockerfile.gpu copies what Dockerfile copies")
   report(both((file) => wordsOf(file, "ENTRYPOINT")), "Dockerfile.gpu has Dockerfile's entry point")
   report(both((file) => wordsOf(file, "FROM")[0]), "Dockerfile.gpu installs with Dockerfile's Node")
-  const kept = [...removed("Dockerfile")].filter((path) => !removed("Dockerfile.gpu").has(path))
-  report(kept.length === 0, `Dockerfile.gpu takes out what Dockerfile takes out${kept.map((path) => `; not ${path}`)}`)
+  const left = [...removed("Dockerfile")].filter((path) => !removed("Dockerfile.gpu").has(path))
+  report(left.length === 0, `Dockerfile.gpu takes out what Dockerfile takes out${left.map((path) => `; not ${path}`)}`)
 }
 
-/** The installer of the CUDA provider is called as the installed package wants it, and leaves what is then looked for. */
+const providerScript = "workers/onnx/fetch-cuda-provider.ts"
+
+/** The CUDA provider comes from where the installed package's own installer would take it. */
 const checkGpuInstaller = () => {
-  const line = runOf("Dockerfile.gpu", "npm ci")
-  const script = /node (node_modules\/onnxruntime-node\/\S+\.js)/u.exec(line)?.[1] ?? "none"
-  report(existsSync(join(root, script)), `Dockerfile.gpu runs ${script}`)
-  const wanted = /ONNXRUNTIME_NODE_INSTALL=(\S+)/u.exec(line)?.[1]
-  const metadata = createRequire(join(root, script))("./install-metadata.js") as {
+  report(runOf("Dockerfile.gpu", "npm ci").includes(`node ${providerScript}`), `Dockerfile.gpu runs ${providerScript}`)
+  const { manifests, packages } = createRequire(join(root, "node_modules/onnxruntime-node/script/none.js"))(
+    "./install-metadata.js"
+  ) as {
     readonly manifests: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    readonly packages: Readonly<Record<string, { readonly name: string }>>
   }
-  const manifest = Object.keys(metadata.manifests[`linux/x64:${wanted}`] ?? {})
-  report(manifest.length > 0, `ONNX Runtime's installer knows ${wanted} for linux/x64`)
-  const provider = providerPath.split("/").at(-1)!
-  report(manifest.includes(`./${provider}`), `ONNX Runtime's installer brings ${provider}`)
+  const script = readFileSync(join(root, providerScript), "utf8")
+  const name = packages["nuget:linux/x64:cuda12"]?.name.toLowerCase() ?? "none"
+  report(script.includes(`"${name}"`), `${providerScript} fetches ONNX Runtime's own ${name}`)
+  for (const library of Object.keys(manifests["linux/x64:cuda12"] ?? {}).filter((path) => !path.includes("tensorrt"))) {
+    report(script.includes(`"${library.slice(2)}"`), `${providerScript} brings ${library.slice(2)}`)
+  }
 }
 
 const guard = runOf("Dockerfile.gpu", "provider=")
@@ -107,6 +142,7 @@ const checkGpuGuard = () => {
   report(!guarded(undefined), "Dockerfile.gpu fails where the installer left no provider")
 }
 
+if (release) checkRelease()
 checkGpuLikeness()
 checkGpuInstaller()
 checkGpuGuard()

@@ -88,17 +88,19 @@ const both = (what: (file: string) => unknown) =>
   JSON.stringify(what("Dockerfile")) === JSON.stringify(what("Dockerfile.gpu"))
 const removed = (file: string) => new Set(runOf(file, "npm ci").match(/node_modules\/\S+/gu))
 
+const providerScript = "workers/onnx/fetch-cuda-provider.ts"
+
+/** Beside what one stage of the GPU image alone needs. */
+const copiedLast = (file: string) => [...new Set(copied(file))].filter((path) => path !== providerScript).toSorted()
+
 /** What the GPU image shares with the other one: the same copies, entry point and Node, and no less taken out. */
 const checkGpuLikeness = () => {
-  const kept = (file: string) => [...new Set(copied(file))].filter((path) => path !== providerScript).toSorted()
-  report(both(kept), "Dockerfile.gpu copies what Dockerfile copies")
+  report(both(copiedLast), "Dockerfile.gpu copies what Dockerfile copies")
   report(both((file) => wordsOf(file, "ENTRYPOINT")), "Dockerfile.gpu has Dockerfile's entry point")
   report(both((file) => wordsOf(file, "FROM")[0]), "Dockerfile.gpu installs with Dockerfile's Node")
   const left = [...removed("Dockerfile")].filter((path) => !removed("Dockerfile.gpu").has(path))
   report(left.length === 0, `Dockerfile.gpu takes out what Dockerfile takes out${left.map((path) => `; not ${path}`)}`)
 }
-
-const providerScript = "workers/onnx/fetch-cuda-provider.ts"
 
 /** The CUDA provider comes from where the installed package's own installer would take it. */
 const checkGpuInstaller = () => {

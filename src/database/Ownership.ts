@@ -14,7 +14,7 @@ export const claim = (dataDir: string): boolean => {
   if (owned.has(dataDir)) return false
   const file = fileOf(dataDir)
   const mine = `${file}-${process.pid}`
-  fs.writeFileSync(mine, identity(process.pid) ?? "")
+  fs.writeFileSync(mine, identity(process.pid) ?? "", { mode: 0o600 })
   try {
     // A link is atomic and comes with its content: nobody reads a half-written owner.
     fs.linkSync(mine, file)

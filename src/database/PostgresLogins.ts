@@ -8,10 +8,11 @@ import { roles } from "./Roles.ts"
  * Who may log in to a private PostgreSQL: `app` for the service, which has no right of its own and takes on one of its
  * roles, and `owner` for migrations, which owns the database. Neither is a superuser, and no superuser can log in.
  */
-export const logins = { app: "footnote_app", owner: "footnote_owner" } as const
+const logins = { app: "footnote_app", owner: "footnote_owner" } as const
 type Login = keyof typeof logins
 
-const rules = `# Written by Footnote at each start. The passwords are in footnote.pgpass; nobody logs in as a superuser.
+const rules =
+  `# Written by Footnote with the logins. The passwords are in footnote.pgpass; nobody logs in as a superuser.
 local postgres ${logins.app},${logins.owner} scram-sha-256
 `
 
@@ -89,6 +90,8 @@ const statements = (passwords: Readonly<Record<Login, string>>): ReadonlyArray<s
     // Outside of the roles a session may do nothing: no right is inherited.
     `GRANT ${roles.engine}, ${roles.tenant} TO ${logins[login]} WITH INHERIT FALSE, SET TRUE`
   ]),
+  // Whoever copies the folder wants it written first.
+  `GRANT pg_checkpoint TO ${logins.owner} WITH INHERIT TRUE`,
   "REVOKE ALL ON DATABASE postgres FROM PUBLIC",
   `ALTER DATABASE postgres OWNER TO ${logins.owner}`,
   `GRANT CONNECT ON DATABASE postgres TO ${logins.app}`,

@@ -123,6 +123,9 @@ export const initialise = async (server: Server): Promise<void> => {
 
 const set = (setting: string) => ["-c", setting]
 
+/** The server repeats the statement that failed. */
+const withoutPasswords = (text: string) => text.replaceAll(/PASSWORD '[^']*'/gu, "PASSWORD '…'")
+
 /**
  * Runs statements as the superuser in a server that does not run otherwise and lets nobody in (single-user mode). Fails with
  * the first statement that does.
@@ -145,7 +148,7 @@ export const runAlone = (server: Server, statements: ReadonlyArray<string>): Pro
       (error, _, stderr) =>
         error === null && !/^.*(ERROR|FATAL|PANIC):/mu.test(stderr)
           ? resolve()
-          : reject(new Error(`The logins of PostgreSQL could not be made: ${stderr || error?.message}`))
+          : reject(new Error(`A statement failed in single-user mode: ${withoutPasswords(stderr || String(error))}`))
     )
     // It may end before it has read all.
     child.stdin!.on("error", () => {})

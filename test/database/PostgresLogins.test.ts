@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Layer, Redacted, Result } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const service = <A, E>(
   Effect.gen(function*() {
     const postgres = yield* EmbeddedPostgres
     return yield* Effect.provide(use(postgres), open(postgres))
-  }).pipe(Effect.provide(EmbeddedPostgres.layer({ dataDir, ephemeral: false })), Effect.provide(NodeServices.layer))
+  }).pipe(Effect.provide(Layer.merge(EmbeddedPostgres.layer({ dataDir }), NodeServices.layer)))
 
 const open = ({ owner_url, url }: EmbeddedPostgres["Service"]) =>
   Database.layerUrl(url, { owner: owner_url, maxConnections: 2 })
@@ -109,8 +109,8 @@ describe("the logins of the private PostgreSQL", () => {
           PgClient.PgClient,
           (sql) => sql`INSERT INTO footnote.tenants (id, name) VALUES ('ten_1', 'one')`
         ),
-        Database.layerUrl(earlier.superuser, { maxConnections: 2 })
-      ).pipe(Effect.provide(NodeServices.layer))
+        Layer.provide(Database.layerUrl(earlier.superuser, { maxConnections: 2 }), NodeServices.layer)
+      )
       yield* Effect.promise(earlier.stop)
       const hba = join(dataDir, "pg_hba.conf")
       const openToAll = readFileSync(hba, "utf8")

@@ -14,13 +14,11 @@ import {
   type JobTranscript,
   type JobVision
 } from "./ArtifactViews.ts"
-import { Evidence } from "./Evidence.ts"
-import { frameId, Frames } from "./Frames.ts"
-import { Graph, type GraphView } from "./Graph.ts"
-import { Transcript } from "./Transcript.ts"
-import { Vision } from "./Vision.ts"
+import { frameId } from "./Frames.ts"
+import type { GraphView } from "./Graph.ts"
+import { StoredEvidence, StoredFrames, StoredGraph, StoredTranscript, StoredVision } from "./StoredArtifacts.ts"
 
-/** A blob as it was written; `sha256` never changes, so it serves as the entity's tag. */
+/** What a blob holds, in today's shape; `sha256` is that of the bytes as they were written. */
 export interface Artifact<A> {
   readonly value: A
   readonly sha256: string
@@ -108,18 +106,18 @@ export class Artifacts extends Context.Service<Artifacts, {
 
       return Artifacts.of({
         read,
-        transcript: (id) => view(id, "transcript", Transcript),
+        transcript: (id) => view(id, "transcript", StoredTranscript.codec),
         frames: (id, include_raw) =>
           view(
             id,
             "frames",
-            Frames,
+            StoredFrames.codec,
             (inventory) =>
               include_raw ? inventory : { ...inventory, frames: inventory.frames.filter(({ kept }) => kept) }
           ),
-        vision: (id) => view(id, "vision", Vision),
-        graph: (id, graphView) => view(id, graphView === "compact" ? "graph_compact" : "graph", Graph),
-        evidence: (id) => view(id, "evidence", Evidence),
+        vision: (id) => view(id, "vision", StoredVision.codec),
+        graph: (id, graphView) => view(id, graphView === "compact" ? "graph_compact" : "graph", StoredGraph.codec),
+        evidence: (id) => view(id, "evidence", StoredEvidence.codec),
         withResult: Effect.fnUntraced(function*(record) {
           const result = record.status === "succeeded"
             ? (yield* read(record.id, "result", Schema.Json).pipe(

@@ -1,4 +1,11 @@
-import { Effect, Schedule, type Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
+import {
+  StoredEvidence,
+  StoredFrames,
+  StoredGraph,
+  StoredTranscript,
+  StoredVision
+} from "../../src/artifacts/StoredArtifacts.ts"
 import { canonicalJson } from "../../src/crypto/CanonicalJson.ts"
 import { type JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Attested } from "../../src/manifests/Attested.ts"
@@ -17,6 +24,9 @@ import { type ExtractorChoice, extractorConfig, extractorFor } from "./Extractor
 const nothing: Spent = { tokens: 0, cost: 0 }
 
 const unavailable: JobFailureCode = "MODEL_UNAVAILABLE"
+
+const decodeTranscript = Schema.decodeEffect(Schema.fromJsonString(StoredTranscript.codec))
+const transcriptOf = (bytes: Uint8Array) => Effect.orDie(decodeTranscript(new TextDecoder().decode(bytes)))
 
 /** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
 const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
@@ -77,8 +87,7 @@ export const makeExtractionStages = Effect.gen(function*() {
     { blobPrefix, charge = () => Effect.void, input, progress, spec }
   ) {
     const { facts, inventory } = input
-    const keep = (name: string, value: unknown) =>
-      fromStore(blobs.put(`${blobPrefix}/${name}.json`, Buffer.from(JSON.stringify(value))))
+    const keep = (name: string, bytes: Uint8Array) => fromStore(blobs.put(`${blobPrefix}/${name}.json`, bytes))
     const extractor = yield* chosen(spec.model_stack)
     const extracted = yield* call({
       transcript: yield* path(input.transcript),
@@ -96,16 +105,16 @@ export const makeExtractionStages = Effect.gen(function*() {
     const subjects = yield* fromStore(
       blobs.put(`${blobPrefix}/subjects.json`, Buffer.from(canonicalJson(extracted.subjects as unknown as Schema.Json)))
     )
-    const transcript = yield* fromStore(readBlob(blobs, input.transcript))
+    const transcript = yield* transcriptOf(yield* fromStore(readBlob(blobs, input.transcript)))
     yield* progress(facts.duration_seconds, facts.duration_seconds)
     return {
-      transcript: yield* fromStore(blobs.put(`${blobPrefix}/transcript.json`, transcript)),
-      frames: yield* keep("frames", extracted.frames),
-      vision: yield* keep("vision", extracted.vision),
-      graph: yield* keep("graph", extracted.graph),
-      graph_compact: yield* keep("graph_compact", extracted.graph_compact),
-      evidence: yield* keep("evidence", extracted.evidence),
-      result: yield* keep("result", extracted.result),
+      transcript: yield* keep("transcript", StoredTranscript.bytes(transcript)),
+      frames: yield* keep("frames", StoredFrames.bytes(extracted.frames)),
+      vision: yield* keep("vision", StoredVision.bytes(extracted.vision)),
+      graph: yield* keep("graph", StoredGraph.bytes(extracted.graph)),
+      graph_compact: yield* keep("graph_compact", StoredGraph.bytes(extracted.graph_compact)),
+      evidence: yield* keep("evidence", StoredEvidence.bytes(extracted.evidence)),
+      result: yield* keep("result", Buffer.from(JSON.stringify(extracted.result))),
       result_confidence: extracted.result_confidence,
       model_seconds: extracted.model_seconds,
       tokens: extracted.tokens,

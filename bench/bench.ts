@@ -15,6 +15,7 @@ const benches = [
   "audio-length",
   "video-length",
   "frame-types",
+  "failed-sign-ins",
   "hygiene",
   "drain",
   "idempotency",

@@ -15,7 +15,7 @@ import {
   Unauthenticated
 } from "./ApiKey.ts"
 import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "./ApiKeySecret.ts"
-import { makeKeyLookup } from "./KeyLookup.ts"
+import { makeKeyLookup, type Pace } from "./KeyLookup.ts"
 
 interface Row {
   readonly id: string
@@ -36,9 +36,10 @@ const toApiKey = (row: Row): ApiKey => ({
 
 /** The keys of the current tenant. A database that cannot be reached is a defect, told apart by the transport. */
 export class ApiKeys extends Context.Service<ApiKeys, {
-  /** Whom a bearer secret speaks for. No, malformed, unknown and revoked secrets fail alike. */
+  /** Whom a bearer secret speaks for, `at once` where nothing is said. No, malformed, unknown and revoked secrets fail alike. */
   readonly authenticate: (
-    secret: Redacted.Redacted
+    secret: Redacted.Redacted,
+    pace?: Pace
   ) => Effect.Effect<CurrentTenant["Service"], Unauthenticated>
   readonly create: (input: CreateApiKey) => Effect.Effect<CreatedApiKey, never, CurrentTenant>
   readonly list: (
@@ -65,10 +66,10 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       const lookUp = makeKeyLookup(engine)
 
       return ApiKeys.of({
-        authenticate: Effect.fn("ApiKeys.authenticate")(function*(secret) {
+        authenticate: Effect.fn("ApiKeys.authenticate")(function*(secret, pace) {
           const text = Redacted.value(secret)
           if (!isApiKey(text)) return yield* new Unauthenticated()
-          const found = yield* lookUp(text)
+          const found = yield* lookUp(text, pace)
           if (found === undefined) return yield* new Unauthenticated()
           if (found.stale) {
             // Looked at again under the row's lock: of many requests at once one writes.

@@ -115,20 +115,22 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const denied = { error: "access_denied", error_description: "the person did not let the client in" }
       if (form.value.decision === "deny") return yield* end(request, denied)
 
-      const counted = [
-        [`oauth-sign-in:${clientAddress(request, proxies)}`, mostFromAddress],
-        [`oauth-sign-in-of:${uid}`, mostForSignIn]
-      ] as const
+      const fromAddress = [`oauth-sign-in:${clientAddress(request, proxies)}`, mostFromAddress] as const
+      const forSignIn = [`oauth-sign-in-of:${uid}`, mostForSignIn] as const
       const busy = () =>
         Effect.map(
           ask(params, "Too many keys that were not valid. Wait a minute, then try again."),
           (page) => show(page, 429)
         )
       return yield* Effect.gen(function*() {
-        for (const [key, most] of counted) yield* limits.check(key, most)
-        const tenant = yield* Effect.option(keys.authenticate(Redacted.make((form.value.api_key ?? "").trim())))
+        yield* limits.check(...forSignIn)
+        // Others at the same address may be to blame: a good key is found out, in turn.
+        const over = yield* Effect.option(Effect.flip(limits.check(...fromAddress)))
+        const secret = Redacted.make((form.value.api_key ?? "").trim())
+        const tenant = yield* Effect.option(keys.authenticate(secret, Option.isSome(over) ? "in turn" : "at once"))
         if (Option.isNone(tenant)) {
-          for (const [key, most] of counted) yield* limits.takeFrom(key, most)
+          if (Option.isSome(over)) return yield* over.value
+          for (const [key, most] of [fromAddress, forSignIn]) yield* limits.takeFrom(key, most)
           return show(yield* ask(params, "This is not a valid API key."), 401)
         }
         const accountId = tenant.value.key_id!

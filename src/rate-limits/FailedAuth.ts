@@ -7,16 +7,16 @@ import { RateLimits } from "./RateLimits.ts"
 const mostKnown = 10_000
 
 /**
- * Slows down whoever tries keys. Failures are counted per client address, for all API processes together. An address over
- * its limit is refused before its key is looked up, unless this process has seen that very key to be good: whoever shares an
- * address with the one who tries goes on working.
+ * Slows down whoever tries keys. Failures are counted per client address, for all API processes together. Over its limit the
+ * keys of an address are looked up `in turn` and the wrong ones refused with 429; one that this process has seen to be good is
+ * looked up as ever. So whoever shares an address with the one who tries goes on working, be it that of a proxy of us all.
  */
 export class FailedAuth extends Context.Service<FailedAuth, {
   /** Runs `authenticate`, any failure of which counts, and fails with `RATE_LIMITED` in its place over the limit. */
   readonly guard: <A, E, R>(
     address: string,
     secret: string,
-    authenticate: Effect.Effect<A, E, R>
+    authenticate: (pace: "at once" | "in turn") => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | RateLimited, R>
 }>()("footnote/rate-limits/FailedAuth") {
   static readonly layer = Layer.effect(
@@ -33,14 +33,17 @@ export class FailedAuth extends Context.Service<FailedAuth, {
       return FailedAuth.of({
         guard: Effect.fnUntraced(function*(address, secret, authenticate) {
           // Without a secret nothing is tried: clients ask like that to learn how to sign in.
-          if (failed_auth === 0 || secret === "") return yield* authenticate
+          if (failed_auth === 0 || secret === "") return yield* authenticate("at once")
           const key = `failed-auth:${address}`
           const fingerprint = createHash("sha256").update(secret).digest("base64")
-          if (!good.has(fingerprint)) yield* limits.check(key, failed_auth)
-          return yield* authenticate.pipe(
-            Effect.tap(() => Effect.sync(() => good.has(fingerprint) || remember(fingerprint))),
-            Effect.tapError(() => limits.takeFrom(key, failed_auth))
+          const looked = (pace: "at once" | "in turn") =>
+            Effect.tap(authenticate(pace), () => Effect.sync(() => good.has(fingerprint) || remember(fingerprint)))
+          const over = good.has(fingerprint) ? undefined : yield* limits.check(key, failed_auth).pipe(
+            Effect.as(undefined),
+            Effect.catch(Effect.succeed)
           )
+          if (over !== undefined) return yield* Effect.mapError(looked("in turn"), () => over)
+          return yield* Effect.tapError(looked("at once"), () => limits.takeFrom(key, failed_auth))
         })
       })
     })

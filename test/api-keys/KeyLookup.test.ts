@@ -45,4 +45,31 @@ layer(TestDatabase.layer, { excludeTestServices: true })("keys that are asked fo
       const without = [expected[0], undefined, expected[2]]
       assert.deepStrictEqual(names(yield* ask), [...without, undefined, ...without])
     }))
+
+  it.effect("in turn, five hundred that are tried share one statement with the good one among them", () =>
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      const lookUp = makeKeyLookup(sql)
+      const tenant_id = yield* newId("ten")
+      const id = yield* newId("key")
+      const good = mintSecret()
+      yield* sql`INSERT INTO footnote.tenants ${sql.insert({ id: tenant_id, name: "one" })}`
+      yield* sql`INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256)
+        VALUES (${id}, ${tenant_id}, 'k', 'fnk_', ${hashApiKey(good)})`
+      let statements = 0
+      const counting: Statement.Transformer = (statement) =>
+        Effect.sync(() => {
+          statements++
+          return statement
+        })
+      // One after the other, as they come over many connections.
+      const ask = (secret: string) => Effect.andThen(Effect.yieldNow, lookUp(secret, "in turn"))
+      const found = yield* Effect.forEach(
+        [...Array.from({ length: 250 }, mintSecret), good, ...Array.from({ length: 250 }, mintSecret)],
+        ask,
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provideService(Statement.CurrentTransformer, counting))
+      assert.deepStrictEqual(names(found.filter((key) => key !== undefined)), [`${id} ${tenant_id}`])
+      assert.strictEqual(statements, 1)
+    }))
 })

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { RateLimitOptions } from "../../src/rate-limits/RateLimitOptions.ts"
 import * as Server from "../support/TestServer.ts"
 
@@ -57,6 +58,15 @@ layer(Server.layer.pipe(Layer.provide(limits)), { excludeTestServices: true })("
         codes.push((yield* send("GET", "/v1/jobs", { key: `fnk_${times}` })).status)
       }
       assert.deepStrictEqual(codes, [401, 401, 401, 429, 429, 429])
+      assert.strictEqual((yield* send("GET", "/v1/jobs", { key })).status, 200)
+    }))
+
+  it.effect("a good key that the process has not seen works beside sixty wrong ones from its address", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      for (let times = 0; times < 60; times++) yield* send("GET", "/v1/jobs", { key: mintSecret() })
+      assert.strictEqual((yield* send("GET", "/v1/jobs", { key: mintSecret() })).status, 429)
       assert.strictEqual((yield* send("GET", "/v1/jobs", { key })).status, 200)
       assert.strictEqual((yield* send("GET", "/v1/jobs")).status, 401)
     }))

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { begin, registerClient } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 
@@ -62,6 +63,26 @@ layer(Server.layer, { excludeTestServices: true })("POST /oauth/sign-in/{uid}", 
         const { at } = yield* submitted(headers)
         assert.isString(at.searchParams.get("code"))
       }
+    }))
+
+  it.effect("with a good key: a code, although others at the address try wrong ones in sign-ins of their own", () =>
+    Effect.gen(function*() {
+      const { base_url, tenant } = yield* uncounted
+      const { key } = yield* tenant("beside")
+      const { at, statuses } = yield* Effect.promise(async () => {
+        const statuses: Array<number> = []
+        for (let other = 0; other < 3; other++) {
+          const { at, browser } = await begin(base_url)
+          for (let wrong = 0; wrong < 4; wrong++) {
+            const { response } = await browser.submit(at, { api_key: mintSecret(), decision: "allow" })
+            statuses.push(response.status)
+          }
+        }
+        const mine = await begin(base_url)
+        return { statuses, ...(await mine.browser.submit(mine.at, { api_key: key, decision: "allow" })) }
+      })
+      assert.deepStrictEqual([statuses.slice(0, 10), statuses.at(-1)], [Array.from({ length: 10 }, () => 401), 429])
+      assert.isString(at.searchParams.get("code"))
     }))
 })
 

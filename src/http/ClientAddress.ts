@@ -33,28 +33,44 @@ export const trustedProxies: Config.Config<ReadonlyArray<Range>> = Config.String
 const isTrusted = (proxies: ReadonlyArray<Range>, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   proxies.some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never))
 
-/** What one caller is counted by: IPv6 callers own a whole /64, so one of its addresses says no more than another. */
-const countedAs = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
-  address instanceof ipaddr.IPv6
-    ? `${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`
-    : address.toString()
+const block = (address: ipaddr.IPv6, bits: 48 | 64): string => {
+  const kept = address.parts.slice(0, bits / 16)
+  return `${new ipaddr.IPv6([...kept, ...Array.from<number>({ length: 8 - kept.length }).fill(0)]).toString()}/${bits}`
+}
 
 /**
  * Where a request comes from: its peer, or, where that is a trusted proxy, the last address of `X-Forwarded-For` that is
  * none. What cannot be read ends the walk at the proxy that sent it; without a peer it is `unknown`.
  */
-export const clientAddress = (
+const sender = (
   request: HttpServerRequest.HttpServerRequest,
   proxies: ReadonlyArray<Range>
-): string => {
+): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   let client = Option.match(request.remoteAddress, { onNone: () => undefined, onSome: parse })
-  if (client === undefined) return "unknown"
   const hops = (request.headers["x-forwarded-for"] ?? "").split(",").toReversed()
   for (const hop of hops) {
-    if (!isTrusted(proxies, client)) break
+    if (client === undefined || !isTrusted(proxies, client)) break
     const before = parse(hop)
     if (before === undefined) break
     client = before
   }
-  return countedAs(client)
+  return client
+}
+
+/** What one caller is counted by: IPv6 callers own a whole /64, so one of its addresses says no more than another. */
+export const clientAddress = (
+  request: HttpServerRequest.HttpServerRequest,
+  proxies: ReadonlyArray<Range>
+): string => {
+  const client = sender(request, proxies)
+  return client instanceof ipaddr.IPv6 ? block(client, 64) : client?.toString() ?? "unknown"
+}
+
+/** The /48 of an IPv6 caller, which a site is given as a whole; undefined for every other. */
+export const clientSite = (
+  request: HttpServerRequest.HttpServerRequest,
+  proxies: ReadonlyArray<Range>
+): string | undefined => {
+  const client = sender(request, proxies)
+  return client instanceof ipaddr.IPv6 ? block(client, 48) : undefined
 }

@@ -28,6 +28,11 @@ const unescaped = (raw: string): string => {
 
 const number = /[-+.\deE]*/uy
 
+/** An error names its place; it does not send back what it was sent. */
+const mostNameLength = 100
+const shortened = (name: string): string =>
+  name.length <= mostNameLength ? name : `${name.slice(0, mostNameLength).toWellFormed()}…`
+
 /** Read as Infinity, or as 0 though it is none: what comes out would be another number than what was sent. */
 const isOutOfRange = (text: string): boolean => {
   const value = Number(text)
@@ -44,7 +49,7 @@ export const scanJson = (json: string): ErrorDetail | undefined => {
   let expectsName = false
   let values = 0
   const problem = (message: string, outer = levels): ErrorDetail => ({
-    path: outer.map(({ key }) => key).join("."),
+    path: outer.map(({ key }) => typeof key === "string" ? shortened(key) : key).join("."),
     message
   })
   for (let at = 0; at < json.length; at++) {
@@ -54,7 +59,9 @@ export const scanJson = (json: string): ErrorDetail | undefined => {
       const end = endOfString(json, at)
       if (expectsName && level?.names !== undefined) {
         const name = unescaped(json.slice(at + 1, end))
-        if (level.names.has(name)) return problem(`Has the member ${JSON.stringify(name)} twice`, levels.slice(0, -1))
+        if (level.names.has(name)) {
+          return problem(`Has the member ${JSON.stringify(shortened(name))} twice`, levels.slice(0, -1))
+        }
         level.names.add(name)
         level.key = name
         expectsName = false

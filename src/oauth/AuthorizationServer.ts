@@ -2,10 +2,12 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { type KoaContextWithOIDC, Provider } from "oidc-provider"
 import { Egress } from "../egress/Egress.ts"
+import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
 import { called, makeAnswered, makeRun } from "./Away.ts"
 import { errorPage, failedPage, waitPage } from "./ConsentPage.ts"
-import { makeDocumentFetch } from "./DocumentFetch.ts"
+import { makeDocumentFetch, remembering } from "./DocumentFetch.ts"
+import { callerOf } from "./Forward.ts"
 import { makePayloadStore, sweepPayloads } from "./PayloadStore.ts"
 import { providerConfiguration, responseModes } from "./ProviderConfiguration.ts"
 import { PublicAddress } from "./PublicAddress.ts"
@@ -27,6 +29,9 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
 /** A client describes itself in less (draft-ietf-oauth-client-id-metadata-document). */
 const mostMetadataBytes = 5 * 1024
 
+/** Documents that are not known yet, per minute and caller: each is a request of ours to an address of the caller's choice. */
+const mostDocuments = 30
+
 /** The tenant of a key that is still good. */
 const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
   Effect.map(
@@ -47,6 +52,7 @@ const makeGranterOf = Effect.map(PgClient.PgClient, (sql) => (grant_id: string |
 const make = Effect.gen(function*() {
   const { origin, resources } = yield* PublicAddress
   const egress = yield* Egress
+  const limits = yield* RateLimits
   const ownerOf = yield* makeOwnerOf
   const run = yield* makeRun
 
@@ -61,8 +67,16 @@ const make = Effect.gen(function*() {
         (await run(ownerOf(key_id))) === undefined
           ? undefined
           : { accountId: key_id, claims: () => ({ sub: key_id }) },
-      fetch: makeDocumentFetch(egress, { accept: "application/json", most_bytes: mostMetadataBytes }),
-      allowFetch: () => true,
+      fetch: remembering(makeDocumentFetch(egress, { accept: "application/json", most_bytes: mostMetadataBytes })),
+      allowFetch: (ctx) => {
+        const caller = ctx === undefined ? undefined : callerOf(ctx.req)
+        return caller === undefined || run(
+          limits.takeFrom(`oauth-document:${caller}`, mostDocuments).pipe(
+            Effect.as(true),
+            Effect.orElseSucceed(() => false)
+          )
+        )
+      },
       errorPage,
       waitPage
     })

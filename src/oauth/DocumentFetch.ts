@@ -33,3 +33,38 @@ export const makeDocumentFetch =
           )
       ))
     )
+
+type Fetch = ReturnType<typeof makeDocumentFetch>
+
+interface Known {
+  readonly until: number
+  readonly document: Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>
+}
+
+/** How long an answer is taken for what the address says, also where it was none, and of how many addresses. */
+const knownMillis = 60_000
+const mostKnown = 200
+
+/**
+ * The same, asking each address once a minute whatever it answers: a client that is not there is asked for at every step of a
+ * sign-in, and anybody may name any. Of more than 200 addresses the ones that were asked first are forgotten.
+ */
+export const remembering = (fetch: Fetch, now: () => number = Date.now): Fetch => {
+  const known = new Map<string, Known>()
+  const ask = async (url: string) => {
+    const response = await fetch(url)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  return async (request) => {
+    const url = request instanceof Request ? request.url : String(request)
+    let entry = known.get(url)
+    if (entry === undefined || entry.until <= now()) {
+      known.delete(url)
+      if (known.size >= mostKnown) known.delete(known.keys().next().value!)
+      entry = { until: now() + knownMillis, document: ask(url) }
+      known.set(url, entry)
+    }
+    const { headers, status, text } = await entry.document
+    return new Response(status === 204 || status === 304 ? null : text, { status, headers })
+  }
+}

@@ -41,6 +41,11 @@ const presented = (message: IncomingMessage, origin: string, url?: string): Inco
   return message
 }
 
+const callers = new WeakMap<IncomingMessage, string>()
+
+/** What the caller of a request under way is counted by. */
+export const callerOf = (message: IncomingMessage): string | undefined => callers.get(message)
+
 const rawRequest = (request: HttpServerRequest.HttpServerRequest) =>
   NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
 
@@ -68,20 +73,36 @@ const takenBody = Effect.fnUntraced(function*(request: HttpServerRequest.HttpSer
     : text
 })
 
+interface Forwarding {
+  /** The path and query to present where they are other than those that were sent. */
+  readonly url?: string | undefined
+  /** A longer body is refused. */
+  readonly most_bytes?: number | undefined
+  /** What the request is counted by. */
+  readonly caller?: string
+}
+
 /**
  * Lets the provider answer on Node's own response, and waits until it has. The answer here tells but the status, for the
  * log: nothing is written twice. Fails where nothing is to be answered: what was sent is refused before the provider sees it.
  */
 export const makeForward = (provider: Provider, origin: string) => {
   const handle = provider.callback()
-  /** `url` is the path and query to present where they are other than those that were sent. */
-  return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, url?: string) {
+  return Effect.fnUntraced(function*(
+    request: HttpServerRequest.HttpServerRequest,
+    { caller, most_bytes = Number.POSITIVE_INFINITY, url }: Forwarding = {}
+  ) {
     if (nul.test(request.url)) {
       return yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
     }
-    const message = request.method === "POST"
-      ? withBody(rawRequest(request), yield* takenBody(request))
-      : rawRequest(request)
+    const body = request.method === "POST" ? yield* takenBody(request) : undefined
+    if (body !== undefined && Buffer.byteLength(body) > most_bytes) {
+      return yield* new InvalidRequest({
+        details: [{ path: "", message: `Must not be longer than ${most_bytes} bytes` }]
+      })
+    }
+    const message = body === undefined ? rawRequest(request) : withBody(rawRequest(request), body)
+    if (caller !== undefined) callers.set(message, caller)
     const response = NodeHttpServerRequest.toServerResponse(request)
     for (const [name, value] of Object.entries(securityHeaders(origin.startsWith("https:")))) {
       response.setHeader(name, value)

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ErrorDetail } from "../errors/ApiError.ts"
-import { clientAddress, trustedProxies } from "../http/ClientAddress.ts"
+import type { RateLimited } from "../errors/RequestErrors.ts"
+import { clientAddress, clientSite, trustedProxies } from "../http/ClientAddress.ts"
 import { retrySoon } from "../http/RequestErrors.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { scope } from "./AccessTokens.ts"
@@ -13,6 +14,12 @@ import { PublicAddress } from "./PublicAddress.ts"
 
 /** Requests per minute from one address. */
 const most = { register: 10, authorize: 60, token: 120, revoke: 60 } as const
+
+/** Registrations for a whole IPv6 site (/48), of which anybody may have all addresses; these cost us storage. */
+const mostRegisteredOfSite = 30
+
+/** Of what a client says of itself; those in use send less than 1 KiB. */
+const mostMetadataBytes = 4 * 1024
 
 /** Where clients look for the server's metadata: RFC 8414 and OpenID Connect, with the resource's path before or after it. */
 const metadataPaths = [
@@ -61,15 +68,28 @@ export const layerOAuthRoutes = HttpRouter.use(Effect.fnUntraced(function*(route
   const proxies = yield* trustedProxies
   const forward = makeForward(provider, origin)
 
+  const ofSite = (
+    kind: keyof typeof most,
+    request: HttpServerRequest.HttpServerRequest
+  ): Effect.Effect<void, RateLimited> => {
+    const site = kind === "register" ? clientSite(request, proxies) : undefined
+    return site === undefined
+      ? Effect.void
+      : Effect.asVoid(limits.takeFrom(`oauth-${kind}-site:${site}`, mostRegisteredOfSite))
+  }
+
   /** Everything that these endpoints do not take or cannot do now is told in their own words, not in the REST API's. */
   const limited = (kind: keyof typeof most, url?: (request: HttpServerRequest.HttpServerRequest) => string) => {
     const refuse = (status: number, error: string) => ({ details: [detail] = [], headers, message }: Refusal) =>
       Effect.succeed(
         refused(kind, status, error, [detail?.path, detail?.message ?? message].filter(Boolean).join(": "), headers)
       )
-    return (request: HttpServerRequest.HttpServerRequest) =>
-      limits.takeFrom(`oauth-${kind}:${clientAddress(request, proxies)}`, most[kind]).pipe(
-        Effect.andThen(Effect.suspend(() => forward(request, url?.(request)))),
+    const most_bytes = kind === "register" ? mostMetadataBytes : undefined
+    return (request: HttpServerRequest.HttpServerRequest) => {
+      const caller = clientAddress(request, proxies)
+      return limits.takeFrom(`oauth-${kind}:${caller}`, most[kind]).pipe(
+        Effect.andThen(ofSite(kind, request)),
+        Effect.andThen(Effect.suspend(() => forward(request, { url: url?.(request), most_bytes, caller }))),
         Effect.catchTags({
           RATE_LIMITED: refuse(429, "temporarily_unavailable"),
           INVALID_REQUEST: refuse(400, "invalid_request"),
@@ -77,15 +97,20 @@ export const layerOAuthRoutes = HttpRouter.use(Effect.fnUntraced(function*(route
         }),
         whileAway(Effect.succeed(refused(kind, 503, "temporarily_unavailable", awayMessage, retrySoon)))
       )
+    }
   }
 
   for (const path of metadataPaths) {
-    yield* router.add("GET", path, (request) => forward(request, metadataPaths[0]))
+    yield* router.add("GET", path, (request) => forward(request, { url: metadataPaths[0] }))
   }
   yield* router.add("GET", "/oauth/jwks", (request) => forward(request))
   yield* router.add("GET", "/oauth/authorize", limited("authorize", ({ url }) => asked(url)))
   // Where a sign-in goes on after our page: all that belongs to it is in its cookie, nothing in the query.
-  yield* router.add("GET", "/oauth/authorize/:uid", (request) => forward(request, request.url.split("?", 1)[0]))
+  yield* router.add(
+    "GET",
+    "/oauth/authorize/:uid",
+    (request) => forward(request, { url: request.url.split("?", 1)[0] })
+  )
   yield* router.add("POST", "/oauth/token", limited("token"))
   yield* router.add("POST", "/oauth/revoke", limited("revoke"))
   yield* router.add("POST", "/oauth/register", limited("register"))

@@ -10,8 +10,15 @@ const bearers = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"])
 
 const hash = (token: string): string => createHash("sha256").update(token).digest("base64url")
 
-/** A client that nobody signed in with for so long has to register again. */
+/** A client that nobody signed in with for so long has to register again; one that nobody ever signed in with, sooner. */
 const clientDays = 90
+const unusedClientDays = 1
+
+/**
+ * Anybody may register: at most 4 KiB each (`OAuthRoutes.ts`), 40 MiB in all. Of more than these the oldest go, which have
+ * had longest to be signed in with.
+ */
+export const mostUnusedClients = 10_000
 
 /**
  * Ends a grant with all that was issued by it. The grant's own row goes first: who is issuing at this moment holds it
@@ -40,6 +47,9 @@ export const makePayloadStore = Effect.gen(function*() {
   const run = yield* makeRun
   const execute = flow(Effect.asVoid<unknown, unknown, never>, run)
   const revoke = makeRevoke(sql)
+  const makeRoom = sql`DELETE FROM footnote.oauth_entries WHERE model = 'Client' AND id IN (
+    SELECT id FROM footnote.oauth_entries WHERE model = 'Client' AND used_at IS NULL
+    ORDER BY created_at DESC OFFSET ${mostUnusedClients})`
 
   return (model: string): Adapter => {
     const idOf = (id: string) => bearers.has(model) ? hash(id) : id
@@ -60,7 +70,7 @@ export const makePayloadStore = Effect.gen(function*() {
     return {
       upsert: async (id, { jti, ...payload }, expiresIn) => {
         const stored = bearers.has(model) ? payload : { ...payload, ...(jti === undefined ? {} : { jti }) }
-        const seconds = typeof expiresIn === "number" ? expiresIn : clientDays * 86_400
+        const seconds = typeof expiresIn === "number" ? expiresIn : unusedClientDays * 86_400
         // What is issued needs a grant that nobody ends meanwhile.
         const granted = bearers.has(model)
           ? sql`WHERE EXISTS (SELECT FROM footnote.oauth_entries
@@ -75,12 +85,19 @@ export const makePayloadStore = Effect.gen(function*() {
             grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at
           RETURNING model`)
         if (written === undefined) throw new errors.InvalidGrant("the grant has been revoked")
+        if (model === "Client") await execute(makeRoom)
+        // Somebody has signed in with it.
+        if (model === "Grant") {
+          await execute(sql`UPDATE footnote.oauth_entries SET used_at = now(),
+              expires_at = now() + make_interval(days => ${clientDays})
+            WHERE model = 'Client' AND id = ${payload.clientId ?? null}`)
+        }
       },
       find: async (id) => {
         if (model === "Client") {
           // A client lives on for as long as it is used.
           await execute(sql`UPDATE footnote.oauth_entries SET expires_at = now() + make_interval(days => ${clientDays})
-            WHERE model = 'Client' AND id = ${id} AND expires_at > now()
+            WHERE model = 'Client' AND id = ${id} AND used_at IS NOT NULL AND expires_at > now()
               AND expires_at < now() + make_interval(days => ${clientDays - 1})`)
         }
         return find(sql`id = ${idOf(id)}`, bearers.has(model) ? id : undefined)

@@ -64,6 +64,15 @@ export class Uploads extends Context.Service<Uploads, {
   static readonly layer = Layer.effect(Uploads, Effect.suspend(() => make)).pipe(Layer.provide(IncomingUploads.layer))
 }
 
+const holdsBytes = <E, R>({ body, declared_bytes }: Addition<E, R>): Effect.Effect<boolean, never, R> =>
+  declared_bytes === undefined
+    ? body.pipe(
+      Stream.filter(({ length }) => length > 0),
+      Stream.runHead,
+      Effect.match({ onFailure: () => false, onSuccess: Option.isSome })
+    )
+    : Effect.succeed(declared_bytes > 0)
+
 const make = Effect.gen(function*() {
   const engine = yield* PgClient.PgClient
   const { inTenant, sql } = yield* TenantSql
@@ -148,6 +157,13 @@ const make = Effect.gen(function*() {
       const { upload } = yield* get(id)
       if (received === undefined && (upload.sha256 === null || addition.offset !== upload.size_bytes)) {
         return yield* new UploadOffsetConflict({ message: `The upload stands at ${upload.received_bytes} bytes.` })
+      }
+      // The last bytes again, of which the answer got lost, are none; more than was announced is more than that.
+      if (received === undefined && (yield* holdsBytes(addition))) {
+        return yield* new PayloadTooLarge({
+          message: `The upload was announced with ${upload.size_bytes} bytes.`,
+          headers: { connection: "close" }
+        })
       }
       return upload
     }),

@@ -256,6 +256,14 @@ export const tusSuite = <E>(
         const over = yield* call.send("PATCH", path, { headers: patch(0), body: bytesOf(11) })
         assert.deepStrictEqual([over.status, over.json.error.code], [413, "PAYLOAD_TOO_LARGE"])
         assert.strictEqual((yield* call.send("HEAD", path, { headers: tus })).headers["upload-offset"], "0")
+        // Also at the end of what is complete, where no byte at all is the last request again.
+        assert.strictEqual((yield* call.send("PATCH", path, { headers: patch(0), body: bytesOf(10) })).status, 204)
+        const more = yield* call.send("PATCH", path, { headers: patch(10), body: bytesOf(1) })
+        assert.deepStrictEqual([more.status, more.json.error.code], [413, "PAYLOAD_TOO_LARGE"])
+        assert.strictEqual(
+          (yield* call.send("PATCH", path, { headers: patch(10), body: new Uint8Array() })).status,
+          204
+        )
       }))
 
     it.effect("an unfinished upload is no source", () =>

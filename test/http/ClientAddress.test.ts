@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { clientAddress, trustedProxies } from "../../src/http/ClientAddress.ts"
+import { clientAddress, clientSite, trustedProxies } from "../../src/http/ClientAddress.ts"
 
 const address = (trusted: string, peer: string | undefined, forwarded?: string) =>
   Effect.gen(function*() {
@@ -43,3 +43,16 @@ it.effect("TRUST_PROXY that is no list of addresses is refused at start", () =>
     const error = yield* Effect.flip(address("everyone", "203.0.113.5"))
     assert.include(String(error.message), "TRUST_PROXY")
   }))
+
+const site = (peer: string) =>
+  Effect.map(trustedProxies, (proxies) => {
+    const request = { remoteAddress: Option.some(peer), headers: {} }
+    return clientSite(request as unknown as HttpServerRequest.HttpServerRequest, proxies)
+  })
+
+it.effect("IPv6 callers have a site, their /48, and IPv4 ones none", () =>
+  Effect.gen(function*() {
+    assert.strictEqual(yield* site("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48")
+    assert.strictEqual(yield* site("2001:db8:1:ffff::9"), "2001:db8:1::/48")
+    assert.isUndefined(yield* site("203.0.113.5"))
+  }).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: {} }))))

@@ -28,6 +28,13 @@ describe("scanJson", () => {
     }
   })
 
+  it("names no more than a hundred characters of a member, whatever was sent", () => {
+    const name = "n".repeat(500_000)
+    const problem = scanJson(`{"${name}":{"${name}":1,"${name}":2}}`)!
+    assert.ok(problem.message.length + problem.path.length < 300)
+    assert.match(problem.message, /^Has the member "n{100}…" twice$/u)
+  })
+
   it("takes the same name in two objects, and the same text twice in an array, for no repetition", () => {
     assert.strictEqual(scanJson("[{\"a\":1},{\"a\":[\"a\",\"a\"],\"b\":{\"a\":\"a\"}}]"), undefined)
   })

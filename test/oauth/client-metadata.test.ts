@@ -5,7 +5,7 @@ import { makeDocumentFetch } from "../../src/oauth/DocumentFetch.ts"
 import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenUrls, loopbackCanary } from "../support/ForbiddenUrls.ts"
 import { httpsDocuments } from "../support/HttpsDocument.ts"
-import { begin, redirect_uri, signIn } from "../support/SignIn.ts"
+import { begin, redirect_uri, signIn, token } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 import { request } from "../support/ToolClient.ts"
 
@@ -78,7 +78,12 @@ layer(Server.layer, { excludeTestServices: true })("a client that describes itse
         const { at: shown, response } = yield* Effect.promise(() => begin(base_url, { client_id: at(path) }))
         assert.include([400, 401], response.status, path)
         assert.strictEqual(shown.origin, base_url, path)
-        assert.isAtLeast(asked.get(path) ?? 0, 1, path)
+        // Once a minute, however often a sign-in looks for it.
+        assert.strictEqual(asked.get(path), 1, path)
+        yield* Effect.promise(() =>
+          token(base_url, { grant_type: "refresh_token", refresh_token: "x", client_id: at(path) })
+        )
+        assert.strictEqual(asked.get(path), 1, path)
       }
       assert.isUndefined(asked.get("/real.json"))
     }))

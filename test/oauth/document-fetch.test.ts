@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeEgress } from "../../src/egress/Egress.ts"
-import { makeDocumentFetch } from "../../src/oauth/DocumentFetch.ts"
+import { makeDocumentFetch, remembering } from "../../src/oauth/DocumentFetch.ts"
 import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { receiver, type Reply } from "../support/Receiver.ts"
 
@@ -34,4 +34,32 @@ describe("the documents of OAuth", () => {
       const { cause } = yield* Effect.flip(fetched)
       assert.deepInclude(cause, { reason: "broken_off", message: "too long, cut off or too slow" })
     }).pipe(Effect.scoped))
+})
+
+describe("a document that is remembered", () => {
+  it("is asked for once a minute, whatever the answer, and is whole for each who asks", async () => {
+    let now = 0
+    const asked: Array<string> = []
+    const fetch = remembering(async (url) => {
+      asked.push(String(url))
+      if (String(url).endsWith("away")) throw new Error("away")
+      return new Response("text", { status: String(url).endsWith("none") ? 404 : 200, headers: { etag: "x" } })
+    }, () => now)
+    for (const url of ["https://a.example/", "https://a.example/none"]) {
+      for (const response of await Promise.all([fetch(url), fetch(url)])) {
+        assert.deepStrictEqual([await response.text(), response.headers.get("etag")], ["text", "x"])
+      }
+    }
+    for (let times = 0; times < 3; times++) {
+      assert.isTrue(await fetch("https://a.example/away").then(() => false, () => true))
+    }
+    assert.lengthOf(asked, 3)
+    now = 60_000
+    await fetch("https://a.example/")
+    assert.lengthOf(asked, 4)
+    // The one that was asked first is forgotten for those that came since.
+    for (let other = 0; other < 200; other++) await fetch(`https://a.example/${other}`)
+    await fetch("https://a.example/")
+    assert.lengthOf(asked, 205)
+  })
 })

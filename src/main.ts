@@ -1,10 +1,11 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer, Runtime, Schedule } from "effect"
+import { Config, Effect, Layer, Schedule } from "effect"
 import { HttpServer as EffectHttpServer } from "effect/http"
 import { encryptionKeys } from "./crypto/KeyRing.ts"
 import { Sealing } from "./crypto/Sealing.ts"
 import { retiredSigningKeys, Signing, signingKey } from "./crypto/Signing.ts"
 import { Database } from "./database/Database.ts"
+import { isDatabaseAway } from "./database/DatabaseAway.ts"
 import { trustedProxies } from "./http/ClientAddress.ts"
 import { Draining, layerDrainOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
@@ -18,8 +19,10 @@ import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
 import { outsideIssuer } from "./oauth/OutsideIssuer.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observability/Telemetry.ts"
+import { endWithParent } from "./processes/EndWithParent.ts"
 import { layerPrivateFiles, umask } from "./processes/FileModes.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
+import { teardownOf } from "./processes/Teardown.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
 import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
@@ -27,6 +30,7 @@ import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
 import { blobStoreConfig, layerBlobStore } from "./storage/BlobStore.ts"
 import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
 
+endWithParent()
 keepEnvironment(["api"])
 
 const host = Config.String("HOST").pipe(Config.withDefault("127.0.0.1"))
@@ -77,11 +81,6 @@ const Listening = Layer.effectDiscard(Effect.gen(function*() {
   process.send?.({ ready: true })
 }))
 
-/** Started by another process of ours, it ends with it, also when that one was killed. */
-const untilParentIsGone = Effect.callback<void>((resume) => {
-  if (process.send !== undefined) process.once("disconnect", () => resume(Effect.void))
-})
-
 const Drain = Layer.unwrap(Effect.gen(function*() {
   return layerDrainOnRelease(`${yield* drainNoticeSeconds} seconds`, yield* Listener)
 }))
@@ -103,9 +102,10 @@ Server.pipe(
   Layer.provide(layerTelemetry("footnote-api")),
   Layer.provide(Layer.provideMerge(layerPrivateFiles, CheckedConfiguration)),
   Layer.launch,
-  Effect.raceFirst(untilParentIsGone),
-  NodeRuntime.runMain({
-    // Being told to stop is not a failure.
-    teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
-  })
+  Effect.catchTag("PortTaken", ({ message }) =>
+    Effect.sync(() => {
+      process.stderr.write(`${message}\n`)
+      process.exit(1)
+    })),
+  NodeRuntime.runMain({ teardown: teardownOf(isDatabaseAway) })
 )

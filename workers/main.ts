@@ -1,15 +1,20 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer, Runtime } from "effect"
+import { Config, Effect, Layer } from "effect"
 import { Database } from "../src/database/Database.ts"
+import { isDatabaseAway } from "../src/database/DatabaseAway.ts"
 import * as Engine from "../src/jobs/Engine.ts"
 import { layerMetricsServer } from "../src/observability/MetricsServer.ts"
 import { layerTelemetry } from "../src/observability/Telemetry.ts"
+import { endWithParent } from "../src/processes/EndWithParent.ts"
 import { layerPrivateFiles } from "../src/processes/FileModes.ts"
 import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
+import { teardownOf } from "../src/processes/Teardown.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
 import { openLane } from "./Lanes.ts"
 import { runWorker } from "./Worker.ts"
+
+endWithParent()
 
 const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`)
@@ -44,17 +49,12 @@ const announce = (served: ReadonlyArray<Pool>) =>
     Effect.andThen(Effect.logInfo(`Worker ready: ${served.join(", ")}`))
   )
 
-/** Started by another process of ours, it ends with it, also when that one was killed. */
-const untilParentIsGone = Effect.callback<void>((resume) => {
-  if (process.send !== undefined) process.once("disconnect", () => resume(Effect.void))
-})
-
 /** `node workers/main.ts POOL…`: takes tasks of these pools until told to stop; needs the database and the blobs. */
 const main = Effect.gen(function*() {
   const lanes = yield* Effect.forEach(served, (pool) => openLane(pool, served))
   const drain_seconds = yield* Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(10))
   return yield* runWorker({ pools: lanes, drain_seconds, onReady: announce(served) })
-}).pipe(Effect.scoped, Effect.raceFirst(untilParentIsGone))
+}).pipe(Effect.scoped)
 
 // Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
 const Services = Engine.layerWorker.pipe(
@@ -69,7 +69,4 @@ const Process = Layer.merge(Services, layerMetricsServer).pipe(
   Layer.provideMerge(layerTelemetry("footnote-worker"))
 )
 
-NodeRuntime.runMain(Effect.provide(main, Process), {
-  // Being told to stop is not a failure.
-  teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
-})
+NodeRuntime.runMain(Effect.provide(main, Process), { teardown: teardownOf(isDatabaseAway) })

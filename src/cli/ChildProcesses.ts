@@ -1,8 +1,17 @@
 import { Deferred, Effect, Schedule, Schema, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
+import { TRY_AGAIN } from "../processes/Teardown.ts"
+import { tiedCommand } from "../processes/TiedCommand.ts"
 
 /** A process of the service could not be started or ended by itself; `message` says how. */
-export class ChildFailed extends Schema.TaggedError<ChildFailed>()("ChildFailed", { message: Schema.String }) {}
+export class ChildFailed extends Schema.TaggedError<ChildFailed>()("ChildFailed", {
+  message: Schema.String,
+  /** It was killed, or what it needs was away: the same start may succeed a little later. */
+  passes: Schema.optional(Schema.Boolean)
+}) {}
+
+/** So often a process may end for a reason that passes before it has once been ready. */
+const PATIENCE = 20
 
 export interface ChildOptions {
   readonly name: string
@@ -16,8 +25,8 @@ export interface ChildOptions {
 }
 
 /**
- * Runs a process of ours until the scope closes: SIGTERM and time to drain first, SIGKILL after 15 s. It holds an IPC
- * channel to this process and stops by itself when the channel breaks, so that nothing is left even after `kill -9`. Fails
+ * Runs a process of ours until the scope closes: SIGTERM and time to drain first, SIGKILL after 15 s. The kernel kills it
+ * with this process, and where it cannot the process does so itself, so that nothing is left even after `kill -9`. Fails
  * when the process ends by itself; `ready` succeeds once it has said that it is.
  */
 const run = (options: ChildOptions, ready: Deferred.Deferred<void, ChildFailed>) =>
@@ -33,7 +42,8 @@ const run = (options: ChildOptions, ready: Deferred.Deferred<void, ChildFailed>)
       const onEnd = () =>
         resume(Effect.fail(
           new ChildFailed({
-            message: `The ${options.name} process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`
+            message: `The ${options.name} process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`,
+            passes: child.signalCode !== null || child.exitCode === TRY_AGAIN
           })
         ))
       if (hasEnded(child)) return onEnd()
@@ -43,13 +53,17 @@ const run = (options: ChildOptions, ready: Deferred.Deferred<void, ChildFailed>)
 
 /**
  * Keeps a process running: one that ends by itself is logged and started again after half a second. Succeeds when it is
- * ready for the first time; fails if it ends before that, since then something is wrong that a restart does not cure.
+ * ready for the first time; fails if it ends before that by something that a restart does not cure, or twenty times by
+ * something that passes.
  */
 export const keepRunning = (options: ChildOptions): Effect.Effect<void, ChildFailed, Scope.Scope> =>
   Effect.gen(function*() {
     const ready = yield* Deferred.make<void, ChildFailed>()
+    let early = 0
     yield* run(options, ready).pipe(
-      Effect.tapError((error) => Deferred.fail(ready, error)),
+      Effect.tapError((error) =>
+        error.passes === true && ++early < PATIENCE ? Effect.void : Deferred.fail(ready, error)
+      ),
       Effect.tapError((error) => Effect.logWarning(error.message)),
       Effect.retry(Schedule.spaced("500 millis")),
       Effect.forkScoped
@@ -57,11 +71,13 @@ export const keepRunning = (options: ChildOptions): Effect.Effect<void, ChildFai
     yield* Deferred.await(ready)
   })
 
-const open = (options: ChildOptions): ChildProcess =>
-  spawn(process.execPath, [options.entry, ...options.args], {
+const open = (options: ChildOptions): ChildProcess => {
+  const [file, args] = tiedCommand(process.execPath, [options.entry, ...options.args])
+  return spawn(file, args, {
     env: { ...options.env },
     stdio: ["ignore", options.output, options.output, "ipc"]
   })
+}
 
 const hasEnded = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined

@@ -7,11 +7,14 @@ import { Evidence } from "../artifacts/Evidence.ts"
 import { signingKeyPath } from "../crypto/Signing.ts"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
 import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
+import { endWithParent } from "../processes/EndWithParent.ts"
 import { writeArtifactFolder } from "./ArtifactFolder.ts"
 import { renderEvidence } from "./EvidenceTable.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
 import { makeProgressBar } from "./ProgressBar.ts"
 import { ExtractFailed, type JobView, ServiceClient } from "./ServiceClient.ts"
+
+endWithParent()
 
 const terminal = new Set(["succeeded", "failed", "cancelled"])
 

@@ -1,9 +1,13 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Context, Effect, Layer, Option, Redacted, Runtime } from "effect"
+import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { resolve } from "node:path"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
+import { endWithParent } from "../processes/EndWithParent.ts"
 import { keepFilesPrivate } from "../processes/FileModes.ts"
+import { teardownOf } from "../processes/Teardown.ts"
 import { startLocalService } from "./LocalService.ts"
+
+endWithParent()
 
 /** `npm start`: the whole service on this machine until it is told to stop. */
 const main = Effect.gen(function*() {
@@ -32,7 +36,17 @@ const main = Effect.gen(function*() {
   return yield* Effect.never
 })
 
-NodeRuntime.runMain(Effect.scoped(main).pipe(Effect.provide(NodeServices.layer)), {
-  // Being told to stop is not a failure.
-  teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
-})
+/** One line: whatever went wrong has been told above it. */
+const refuse = ({ message }: { readonly message: string }) =>
+  Effect.sync(() => {
+    process.stderr.write(`${message}\n`)
+    process.exit(1)
+  })
+
+NodeRuntime.runMain(
+  Effect.scoped(main).pipe(
+    Effect.catchTags({ ChildFailed: refuse, EmbeddedPostgresError: refuse }),
+    Effect.provide(NodeServices.layer)
+  ),
+  { teardown: teardownOf() }
+)

@@ -19,8 +19,8 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * A private PostgreSQL in a folder, reached over a Unix socket only. The first process that asks starts it and stops it;
- * further ones join, and a server whose owner was killed is adopted. It never outlives its owner: even after
- * `kill -9` of the owner a guard process shuts it down. Killed itself, it is started again within a second.
+ * further ones join, and one of them takes over when the owner is gone. It never outlives its owner by two seconds: after
+ * `kill -9` of the owner the kernel and a guard process shut it down. Killed itself, it is started again within a second.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
   /**
@@ -103,9 +103,11 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
     owner ||= Ownership.claim(dataDir)
     if (owner && pid === undefined) yield* takeOver
     if (pid !== undefined && !Postmaster.alive(pid)) {
-      // The guard of the owner before may have been on its way to shut it down.
-      if (started === "adopted") yield* start
-      else {
+      // The guard of the owner before may have been on its way to shut it down, or its sessions to end.
+      if (started === "adopted" || Postmaster.wasInTheWay(server)) {
+        yield* Effect.promise(() => Postmaster.running(server))
+        yield* start
+      } else {
         return yield* new EmbeddedPostgresError({
           message: `PostgreSQL ended at once: ${Postmaster.lastWords(server)}`
         })
@@ -127,12 +129,19 @@ const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: 
   )
 
   /** A server that was killed is started again; until it has recovered, everyone who asks it tries again anyway. */
-  const revive = Effect.suspend(() =>
-    pid === undefined || Postmaster.alive(pid)
-      ? Effect.void
-      : Effect.logWarning("PostgreSQL is gone and is started again").pipe(Effect.andThen(start), Effect.ignore)
-  )
-  if (owner) yield* Effect.forkScoped(Effect.repeat(revive, Schedule.spaced("500 millis")))
+  const revive = Effect.gen(function*() {
+    if (pid !== undefined && Postmaster.alive(pid)) return
+    if (pid === undefined) {
+      owner ||= Ownership.claim(dataDir)
+      if (!owner) return
+      yield* Effect.logWarning("The process that ran PostgreSQL is gone; this one runs it from now on")
+      return yield* takeOver
+    }
+    yield* Effect.logWarning("PostgreSQL is gone and is started again")
+    yield* Effect.promise(() => Postmaster.running(server))
+    yield* start
+  }).pipe(Effect.ignore)
+  yield* Effect.forkScoped(Effect.repeat(revive, Schedule.spaced("500 millis")))
   return EmbeddedPostgres.of({
     url: yield* Effect.mapError(url("app"), refuse),
     owner_url: yield* Effect.mapError(url("owner"), refuse),

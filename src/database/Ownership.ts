@@ -13,6 +13,7 @@ const owned = new Set<string>()
 export const claim = (dataDir: string): boolean => {
   if (owned.has(dataDir)) return false
   const file = fileOf(dataDir)
+  if (ownerLives(file)) return false
   const mine = `${file}-${process.pid}`
   fs.writeFileSync(mine, identity(process.pid) ?? "", { mode: 0o600 })
   try {
@@ -58,7 +59,9 @@ const identity = (pid: number): string | undefined => {
   try {
     // The 22nd field is the start time; the second one, a name in parentheses, may hold spaces.
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
-    return `${pid} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    // Where nobody waits for orphans, as in a container without an init, the dead stay listed.
+    return fields[0] === "Z" ? undefined : `${pid} ${fields[19]}`
   } catch {
     return process.platform === "linux" || !signals(pid) ? undefined : `${pid}`
   }

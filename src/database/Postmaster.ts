@@ -1,10 +1,12 @@
-import { execFile, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { tiedCommand } from "../processes/TiedCommand.ts"
+import * as Leftovers from "./PostmasterLeftovers.ts"
 
 /** Where one server lives and how it is run. Plain functions over processes and files; `EmbeddedPostgres` gives them a life. */
 export interface Server {
@@ -72,9 +74,11 @@ const linkLibraries = (binary: string) => {
   }
 }
 
-const command = (server: Server, file: string, args: ReadonlyArray<string>) => {
-  const [first, ...rest] = [...server.prefix, file, ...args]
-  return [first!, rest] as const
+/** Tied behind the prefix: a change of user or of the user namespace unties. */
+const command = (server: Server, file: string, args: ReadonlyArray<string>, signal: "KILL" | "INT") => {
+  const [tied, rest] = tiedCommand(file, args, signal)
+  const [first, ...others] = [...server.prefix, tied, ...rest]
+  return [first!, others] as const
 }
 const identityOf = (server: Server) => server.uid === undefined ? {} : { uid: server.uid, gid: server.uid }
 
@@ -89,8 +93,13 @@ const letPass = (server: Server) => {
 
 /** Makes the data folder in a sibling and renames it: an interrupted run leaves nothing half-made. */
 export const initialise = async (server: Server): Promise<void> => {
+  const folder = path.dirname(server.dataDir)
+  const begun = `${path.basename(server.dataDir)}.init-`
+  // Only the folder's owner comes here, so whoever began these is gone.
+  for (const name of fs.readdirSync(folder).filter((name) => name.startsWith(begun))) {
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+  }
   const fresh = `${server.dataDir}.init-${process.pid}`
-  fs.rmSync(fresh, { recursive: true, force: true })
   fs.mkdirSync(fresh, { mode: 0o700 })
   letPass(server)
   if (server.uid !== undefined) fs.chownSync(fresh, server.uid, server.uid)
@@ -104,7 +113,7 @@ export const initialise = async (server: Server): Promise<void> => {
     "--locale-provider=builtin",
     "--locale=C.UTF-8",
     ...(server.ephemeral ? ["--no-sync"] : [])
-  ])
+  ], "KILL")
   await new Promise<void>((resolve, reject) =>
     execFile(
       file,
@@ -138,7 +147,7 @@ export const runAlone = (server: Server, statements: ReadonlyArray<string>): Pro
     server.dataDir,
     ...["exit_on_error=on", "log_min_messages=error"].flatMap(set),
     "postgres"
-  ])
+  ], "KILL")
   return new Promise((resolve, reject) => {
     const options = { cwd: server.dataDir, env: environment, ...identityOf(server) }
     const child = execFile(
@@ -157,7 +166,7 @@ export const runAlone = (server: Server, statements: ReadonlyArray<string>): Pro
   })
 }
 
-/** Starts the server and gives its pid. 200 connections: API, five workers and their pinned sessions use up to 60. */
+/** Starts the server and gives its pid; the kernel tells it to shut down when this process is gone. 200 connections: API, five workers and their pinned sessions use up to 60. */
 export const start = (server: Server): number => {
   letPass(server)
   if (server.socketDir !== server.dataDir) {
@@ -172,7 +181,7 @@ export const start = (server: Server): number => {
     server.socketDir,
     ...["listen_addresses=", "unix_socket_permissions=0700", "max_connections=200", "shared_buffers=64MB"].flatMap(set),
     ...(server.ephemeral ? ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].flatMap(set) : [])
-  ])
+  ], "INT")
   // Detached: the terminal's Ctrl-C must not reach it before this process has drained.
   const child = spawn(file, args, {
     cwd: server.dataDir,
@@ -188,39 +197,55 @@ export const start = (server: Server): number => {
 }
 
 /**
- * The pid of the folder's server, also while it is starting up or recovering; waits for one that is shutting down. A
- * pid file that names some other program (pids repeat after a container's restart) is removed.
+ * The pid of the folder's server, also while it is starting up or recovering; waits for one that is shutting down. Where
+ * none runs, what a killed one has left in the way of the next is removed: for the folder's owner only.
  */
 export const running = async (server: Server): Promise<number | undefined> => {
   const pidFile = path.join(server.dataDir, "postmaster.pid")
   for (;;) {
     const pid = readPid(pidFile)
-    if (pid === undefined) return undefined
-    if (await answers(server)) return pid
-    if (!alive(pid) || !isPostgres(pid)) {
-      fs.rmSync(pidFile, { force: true })
-      return undefined
+    if (pid !== undefined && alive(pid) && Leftovers.serves(pid, server.dataDir)) {
+      if (await answers(server)) return pid
+      await delay(20)
+      continue
     }
-    await delay(20)
+    await Leftovers.clear(server.dataDir, server.socketDir)
+    return undefined
   }
 }
 
-/** A process that shuts the server down once this one is gone, however it went. Calling the result ends the guard. */
+/**
+ * A process that shuts the server down once this one is gone, however it went: within a second, or by an immediate
+ * shutdown then. One that is killed is started again. Calling the result ends it.
+ */
 export const guard = (server: Server, pid: number): () => void => {
-  const cleanUp = server.ephemeral
-    ? `while kill -0 ${pid} 2>/dev/null; do sleep 0.05; done; rm -rf "$0" "$0.log" "$0.owner" "$1"`
-    : ""
-  const script = `cat >/dev/null; kill -INT ${pid} 2>/dev/null; ${cleanUp}`
-  const child = spawn("sh", ["-c", script, server.dataDir, server.socketDir], {
-    cwd: "/",
-    detached: true,
-    env: environment,
-    stdio: ["pipe", "ignore", "ignore"]
-  })
-  child.stdin.on("error", () => {})
-  child.unref()
-  ;(child.stdin as net.Socket).unref()
-  return () => void child.kill("SIGKILL")
+  const lives = `kill -0 ${pid} 2>/dev/null`
+  const wait = (times: number) => `n=0; while ${lives} && [ $n -lt ${times} ]; do sleep 0.05; n=$((n+1)); done`
+  const cleanUp = server.ephemeral ? `${wait(200)}; rm -rf "$0" "$0.log" "$0.owner" "$1"` : ":"
+  // The shell reads by itself: a child that did could be killed alone, and its end looks like ours.
+  const script = `while read -r _; do :; done; kill -INT ${pid} 2>/dev/null; ${wait(20)}; `
+    + `${lives} && kill -QUIT ${pid}; ${cleanUp}`
+  const open = (): ChildProcess => {
+    const child = spawn("sh", ["-c", script, server.dataDir, server.socketDir], {
+      cwd: "/",
+      detached: true,
+      env: environment,
+      stdio: ["pipe", "ignore", "ignore"]
+    })
+    child.stdin.on("error", () => {})
+    child.once("exit", () => {
+      if (!ended) present = open()
+    })
+    child.unref()
+    ;(child.stdin as net.Socket).unref()
+    return child
+  }
+  let ended = false
+  let present = open()
+  return () => {
+    ended = true
+    present.kill("SIGKILL")
+  }
 }
 
 /** Fast shutdown: running transactions are rolled back, a checkpoint is written. Immediate after 20 s. */
@@ -235,6 +260,9 @@ export const stop = async (pid: number): Promise<void> => {
 export const remove = (server: Server): void => {
   for (const file of [server.dataDir, server.log, server.socketDir]) fs.rmSync(file, { recursive: true, force: true })
 }
+
+/** Whether the server ended because another one was still on its way out: then the next start may succeed. */
+export const wasInTheWay = (server: Server): boolean => /lock file|shared memory block/u.test(lastWords(server))
 
 export const lastWords = (server: Server): string => {
   try {
@@ -255,10 +283,6 @@ export const alive = (pid: number): boolean => {
 const isZombie = (pid: number) => {
   const stat = procFile(pid, "stat")
   return stat !== undefined && stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z")
-}
-const isPostgres = (pid: number) => {
-  const name = procFile(pid, "comm")
-  return name === undefined || name.trim() === "postgres"
 }
 const procFile = (pid: number, name: string) => {
   try {

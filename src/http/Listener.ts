@@ -1,6 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Clock, Config, Context, Effect, Layer, Option } from "effect"
+import { Clock, Config, Context, Effect, Layer, Option, Schedule, Schema } from "effect"
 import type { Server } from "node:http"
+import { createServer } from "node:net"
 import { makeNodeServer, type NodeServerOptions } from "./NodeServer.ts"
 import { publicUrl } from "./PublicUrl.ts"
 import { reportRefusal } from "./RequestLog.ts"
@@ -46,10 +47,40 @@ export class Listener extends Context.Service<Listener, {
     )
 }
 
-/** Listens where `where` says; running requests get 10 s at the end. */
-export const layerListening = (where: Config.Config<{ readonly host: string; readonly port: number }>) =>
+/** Somebody else listens there, and went on to for longer than a killed process takes to end. */
+class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", { message: Schema.String }) {}
+
+/** One that was killed is gone within a second; one that drains has its port for longer, and its successor says so. */
+const PORT_PATIENCE = "5 seconds"
+
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+const listenOnce = (place: Place) =>
+  Effect.callback<void, NodeJS.ErrnoException>((resume) => {
+    const server = createServer()
+    server.once("error", (error) => resume(Effect.fail(error)))
+    server.listen(place, () => server.close(() => resume(Effect.void)))
+  })
+
+/** Waits a few seconds for a port that a process on its way out may still have. Whatever else is wrong, listening tells. */
+const freed = (place: Place) =>
+  listenOnce(place).pipe(
+    Effect.retry({ schedule: Schedule.spaced("100 millis"), while: ({ code }) => code === "EADDRINUSE" }),
+    Effect.ignore,
+    Effect.timeoutOrElse({
+      duration: PORT_PATIENCE,
+      orElse: () => new PortTaken({ message: `Port ${place.port} is taken; set PORT.` })
+    })
+  )
+
+/** Listens where `where` says; running requests get 10 s at the end. Fails with `PortTaken`. */
+export const layerListening = (where: Config.Config<Place>) =>
   Layer.unwrap(Effect.gen(function*() {
     const { server } = yield* Listener
     const options = yield* where
+    yield* freed(options)
     return NodeHttpServer.layer(() => server, { ...options, gracefulShutdownTimeout: "10 seconds" })
   }))

@@ -2,6 +2,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
 import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
+import { tiedCommand } from "../../src/processes/TiedCommand.ts"
 import { Compute } from "../Stage.ts"
 import type { ComputeReply, ComputeRequest } from "./serve.ts"
 
@@ -44,11 +45,13 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
   let lastId = 0
 
   const start = (): Child => {
+    const [execPath, [...execArgv]] = tiedCommand(process.execPath, [])
     const child: Child = {
       // Standard output belongs to the worker's own protocol, so the child writes to standard error only.
       process: fork(entry, [...given], {
         serialization: "advanced",
-        execArgv: [],
+        execPath,
+        execArgv,
         stdio: ["ignore", 2, 2, "ipc"],
         // Also for a library that brings a runtime of its own: nothing that computes tells anyone about it.
         env: { ...environmentOf(["model"], process.env), ORT_DISABLE_TELEMETRY: "1" }

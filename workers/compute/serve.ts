@@ -1,3 +1,5 @@
+import { watchParent } from "../../src/processes/EndWithParent.ts"
+import { canTie } from "../../src/processes/TiedCommand.ts"
 import type { ComputeFunctions } from "../Stage.ts"
 
 /** What the parent sends: a call, or the wish that one ends. Structured clone carries typed arrays as they are. */
@@ -19,7 +21,7 @@ export type ComputeReply =
  * `code` and `retryable` fails its task with exactly these; anything else thrown is `INTERNAL` and retryable. With
  * `ends_process` in it the process ends once the caller has its answer: the next call gets a fresh one. A cancelled call's
  * `signal` is aborted. When the parent is gone every call is aborted and the process ends, so no child
- * outlives its worker.
+ * outlives its worker; a native call that hears of nothing does not keep it.
  */
 export const serve = (functions: ComputeFunctions): void => {
   if (process.send === undefined) throw new Error("serve() runs in a forked process only")
@@ -44,6 +46,7 @@ export const serve = (functions: ComputeFunctions): void => {
     if ("cancel" in request) running.get(request.id)?.abort()
     else void run(request.id, request.name, request.input)
   })
+  if (!canTie()) watchParent(process.ppid)
   process.once("disconnect", () => {
     for (const controller of running.values()) controller.abort()
     // One turn later: abort listeners have killed what they had started by then.

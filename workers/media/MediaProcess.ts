@@ -7,6 +7,7 @@ import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { tiedCommand } from "../../src/processes/TiedCommand.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import { openFilter } from "./FindSandbox.ts"
 import { confine } from "./Sandbox.ts"
@@ -156,7 +157,8 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
           program,
           ...command.args
         ]
-        const child = spawn(head!, rest, {
+        // Whatever wraps it and however this process dies, the decoder goes with it.
+        const child = spawn(...tiedCommand(head!, rest), {
           cwd,
           env: { LC_ALL: "C", AV_LOG_FORCE_NOCOLOR: "1" },
           stdio: [

@@ -19,8 +19,8 @@ serve({
   obey: (_input: unknown, signal: AbortSignal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
   /** A native call: deaf to messages while it runs. */
-  block: () => {
-    block(60_000)
+  block: ({ ms = 60_000 }: { readonly ms?: number }) => {
+    block(ms)
     return Promise.resolve({})
   },
   /** Answers when the process is asked by `release`, or never. */

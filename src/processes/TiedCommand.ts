@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process"
+import { accessSync, constants } from "node:fs"
+import { delimiter, join } from "node:path"
+
+let found: string | null | undefined
+
+/** util-linux `setpriv`, where the machine has one that can ask the kernel for a signal at the parent's death. */
+const setpriv = (): string | null => {
+  if (found !== undefined) return found
+  found = null
+  if (process.platform !== "linux") return found
+  for (const folder of (process.env.PATH ?? "").split(delimiter).filter((entry) => entry !== "")) {
+    const file = join(folder, "setpriv")
+    try {
+      accessSync(file, constants.X_OK)
+    } catch {
+      continue
+    }
+    // Busybox has a program of this name that knows no such option.
+    const env = { PATH: process.env.PATH }
+    if (spawnSync(file, ["--pdeathsig", "KILL", "--", "true"], { env, stdio: "ignore" }).status === 0) found = file
+    break
+  }
+  return found
+}
+
+/** Whether the kernel ends what is started as a `tiedCommand` here. */
+export const canTie = (): boolean => setpriv() !== null
+
+/**
+ * The command as one that the kernel sends `signal` when the process that starts it is gone, however that went and
+ * whatever the command does at the time (PR_SET_PDEATHSIG). On a machine that cannot, the command as it is: it has to
+ * notice by itself.
+ */
+export const tiedCommand = (
+  file: string,
+  args: ReadonlyArray<string>,
+  signal: "KILL" | "INT" = "KILL"
+): readonly [file: string, args: Array<string>] => {
+  const by = setpriv()
+  return by === null ? [file, [...args]] : [by, ["--pdeathsig", signal, "--", file, ...args]]
+}

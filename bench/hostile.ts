@@ -9,8 +9,11 @@ import { expectedEnd, HOSTILE_PORT, hostileFolder, hostileNames } from "../test/
 import { endOf, layerWatched } from "../test/workers/media/HostileRun.ts"
 import { MediaLab } from "../test/workers/media/MediaLab.ts"
 import { mutants, type Original } from "../test/workers/media/Mutations.ts"
+import { sandboxPaths } from "../test/workers/media/SandboxPaths.ts"
+import { workingSandboxes } from "../workers/media/FindSandbox.ts"
 import { runMedia } from "../workers/media/MediaProcess.ts"
 import { meansOf, type SandboxTools, unconfined } from "../workers/media/Sandbox.ts"
+import { runsBehind } from "../workers/media/TrialRun.ts"
 import { descendantsOf } from "./ProcessTree.ts"
 
 /** Milliseconds between looks at the decoders: a process's peak stays readable until it is gone. */
@@ -93,6 +96,21 @@ const cost = Effect.fnUntraced(function*(sandbox: SandboxTools, file: string) {
   return Math.round(best)
 })
 
+/** Best of twenty starts behind each confinement that works here, and behind none, in milliseconds. */
+const startCosts = async (ffmpeg: string) => {
+  const rows: Array<{ readonly milliseconds: number; readonly behind: string }> = []
+  for await (const tools of workingSandboxes(ffmpeg, sandboxPaths())) {
+    let best = Infinity
+    for (let round = 0; round < 20; round++) {
+      const start = performance.now()
+      await runsBehind(tools, ffmpeg, ["-version"])
+      best = Math.min(best, performance.now() - start)
+    }
+    rows.push({ milliseconds: Math.round(10 * best) / 10, behind: meansOf(tools).join(", ") || "nothing" })
+  }
+  return rows
+}
+
 const summaryOf = (runs: ReadonlyArray<Run>) => {
   const rows = [...Map.groupBy(runs, ({ kind }) => kind)].map(([kind, group]) => {
     const ends = [...Map.groupBy(group, (run) => run.ends)].map(([end, those]) => `${end} ${those.length}`).toSorted()
@@ -131,6 +149,7 @@ export const run = async (args: ReadonlyArray<string> = []): Promise<HostileRepo
       `20 s of the sample decode in ${free} ms without and ${confined} ms with confinement (best of 5)`,
       ""
     )
+    console.table(yield* Effect.promise(() => startCosts(lab.tools.ffmpeg)))
 
     const runs: Array<Run> = []
     const wrong: Array<string> = []

@@ -8,7 +8,7 @@ export const Readiness = Schema.Struct({
   checks: Schema.Struct({ database: Check, migrations: Check, workers: Check }),
   draining: Schema.Boolean.annotate({ description: "The process is about to stop: send what is new elsewhere." }),
   warnings: Schema.Array(Schema.String).annotate({
-    description: "What the machines of the workers lack, such as the means to keep a decoder from the network."
+    description: "Always empty: what the machines of the workers lack is told in their logs, to the operator alone."
   })
 }).annotate({ identifier: "Readiness" })
 export type Readiness = typeof Readiness.Type

@@ -1,13 +1,19 @@
 import { Config, Effect, Option, Schema } from "effect"
 import { execFile } from "node:child_process"
-import { access, constants } from "node:fs/promises"
+import { access, constants, realpath } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
-import { findSandbox, type FoundSandbox } from "./FindSandbox.ts"
+import { findSandbox, type FoundSandbox, type SandboxPaths, sandboxPrograms } from "./FindSandbox.ts"
+import { gapsOf } from "./Openings.ts"
 import { meansOf, type SandboxTools, unconfined } from "./Sandbox.ts"
 
 /** There is no decoder that may be used here, so a media worker cannot start. The message says what to install. */
 class MediaToolMissing extends Schema.TaggedError<MediaToolMissing>()("MediaToolMissing", {
+  message: Schema.String
+}) {}
+
+/** Decoders would reach more than their input here, and that is not accepted. The message says what to install or to set. */
+class SandboxMissing extends Schema.TaggedError<SandboxMissing>()("SandboxMissing", {
   message: Schema.String
 }) {}
 
@@ -74,40 +80,78 @@ const settings = Config.all({
     Config.withDefault(false)
   ),
   hwaccel: Config.Literals(["none", "cuda"], "FOOTNOTE_HWACCEL").pipe(Config.withDefault("none" as const)),
-  sandbox: Config.Literals(["auto", "off"], "FOOTNOTE_SANDBOX").pipe(Config.withDefault("auto" as const))
+  sandbox: Config.option(Config.Literals(["auto", "required", "off"], "FOOTNOTE_SANDBOX"))
 })
 
-/** The build that the npm package carries: complete enough to work with, years behind on security fixes. */
-const bundled = Effect.fnUntraced(function*(production: boolean, allowed: boolean) {
-  if (production && !allowed) {
-    return yield* new MediaToolMissing({
-      message: "No ffmpeg >= 5.1 on PATH. Install it, name it in FFMPEG_PATH, or accept the bundled 2018 build by "
-        + "ALLOW_BUNDLED_FFMPEG=1."
-    })
-  }
-  const file = yield* Effect.try({
-    try: () => (createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg") as { readonly path: string }).path,
-    catch: () => new MediaToolMissing({ message: "No ffmpeg >= 5.1 on PATH and no bundled one for this platform." })
+const notInProduction = (what: string) =>
+  new MediaToolMissing({
+    message:
+      `${what} Run apt-get install ffmpeg, name another >= 5.1 in FOOTNOTE_FFMPEG_PATH, or accept the bundled build of `
+      + "2018 by ALLOW_BUNDLED_FFMPEG=1."
   })
-  const found = yield* inspect(file)
-  yield* Effect.logWarning(`Using the bundled development decoder: ${found.version}`)
+
+/** Path of the build that the npm package carries: complete enough to work with, years behind on security fixes. */
+const bundledPath = Effect.try({
+  try: () => (createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg") as { readonly path: string }).path,
+  catch: () => new MediaToolMissing({ message: "No ffmpeg >= 5.1 on PATH and no bundled one for this platform." })
+})
+
+/** Told at every start, for as long as it is true. */
+const warnOfBundled = (version: string) =>
+  Effect.logWarning(
+    `Decoders are the bundled ffmpeg of 2018, which has known holes (${version}): run apt-get install ffmpeg bubblewrap.`
+  )
+
+const bundled = Effect.fnUntraced(function*(production: boolean, allowed: boolean) {
+  if (production && !allowed) return yield* notInProduction("No ffmpeg >= 5.1 on PATH.")
+  const found = yield* inspect(yield* bundledPath)
+  yield* warnOfBundled(found.version)
   return { ...found, ffprobe: null }
+})
+
+const resolved = (path: string) => Effect.promise(() => realpath(path).catch(() => path))
+
+/** The decoder that is named, the bundled build by another name included: the same file, or a copy that says the same of itself. */
+const named = Effect.fnUntraced(function*(file: string, production: boolean, allowed: boolean) {
+  const found = yield* inspect(file)
+  if (found.recent) return found
+  const own = yield* bundledPath.pipe(Effect.flatMap(inspect), Effect.orElseSucceed(() => null))
+  const same = own !== null
+    && (own.version === found.version || (yield* resolved(own.ffmpeg)) === (yield* resolved(file)))
+  if (!same) {
+    yield* Effect.logWarning(`The configured decoder is older than 5.1: ${found.version}`)
+    return found
+  }
+  if (production && !allowed) return yield* notInProduction(`${file} is the bundled ffmpeg of 2018.`)
+  yield* warnOfBundled(found.version)
+  return found
 })
 
 /** The strictest confinement that works here; what it does not keep a decoder from is told once, in the log. */
 const findConfinement = Effect.fnUntraced(function*(
   path: string,
   ffmpeg: string,
-  options: { readonly devices: boolean }
-): Effect.fn.Return<FoundSandbox> {
-  const found = yield* findSandbox(ffmpeg, {
-    prlimit: yield* onPath("prlimit", path),
-    setpriv: yield* onPath("setpriv", path),
-    bwrap: yield* onPath("bwrap", path),
-    unshare: yield* onPath("unshare", path)
-  }, options)
+  { devices, required }: { readonly devices: boolean; readonly required: boolean }
+): Effect.fn.Return<FoundSandbox, SandboxMissing> {
+  const paths = yield* Effect.forEach(
+    sandboxPrograms,
+    (program) => Effect.map(onPath(program, path), (file) => [program, file] as const)
+  )
+  const found = yield* findSandbox(ffmpeg, Object.fromEntries(paths) as SandboxPaths, { devices })
   const means = meansOf(found.tools).join(", ") || "nothing"
-  yield* Effect.logInfo(`Decoders ${options.devices ? "on a graphics card " : ""}run behind: ${means}`)
+  const decoders = devices ? "Decoders on a graphics card" : "Decoders"
+  const gaps = gapsOf(found.open)
+  if (required && gaps.length > 0) {
+    return yield* new SandboxMissing({
+      message:
+        `${decoders} could reach ${gaps.join(", ")} behind ${means}, and FOOTNOTE_SANDBOX=required (the default with `
+        + "NODE_ENV=production) forbids it. Run apt-get install perl-base bubblewrap util-linux and allow user namespaces or "
+        + `Landlock to the worker${
+          devices ? ", or set FOOTNOTE_HWACCEL=none" : ""
+        }; or set FOOTNOTE_SANDBOX=auto to accept it.`
+    })
+  }
+  yield* Effect.logInfo(`${decoders} run behind: ${means}`)
   for (const warning of found.warnings) yield* Effect.logWarning(warning)
   return found
 })
@@ -122,12 +166,13 @@ const offers = (ffmpeg: string, name: string) =>
 /**
  * Finds the decoder: `FOOTNOTE_FFMPEG_PATH` or `FFMPEG_PATH`, then an ffmpeg >= 5.1 on PATH, then the bundled build, with
  * a warning and never in production unless `ALLOW_BUNDLED_FFMPEG=1`. Fails with `MediaToolMissing` when none may be used.
- * `FOOTNOTE_SANDBOX=off` leaves the confinement to the container.
+ * `FOOTNOTE_SANDBOX=required`, production's default, fails with `SandboxMissing` where a decoder would reach files, sockets,
+ * the network or other processes; `auto` tells what it would; `off` leaves the confinement to the container.
  */
 export const findMediaTools = Effect.gen(function*() {
   const { allow_bundled, explicit, ffprobe, hwaccel, path, production, sandbox } = yield* settings
   const system = Option.isSome(explicit)
-    ? yield* inspect(explicit.value)
+    ? yield* named(explicit.value, production, allow_bundled)
     : yield* Effect.gen(function*() {
       const file = yield* onPath("ffmpeg", path)
       if (file === null) return null
@@ -137,16 +182,12 @@ export const findMediaTools = Effect.gen(function*() {
   const found = system === null
     ? yield* bundled(production, allow_bundled)
     : { ...system, ffprobe: Option.getOrNull(ffprobe) ?? (yield* onPath("ffprobe", path)) }
-  if (Option.isSome(explicit) && !found.recent) {
-    yield* Effect.logWarning(`The configured decoder is older than 5.1: ${found.version}`)
-  }
+  const mode = Option.getOrElse(sandbox, () => (production ? "required" as const : "auto" as const))
+  if (mode === "off") yield* Effect.logWarning("FOOTNOTE_SANDBOX=off: only the container confines the decoders.")
   const confined = (devices: boolean) =>
-    sandbox === "off"
-      ? Effect.succeed({
-        tools: unconfined,
-        warnings: ["FOOTNOTE_SANDBOX=off: only the container confines the decoders."]
-      })
-      : findConfinement(path, found.ffmpeg, { devices })
+    mode === "off"
+      ? Effect.succeed({ tools: unconfined, warnings: [] })
+      : findConfinement(path, found.ffmpeg, { devices, required: mode === "required" })
   const confinement = yield* confined(false)
   const offered = hwaccel !== "none" && (yield* offers(found.ffmpeg, hwaccel))
   const opened = offered ? yield* confined(true) : { tools: unconfined, warnings: [] }

@@ -1,70 +1,16 @@
 import { Effect } from "effect"
-import { execFile, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
-import { type AddressInfo, createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { confine, type SandboxTools, unconfined, wantsFilter } from "./Sandbox.ts"
+import { execFile } from "node:child_process"
+import type { Launcher } from "./Launcher.ts"
+import { findOpenings, type Openings, warningsOf } from "./Openings.ts"
+import { type SandboxTools, unconfined } from "./Sandbox.ts"
 import { systemCallFilter } from "./SystemCallFilter.ts"
+import { PATIENCE, readsRaw, runsBehind } from "./TrialRun.ts"
 
-/** Longest that a decoder may take to print its version or to be refused a connection. */
-const PATIENCE = 20_000
+/** Where the programs are that can confine a decoder; null for those that this machine does not have. */
+export type SandboxPaths = Readonly<Record<typeof sandboxPrograms[number], string | null>>
 
-/** The filter as an open file that has no name any more; its reader begins at its first byte. Null where none is wanted. */
-export const openFilter = async (tools: SandboxTools, folder: string): Promise<FileHandle | null> => {
-  const filter = wantsFilter(tools) ? systemCallFilter(process.arch) : null
-  if (filter === null) return null
-  const path = join(folder, "filter")
-  const writer = await open(path, "wx")
-  try {
-    await writer.writeFile(filter)
-    return await open(path, "r")
-  } finally {
-    await writer.close()
-    await rm(path)
-  }
-}
-
-/** Runs the decoder behind the confinement; true where it ends with 0. */
-const runs = async (tools: SandboxTools, ffmpeg: string, args: ReadonlyArray<string>): Promise<boolean> => {
-  const cwd = await mkdtemp(join(tmpdir(), "footnote-sandbox-"))
-  const [input, filter] = await Promise.all([open(ffmpeg, "r"), openFilter(tools, cwd)])
-  try {
-    const behind = { cpu_seconds: PATIENCE / 1000, input: ffmpeg, program: ffmpeg, cwd }
-    const [head, ...rest] = [...confine(tools, behind, existsSync), ffmpeg, ...args]
-    return await new Promise((resolve) => {
-      const child = spawn(head!, rest, {
-        cwd,
-        env: { LC_ALL: "C" },
-        stdio: ["ignore", "ignore", "ignore", input.fd, ...(filter === null ? [] : [filter.fd])],
-        timeout: PATIENCE,
-        killSignal: "SIGKILL"
-      })
-      child.once("error", () => resolve(false)).once("exit", (code) => resolve(code === 0))
-    })
-  } finally {
-    await Promise.all([input.close(), filter?.close(), rm(cwd, { recursive: true, force: true })])
-  }
-}
-
-/**
- * Whether a decoder behind this confinement gets as far as a listener on this machine's loopback. It is told to connect by
- * the plainest of its protocols, so nothing but the confinement is in the way.
- */
-const reachesNetwork = async (tools: SandboxTools, ffmpeg: string): Promise<boolean> => {
-  let reached = false
-  const listener = createServer((socket) => {
-    reached = true
-    socket.destroy()
-  })
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
-  const { port } = listener.address() as AddressInfo
-  const ask = ["-nostdin", "-v", "quiet", "-f", "mpegts", "-i", `tcp://127.0.0.1:${port}?timeout=2000000`]
-  await runs(tools, ffmpeg, [...ask, "-f", "null", "-"])
-  await new Promise((resolve) => listener.close(resolve))
-  return reached
-}
+/** The programs that can confine a decoder, by name. */
+export const sandboxPrograms = ["prlimit", "setpriv", "bwrap", "unshare", "perl"] as const
 
 const helpOf = (file: string | null): Promise<string> =>
   new Promise((resolve) => {
@@ -72,75 +18,91 @@ const helpOf = (file: string | null): Promise<string> =>
     execFile(file, ["--help"], { timeout: PATIENCE, env: { LC_ALL: "C" } }, (_, stdout) => resolve(stdout))
   })
 
+type Setpriv = NonNullable<SandboxTools["setpriv"]>
+
 /** Everything worth trying, strictest first. */
 const candidatesOf = (
-  paths: Readonly<Record<"prlimit" | "setpriv" | "bwrap" | "unshare", string | null>>,
+  { bwrap, perl, prlimit, setpriv, unshare }: SandboxPaths,
   help: string,
-  devices: boolean
+  { devices, root }: { readonly devices: boolean; readonly root: boolean }
 ): ReadonlyArray<SandboxTools> => {
   const filtered = systemCallFilter(process.arch) !== null
-  const { prlimit, unshare: path } = paths
-  const bwrap = devices ? null : paths.bwrap
-  const plain = paths.setpriv === null || help === ""
-    ? null
-    : { path: paths.setpriv, pdeathsig: help.includes("pdeathsig"), landlock: false, seccomp: false }
   const landlock = help.includes("landlock-access") && !devices
   const seccomp = help.includes("seccomp-filter") && filtered
-  const unshares = path === null ? [] : [{ path, user: false }, { path, user: true }]
   const tools = (some: Partial<SandboxTools>): SandboxTools => ({
     ...unconfined,
     ...(devices ? { devices } : {}),
     prlimit,
     ...some
   })
+  const drops: ReadonlyArray<Setpriv["drop"]> = root ? ["identity", "capabilities", null] : [null]
+  const setprivs = (means: Pick<Setpriv, "landlock" | "seccomp">, some: Partial<SandboxTools> = {}) =>
+    setpriv === null || help === ""
+      ? []
+      : drops
+        // A name space of users that holds one user has no other to become.
+        .filter((drop) => drop !== "identity" || some.unshare?.user !== true)
+        .map((drop) =>
+          tools({ ...some, setpriv: { path: setpriv, pdeathsig: help.includes("pdeathsig"), drop, ...means } })
+        )
+  const identities: ReadonlyArray<Launcher["identity"]> = root ? ["decoder", "worker"] : ["worker"]
+  const launchers = (files: Launcher["files"], among = identities, some: Partial<SandboxTools> = {}) =>
+    perl === null || !filtered
+      ? []
+      : among.map((identity) => tools({ ...some, prlimit: null, launcher: { perl, files, identity } }))
+  const unshares = unshare === null ? [] : [false, true].map((user) => ({ path: unshare, user }))
+  const plain = { landlock: false, seccomp: false }
+  const wrapped = bwrap === null || !filtered || devices ? [] : [{ bwrap }]
   return [
-    ...(plain !== null && landlock && seccomp ? [tools({ setpriv: { ...plain, landlock, seccomp } })] : []),
-    ...(bwrap !== null && filtered ? [tools({ bwrap })] : []),
-    ...(landlock || seccomp
-      ? unshares.map((unshare) => tools({ unshare, setpriv: plain === null ? null : { ...plain, landlock, seccomp } }))
-      : []),
-    ...(plain !== null && seccomp ? [tools({ setpriv: { ...plain, seccomp } })] : []),
-    ...unshares.map((unshare) => tools({ unshare, setpriv: plain })),
-    ...(plain !== null && landlock ? [tools({ setpriv: { ...plain, landlock } })] : []),
-    tools({ setpriv: plain }),
+    ...(devices ? [] : launchers("own", root ? ["decoder", "mapped"] : ["mapped"])),
+    ...wrapped.flatMap((some) => (root ? setprivs(plain, some) : []).concat(tools(some))),
+    ...(landlock && seccomp ? setprivs({ landlock, seccomp }) : []),
+    ...(devices ? [] : launchers("landlock")),
+    ...(landlock || seccomp ? unshares.flatMap((unshare) => setprivs({ landlock, seccomp }, { unshare })) : []),
+    ...unshares.flatMap((unshare) => launchers("open", unshare.user ? ["worker"] : identities, { unshare })),
+    ...(seccomp ? setprivs({ landlock: false, seccomp }) : []),
+    ...launchers("open"),
+    ...unshares.flatMap((unshare) => setprivs(plain, { unshare }).concat(tools({ unshare }))),
+    ...(landlock ? setprivs({ landlock, seccomp: false }) : []),
+    ...setprivs(plain),
     tools({})
   ]
 }
 
-/** What was found, and what a decoder can do in spite of it, in words. */
+/** What was found, and what a decoder can do in spite of it: for programs, and in words. */
 export interface FoundSandbox {
   readonly tools: SandboxTools
+  readonly open: Openings
   readonly warnings: ReadonlyArray<string>
 }
 
-const warningsOf = (tools: SandboxTools, open: boolean): ReadonlyArray<string> => [
-  ...(open
-    ? ["Nothing keeps a decoder from the network but its own options; give the worker a container without one."]
-    : []),
-  ...(tools.bwrap === null && tools.setpriv?.landlock !== true
-    ? ["A decoder can read every file that its worker can; install util-linux 2.41 or bubblewrap, or use a container."]
-    : []),
-  ...(tools.prlimit === null ? ["A decoder's memory and processor time have no limit of their own."] : [])
-]
-
 /**
- * The strictest confinement that the decoder runs behind on this machine: an option may be known while the kernel or a
- * container refuses it, so each is tried, and the network by a real connection. With `devices` a graphics card can be opened
- * from behind it: then the files stay open too, and addresses without a limit. Never fails; what it lacks, it tells.
+ * Every confinement that the decoder runs and reads its input behind on this machine, strictest first: an option may be known
+ * while the kernel or a container refuses it, so each is tried, when it is asked for. With `devices` a graphics card can be
+ * opened from behind it: then the files stay open too, and addresses without a limit. The last is none at all.
  */
-export const findSandbox = Effect.fn("findSandbox")(function*(
-  ffmpeg: string,
-  paths: Readonly<Record<"prlimit" | "setpriv" | "bwrap" | "unshare", string | null>>,
-  { devices = false }: { readonly devices?: boolean } = {}
-): Effect.fn.Return<FoundSandbox> {
-  const help = yield* Effect.promise(() => helpOf(paths.setpriv))
-  let tools = unconfined
-  for (const candidate of candidatesOf(paths, help, devices)) {
-    if (yield* Effect.promise(() => runs(candidate, ffmpeg, ["-version"]))) {
-      tools = candidate
-      break
-    }
+export const workingSandboxes = async function*(ffmpeg: string, paths: SandboxPaths, devices = false) {
+  const help = await helpOf(paths.setpriv)
+  // Where a build cannot even do this unconfined, that it starts has to be enough.
+  const raw = await runsBehind(unconfined, ffmpeg, readsRaw("/dev/fd/3"))
+  for (const tools of candidatesOf(paths, help, { devices, root: process.getuid?.() === 0 })) {
+    if (!(await runsBehind(tools, ffmpeg, ["-version"]))) continue
+    if (!raw || (await runsBehind(tools, ffmpeg, readsRaw("/dev/fd/3")))) yield tools
   }
-  const open = yield* Effect.promise(() => reachesNetwork(tools, ffmpeg))
-  return { tools, warnings: warningsOf(tools, open) }
-})
+  yield unconfined
+}
+
+/** The strictest confinement that works on this machine. Never fails; what it lacks, it tells. */
+export const findSandbox = Effect.fn("findSandbox")(
+  (
+    ffmpeg: string,
+    paths: SandboxPaths,
+    { devices = false }: { readonly devices?: boolean } = {}
+  ): Effect.Effect<FoundSandbox> =>
+    Effect.promise(async () => {
+      const { value } = await workingSandboxes(ffmpeg, paths, devices).next()
+      const tools = value ?? unconfined
+      const open = await findOpenings(tools, ffmpeg)
+      return { tools, open, warnings: warningsOf(tools, open) }
+    })
+)

@@ -9,8 +9,8 @@ import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
-import { openFilter } from "./FindSandbox.ts"
 import { confine } from "./Sandbox.ts"
+import { handOver, openFilter } from "./TrialRun.ts"
 
 /** What is kept of a decoder's messages, from the start and from the end: a broken file can print gigabytes. */
 const STDERR_HEAD = 1024 * 1024
@@ -148,6 +148,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
       const filter = await openFilter(tools.sandbox, cwd)
       const { listed, output } = command
       try {
+        if (file !== null) await handOver(tools.sandbox, file)
         const [head, ...rest] = [
           ...confine(
             tools.sandbox,

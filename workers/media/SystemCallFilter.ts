@@ -1,178 +1,111 @@
-/** Numbers of one machine architecture's system calls, and how the kernel calls it. */
-interface Architecture {
-  /** `AUDIT_ARCH_*` of linux/audit.h. */
-  readonly audit: number
-  /** Calls at or above it belong to another table of the same kernel, which would go round the list. */
-  readonly foreign: number | null
-  readonly denied: Readonly<Record<string, number>>
-}
+import { architectures, type Judged } from "./SystemCalls.ts"
 
-const x64: Architecture = {
-  audit: 0xc000_003e,
-  // The x32 table: the same calls by other numbers.
-  foreign: 0x4000_0000,
-  denied: {
-    // The network. What is already open can still be read and written.
-    socket: 41,
-    connect: 42,
-    accept: 43,
-    sendto: 44,
-    sendmsg: 46,
-    bind: 49,
-    listen: 50,
-    socketpair: 53,
-    accept4: 288,
-    sendmmsg: 307,
-    // Other processes.
-    kill: 62,
-    ptrace: 101,
-    rt_sigqueueinfo: 129,
-    process_vm_readv: 310,
-    process_vm_writev: 311,
-    pidfd_send_signal: 424,
-    pidfd_open: 434,
-    pidfd_getfd: 438,
-    // Another file system, another name space.
-    pivot_root: 155,
-    chroot: 161,
-    mount: 165,
-    umount2: 166,
-    unshare: 272,
-    setns: 308,
-    name_to_handle_at: 303,
-    open_by_handle_at: 304,
-    open_tree: 428,
-    move_mount: 429,
-    fsopen: 430,
-    fsconfig: 431,
-    fsmount: 432,
-    fspick: 433,
-    mount_setattr: 442,
-    // Parts of the kernel that a decoder never asks for and that holes were found in.
-    acct: 163,
-    swapon: 167,
-    reboot: 169,
-    sethostname: 170,
-    setdomainname: 171,
-    iopl: 172,
-    ioperm: 173,
-    init_module: 175,
-    delete_module: 176,
-    quotactl: 179,
-    kexec_load: 246,
-    add_key: 248,
-    request_key: 249,
-    keyctl: 250,
-    perf_event_open: 298,
-    finit_module: 313,
-    kexec_file_load: 320,
-    bpf: 321,
-    userfaultfd: 323,
-    io_uring_setup: 425,
-    io_uring_enter: 426,
-    io_uring_register: 427
-  }
-}
-
-const arm64: Architecture = {
-  audit: 0xc000_00b7,
-  foreign: null,
-  denied: {
-    socket: 198,
-    socketpair: 199,
-    bind: 200,
-    listen: 201,
-    accept: 202,
-    connect: 203,
-    sendto: 206,
-    sendmsg: 211,
-    accept4: 242,
-    sendmmsg: 269,
-    ptrace: 117,
-    kill: 129,
-    rt_sigqueueinfo: 138,
-    process_vm_readv: 270,
-    process_vm_writev: 271,
-    pidfd_send_signal: 424,
-    pidfd_open: 434,
-    pidfd_getfd: 438,
-    umount2: 39,
-    mount: 40,
-    pivot_root: 41,
-    chroot: 51,
-    unshare: 97,
-    name_to_handle_at: 264,
-    open_by_handle_at: 265,
-    setns: 268,
-    open_tree: 428,
-    move_mount: 429,
-    fsopen: 430,
-    fsconfig: 431,
-    fsmount: 432,
-    fspick: 433,
-    mount_setattr: 442,
-    quotactl: 60,
-    acct: 89,
-    kexec_load: 104,
-    init_module: 105,
-    delete_module: 106,
-    reboot: 142,
-    sethostname: 161,
-    setdomainname: 162,
-    add_key: 217,
-    request_key: 218,
-    keyctl: 219,
-    swapon: 224,
-    perf_event_open: 241,
-    finit_module: 273,
-    bpf: 280,
-    userfaultfd: 282,
-    kexec_file_load: 294,
-    io_uring_setup: 425,
-    io_uring_enter: 426,
-    io_uring_register: 427
-  }
-}
-
-/** By Node's names. */
-const architectures: ReadonlyMap<string, Architecture> = new Map([["x64", x64], ["arm64", arm64]])
+type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, k: number]
 
 // Classic BPF (linux/bpf_common.h) and the answers of seccomp (linux/seccomp.h).
 const LOAD_WORD = 0x20
 const JUMP_IF_EQUAL = 0x15
 const JUMP_IF_AT_LEAST = 0x35
+const JUMP_IF_ANY_BIT = 0x45
 const RETURN = 0x06
 const KILL_PROCESS = 0x8000_0000
 const ALLOW = 0x7fff_0000
 const REFUSE_WITH_EPERM = 0x0005_0001
-/** Offsets in `struct seccomp_data`. */
+const REFUSE_WITH_ENOSYS = 0x0005_0026
+/** Offsets in `struct seccomp_data`; of an argument its low half, which is all that these calls take (little endian). */
 const NUMBER = 0
 const ARCHITECTURE = 4
+const argument = (index: number): Instruction => [LOAD_WORD, 0, 0, 16 + 8 * index]
+
+const allow: Instruction = [RETURN, 0, 0, ALLOW]
+const refuse: Instruction = [RETURN, 0, 0, REFUSE_WITH_EPERM]
+
+/** Refuses some values of one argument. */
+const unless = (index: number, ...values: ReadonlyArray<number>): ReadonlyArray<Instruction> => [
+  argument(index),
+  ...values.map((value, at): Instruction => [JUMP_IF_EQUAL, values.length - at, 0, value]),
+  allow,
+  refuse
+]
+
+/** Allows a call only where these arguments are 0: the caller itself. */
+const onItself = (...indexes: ReadonlyArray<number>): ReadonlyArray<Instruction> => [
+  ...indexes.flatMap((index, at): ReadonlyArray<Instruction> => [
+    argument(index),
+    [JUMP_IF_EQUAL, 0, 2 * (indexes.length - 1 - at) + 1, 0]
+  ]),
+  allow,
+  refuse
+]
+
+const CLONE_THREAD = 0x0001_0000
+/** `CLONE_NEWNS`, `NEWCGROUP`, `NEWUTS`, `NEWIPC`, `NEWUSER`, `NEWPID`, `NEWNET`. */
+const CLONE_NEW = 0x7e02_0000
+
+/** Each is entered with nothing loaded but the call's number, and returns. */
+const judgements: Readonly<Record<Judged, ReadonlyArray<Instruction>>> = {
+  // A thread of the decoder, and nothing else.
+  clone: [argument(0), [JUMP_IF_ANY_BIT, 0, 2, CLONE_THREAD], [JUMP_IF_ANY_BIT, 1, 0, CLONE_NEW], allow, refuse],
+  // Its flags lie in memory, where a filter cannot look; C libraries go on to `clone`.
+  clone3: [[RETURN, 0, 0, REFUSE_WITH_ENOSYS]],
+  // F_SETOWN, F_SETSIG, F_SETOWN_EX: whom the kernel signals about a file.
+  fcntl: unless(1, 8, 10, 15),
+  // FIOSETOWN and SIOCSPGRP are the same; TIOCSTI and TIOCLINUX type into a terminal.
+  ioctl: unless(1, 0x8901, 0x8902, 0x5412, 0x541c),
+  // PR_SET_PDEATHSIG with SIGKILL alone, which setpriv asks for behind the filter: a decoder dies with its parent. Not
+  // PR_SET_MM, PR_SET_CHILD_SUBREAPER and PR_SCHED_CORE.
+  prctl: [
+    argument(0),
+    [JUMP_IF_EQUAL, 0, 2, 1],
+    argument(1),
+    [JUMP_IF_EQUAL, 3, 4, 9],
+    [JUMP_IF_EQUAL, 3, 0, 35],
+    [JUMP_IF_EQUAL, 2, 0, 36],
+    [JUMP_IF_EQUAL, 1, 0, 62],
+    allow,
+    refuse
+  ],
+  prlimit64: onItself(0),
+  sched_setaffinity: onItself(0),
+  sched_setattr: onItself(0),
+  sched_setparam: onItself(0),
+  sched_setscheduler: onItself(0),
+  setpriority: onItself(0, 1)
+}
 
 /** What a decoder is refused on this architecture, by the kernel's names; undefined where no list is kept for it. */
 export const deniedCalls = (arch: string): Readonly<Record<string, number>> | undefined =>
   architectures.get(arch)?.denied
 
+/** Calls that are judged by an argument. */
+export const judgedCalls = (arch: string): Readonly<Record<Judged, number>> | undefined =>
+  architectures.get(arch)?.judged
+
 /**
  * A seccomp filter as the kernel takes it (seccomp(2), `struct sock_filter[]`), for Node's name of an architecture: what a
- * decoder has no use for is refused with EPERM, the network first of all; everything else is allowed. Calls of another
- * architecture kill the process, because their numbers mean something else. Null where no list is kept for the architecture.
+ * decoder has no use for is refused with EPERM, the network first of all; it may have threads but no other processes, and do
+ * to itself alone what could be done to others; everything else is allowed. Calls of another architecture kill the process,
+ * because their numbers mean something else. Null where no list is kept for the architecture.
  */
 export const systemCallFilter = (arch: string): Uint8Array | null => {
   const architecture = architectures.get(arch)
   if (architecture === undefined) return null
-  const { audit, denied, foreign } = architecture
+  const { audit, denied, foreign, judged } = architecture
   const numbers = Object.values(denied).toSorted((a, b) => a - b)
-  const program: Array<readonly [code: number, jumpTrue: number, jumpFalse: number, k: number]> = [
+  const program: Array<Instruction> = [
     [LOAD_WORD, 0, 0, ARCHITECTURE],
     [JUMP_IF_EQUAL, 1, 0, audit],
     [RETURN, 0, 0, KILL_PROCESS],
     [LOAD_WORD, 0, 0, NUMBER]
   ]
   if (foreign !== null) program.push([JUMP_IF_AT_LEAST, 0, 1, foreign], [RETURN, 0, 0, KILL_PROCESS])
-  // A jump counts the instructions that it leaps over: the tests that follow, and the permission.
+  // A jump counts the instructions that it leaps over, at most 255.
+  for (const [name, number] of Object.entries(judged)) {
+    const judgement = judgements[name as Judged]
+    program.push([JUMP_IF_EQUAL, 0, judgement.length, number], ...judgement)
+  }
   for (const [at, number] of numbers.entries()) program.push([JUMP_IF_EQUAL, numbers.length - at, 0, number])
-  program.push([RETURN, 0, 0, ALLOW], [RETURN, 0, 0, REFUSE_WITH_EPERM])
+  program.push(allow, refuse)
   const bytes = Buffer.alloc(8 * program.length)
   for (const [at, [code, jumpTrue, jumpFalse, k]] of program.entries()) {
     bytes.writeUInt16LE(code, 8 * at)

@@ -239,7 +239,7 @@ export type Readiness = {
      */
     draining: boolean;
     /**
-     * What the machines of the workers lack, such as the means to keep a decoder from the network.
+     * Always empty: what the machines of the workers lack is told in their logs, to the operator alone.
      */
     warnings: Array<string>;
 };

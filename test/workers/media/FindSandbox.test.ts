@@ -2,29 +2,20 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { accessSync, constants, existsSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { findSandbox, openFilter } from "../../../workers/media/FindSandbox.ts"
+import { findSandbox, type SandboxPaths, sandboxPrograms } from "../../../workers/media/FindSandbox.ts"
 import { runMedia } from "../../../workers/media/MediaProcess.ts"
 import { meansOf, type SandboxTools, unconfined } from "../../../workers/media/Sandbox.ts"
+import { openFilter } from "../../../workers/media/TrialRun.ts"
 import { canary } from "../../support/Canary.ts"
 import { holdersOf, layer, MediaLab, recipes } from "./MediaLab.ts"
+import { sandboxPaths } from "./SandboxPaths.ts"
 
-const onPath = (program: string): string | null =>
-  (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, program)).find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  }) ?? null
-
-const names = ["prlimit", "setpriv", "bwrap", "unshare"] as const
-const all = Object.fromEntries(names.map((name) => [name, onPath(name)])) as Record<typeof names[number], string | null>
-const only = (...wanted: ReadonlyArray<typeof names[number]>) =>
-  Object.fromEntries(names.map((name) => [name, wanted.includes(name) ? all[name] : null])) as typeof all
+const all = sandboxPaths()
+const only = (...wanted: ReadonlyArray<typeof sandboxPrograms[number]>) =>
+  Object.fromEntries(sandboxPrograms.map((name) => [name, wanted.includes(name) ? all[name] : null])) as SandboxPaths
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
 
@@ -41,9 +32,12 @@ const decoded = Effect.fnUntraced(function*(sandbox: SandboxTools, file: string,
   return { bytes, messages: messages() }
 }, Effect.scoped)
 
+const NETWORK = "Nothing keeps a decoder from the network"
+
 /** The sets of tools that a machine may offer; each is tried alone, so that the weaker ones are proved as well. */
 const offers = {
   "everything that is here": all,
+  "our launcher": only("perl"),
   "bubblewrap": only("prlimit", "bwrap"),
   "a network name space": only("prlimit", "unshare"),
   "setpriv": only("prlimit", "setpriv"),
@@ -65,7 +59,7 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("findSandbox", (it
 
         const { port, seen } = yield* canary()
         yield* decoded(tools, file, ["-f", "mpegts", "-i", `tcp://127.0.0.1:${port}?timeout=2000000`])
-        assert.strictEqual(warnings.some((text) => text.includes("network")), seen.connections > 0)
+        assert.strictEqual(warnings.some((text) => text.startsWith(NETWORK)), seen.connections > 0)
 
         const neighbour = yield* lab.make("neighbour.mp4", recipes.video_only)
         const { messages } = yield* decoded(tools, file, ["-i", neighbour])
@@ -87,16 +81,17 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("findSandbox", (it
       const lab = yield* MediaLab
       const file = yield* lab.make("opened.mp4", recipes.video_only)
       const found = yield* findSandbox(lab.tools.ffmpeg, all, { devices: true })
-      const { bwrap, devices, prlimit, setpriv } = found.tools
-      assert.deepStrictEqual([bwrap, devices, prlimit], [null, true, all.prlimit])
-      assert.isFalse(setpriv?.landlock ?? false)
+      const { bwrap, devices, launcher, prlimit, setpriv } = found.tools
+      assert.deepStrictEqual([bwrap, devices, setpriv?.landlock ?? false], [null, true, false])
+      if (launcher === null) assert.strictEqual(prlimit, all.prlimit)
+      else assert.strictEqual(launcher.files, "open")
       const free = yield* decoded(unconfined, file)
       assert.strictEqual(sha256((yield* decoded(found.tools, file)).bytes), sha256(free.bytes))
       const { port, seen } = yield* canary()
       yield* decoded(found.tools, file, ["-f", "mpegts", "-i", `tcp://127.0.0.1:${port}?timeout=2000000`])
-      assert.strictEqual(found.warnings.some((text) => text.includes("network")), seen.connections > 0)
+      assert.strictEqual(found.warnings.some((text) => text.startsWith(NETWORK)), seen.connections > 0)
       const open = yield* findSandbox(lab.tools.ffmpeg, only("prlimit", "unshare"))
-      if (!open.warnings.some((text) => text.includes("network"))) assert.strictEqual(seen.connections, 0)
+      if (!open.warnings.some((text) => text.startsWith(NETWORK))) assert.strictEqual(seen.connections, 0)
     }).pipe(Effect.scoped))
 
   it.effect("goes on to a weaker means where a stronger one does not run", () =>
@@ -105,7 +100,14 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("findSandbox", (it
       const broken = yield* lab.write("bwrap", "#!/bin/sh\nexit 1\n")
       const found = yield* findSandbox(lab.tools.ffmpeg, { ...only("prlimit"), bwrap: broken })
       assert.deepStrictEqual(found.tools, { ...unconfined, prlimit: all.prlimit })
-      assert.lengthOf(found.warnings, all.prlimit === null ? 3 : 2)
+      assert.deepStrictEqual(found.open, {
+        network: true,
+        sockets: true,
+        files: true,
+        processes: true,
+        resources: all.prlimit === null
+      })
+      assert.lengthOf(found.warnings, all.prlimit === null ? 5 : 4)
     }))
 
   it.effect.skipIf(all.bwrap === null)(

@@ -1,9 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { confine, meansOf, type SandboxTools, unconfined, wantsFilter } from "../../../workers/media/Sandbox.ts"
+import {
+  changesUser,
+  confine,
+  meansOf,
+  type SandboxTools,
+  unconfined,
+  wantsFilter
+} from "../../../workers/media/Sandbox.ts"
 
 const what = { cpu_seconds: 60.2, input: "/blobs/a", program: "/opt/ffmpeg", cwd: "/scratch" }
 const here = (path: string) => path === "/usr" || path === "/lib64"
-const setpriv = { path: "/usr/bin/setpriv", pdeathsig: true, landlock: true, seccomp: true }
+const setpriv = { path: "/usr/bin/setpriv", pdeathsig: true, landlock: true, seccomp: true, drop: null } as const
 const tools = (some: Partial<SandboxTools>): SandboxTools => ({ ...unconfined, ...some })
 
 describe("Sandbox", () => {
@@ -26,7 +33,7 @@ describe("Sandbox", () => {
   })
 
   it("uses only the options that this setpriv knows", () => {
-    const old = { path: "/usr/bin/setpriv", pdeathsig: false, landlock: false, seccomp: false }
+    const old = { path: "/usr/bin/setpriv", pdeathsig: false, landlock: false, seccomp: false, drop: null } as const
     assert.deepStrictEqual(confine(tools({ setpriv: old }), what, here), ["/usr/bin/setpriv", "--no-new-privs", "--"])
   })
 
@@ -83,5 +90,62 @@ describe("Sandbox", () => {
       "landlock",
       "seccomp"
     ])
+  })
+
+  it("takes user, groups and capabilities from a decoder whose worker is root, and counts its processes", () => {
+    const plain = { path: "/s", pdeathsig: true, landlock: false, seccomp: false }
+    const both = tools({ prlimit: "/p", setpriv: { ...plain, drop: "identity" } })
+    const command = confine(both, what, here)
+    assert.deepStrictEqual(command.slice(command.indexOf("/s") + 1, -3), [
+      "--no-new-privs",
+      "--reuid=65533",
+      "--regid=65533",
+      "--clear-groups",
+      "--inh-caps=-all",
+      "--bounding-set=-all"
+    ])
+    assert.include(command, "--nproc=1024")
+    assert.isTrue(changesUser(both))
+    const kept = tools({ prlimit: "/p", setpriv: { ...plain, drop: "capabilities" } })
+    assert.notInclude(confine(kept, what, here), "--nproc=1024")
+    assert.notInclude(confine(kept, what, here), "--reuid=65533")
+    assert.include(confine(kept, what, here), "--bounding-set=-all")
+    assert.isFalse(changesUser(kept))
+  })
+
+  it("lowers privileges in front of bubblewrap, which needs none where user namespaces are open to all", () => {
+    const drop = { ...setpriv, landlock: false, seccomp: false, drop: "identity" } as const
+    const command = confine(tools({ bwrap: "/b", setpriv: drop }), what, here)
+    assert.isBelow(command.indexOf("/usr/bin/setpriv"), command.indexOf("/b"))
+  })
+
+  it("gives our launcher the limits, the filter, the folders of libraries, the program and an empty folder to be its root", () => {
+    const launcher = { perl: "/usr/bin/perl", files: "own", identity: "mapped" } as const
+    const command = confine(tools({ launcher }), what, (path) => path === "/usr/lib" || path === "/etc/ld.so.cache")
+    assert.deepStrictEqual([command[0], command.at(-1)], ["/usr/bin/perl", "--"])
+    assert.match(command[1]!, /\/launcher\.pl$/u)
+    assert.deepStrictEqual(command.slice(2, -1), [
+      `--arch=${process.arch}`,
+      "--filter=4",
+      "--limit=0:61:66",
+      "--limit=9:3221225472:3221225472",
+      "--limit=4:0:0",
+      "--limit=7:64:64",
+      "--limit=6:1024:1024",
+      "--limit=1:0:0",
+      "--id=65533",
+      "--user",
+      "--root=/scratch",
+      "--folder=/usr/lib",
+      "--file=/etc/ld.so.cache",
+      "--file=/opt/ffmpeg",
+      "--input=/blobs/a",
+      "--input=/dev/null",
+      "--input=/dev/urandom"
+    ])
+    const ruled = confine(tools({ launcher: { ...launcher, files: "landlock", identity: "worker" } }), what, here)
+    assert.include(ruled, "--landlock")
+    assert.isFalse(ruled.some((part) => /^--(?:id|user|root|limit=6)/u.test(part)))
+    assert.isTrue(wantsFilter(tools({ launcher })))
   })
 })

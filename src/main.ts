@@ -28,6 +28,7 @@ import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
 import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
 import { blobStoreConfig, layerBlobStore } from "./storage/BlobStore.ts"
+import { storageQuotaBytes } from "./tenants/StorageQuota.ts"
 import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
 
 endWithParent()
@@ -54,6 +55,7 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   blobStoreConfig,
   modelStoreConfig,
   uploadMaxBytes,
+  storageQuotaBytes,
   publicUrl,
   outsideIssuer,
   trustedProxies,

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { Sealing } from "../src/crypto/Sealing.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
 import type { Pool } from "../src/queue/Pools.ts"
+import { layerTenantStorage } from "../src/tenants/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
 import { openAccelerator } from "./onnx/Accelerator.ts"
 import { cpu, type Device, deviceArguments } from "./onnx/Device.ts"
@@ -65,7 +66,7 @@ const openMedia = Effect.gen(function*() {
   const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
   const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
   const tools = yield* findMediaTools
-  const stages = yield* makeMediaStages({}, tools).pipe(Effect.provide(UploadLookupLayer))
+  const stages = yield* makeMediaStages({}, tools).pipe(Effect.provide([UploadLookupLayer, layerTenantStorage]))
   return { handle: runStage(stages), warnings: tools.warnings }
 })
 
@@ -74,7 +75,7 @@ const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, devi
     case "fetch": {
       const { makeFetchStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
       const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
-      return runStage(yield* makeFetchStages().pipe(Effect.provide(UploadLookupLayer)))
+      return runStage(yield* makeFetchStages().pipe(Effect.provide([UploadLookupLayer, layerTenantStorage])))
     }
     case "speech": {
       const { makeSpeechStages } = yield* Effect.promise(() => import("./speech/SpeechStage.ts"))

@@ -29,6 +29,7 @@ import {
 } from "../jobs/Job.ts"
 import { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
+import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 import { CostQuotaExceeded } from "../usage/CostQuota.ts"
 
 const params = { id: Schema.String }
@@ -97,6 +98,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ModelStackUnknown,
       ConcurrentJobsLimit,
       CostQuotaExceeded,
+      StorageQuotaExceeded,
       IdempotencyKeyInvalid,
       IdempotencyKeyConflict,
       IdempotencyKeyOrphaned,
@@ -179,6 +181,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ModelStackUnknown,
       ConcurrentJobsLimit,
       CostQuotaExceeded,
+      StorageQuotaExceeded,
       IdempotencyKeyInvalid,
       IdempotencyKeyConflict,
       IdempotencyKeyOrphaned,

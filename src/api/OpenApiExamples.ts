@@ -326,9 +326,18 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       hint_characters: 100
     },
     cost: quota,
+    storage: { limit: 107_374_182_400, used: 734_003_200 },
     idempotency: { key_characters: 255, lifetime_seconds: 86_400 },
     lists: { default: 25, maximum: 100 },
-    schemas: { bytes: 131_072, depth: 48, properties: 1500, enum_values: 1000, pattern_length: 512, unfolded: 10_000 },
+    schemas: {
+      bytes: 131_072,
+      depth: 48,
+      properties: 1500,
+      enum_values: 1000,
+      pattern_length: 512,
+      pattern_steps: 20_000,
+      unfolded: 10_000
+    },
     uploads: { bytes: 10_737_418_240 },
     sources: { bytes: 10_737_418_240, duration_seconds: 28_800, pixels: 40_000_000, streams: 32 }
   },

@@ -10,6 +10,7 @@ import {
   UploadNotFound,
   UploadOffsetConflict
 } from "../sources/Upload.ts"
+import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 
 const text = (description: string, ...examples: readonly [string, ...ReadonlyArray<string>]) =>
   Schema.String.annotate({ description, examples })
@@ -54,7 +55,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads").add(
       location: text("Where the upload is.", "/v1/uploads/upl_01kaj3e5h8z9q0w1x2y3z4a5b6"),
       ...progress
     }),
-    error: wire(UploadChecksumMismatch, UploadOffsetConflict, TusVersionUnsupported)
+    error: wire(UploadChecksumMismatch, UploadOffsetConflict, TusVersionUnsupported, StorageQuotaExceeded)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createUpload",
     summary: "Upload a file, or begin to",

@@ -99,6 +99,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   max_running: "Jobs that may work at once",
   weight: "Share of the workers while several tenants wait; 1 is usual",
   cost_quota: "What jobs may cost in a calendar month (UTC), or none",
+  storage_quota: "Bytes that uploads and jobs may keep, 0 for no limit, none for the deployment's own",
   retention_days: "Days after which a finished job is erased, or none to keep them",
   reads_per_minute: "Reading requests a minute, 0 for no limit, none for the deployment's own",
   writes_per_minute: "The same for requests that make or change something",

@@ -39,6 +39,7 @@ export const ErrorCatalog = {
   IDEMPOTENCY_KEY_INVALID: { status: 400, message: "Idempotency-Key must be 1 to 255 printable ASCII characters." },
   CONCURRENT_JOBS_LIMIT: { status: 429, message: "The tenant's limit of concurrent jobs is reached; retry later." },
   COST_QUOTA_EXCEEDED: { status: 402, message: "The tenant's cost quota is used up." },
+  STORAGE_QUOTA_EXCEEDED: { status: 402, message: "The tenant keeps as many bytes as it may; delete uploads or jobs." },
   RATE_LIMITED: { status: 429, message: "Too many requests; retry later." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is too large; nothing was kept." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The Content-Type is not supported here." },

@@ -4,6 +4,7 @@ import { newId } from "../crypto/Id.ts"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { currentTraceparent } from "../observability/Trace.ts"
+import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 import { CostQuota, type CostQuotaExceeded } from "../usage/CostQuota.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
@@ -32,6 +33,7 @@ export interface NewJob {
 export type IntakeRefusal =
   | ConcurrentJobsLimit
   | CostQuotaExceeded
+  | StorageQuotaExceeded
   | IdempotencyKeyConflict
   | IdempotencyKeyOrphaned
 
@@ -61,6 +63,7 @@ const make = Effect.gen(function*() {
   const quota = yield* CostQuota
   const jobEvents = yield* JobEvents
   const { max_running } = yield* EngineOptions
+  const storage_quota = yield* storageQuotaBytes
 
   const insert = Effect.fnUntraced(function*(job: NewJob, idempotency: IdempotencyKey | undefined) {
     // The tenant's row is the one gate for its keys, limits and slots: 20 first uses of a key queue up here.
@@ -79,6 +82,8 @@ const make = Effect.gen(function*() {
       FROM footnote.jobs WHERE status IN ('queued', 'running')`
     const { active, admitted, all } = counts!
     if (active >= limits.max_active) return { kind: "full" as const, max_active: limits.max_active }
+    // A job keeps what it fetches and decodes, of a length that nobody knows yet: there must be some room at least.
+    yield* requireRoom(sql, job.tenant_id, storage_quota, 1)
     const cost_reserved = yield* quota.reserve(job.tenant_id, limits.cost_quota, job.spec.model_stack)
     const admit = active === admitted && admitted < limits.max_running && all < max_running
     const id = job.id ?? (yield* newId("job"))

@@ -77,19 +77,21 @@ const make = Effect.gen(function*() {
     { id, status }: Due
   ): Effect.fn.Return<number, SqlError | BlobError> {
     const artifacts = yield* sql<{ key: string }>`SELECT key FROM footnote.artifacts WHERE job_id = ${id}`
-    let removed = 0
+    const stored = yield* blobs.list(`jobs/${id}`)
+    const gone = new Set<string>()
     // One that succeeded has artifacts; where it has none, this is not the place to judge.
     if (status !== "succeeded" || artifacts.length > 0) {
       const kept = new Set(artifacts.map(({ key }) => attemptOf(key)))
-      const written = new Set((yield* blobs.list(`jobs/${id}`)).map(({ key }) => attemptOf(key)))
-      for (const attempt of written) {
+      for (const attempt of new Set(stored.map(({ key }) => attemptOf(key)))) {
         if (attempt === undefined || kept.has(attempt)) continue
         yield* blobs.removeAll(attempt)
-        removed++
+        gone.add(attempt)
       }
     }
-    yield* sql`UPDATE footnote.jobs SET ${sql(column)} = now() WHERE id = ${id}`
-    return removed
+    const left = stored.filter(({ key }) => !gone.has(attemptOf(key) ?? ""))
+    const bytes = left.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+    yield* sql`UPDATE footnote.jobs SET ${sql(column)} = now(), stored_bytes = ${bytes} WHERE id = ${id}`
+    return gone.size
   })
 
   const collectAll = Effect.fnUntraced(function*(round: Round) {

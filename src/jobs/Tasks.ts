@@ -7,6 +7,7 @@ import type { Pool } from "../queue/Pools.ts"
 import { type Claim, Queue } from "../queue/Queue.ts"
 import { maxAttempts } from "../queue/QueueSchema.ts"
 import { Signals } from "../queue/Signals.ts"
+import type { BlobRef } from "../storage/BlobRef.ts"
 import { Admission } from "./Admission.ts"
 import { JobEvents } from "./JobEvents.ts"
 import type { StageFailure } from "./JobFailure.ts"
@@ -138,6 +139,17 @@ const make = Effect.gen(function*() {
       RETURNING u.job_id, u.name AS stage, u.status = 'done' AS complete, u.released, s.was`.unprepared
   }
 
+  /** What the tenant's storage quota is counted from while a job is at work: the stages that write the most. */
+  const countStored = Effect.fnUntraced(function*(settled: ReadonlyArray<SettledTask>) {
+    const stored = settled.flatMap(({ output, task }) => {
+      const bytes = storedBytes(task, output)
+      return bytes === 0 ? [] : [{ id: task.job_id, bytes }]
+    })
+    for (const { bytes, id } of stored) {
+      yield* sql`UPDATE footnote.jobs SET stored_bytes = stored_bytes + ${bytes} WHERE id = ${id}`.unprepared
+    }
+  })
+
   const settle = (pool: Pool, settled: ReadonlyArray<SettledTask>) =>
     transaction(Effect.gen(function*() {
       const jobs = yield* transitions.lock(settled.map(({ task }) => task.job_id))
@@ -147,6 +159,7 @@ const make = Effect.gen(function*() {
       const queued = jobs.filter((job) => job.status === "queued").map((job) => job.id)
       if (queued.length > 0) yield* markRunning(queued)
       const counts = yield* countDone(mine)
+      yield* countStored(mine)
       const byId = new Map(jobs.map((job) => [job.id, job]))
       let finished = false
       const changed = new Set<string>()
@@ -242,6 +255,13 @@ const make = Effect.gen(function*() {
     report
   })
 })
+
+/** Bytes in the job's own folder that an output refers to: of an upload or an earlier job's source they are none. */
+const storedBytes = ({ job_id, stage }: HeldTask, output: unknown): number => {
+  const outputs = output as { readonly source?: BlobRef; readonly pcm?: BlobRef | null }
+  const blob = stage === "fetch" ? outputs.source : stage === "audio" ? outputs.pcm : undefined
+  return blob?.key.startsWith(`jobs/${job_id}/`) === true ? blob.size_bytes : 0
+}
 
 interface StageCount {
   readonly job_id: string

@@ -6,6 +6,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 import { segmentedBody, type SegmentLimits } from "./SegmentedBody.ts"
 import { UploadChecksumMismatch, UploadOffsetConflict } from "./Upload.ts"
 import type { UploadChecksum } from "./UploadChecksum.ts"
@@ -45,10 +46,11 @@ const conflict = (received_bytes: number | undefined) =>
  * stores afterwards is not counted, in this process or in another.
  */
 export class IncomingUploads extends Context.Service<IncomingUploads, {
+  /** All that is announced counts against the tenant's storage from now on: later requests only fill it. */
   readonly begin: (
     length_bytes: number,
     metadata: string | undefined
-  ) => Effect.Effect<IncomingRow, never, CurrentTenant>
+  ) => Effect.Effect<IncomingRow, StorageQuotaExceeded, CurrentTenant>
   readonly find: (id: string) => Effect.Effect<IncomingRow | undefined, never, CurrentTenant>
   /** Ends a request of this process that still appends, and waits until what it brought is counted. */
   readonly settle: (id: string) => Effect.Effect<void>
@@ -78,6 +80,7 @@ const make = Effect.gen(function*() {
   const engine = yield* PgClient.PgClient
   const { inTenant, sql } = yield* TenantSql
   const blobs = yield* Blobs
+  const storage_quota = yield* storageQuotaBytes
   const drop = (key: string) => Effect.ignoreCause(blobs.removeAll(key))
 
   /** Who appends in this process, by upload. */
@@ -201,11 +204,14 @@ const make = Effect.gen(function*() {
     begin: Effect.fn("IncomingUploads.begin")(function*(length_bytes, metadata = undefined) {
       const { tenant_id } = yield* CurrentTenant
       const id = yield* newId("upl")
-      const [row] = yield* inTenant(tenant_id)(sql<IncomingRow>`
+      const [row] = yield* inTenant(tenant_id)(Effect.andThen(
+        requireRoom(sql, tenant_id, storage_quota, length_bytes),
+        sql<IncomingRow>`
         INSERT INTO footnote.incoming_uploads (id, tenant_id, blob_key, length_bytes, metadata, expires_at)
         VALUES (${id}, ${tenant_id}, ${`uploads/${tenant_id}/${id}`}, ${length_bytes}, ${metadata ?? null},
           now() + interval '24 hours')
-        RETURNING ${sql.literal(columns)}`)
+        RETURNING ${sql.literal(columns)}`
+      ))
       return row!
     }),
     append: Effect.fn("IncomingUploads.append")(function*(id, addition) {

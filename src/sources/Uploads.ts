@@ -6,6 +6,14 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import {
+  requireRoom,
+  roomOf,
+  storageQuotaBytes,
+  StorageQuotaExceeded,
+  storageRefusal,
+  storageState
+} from "../tenants/StorageQuota.ts"
 import { type Addition, IncomingUploads } from "./IncomingUploads.ts"
 import { makeStrayUploads } from "./StrayUploads.ts"
 import {
@@ -36,12 +44,12 @@ export class Uploads extends Context.Service<Uploads, {
   readonly receive: <E, R>(
     body: Stream.Stream<Uint8Array, E, R>,
     declared_bytes: number | undefined
-  ) => Effect.Effect<Upload, E | PayloadTooLarge | InvalidRequest, R | CurrentTenant>
+  ) => Effect.Effect<Upload, E | PayloadTooLarge | InvalidRequest | StorageQuotaExceeded, R | CurrentTenant>
   /** Announces a file whose bytes come by `append`. */
   readonly begin: (
     length_bytes: number,
     metadata: string | undefined
-  ) => Effect.Effect<Upload, PayloadTooLarge, CurrentTenant>
+  ) => Effect.Effect<Upload, PayloadTooLarge | StorageQuotaExceeded, CurrentTenant>
   /**
    * Adds bytes at their offset, and makes the file of them with the last one. Fails as `IncomingUploads.append` does; what is
    * complete takes no more bytes.
@@ -81,6 +89,7 @@ const make = Effect.gen(function*() {
   const assemble = yield* makeUploadAssembly
   const strays = yield* makeStrayUploads
   const max_bytes = yield* uploadMaxBytes
+  const storage_quota = yield* storageQuotaBytes
   const tooLarge = () =>
     new PayloadTooLarge({ message: `An upload holds at most ${max_bytes} bytes.`, headers: { connection: "close" } })
   const drop = (key: string) => Effect.orDie(blobs.removeAll(key))
@@ -124,13 +133,19 @@ const make = Effect.gen(function*() {
     ) {
       const { tenant_id } = yield* CurrentTenant
       if (declared_bytes !== undefined && declared_bytes > max_bytes) return yield* tooLarge()
+      const standing = yield* Effect.orDie(inTenant(tenant_id)(storageState(sql, tenant_id, storage_quota)))
+      const full = () =>
+        new StorageQuotaExceeded({ message: storageRefusal(standing), headers: { connection: "close" } })
+      const room = roomOf(standing)
+      if ((declared_bytes ?? 1) > room) return yield* full()
       const id = yield* newId("upl")
       const key = `uploads/${tenant_id}/${id}`
       let received = 0
       const blob = yield* blobs.putStream(
         key,
-        Stream.tap(body, (chunk) => {
+        Stream.tap(body, (chunk): Effect.Effect<void, PayloadTooLarge | StorageQuotaExceeded> => {
           received += chunk.length
+          if (received > room) return Effect.fail(full())
           return received > max_bytes ? Effect.fail(tooLarge()) : Effect.void
         })
       ).pipe(Effect.catchTag("BlobError", Effect.die))
@@ -138,10 +153,14 @@ const make = Effect.gen(function*() {
         yield* drop(key)
         return yield* new InvalidRequest({ details: [{ path: "", message: "The body is empty" }] })
       }
-      const [row] = yield* inTenant(tenant_id)(sql<UploadRow>`
+      // Others may have taken the room meanwhile.
+      const [row] = yield* inTenant(tenant_id)(Effect.andThen(
+        requireRoom(sql, tenant_id, storage_quota, blob.size_bytes),
+        sql<UploadRow>`
         INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
         VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
-        RETURNING ${sql.literal(uploadColumns)}`).pipe(
+        RETURNING ${sql.literal(uploadColumns)}`
+      )).pipe(
         Effect.onError(() => Effect.ignoreCause(drop(key)))
       )
       return toUpload(row!)

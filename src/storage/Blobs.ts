@@ -12,6 +12,7 @@ export class BlobError extends Schema.TaggedError<BlobError>()("BlobError", {
 /** A blob of a listing. */
 export interface StoredBlob {
   readonly key: string
+  readonly size_bytes: number
   /** When it was written. */
   readonly modified: Date
 }
@@ -75,9 +76,12 @@ export const layerFileSystem = (root: string) =>
 
       const locate = (key: string) => Effect.map(checkKey(key), (safe) => path.join(absolute, safe))
 
-      const modifiedOf = (file: string) =>
+      const statOf = (file: string) =>
         fs.stat(file).pipe(
-          Effect.map(({ mtime, type }) => type === "File" ? Option.getOrUndefined(mtime) : undefined),
+          Effect.map(({ mtime, size, type }) => {
+            const modified = Option.getOrUndefined(mtime)
+            return type === "File" && modified !== undefined ? { modified, size_bytes: Number(size) } : undefined
+          }),
           // Somebody else removed it meanwhile.
           Effect.orElseSucceed(() => undefined)
         )
@@ -86,8 +90,8 @@ export const layerFileSystem = (root: string) =>
         const oldest = (yield* Clock.currentTimeMillis) - unfinishedMillis
         for (const name of yield* fs.readDirectory(unfinished)) {
           const file = path.join(unfinished, name)
-          const modified = yield* modifiedOf(file)
-          if (modified !== undefined && modified.getTime() < oldest) yield* fs.remove(file, { force: true })
+          const found = yield* statOf(file)
+          if (found !== undefined && found.modified.getTime() < oldest) yield* fs.remove(file, { force: true })
         }
       }).pipe(Effect.ignore)
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
@@ -180,8 +184,8 @@ export const layerFileSystem = (root: string) =>
           const blobs: Array<StoredBlob> = []
           for (const name of names) {
             const key = `${prefix}/${name.replaceAll(path.sep, "/")}`
-            const modified = keyForm.test(key) ? yield* modifiedOf(path.join(folder, name)) : undefined
-            if (modified !== undefined) blobs.push({ key, modified })
+            const found = keyForm.test(key) ? yield* statOf(path.join(folder, name)) : undefined
+            if (found !== undefined) blobs.push({ key, ...found })
           }
           return blobs
         }),

@@ -185,8 +185,8 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
             const { Contents = [], IsTruncated, NextContinuationToken } = yield* call((abortSignal) =>
               client.send(asked, { abortSignal })
             )
-            for (const { Key: key, LastModified: modified } of Contents) {
-              if (key !== undefined && modified !== undefined) blobs.push({ key, modified })
+            for (const { Key: key, LastModified: modified, Size: size_bytes = 0 } of Contents) {
+              if (key !== undefined && modified !== undefined) blobs.push({ key, size_bytes, modified })
             }
             ContinuationToken = NextContinuationToken
             if (IsTruncated !== true || ContinuationToken === undefined) return blobs

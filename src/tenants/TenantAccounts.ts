@@ -16,6 +16,8 @@ export const TenantSettings = Schema.Struct({
   /** Share of the workers while several tenants wait. */
   weight: Schema.Number.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(1000)),
   cost_quota: Schema.NullOr(Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))),
+  /** Bytes; null is the deployment's own value, 0 no limit. */
+  storage_quota: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
   retention_days: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))),
   reads_per_minute: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))),
   writes_per_minute: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))),

@@ -11,6 +11,7 @@ import { schemaLimits } from "../schemas/JsonSchemaLint.ts"
 import { sourceLimits, sourceMaxSeconds } from "../sources/SourceLimits.ts"
 import { uploadMaxBytes } from "../sources/Uploads.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { storageQuotaBytes, storageState } from "../tenants/StorageQuota.ts"
 import { CostQuota } from "./CostQuota.ts"
 import { Quota } from "./UsageReport.ts"
 import { quotaView } from "./UsageReports.ts"
@@ -49,6 +50,14 @@ export const TenantLimits = Schema.Struct({
     ).fields
   }).annotate({ description: "`concurrent` jobs may be queued or running, `active` are; the others wait their turn." }),
   cost: Quota,
+  storage: Schema.Struct({
+    limit: Schema.NullOr(Schema.Int).annotate({
+      description: "Bytes that uploads and jobs may keep; null is no limit."
+    }),
+    used: Schema.Int.annotate({
+      description: "Bytes of uploads, those that have begun with their announced length, and of jobs."
+    })
+  }),
   idempotency: numbers("key_characters", "lifetime_seconds"),
   lists: numbers("default", "maximum"),
   schemas: numbers("bytes", "depth", "properties", "enum_values", "pattern_length", "pattern_steps", "unfolded"),
@@ -77,6 +86,7 @@ export class Limits extends Context.Service<Limits, {
       const quota = yield* CostQuota
       const rates = yield* RateLimits
       const upload_bytes = yield* uploadMaxBytes
+      const storage_quota = yield* storageQuotaBytes
       const duration_seconds = yield* sourceMaxSeconds
       const { queue_timeout_seconds } = yield* EngineOptions
 
@@ -90,6 +100,7 @@ export class Limits extends Context.Service<Limits, {
                   WHERE tenant_id = ${tenant_id} AND status IN ('queued', 'running')) AS active
               FROM footnote.tenants WHERE id = ${tenant_id}`
           )
+          const storage = yield* inTenant(tenant_id)(storageState(sql, tenant_id, storage_quota))
           const perMinute = yield* rates.limitsOf(tenant_id)
           const { normalised_bytes: _, ...schemas } = schemaLimits
           return {
@@ -110,6 +121,7 @@ export class Limits extends Context.Service<Limits, {
               hint_characters: hintLimits.characters
             },
             cost: quotaView(yield* Effect.orDie(quota.state(tenant_id))),
+            storage: { limit: storage.quota, used: storage.used },
             idempotency: idempotencyKeyLimits,
             lists: pageLimits,
             schemas,

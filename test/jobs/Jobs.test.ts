@@ -19,6 +19,7 @@ import { runWorker } from "../../workers/Worker.ts"
 import { noopWorker } from "../support/NoopStages.ts"
 import * as TestEngine from "../support/TestEngine.ts"
 import { makeTenant, newJob, untilTerminal } from "../support/TestEngine.ts"
+import { stagePools, workOff } from "../support/WorkOff.ts"
 
 const dawn = DateTime.toDateUtc(DateTime.makeUnsafe(0))
 const keyed = (key: string, body: string = "body") => ({ key, body_sha256: canonicalSha256(body) })
@@ -182,6 +183,18 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       assert.lengthOf(yield* tasks.claim("media", 1, 801), 0)
       assert.strictEqual((yield* tasks.claim("fetch", 1, 802))[0]?.job_id, next.job.id)
       yield* jobs.cancel(tenant, next.job.id)
+    }))
+
+  it.effect("counts what a job has fetched and decoded into what its tenant keeps", () =>
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      const jobs = yield* Jobs
+      const tenant = yield* makeTenant()
+      const { job } = yield* jobs.create(newJob(tenant))
+      yield* workOff(stagePools)
+      const [row] = yield* sql<{ readonly bytes: number }>`
+        SELECT stored_bytes::int AS bytes FROM footnote.jobs WHERE id = ${job.id}`
+      assert.strictEqual(row!.bytes, 2, "a byte of source and a byte of sound")
     }))
 
   it.effect("answers a wait with the job as it stands when the seconds are over", () =>

@@ -114,7 +114,7 @@ for (const [where, store] of stores) {
 
     it.effect("goes 10 s after any end where only later stages read it, and a late attempt's again after 12 hours", () =>
       Effect.gen(function*() {
-        const { sql, tenant } = yield* TestServer
+        const { send, sql, tenant } = yield* TestServer
         const { key } = yield* tenant("soon")
         const { removeIntermediates, sweep } = yield* Leftovers
         const blobs = yield* Blobs
@@ -127,6 +127,9 @@ for (const [where, store] of stores) {
         assert.deepStrictEqual(yield* succeeded.left, kept)
         for (const { left } of [failed, cancelled]) assert.deepStrictEqual(yield* left, ["events/evt_1/sent"])
         assert.deepStrictEqual(yield* ending.left, everything, "its workers may not have stopped")
+        const there = yield* Effect.forEach([succeeded, failed, cancelled], ({ id }) => blobs.list(`jobs/${id}`))
+        const { json } = yield* send("GET", "/v1/limits", { key })
+        assert.strictEqual(json.storage.used, there.flat().reduce((sum, { size_bytes }) => sum + size_bytes, 0))
         assert.deepStrictEqual(yield* waiting.left, everything)
         assert.strictEqual(yield* removeIntermediates, 0)
         // An attempt that did not hear that it was over.

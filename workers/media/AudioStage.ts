@@ -13,6 +13,7 @@ import { damageCount, type MediaContext, refuse } from "./MediaContext.ts"
 import { PCM_RATE } from "./MediaLimits.ts"
 import { runMedia } from "./MediaProcess.ts"
 import { isAudible, isWhole, makeMono, type MixLevels } from "./Mono.ts"
+import { makeTenantRoom } from "./TenantRoom.ts"
 
 const BYTES_PER_SECOND = PCM_RATE * 2
 const SILENCE_BYTES = 1 << 16
@@ -68,6 +69,7 @@ interface Choice {
 export const makeAudio = Effect.fnUntraced(function*(context: MediaContext) {
   const blobs = yield* Blobs
   const { max_duration_seconds } = context.limits
+  const roomOf = yield* makeTenantRoom
 
   const decode = Effect.fnUntraced(function*(probe: Probe, args: ReadonlyArray<string>) {
     return yield* runMedia(context.tools, {
@@ -149,11 +151,16 @@ export const makeAudio = Effect.fnUntraced(function*(context: MediaContext) {
     return yield* Effect.tryPromise({ try: () => loudestChannel(stdout), catch: readFailure })
   }, Effect.scoped)
 
-  const handler: StageHandler<"audio"> = Effect.fn("audio")(function*({ blobPrefix, input: { probe }, progress }) {
+  const handler: StageHandler<"audio"> = Effect.fn("audio")(function*(
+    { blobPrefix, input: { probe }, progress, tenant_id }
+  ) {
     const [first] = probe.audio_streams
     if (!probe.has_audio || first === undefined) return { pcm: null, duration_seconds: 0, warnings: [] }
     const key = `${blobPrefix}/sound.pcm`
     const total = probe.facts.duration_seconds
+    const { bytes, exceeded } = yield* roomOf(tenant_id)
+    // 8.3 MB of silence in FLAC are 1.4 GB of samples.
+    if (total * BYTES_PER_SECOND > bytes) return yield* exceeded
     const report = (seconds: number) => progress(Math.min(seconds, total), total)
     const warnings: Array<Warning> = []
     let heard = yield* take(probe, key, { track: first, channel: null }, report)

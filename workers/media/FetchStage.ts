@@ -14,6 +14,7 @@ import { defaultDeadlines, download } from "./Download.ts"
 import { refuse } from "./MediaContext.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
 import { downloadObject, s3Deadlines } from "./S3Download.ts"
+import { makeTenantRoom } from "./TenantRoom.ts"
 
 const readFailure = (error: unknown) =>
   new StageFailure({ code: "INTERNAL", message: `The kept source cannot be read: ${String(error)}`, retryable: true })
@@ -25,6 +26,7 @@ const TOTAL_SECONDS = 2 * 3600
  * Brings the source into the blob store. An upload is there already and is referred to, not copied; an http(s) file
  * or an S3 object is streamed in under its policy, the size cap and deadlines. Fails as `download` and `downloadObject` do,
  * with `SOURCE_BLOCKED` for an object that jobs may not read, and with `SOURCE_UNREACHABLE` for an upload that is gone.
+ * What does not fit the tenant's storage quota fails with `STORAGE_QUOTA_EXCEEDED`.
  */
 export const makeFetch = Effect.fnUntraced(function*(
   policy: SourcePolicy,
@@ -33,6 +35,7 @@ export const makeFetch = Effect.fnUntraced(function*(
 ) {
   const blobs = yield* Blobs
   const uploads = yield* UploadLookup
+  const roomOf = yield* makeTenantRoom
 
   const bringIn = (key: string, bytes: Stream.Stream<Uint8Array, StageFailure>) =>
     blobs.putStream(key, bytes).pipe(
@@ -67,6 +70,14 @@ export const makeFetch = Effect.fnUntraced(function*(
     )
   })
 
+  const refer = Effect.fnUntraced(function*(tenant_id: string, upload_id: string) {
+    const upload = yield* uploads.find(tenant_id, upload_id)
+    if (Option.isNone(upload)) {
+      return yield* refuse("SOURCE_UNREACHABLE", "The upload does not exist, is not complete or has expired.")
+    }
+    return { source: upload.value, warnings: [] }
+  })
+
   const handler: StageHandler<"fetch"> = Effect.fn("fetch")(function*({ blobPrefix, input, tenant_id }) {
     if (input.kept_source !== undefined) return yield* bringAgain(input.kept_source, `${blobPrefix}/source`)
     const uri = parseSourceUri(input.source_uri, policy)
@@ -75,27 +86,26 @@ export const makeFetch = Effect.fnUntraced(function*(
       return yield* refuse("SOURCE_BLOCKED", details?.[0]?.message ?? message)
     }
     const source = uri.success
-    const { max_bytes } = limits
+    if (source.kind === "upload") return yield* refer(tenant_id, source.upload_id)
+    const room = yield* roomOf(tenant_id)
+    if (room.bytes === 0) return yield* room.exceeded
+    const max_bytes = Math.min(limits.max_bytes, room.bytes)
+    const within = Effect.mapError((failure: StageFailure) =>
+      failure.code === "SOURCE_TOO_LARGE" && max_bytes < limits.max_bytes ? room.exceeded : failure
+    )
     switch (source.kind) {
       case "s3": {
         const forbidden = forbiddenObject(s3, tenant_id, source)
         if (forbidden !== undefined || Option.isNone(s3)) return yield* refuse("SOURCE_BLOCKED", forbidden ?? "")
         const { connection } = s3.value
         const options = { connection, max_bytes, deadlines: s3Deadlines }
-        return yield* bringIn(`${blobPrefix}/source`, downloadObject(source, options))
-      }
-      case "upload": {
-        const upload = yield* uploads.find(tenant_id, source.upload_id)
-        if (Option.isNone(upload)) {
-          return yield* refuse("SOURCE_UNREACHABLE", "The upload does not exist, is not complete or has expired.")
-        }
-        return { source: upload.value, warnings: [] }
+        return yield* within(bringIn(`${blobPrefix}/source`, downloadObject(source, options)))
       }
       case "http":
-        return yield* bringIn(
+        return yield* within(bringIn(
           `${blobPrefix}/source`,
           download(source.url, { policy, max_bytes, deadlines: defaultDeadlines })
-        )
+        ))
     }
   })
   return handler

@@ -8,7 +8,7 @@ export type ClientOptions = {
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -379,6 +379,16 @@ export type Limits = {
         hint_characters: number;
     };
     cost: Quota;
+    storage: {
+        /**
+         * Bytes that uploads and jobs may keep; null is no limit.
+         */
+        limit: number | null;
+        /**
+         * Bytes of uploads, those that have begun with their announced length, and of jobs.
+         */
+        used: number;
+    };
     idempotency: {
         key_characters: number;
         lifetime_seconds: number;
@@ -997,6 +1007,18 @@ export type Upload = {
 };
 
 /**
+ * `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
+ */
+export type ErrorStorageQuotaExceeded = {
+    error: {
+        code: 'STORAGE_QUOTA_EXCEEDED';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
  * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew.
  */
 export type ErrorArtifactDamaged = {
@@ -1438,7 +1460,7 @@ export type JobError = {
     stage: StageName | null;
 };
 
-export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
+export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
 
 export type Warning = {
     code: string;
@@ -1726,9 +1748,9 @@ export type CreateJobErrors = {
      */
     401: ErrorUnauthenticated;
     /**
-     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
+     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up. | `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
      */
-    402: ErrorCostQuotaExceeded;
+    402: ErrorCostQuotaExceeded | ErrorStorageQuotaExceeded;
     /**
      * `SCHEMA_NOT_FOUND`: No such schema. | `DESTINATION_NOT_FOUND`: No such destination.
      */
@@ -2092,9 +2114,9 @@ export type RetryJobErrors = {
      */
     401: ErrorUnauthenticated;
     /**
-     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
+     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up. | `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
      */
-    402: ErrorCostQuotaExceeded;
+    402: ErrorCostQuotaExceeded | ErrorStorageQuotaExceeded;
     /**
      * `JOB_NOT_FOUND`: No such job.
      */
@@ -2833,6 +2855,10 @@ export type CreateUploadErrors = {
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
     401: ErrorUnauthenticated;
+    /**
+     * `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
+     */
+    402: ErrorStorageQuotaExceeded;
     /**
      * `UPLOAD_OFFSET_CONFLICT`: Upload-Offset is not where the upload stands; ask with HEAD.
      */

@@ -215,7 +215,7 @@ export const running = async (server: Server): Promise<number | undefined> => {
 }
 
 /**
- * A process that shuts the server down once this one is gone, however it went: within a second, or by an immediate
+ * A process that shuts the server down once this one is gone, however it went: within half a second or so, or by an immediate
  * shutdown then. One that is killed is started again. Calling the result ends it.
  */
 export const guard = (server: Server, pid: number): () => void => {
@@ -223,7 +223,7 @@ export const guard = (server: Server, pid: number): () => void => {
   const wait = (times: number) => `n=0; while ${lives} && [ $n -lt ${times} ]; do sleep 0.05; n=$((n+1)); done`
   const cleanUp = server.ephemeral ? `${wait(200)}; rm -rf "$0" "$0.log" "$0.owner" "$1"` : ":"
   // The shell reads by itself: a child that did could be killed alone, and its end looks like ours.
-  const script = `while read -r _; do :; done; kill -INT ${pid} 2>/dev/null; ${wait(20)}; `
+  const script = `while read -r _; do :; done; kill -INT ${pid} 2>/dev/null; ${wait(10)}; `
     + `${lives} && kill -QUIT ${pid}; ${cleanUp}`
   const open = (): ChildProcess => {
     const child = spawn("sh", ["-c", script, server.dataDir, server.socketDir], {

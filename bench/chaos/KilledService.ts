@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { openSync, readFileSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
+import { descendantsOf } from "../ProcessTree.ts"
+
+/** A process told from a later one of the same pid. */
+export interface Known {
+  readonly pid: number
+  readonly started: string
+  readonly kind: Kind
+}
+
+export type Kind =
+  | "npm"
+  | "service"
+  | "API"
+  | "worker"
+  | "model process"
+  | "decoder"
+  | "PostgreSQL"
+  | "session"
+  | "guard"
+  | "other"
+
+const kinds: ReadonlyArray<readonly [Kind, RegExp]> = [
+  ["npm", /^npm /u],
+  ["service", /src\/cli\/start\.ts/u],
+  ["API", /src\/main\.ts/u],
+  ["worker", /workers\/main\.ts/u],
+  ["model process", /-compute\.ts/u],
+  ["session", /^postgres: /u],
+  ["PostgreSQL", /bin\/postgres /u],
+  ["guard", /^sh -c while read/u],
+  ["decoder", /ffmpeg|ffprobe|bwrap|launcher/u]
+]
+
+const look = (pid: number): Known | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    if (fields[0] === "Z") return undefined
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")
+    return { pid, started: fields[19]!, kind: kinds.find(([, words]) => words.test(command))?.[0] ?? "other" }
+  } catch {
+    return undefined
+  }
+}
+
+const runs = ({ pid, started }: Known) => look(pid)?.started === started
+
+export const kill = (some: ReadonlyArray<Known>): void => {
+  for (const { pid } of some.filter(runs)) {
+    try {
+      process.kill(pid, "SIGKILL")
+    } catch {
+      // It went with another one.
+    }
+  }
+}
+
+interface Start {
+  readonly ok: boolean
+  readonly seconds: number
+}
+
+/**
+ * `npm start` as somebody at a terminal has it, to be killed with or without its parts. What runs two seconds after the
+ * death of its parent is counted and told by kind.
+ */
+export const makeKilledService = (
+  options: { readonly root: string; readonly log: string; readonly port: number; readonly env: Record<string, string> }
+) => {
+  const output = openSync(options.log, "a")
+  const starts: Array<Start> = []
+  const leftovers: Array<string> = []
+  const watches: Array<Promise<void>> = []
+  let child: ChildProcess
+
+  const isReady = async () => {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${options.port}/readyz`, { signal: AbortSignal.timeout(5000) })
+      return answer.status === 200
+    } catch {
+      return false
+    }
+  }
+
+  /** Starts it and waits until it is ready, at most two minutes; false where it ended instead. */
+  const start = async (): Promise<boolean> => {
+    const began = performance.now()
+    child = spawn("npm", ["start"], {
+      cwd: options.root,
+      env: { ...process.env, ...options.env, PORT: String(options.port) },
+      stdio: ["ignore", output, output]
+    })
+    const seconds = () => Math.round((performance.now() - began) / 100) / 10
+    while (seconds() < 120) {
+      if (child.exitCode !== null || child.signalCode !== null) break
+      if (await isReady()) {
+        starts.push({ ok: true, seconds: seconds() })
+        return true
+      }
+      await delay(100)
+    }
+    starts.push({ ok: false, seconds: seconds() })
+    return false
+  }
+
+  const tree = (): ReadonlyArray<Known> =>
+    [child.pid!, ...descendantsOf(child.pid!)].map(look).filter((one) => one !== undefined)
+
+  return {
+    start,
+    starts,
+    tree,
+    leftovers,
+    isReady,
+    /** Counts what is left of these in two seconds; the next start need not wait for it. */
+    watch: (parts: ReadonlyArray<Known>) => {
+      const look = async () => {
+        await delay(2000)
+        for (const one of parts.filter(runs)) leftovers.push(one.kind)
+      }
+      watches.push(look())
+    },
+    watched: () => Promise.all(watches),
+    stop: async () => {
+      const parts = tree()
+      child.kill("SIGTERM")
+      for (let waited = 0; parts.some(runs) && waited < 30_000; waited += 50) await delay(50)
+      const left = parts.filter(runs)
+      kill(left)
+      return left.length
+    }
+  }
+}

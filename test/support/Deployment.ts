@@ -11,20 +11,28 @@ import type { Pool } from "../../src/queue/Pools.ts"
 
 const everything: ReadonlyArray<ReadonlyArray<Pool>> = [["media", "speech", "vision", "extraction"], ["delivery"]]
 
-/** A whole service in real processes on a database and a data folder of its own; both are gone with the scope. */
+/** A folder that is gone with the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "footnote-test-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/**
+ * A whole service in real processes on a database and a data folder of its own; both are gone with the scope, but for a folder
+ * that is given (`data_dir`), which is left as a service leaves it.
+ */
 export const deployment = Effect.fn("deployment")(function*(options: {
   readonly worker_groups?: ReadonlyArray<ReadonlyArray<Pool>>
   readonly env?: Readonly<Record<string, string>>
+  readonly data_dir?: string
 }) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "footnote-test-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  )
+  const folder = options.data_dir ?? (yield* temporaryFolder)
+  const ephemeral = options.data_dir === undefined
   const postgres = Context.get(
-    yield* Layer.build(EmbeddedPostgres.layer({ dataDir: join(folder, "postgres"), ephemeral: true })),
+    yield* Layer.build(EmbeddedPostgres.layer({ dataDir: join(folder, "postgres"), ephemeral })),
     EmbeddedPostgres
   )
-  const api_key = mintSecret()
+  const api_key = options.env?.["FOOTNOTE_API_KEY"] ?? mintSecret()
   const { base_url } = yield* startLocalService({
     data_dir: folder,
     database_url: Redacted.value(postgres.url),

@@ -14,7 +14,8 @@ import { keep, type KeptProcess, openDatabase } from "../ServiceProcesses.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const freePort = () =>
+/** A port of the loopback interface that nobody listens on at this moment. */
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const { port } = server.address() as { readonly port: number }

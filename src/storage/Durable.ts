@@ -27,37 +27,43 @@ export const durableFolders = Effect.fnUntraced(function*(root: string) {
   const stable = new Set<string>()
   const syncNames = (folder: string) => Effect.provideService(sync(folder), FileSystem.FileSystem, fs)
 
-  const make: (folder: string) => Effect.Effect<void, PlatformError.PlatformError> = Effect.fnUntraced(
-    function*(folder) {
-      const parent = path.dirname(folder)
-      const made = yield* fs.makeDirectory(folder).pipe(
-        Effect.as("made" as const),
-        Effect.catchTag("PlatformError", (error) =>
-          error.reason._tag === "AlreadyExists"
-            ? Effect.succeed("there" as const)
-            : error.reason._tag === "NotFound" && parent !== folder
-            ? Effect.succeed("homeless" as const)
-            : Effect.fail(error))
-      )
-      if (made === "homeless") {
-        yield* make(parent)
-        return yield* make(folder)
-      }
-      if (made === "there") {
-        // What stands above the root was there before us.
-        if (stable.has(folder) || !`${folder}/`.startsWith(`${root}/`)) return
-        if (folder !== root) yield* make(parent)
-      }
-      yield* syncNames(parent).pipe(
-        // A folder above the root may be one that we may enter and not read.
-        Effect.catchTag(
-          "PlatformError",
-          (error) => folder === root && error.reason._tag === "PermissionDenied" ? Effect.void : Effect.fail(error)
+  /** Makes what is missing, and answers the folders whose names have to be synced, with those above them. */
+  const unstable: (folder: string) => Effect.Effect<ReadonlyArray<string>, PlatformError.PlatformError> = Effect
+    .fnUntraced(
+      function*(folder) {
+        const parent = path.dirname(folder)
+        const made = yield* fs.makeDirectory(folder).pipe(
+          Effect.as("made" as const),
+          Effect.catchTag("PlatformError", (error) =>
+            error.reason._tag === "AlreadyExists"
+              ? Effect.succeed("there" as const)
+              : error.reason._tag === "NotFound" && parent !== folder
+              ? Effect.succeed("homeless" as const)
+              : Effect.fail(error))
         )
+        if (made === "homeless") return [...(yield* unstable(parent)), ...(yield* unstable(folder))]
+        if (made === "made") return [...(yield* unstable(parent)), folder]
+        // What stands above the root was there before us.
+        if (stable.has(folder) || !`${folder}/`.startsWith(`${root}/`)) return []
+        return folder === root ? [folder] : [...(yield* unstable(parent)), folder]
+      }
+    )
+
+  const syncName = (folder: string) =>
+    syncNames(path.dirname(folder)).pipe(
+      // A folder above the root may be one that we may enter and not read.
+      Effect.catchTag(
+        "PlatformError",
+        (error) => folder === root && error.reason._tag === "PermissionDenied" ? Effect.void : Effect.fail(error)
       )
-      if (stable.size >= most) stable.clear()
-      stable.add(folder)
-    }
-  )
+    )
+
+  const make = Effect.fnUntraced(function*(folder: string) {
+    const folders = new Set(yield* unstable(folder))
+    // At once: a file system with a journal writes it once for all of them.
+    yield* Effect.forEach(folders, syncName, { concurrency: "unbounded", discard: true })
+    if (stable.size >= most) stable.clear()
+    for (const one of folders) stable.add(one)
+  })
   return { make }
 })

@@ -52,6 +52,9 @@ layer(NodeServices.layer, { excludeTestServices: true })("what a power cut leave
         yield* fs.makeDirectory(join(root, "jobs/2/fetch"), { recursive: true })
         yield* put("jobs/2/fetch/x", bytes)
         assert.isTrue(power.survives(join(root, "jobs/2/fetch/x")), power.lost().join(", "))
+        yield* fs.makeDirectory(join(root, "jobs/3"), { recursive: true })
+        yield* put("jobs/3/fetch/0/x", bytes)
+        assert.isTrue(power.survives(join(root, "jobs/3/fetch/0/x")), power.lost().join(", "))
       }).pipe(Effect.provide(Layer.merge(store, watched)))
     }))
 

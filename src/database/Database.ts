@@ -3,6 +3,7 @@ import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { migrate } from "./Migrations.ts"
 import { roles } from "./Roles.ts"
+import { sessionConfig, SessionLimits } from "./Session.ts"
 import { TenantSql } from "./TenantSql.ts"
 
 export interface PoolOptions {
@@ -59,4 +60,7 @@ const pool = ({ applicationName = "footnote", maxConnections = 10 }: PoolOptions
 })
 
 const connect = (url: Redacted.Redacted, options: PoolOptions) =>
-  PgClient.layer({ url, ...pool(options), keepAlive: "10 seconds", startupParameters: { role: roles.engine } })
+  Layer.unwrap(
+    Effect.map(SessionLimits, ({ engine }) =>
+      PgClient.layer({ ...sessionConfig(url, roles.engine, engine), ...pool(options) }))
+  )

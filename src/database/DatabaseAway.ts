@@ -2,10 +2,11 @@ import type { Cause } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 
 /**
- * What PostgreSQL says while it stops, starts or recovers (57P01 to 57P03), has no connection, memory or disk left (class 53), or has
- * become a standby (25006). The driver has no name of its own for these.
+ * What PostgreSQL says while it stops, starts or recovers (57P01 to 57P03), has no connection, memory or disk left (class 53), has
+ * become a standby (25006), or took longer than a statement (57014), a lock (55P03) or a transaction in which nobody spoke
+ * (25P03) may. The driver has no one name for these.
  */
-const passing = /^(57P0[1-3]|53...|25006)$/u
+const passing = /^(57P0[1-3]|57014|55P03|53...|25006|25P03)$/u
 
 const codeOf = (cause: unknown): string => String((cause as { readonly code?: unknown } | null | undefined)?.code)
 

@@ -3,6 +3,7 @@ import { Reactivity } from "effect/reactivity"
 import { type SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { roles } from "./Roles.ts"
+import { sessionConfig, SessionLimits } from "./Session.ts"
 import { dieOnSqlError } from "./SqlDefect.ts"
 import { makeTenantClient } from "./TenantClient.ts"
 
@@ -37,13 +38,8 @@ export class TenantSql extends Context.Service<TenantSql, {
     Layer.effect(
       TenantSql,
       Effect.gen(function*() {
-        const { once, sql } = yield* makeTenantClient({
-          url,
-          ...options,
-          keepAlive: "10 seconds",
-          // Beside the role: a statement that nobody waits for any more ends with its connection (PostgreSQL 14).
-          startupParameters: { role: roles.tenant, client_connection_check_interval: "1000" }
-        })
+        const { tenant } = yield* SessionLimits
+        const { once, sql } = yield* makeTenantClient({ ...sessionConfig(url, roles.tenant, tenant), ...options })
 
         const scoped = <A, E, R>(tenant_id: string, work: Effect.Effect<A, E, R>) =>
           Statement.isFragment(work)

@@ -1,7 +1,6 @@
 import { Cause, Effect, ErrorReporter } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
-import { isDatabaseAway } from "../database/DatabaseAway.ts"
 import {
   Internal,
   InvalidRequest,
@@ -11,9 +10,11 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType
 } from "../errors/RequestErrors.ts"
+import { missingIn } from "../errors/ServiceAway.ts"
+import { withinDeadline } from "./RequestDeadline.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
-/** Of every answer while the database is away. */
+/** Of every answer while something that we stand on is away. */
 export const retrySoon = { "retry-after": "2" }
 
 /** The error of the catalogue for a response that says nothing but its status. */
@@ -65,8 +66,8 @@ const malformed = ({ headers, source, url }: HttpServerRequest.HttpServerRequest
 }
 
 /**
- * Makes one envelope of whatever fails below the API: no route, wrong method, a body over the limit, the database away, a
- * defect. Effect answers these with an empty or plain-text response. A defect is logged and reported, and nothing of it is
+ * Makes one envelope of whatever fails below the API: no route, wrong method, a body over the limit, the database, the blob
+ * store or room on the disk away, a request whose time is over, a defect. Effect answers these with an empty or plain-text response. A defect is logged and reported, and nothing of it is
  * shown. Done here, and not on the way out, so that the access log sees the status that was really sent.
  */
 export const enveloped =
@@ -75,12 +76,13 @@ export const enveloped =
       const request = yield* HttpServerRequest.HttpServerRequest
       const message = malformed(request)
       if (message !== undefined) return yield* HttpServerRespondable.toResponse(new InvalidRequest({ message }))
-      const response = yield* app.pipe(
+      const response = yield* withinDeadline(app).pipe(
         Effect.catchCause((cause) => {
           // An interrupted request has nobody to answer.
           if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
-          if (isDatabaseAway(cause)) {
-            return Effect.logWarning("The database is away", cause).pipe(
+          const missing = missingIn(cause)
+          if (missing !== undefined) {
+            return Effect.logWarning(`${missing} is away`, cause).pipe(
               Effect.as(HttpServerResponse.empty({ status: 503 }))
             )
           }

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { type Db, PgBoss } from "pg-boss"
 import { roles } from "../database/Roles.ts"
+import { type SessionLimit, SessionLimits, sessionSettings } from "../database/Session.ts"
 
 /**
  * pg-boss on the application's own client: no second pool, and every call joins the transaction that surrounds it. A
@@ -42,25 +43,36 @@ export class Boss extends Context.Service<Boss, {
    * message, which only node-postgres does, hence two connections of its own. pg-boss elects one supervisor at a time.
    */
   static readonly layerSupervisor = (url: Redacted.Redacted) =>
-    Layer.effectDiscard(open(
-      new PgBoss({
-        ...passive,
-        connectionString: asEngine(Redacted.value(url)),
-        application_name: "footnote queue supervisor",
-        supervise: true,
-        max: 2,
-        superviseIntervalSeconds: 1,
-        monitorIntervalSeconds: 2
-      })
-    ))
+    Layer.effectDiscard(Effect.flatMap(SessionLimits, ({ engine }) =>
+      open(
+        new PgBoss({
+          ...passive,
+          connectionString: asEngine(Redacted.value(url), engine),
+          application_name: "footnote queue supervisor",
+          supervise: true,
+          max: 2,
+          // Of a server that accepts and never answers; the session's own limits are in its address.
+          ...unanswered(engine),
+          superviseIntervalSeconds: 1,
+          monitorIntervalSeconds: 2
+        })
+      )))
 }
 
 /** The sessions of this package's own driver are the engine's as well, whatever options the address has already. */
-const asEngine = (address: string): string => {
+const asEngine = (address: string, limit: SessionLimit): string => {
   const url = new URL(address)
-  url.searchParams.set("options", `${url.searchParams.get("options") ?? ""} -c role=${roles.engine}`.trim())
+  const settings = Object.entries(sessionSettings(roles.engine, limit)).map(([name, value]) => `-c ${name}=${value}`)
+  url.searchParams.set("options", [url.searchParams.get("options") ?? "", ...settings].join(" ").trim())
   return url.href
 }
+
+/** For the driver itself; pg-boss hands it on, though its own types do not name it. */
+const unanswered = ({ silence_seconds }: SessionLimit) => ({
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5000,
+  query_timeout: silence_seconds * 1000
+})
 
 const passive = { migrate: false, schedule: false, supervise: false } as const
 

@@ -1,12 +1,17 @@
 import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Schedule, Schema, Sink, Stream } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import type { BlobRef } from "./BlobRef.ts"
+import { diskFault } from "./DiskFault.ts"
 import { durableFolders, sync } from "./Durable.ts"
 
-/** The blob store could not do its work; `missing` tells an absent blob from a broken store. */
+/**
+ * The blob store could not do its work; `missing` tells an absent blob from a broken store. `away` is there where the same may
+ * work later: the store does not answer as it should, or no disk has room.
+ */
 export class BlobError extends Schema.TaggedError<BlobError>()("BlobError", {
   message: Schema.String,
-  missing: Schema.Boolean
+  missing: Schema.Boolean,
+  away: Schema.optionalKey(Schema.Literals(["store", "disk"]))
 }) {}
 
 /** A blob of a listing. */
@@ -51,9 +56,16 @@ export const checkKey = (key: string): Effect.Effect<string, BlobError> =>
     ? Effect.succeed(key)
     : Effect.fail(new BlobError({ message: `Not a blob key: ${key}`, missing: false }))
 
+interface FileError {
+  readonly message: string
+  readonly reason: { readonly _tag: string; readonly cause?: unknown }
+}
+
 /** What a failed file operation means for a blob. */
-export const fileFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }) =>
-  new BlobError({ message: error.message, missing: error.reason._tag === "NotFound" })
+export const fileFailure = ({ message, reason }: FileError) => {
+  const away = diskFault(reason.cause)
+  return new BlobError({ message, missing: reason._tag === "NotFound", ...(away === undefined ? {} : { away }) })
+}
 
 /** Longer than any body or stage may take to write the next byte: whoever left it there is dead. */
 const unfinishedMillis = 48 * 3600 * 1000

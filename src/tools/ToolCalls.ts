@@ -1,9 +1,9 @@
 import { Cause, Context, Effect, Layer, Metric, Option } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { isDatabaseAway } from "../database/DatabaseAway.ts"
 import type { ApiErrorInstance } from "../errors/ApiError.ts"
 import type { ErrorCode } from "../errors/ErrorCatalog.ts"
 import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
+import { missingIn } from "../errors/ServiceAway.ts"
 import type { RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import type { Tool } from "./Tool.ts"
@@ -43,11 +43,12 @@ const answer = (tool: Tool, args: unknown, limits: RateLimits["Service"]) => {
   return Effect.andThen(admitted(tool, limits), Effect.suspend(() => tool.call(args))).pipe(
     Effect.map(succeeded),
     Effect.tap(() => count("ok")),
-    Effect.catchDefect((defect): Effect.Effect<never, Internal | ServiceUnavailable> =>
-      isDatabaseAway(Cause.die(defect))
-        ? Effect.andThen(Effect.logWarning("The database is away", defect), Effect.fail(new ServiceUnavailable()))
-        : Effect.andThen(Effect.logError(`Tool ${tool.name} failed`, defect), Effect.fail(new Internal()))
-    ),
+    Effect.catchDefect((defect): Effect.Effect<never, Internal | ServiceUnavailable> => {
+      const missing = missingIn(Cause.die(defect))
+      return missing === undefined
+        ? Effect.andThen(Effect.logError(`Tool ${tool.name} failed`, defect), Effect.fail(new Internal()))
+        : Effect.andThen(Effect.logWarning(`${missing} is away`, defect), Effect.fail(new ServiceUnavailable()))
+    }),
     Effect.catch((error) => Effect.andThen(count(error._tag), failed(error))),
     Effect.withSpan(`tools/${tool.name}`)
   )

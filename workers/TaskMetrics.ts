@@ -1,5 +1,5 @@
 import { Clock, Effect, Exit, Metric } from "effect"
-import type { StageFailure } from "../src/jobs/JobFailure.ts"
+import type { ServiceFault, StageFailure } from "../src/jobs/JobFailure.ts"
 import type { HeldTask } from "../src/jobs/Tasks.ts"
 import type { TaskAnswer } from "./Worker.ts"
 
@@ -12,12 +12,22 @@ const tasks = Metric.counter("footnote_tasks_total", {
   incremental: true
 })
 
+const pauses = Metric.counter("footnote_task_pauses_total", {
+  description: "Tasks that were put off for a fault of the service itself, by stage and fault.",
+  incremental: true
+})
+
+/** Counts a task that is put off. */
+export const countPause = (stage: string, fault: ServiceFault) =>
+  Metric.update(Metric.withAttributes(pauses, { stage, fault }), 1)
+
 /** `interrupted`: the job was cancelled, the lease was lost, or the worker ends. */
 const outcomeOf = (exit: Exit.Exit<TaskAnswer, StageFailure>): string =>
   Exit.match(exit, {
     onSuccess: (answer) => "retry_at" in answer ? "rescheduled" : "done",
     onFailure: (cause) => {
       const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error
+      if (failure?.fault !== undefined) return "paused"
       if (failure !== undefined) return failure.retryable ? "failed_retryable" : "failed"
       return Exit.hasInterrupts(exit) ? "interrupted" : "died"
     }

@@ -1,13 +1,14 @@
 import { Cause, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
+import { saysDatabaseAway } from "../src/database/DatabaseAway.ts"
 import { workerLockClass } from "../src/jobs/Janitor.ts"
-import { StageFailure } from "../src/jobs/JobFailure.ts"
+import { type ServiceFault, StageFailure } from "../src/jobs/JobFailure.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../src/jobs/Tasks.ts"
 import { continueTrace } from "../src/observability/Trace.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import { Signals } from "../src/queue/Signals.ts"
-import { measured } from "./TaskMetrics.ts"
+import { countPause, measured } from "./TaskMetrics.ts"
 
 /** What came of a task: its output, or for a delivery the moment of the next attempt. */
 export type TaskAnswer = { readonly output: unknown } | { readonly retry_at: Date }
@@ -105,6 +106,24 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   })
   yield* Effect.forkScoped(Effect.forever(onSignal))
 
+  /** This worker lives: what it lost, to a cancellation or to the end of a lease that it could not renew, costs no attempt. */
+  const leave = Effect.fnUntraced(function*(lane: Lane, lost: ReadonlyArray<HeldTask>) {
+    if (lost.length === 0) return
+    yield* Effect.logWarning(
+      "Tasks are no longer this worker's: their jobs ended, or their leases did; others run them"
+    ).pipe(
+      Effect.annotateLogs({
+        task_ids: lost.map(({ id }) => id).join(","),
+        job_ids: lost.map(({ job_id }) => job_id).join(",")
+      })
+    )
+    yield* tasks.forgive(lost)
+    yield* Effect.forEach(lost, ({ id }) => FiberMap.remove(lane.fibers, id), {
+      concurrency: "unbounded",
+      discard: true
+    })
+  })
+
   let draining = false
   const runLane = Effect.fnUntraced(function*(lane: Lane) {
     const settleDone = Effect.gen(function*() {
@@ -122,12 +141,12 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
     // way is not in it either, and is asked about the next time.
     const beat = Effect.suspend(() => {
       const held = [...lane.held.values()]
-      return held.length === 0 ? Effect.void : Effect.flatMap(tasks.touch(lane.pool, held), (ours) =>
-        Effect.forEach(
-          held.filter((task) => !ours.has(task.id) && lane.held.get(task.id) === task),
-          ({ id }) => FiberMap.remove(lane.fibers, id),
-          { concurrency: "unbounded", discard: true }
-        ))
+      return held.length === 0 ?
+        Effect.void :
+        Effect.flatMap(
+          tasks.touch(lane.pool, held),
+          (ours) => leave(lane, held.filter((task) => !ours.has(task.id) && lane.held.get(task.id) === task))
+        )
     }).pipe(Effect.ignoreCause)
     yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
 
@@ -145,13 +164,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
           measured(task),
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.failCause(cause).pipe(
-              Effect.catchDefect((defect) =>
-                Effect.logError("A stage handler died", defect).pipe(
-                  Effect.andThen(
-                    new StageFailure({ code: "INTERNAL", message: "The stage broke down.", retryable: true })
-                  )
-                )
-              )
+              Effect.catchDefect((defect) => brokenDown(defect))
             )
           ),
           Effect.matchEffect({
@@ -160,7 +173,10 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
               settling = true
               return Queue.offer(lane.done, { task, output: answer.output })
             },
-            onFailure: (failure) => untilWritten(tasks.fail(task, failure))
+            onFailure: (failure) =>
+              failure.fault === undefined
+                ? untilWritten(tasks.fail(task, failure))
+                : untilWritten(pausing(tasks, task, failure, failure.fault))
           }),
           Effect.ensuring(Effect.suspend(() => {
             // The same task may be held anew, by a later attempt.
@@ -209,6 +225,29 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   yield* options.onReady ?? Effect.void
   return yield* Effect.never
 }, Effect.scoped)
+
+/** Says what keeps the task and what happens next, and puts it off. */
+const pausing = (tasks: Tasks["Service"], task: HeldTask, failure: StageFailure, fault: ServiceFault) =>
+  Effect.flatMap(tasks.pause(task, failure), (paused) =>
+    paused
+      ? Effect.andThen(
+        countPause(task.stage, fault),
+        Effect.logWarning(`${failure.message} The task is paused and tried again within 30 s; no attempt is used up`)
+          .pipe(
+            Effect.annotateLogs({ task_id: task.id, fault })
+          )
+      )
+      : Effect.logError(`${failure.message} The task has been paused for too long; the attempt counts`).pipe(
+        Effect.annotateLogs({ task_id: task.id, fault })
+      ))
+
+/** A database that is away took the stage with it; anything else that is thrown is a defect of ours. */
+const brokenDown = (defect: unknown) => {
+  const failure = { code: "INTERNAL", message: "The stage broke down.", retryable: true } as const
+  return saysDatabaseAway(defect)
+    ? Effect.fail(new StageFailure({ ...failure, message: "The database is away.", fault: "database" }))
+    : Effect.andThen(Effect.logError("A stage handler died", defect), new StageFailure(failure))
+}
 
 /** What is true of a task has to reach the database; while it is away, the lease's end says the same, only later. */
 const untilWritten = <E>(write: Effect.Effect<void, E>) =>

@@ -10,6 +10,8 @@ export interface EngineOptions {
   readonly queue_timeout_seconds: number
   /** First delay of a task's backoff; 0 tries again at once. */
   readonly retry_delay_seconds: number
+  /** A task that faults of the service itself keep from being done is paused for so long at most, from its release on. */
+  readonly pause_limit_seconds: number
   /** After a start of PostgreSQL living workers have this long to take their locks again before they count as dead. */
   readonly restart_grace_seconds: number
   /** Task rows of a terminal job are kept this long. */
@@ -22,6 +24,7 @@ export const EngineOptions = Context.Reference<EngineOptions>("footnote/jobs/Eng
     max_running: 1000,
     queue_timeout_seconds: 24 * 3600,
     retry_delay_seconds: 2,
+    pause_limit_seconds: 24 * 3600,
     restart_grace_seconds: 10,
     retention_seconds: 7 * 24 * 3600
   })

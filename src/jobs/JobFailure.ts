@@ -20,6 +20,10 @@ export const JobFailureCode = Schema.Literals([
 ]).annotate({ identifier: "JobFailureCode" })
 export type JobFailureCode = typeof JobFailureCode.Type
 
+/** What a stage may be without for a while through no fault of its job. */
+export const ServiceFault = Schema.Literals(["database", "blob_store", "disk_full", "source_store", "model_endpoint"])
+export type ServiceFault = typeof ServiceFault.Type
+
 /**
  * A stage could not do its work. `retryable` says whether another attempt may help: a forbidden or broken source never
  * changes, a lost connection may.
@@ -27,5 +31,7 @@ export type JobFailureCode = typeof JobFailureCode.Type
 export class StageFailure extends Schema.TaggedError<StageFailure>()("StageFailure", {
   code: JobFailureCode,
   message: Schema.String,
-  retryable: Schema.Boolean
+  retryable: Schema.Boolean,
+  /** The service's own fault, not the job's: the task is paused and uses up no attempt. */
+  fault: Schema.optionalKey(ServiceFault)
 }) {}

@@ -5,10 +5,10 @@ import { retryTransient } from "../database/Transient.ts"
 import { claimable } from "../queue/LastSlot.ts"
 import type { Pool } from "../queue/Pools.ts"
 import { type Claim, Queue } from "../queue/Queue.ts"
-import { maxAttempts } from "../queue/QueueSchema.ts"
 import { Signals } from "../queue/Signals.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 import { Admission } from "./Admission.ts"
+import { EngineOptions } from "./EngineOptions.ts"
 import { JobEvents } from "./JobEvents.ts"
 import type { StageFailure } from "./JobFailure.ts"
 import type { JobSpec } from "./JobSpec.ts"
@@ -58,6 +58,13 @@ export class Tasks extends Context.Service<Tasks, {
   readonly settle: (pool: Pool, settled: ReadonlyArray<SettledTask>) => Effect.Effect<void, SqlError>
   /** Not done: tried again with backoff, or, where that cannot help or was the last attempt, the job fails. */
   readonly fail: (task: HeldTask, failure: StageFailure) => Effect.Effect<void, SqlError>
+  /**
+   * Not done for a fault of the service itself: tried again with backoff, without using up an attempt, for a day from the task's
+   * release at most; after that as `fail`. False where it was that.
+   */
+  readonly pause: (task: HeldTask, failure: StageFailure) => Effect.Effect<boolean, SqlError>
+  /** Lost to the end of their leases while their worker lived: that uses up no attempt. */
+  readonly forgive: (tasks: ReadonlyArray<HeldTask>) => Effect.Effect<void, SqlError>
   /** A delivery attempt is over and another one is due at `at`. */
   readonly reschedule: (task: HeldTask, at: Date) => Effect.Effect<void, SqlError>
   /** Not begun or not finished through no fault of their own, such as a worker that ends: others may take them at once. */
@@ -79,6 +86,7 @@ const make = Effect.gen(function*() {
   const signals = yield* Signals
   const admission = yield* Admission
   const terminalDelivery = yield* TerminalDelivery
+  const { pause_limit_seconds, retry_delay_seconds } = yield* EngineOptions
 
   const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
 
@@ -181,7 +189,7 @@ const make = Effect.gen(function*() {
   const fail = (task: HeldTask, failure: StageFailure) =>
     transaction(Effect.gen(function*() {
       const [job] = yield* transitions.lock([task.job_id])
-      if (failure.retryable && task.attempt + 1 < maxAttempts) {
+      if (failure.retryable && (yield* queue.mayRetry(task.pool, task))) {
         if (!(yield* queue.retry(task.pool, task, failure.message))) return false
         yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true WHERE id = ${task.id}`.unprepared
         return false
@@ -191,6 +199,23 @@ const make = Effect.gen(function*() {
       const { code, message } = failure
       return yield* transitions.finish(job, { status: "failed", error: { code, message, stage: task.stage } })
     })).pipe(Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void))
+
+  const pause = (task: HeldTask, failure: StageFailure) =>
+    transaction(Effect.gen(function*() {
+      yield* transitions.lock([task.job_id])
+      const paused = yield* queue.pause(task.pool, task, {
+        message: failure.message,
+        limit_seconds: pause_limit_seconds,
+        delay: (pauses) => Math.min(longestPauseSeconds, retry_delay_seconds * 2 ** Math.min(pauses - 1, 10))
+      })
+      if (paused) yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true WHERE id = ${task.id}`.unprepared
+      return paused
+    })).pipe(Effect.tap((paused) => paused ? Effect.void : fail(task, failure)))
+
+  const forgive = (tasks: ReadonlyArray<HeldTask>) =>
+    Effect.forEach(Map.groupBy(tasks, (task) => task.pool), ([pool, lost]) => queue.forgive(pool, lost), {
+      discard: true
+    })
 
   /** The handler itself keeps failing, not the receiver: the attempt is over, the job stays as it is. */
   const endDelivery = Effect.fnUntraced(function*(job: LockedJob, task: HeldTask, message: string) {
@@ -210,7 +235,7 @@ const make = Effect.gen(function*() {
   const giveBack = (tasks: ReadonlyArray<HeldTask>) =>
     Effect.forEach(Map.groupBy(tasks, (task) => task.pool), ([pool, held]) =>
       transaction(Effect.gen(function*() {
-        yield* queue.restart(pool, held)
+        yield* queue.release(pool, held)
         yield* sql`UPDATE footnote.tasks t SET worker = NULL
           FROM jsonb_to_recordset(${JSON.stringify(held.map(({ attempt, id }) => ({ id, attempt })))}::jsonb)
             x(id uuid, attempt int) WHERE t.id = x.id AND t.attempt = x.attempt`.unprepared
@@ -250,6 +275,8 @@ const make = Effect.gen(function*() {
     touch: queue.touch,
     settle,
     fail,
+    pause,
+    forgive,
     reschedule,
     giveBack,
     report
@@ -262,6 +289,9 @@ const storedBytes = ({ job_id, stage }: HeldTask, output: unknown): number => {
   const blob = stage === "fetch" ? outputs.source : stage === "audio" ? outputs.pcm : undefined
   return blob?.key.startsWith(`jobs/${job_id}/`) === true ? blob.size_bytes : 0
 }
+
+/** What is away is asked for again so often at least, so that work goes on soon after it is back. */
+const longestPauseSeconds = 30
 
 interface StageCount {
   readonly job_id: string

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Boss } from "./Boss.ts"
 import type { Pool } from "./Pools.ts"
-import { deadLetterQueue } from "./QueueSchema.ts"
+import { deadLetterQueue, maxAttempts } from "./QueueSchema.ts"
 
 /** A held task: the attempt number fences every later word about it against a newer holder. */
 export interface Claim {
@@ -43,6 +43,25 @@ export class Queue extends Context.Service<Queue, {
   readonly complete: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Try again after the backoff; false where the claim was lost. */
   readonly retry: (pool: Pool, claim: Claim, message: string) => Effect.Effect<boolean, SqlError>
+  /** Whether one more attempt is left after this one. */
+  readonly mayRetry: (pool: Pool, claim: Claim) => Effect.Effect<boolean, SqlError>
+  /**
+   * Try again later, and count no attempt: the fault was the service's own. `delay` says in how many seconds, by how often that
+   * has been so. False where the claim was lost, or the task is older than `limit_seconds`: no pause is for ever.
+   */
+  readonly pause: (
+    pool: Pool,
+    claim: Claim,
+    pause: {
+      readonly message: string
+      readonly limit_seconds: number
+      readonly delay: (pauses: number) => number
+    }
+  ) => Effect.Effect<boolean, SqlError>
+  /** As `restart`, and counts no attempt: the holder lives and could not keep it. */
+  readonly release: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
+  /** Counts no attempt for claims that were lost to the end of their lease, though their holder lived. */
+  readonly forgive: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
   /** Try again at once: the holder died, which is not the task's fault, though the attempt counts. */
   readonly restart: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
   /** Never again; false where the claim was lost. */
@@ -57,6 +76,22 @@ export class Queue extends Context.Service<Queue, {
     Effect.gen(function*() {
       const { use } = yield* Boss
       const sql = yield* SqlClient.SqlClient
+
+      const restart = (pool: Pool, claims: ReadonlyArray<Claim>) =>
+        sql.withTransaction(use(async (boss, db) => {
+          await boss.fail(pool, attempts(claims), { message: "The worker died" }, { db })
+          // By the database's clock: that of this process may be an hour ahead.
+          for (const { id } of claims) await boss.update(pool, undefined, { id, startAfter: 0, db })
+        }))
+
+      /** One attempt more for each of these that is not over and younger than so many seconds; answers how often that was done before. */
+      const credit = (pool: Pool, claims: ReadonlyArray<Claim>, limit_seconds: number, held: boolean) =>
+        sql<{ readonly pauses: number }>`
+          UPDATE pgboss.job j SET retry_limit = j.retry_limit + 1
+          FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) x(id uuid, attempt int)
+          WHERE j.name = ${pool} AND j.id = x.id AND j.created_on > now() - make_interval(secs => ${limit_seconds})
+            AND ${held ? sql`j.state = 'active' AND j.retry_count = x.attempt` : sql`j.state <= 'active'`}
+          RETURNING j.retry_limit - ${maxAttempts}::int AS pauses`.unprepared
 
       return Queue.of({
         add: (pool, tasks) =>
@@ -91,11 +126,26 @@ export class Queue extends Context.Service<Queue, {
           use((boss, db) => boss.fail(pool, attempts([claim]), { message }, { db })).pipe(
             Effect.map(changedAny)
           ),
-        restart: (pool, claims) =>
-          sql.withTransaction(use(async (boss, db) => {
-            await boss.fail(pool, attempts(claims), { message: "The worker died" }, { db })
-            for (const { id } of claims) await boss.update(pool, undefined, { id, startAfter: new Date(), db })
+        mayRetry: (pool, { attempt, id }) =>
+          Effect.map(
+            sql`SELECT FROM pgboss.job WHERE name = ${pool} AND id = ${id} AND ${attempt}::int < retry_limit`
+              .unprepared,
+            (rows) => rows.length > 0
+          ),
+        pause: (pool, claim, { delay, limit_seconds, message }) =>
+          sql.withTransaction(Effect.gen(function*() {
+            const [credited] = yield* credit(pool, [claim], limit_seconds, true)
+            if (credited === undefined) return false
+            yield* use(async (boss, db) => {
+              await boss.fail(pool, attempts([claim]), { message }, { db })
+              await boss.update(pool, undefined, { id: claim.id, startAfter: delay(credited.pauses), db })
+            })
+            return true
           })),
+        release: (pool, claims) =>
+          sql.withTransaction(Effect.andThen(credit(pool, claims, patienceSeconds, true), restart(pool, claims))),
+        forgive: (pool, claims) => Effect.asVoid(credit(pool, claims, patienceSeconds, false)),
+        restart,
         abandon: (pool, claim) =>
           use((boss, db) => boss.cancel(pool, attempts([claim]), { db })).pipe(
             Effect.map(changedAny)
@@ -110,6 +160,9 @@ export class Queue extends Context.Service<Queue, {
     })
   ).pipe(Layer.provide(Boss.layer))
 }
+
+/** A task this old has lost its attempts by something of its own, whoever says otherwise. */
+const patienceSeconds = 24 * 3600
 
 const attempts = (claims: ReadonlyArray<Claim>) => claims.map(({ attempt, id }) => ({ id, retryCount: attempt }))
 

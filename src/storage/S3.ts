@@ -69,6 +69,8 @@ export interface S3Deadlines {
   readonly connect_ms: number
   /** Longest silence, before an answer or within it. */
   readonly idle_ms: number
+  /** Tries of one call, the first one included; the SDK waits in between. Default 3. */
+  readonly attempts?: number
 }
 
 export type S3Library = typeof S3
@@ -93,6 +95,7 @@ export const openS3 = (
         followRegionRedirects: false,
         requestChecksumCalculation: "WHEN_REQUIRED",
         responseChecksumValidation: "WHEN_REQUIRED",
+        maxAttempts: deadlines.attempts ?? 3,
         requestHandler: { connectionTimeout: deadlines.connect_ms, socketTimeout: deadlines.idle_ms },
         ...(endpoint === undefined ? {} : { endpoint }),
         ...(credentials === undefined ? {} : {
@@ -114,6 +117,23 @@ export interface S3Problem {
   readonly code: string
   readonly status: number | undefined
 }
+
+/** Codes of a service that is away, or of credentials that its operator has to renew; the names of the SDK's own time-outs. */
+const passing = new Set([
+  "SlowDown",
+  "ServiceUnavailable",
+  "InternalError",
+  "RequestTimeout",
+  "RequestTimeTooSkewed",
+  "ExpiredToken",
+  "CredentialsProviderError",
+  "TimeoutError"
+])
+
+/** The same may work later, though nobody changes what is asked for: S3 is away, slow, or says that it is asked too often. */
+export const isS3Away = ({ code, status }: S3Problem): boolean =>
+  passing.has(code) ||
+  (status === undefined ? code !== "unknown" && code !== "ENOTFOUND" : status >= 500 || status === 429)
 
 /** Reads an error of the SDK. Its message is left alone: it may repeat what was signed. */
 export const s3Problem = (error: unknown): S3Problem => {

@@ -1,10 +1,12 @@
-import { Effect, FileSystem, Layer, Option, type PlatformError, Sink, Stream } from "effect"
+import { Effect, Exit, FileSystem, Layer, Option, type PlatformError, Sink, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
 import type { BlobRef } from "./BlobRef.ts"
 import { BlobError, Blobs, checkKey, fileFailure, type StoredBlob } from "./Blobs.ts"
 import { openLocalCopies } from "./LocalCopies.ts"
-import { openS3, type S3Connection, s3Library, s3Problem } from "./S3.ts"
+import { isS3Away, openS3, type S3Connection, s3Library, s3Problem } from "./S3.ts"
 
 export interface S3BlobsOptions {
   readonly bucket: string
@@ -13,17 +15,53 @@ export interface S3BlobsOptions {
   readonly copies: string
 }
 
+/** Of a call that carries little, its tries included: less than a caller waits for an answer of ours. */
+const callSeconds = 20
+
+/** 16 KiB/s; a service that is slower than that keeps a stage, or a caller, for longer than it is worth. */
+const leastPace = { seconds: 15, bytes: 15 * 16 * 1024 }
+
+/** What a blob is read whole by; the few that are larger are read as files. */
+const deadlines = { connect_ms: 5000, idle_ms: 8000, attempts: 2 }
+
 /** 10,000 parts of this size, the most that S3 takes, are 78 GiB. */
 const PART_BYTES = 8 * 1024 ** 2
 
 const storeFailure = (error: unknown): BlobError => {
-  const { code, status } = s3Problem(error)
+  const problem = s3Problem(error)
+  const { code, status } = problem
   const answer = status === undefined ? code : `${code} (${status})`
-  return new BlobError({ message: `S3: ${answer}`, missing: code === "NoSuchKey" || code === "NotFound" })
+  return new BlobError({
+    message: `S3: ${answer}`,
+    missing: code === "NoSuchKey" || code === "NotFound",
+    ...(isS3Away(problem) ? { away: "store" as const } : {})
+  })
 }
 
+const tooSlow = (what: string) => new BlobError({ message: `S3: ${what}`, missing: false, away: "store" })
+
 const call = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BlobError> =>
-  Effect.tryPromise({ try: send, catch: storeFailure })
+  Effect.tryPromise({ try: send, catch: storeFailure }).pipe(
+    Effect.timeoutOrElse({
+      duration: `${callSeconds} seconds`,
+      orElse: () => Effect.fail(tooSlow(`no answer within ${callSeconds} s`))
+    })
+  )
+
+/** Fails work that moves fewer bytes in a window than the least pace has in it; `moved` says how many it has moved by now. */
+const paced = <A, R>(moved: () => number, work: Effect.Effect<A, BlobError, R>): Effect.Effect<A, BlobError, R> =>
+  Effect.suspend(() => {
+    let before = moved()
+    const look = Effect.suspend(() => {
+      const now = moved()
+      if (now - before < leastPace.bytes) {
+        return Effect.fail(tooSlow(`fewer than ${leastPace.bytes} bytes in ${leastPace.seconds} s`))
+      }
+      before = now
+      return Effect.void
+    })
+    return Effect.raceFirst(work, Effect.forever(Effect.delay(look, `${leastPace.seconds} seconds`)))
+  })
 
 const local = <A, R>(effect: Effect.Effect<A, PlatformError.PlatformError, R>): Effect.Effect<A, BlobError, R> =>
   Effect.mapError(effect, fileFailure)
@@ -39,7 +77,7 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const copies = yield* openLocalCopies(folder)
-      const client = yield* openS3(connection, { connect_ms: 10_000, idle_ms: 60_000 })
+      const client = yield* openS3(connection, deadlines)
       const {
         DeleteObjectCommand,
         DeleteObjectsCommand,
@@ -102,6 +140,16 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
           Effect.withSpan("Blobs.putStream")
         )
 
+      /** The bytes of an answer, while they come at the least pace. */
+      const whole = Effect.fnUntraced(function*(body: Readable) {
+        let moved = 0
+        body.on("data", ({ length }: Buffer) => moved += length)
+        const read = Effect.tryPromise({ try: () => buffer(body), catch: storeFailure })
+        return yield* paced(() => moved, read).pipe(
+          Effect.onExit((exit) => Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => void body.destroy()))
+        )
+      })
+
       /** Everything below a key, a page at a time. */
       const removeBelow = Effect.fnUntraced(function*(key: string) {
         for (;;) {
@@ -139,23 +187,23 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
           ),
         get: Effect.fn("Blobs.get")(function*(key) {
           yield* checkKey(key)
-          return yield* call(async (abortSignal) => {
-            const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal })
-            return Body!.transformToByteArray()
-          })
+          const { Body } = yield* call((abortSignal) =>
+            client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal })
+          )
+          return yield* whole(Body as unknown as Readable)
         }),
         getRange: Effect.fn("Blobs.getRange")(function*(key, from, length) {
           yield* checkKey(key)
           const Range = `bytes=${from}-${from + length - 1}`
-          return yield* call(async (abortSignal) => {
+          const { Body } = yield* call((abortSignal) => {
             const asked = new GetObjectCommand({ Bucket: bucket, Key: key, Range })
-            const { Body } = await client.send(asked, { abortSignal }).catch((error: unknown) => {
+            return client.send(asked, { abortSignal }).catch((error: unknown) => {
               // Nothing of the blob lies there.
               if ((error as { readonly name?: string }).name === "InvalidRange") return { Body: undefined }
               throw error
             })
-            return Body === undefined ? new Uint8Array() : Body.transformToByteArray()
           })
+          return Body === undefined ? new Uint8Array() : yield* whole(Body as unknown as Readable)
         }),
         localPath: Effect.fn("Blobs.localPath")(function*(key) {
           yield* checkKey(key)
@@ -165,10 +213,17 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
           if (Option.isSome(copy)) return copy.value
           return yield* withPartial(Effect.fnUntraced(function*(file) {
             const answer = yield* call((abortSignal) => client.send(new GetObjectCommand(at), { abortSignal }))
-            const body = answer.Body as unknown as AsyncIterable<Uint8Array>
-            const { size_bytes } = yield* spool(Stream.fromAsyncIterable(body, storeFailure), file)
+            const body = answer.Body as unknown as Readable
+            let moved = 0
+            const bytes = Stream.tap(
+              Stream.fromAsyncIterable<Uint8Array, BlobError>(body, storeFailure),
+              ({ length }) => Effect.sync(() => moved += length)
+            )
+            const { size_bytes } = yield* paced(() => moved, spool(bytes, file)).pipe(
+              Effect.onError(() => Effect.sync(() => body.destroy()))
+            )
             if (size_bytes !== answer.ContentLength) {
-              return yield* new BlobError({ message: `S3: ${key} broke off`, missing: false })
+              return yield* new BlobError({ message: `S3: ${key} broke off`, missing: false, away: "store" })
             }
             return yield* local(copies.keep(key, answer.ETag ?? "", file))
           }))

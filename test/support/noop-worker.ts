@@ -6,6 +6,7 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { type Pool, pools } from "../../src/queue/Pools.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { layerBlobStore } from "../../src/storage/BlobStore.ts"
+import { fromStore } from "../../workers/FromStore.ts"
 import { runWorker } from "../../workers/Worker.ts"
 import { noopWorker } from "./NoopStages.ts"
 
@@ -29,10 +30,13 @@ export interface NoopWorkerOptions {
 /** Where `noopOutput` says that all artifacts are: bytes that are a result as well as evidence. */
 const leaveResult = (job_id: string, index: number) =>
   Effect.flatMap(Blobs, (blobs) =>
-    Effect.orDie(blobs.put(
+    fromStore(blobs.put(
       `jobs/${job_id}/extract/${index}`,
       new TextEncoder().encode(JSON.stringify({ title: job_id, spans: [], unfilled: [] }))
-    ))).pipe(Effect.provide(layerBlobStore.pipe(Layer.provide(NodeServices.layer))), Effect.orDie)
+    ))).pipe(
+      Effect.provide(layerBlobStore.pipe(Layer.provide(NodeServices.layer))),
+      Effect.catchIf((error) => error._tag !== "StageFailure", Effect.die)
+    )
 
 /** A worker process of its own whose stages do nothing: `node noop-worker.ts '{…}'` with `DATABASE_URL`. */
 const main = Effect.gen(function*() {

@@ -72,8 +72,8 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
     child.calls.delete(reply.id)
     if (call.stopped !== undefined) return call.stopped()
     if ("output" in reply) return call.resume(Effect.succeed(reply.output))
-    const { code, message, retryable } = reply.failure
-    call.resume(Effect.fail(new StageFailure({ code: isCode(code) ? code : "INTERNAL", message, retryable })))
+    const { code, ...rest } = reply.failure
+    call.resume(Effect.fail(new StageFailure({ code: isCode(code) ? code : "INTERNAL", ...rest })))
   }
 
   const bury = (child: Child, why: string) => {

@@ -1,5 +1,7 @@
+import type { ServiceFault } from "../../src/jobs/JobFailure.ts"
 import { watchParent } from "../../src/processes/EndWithParent.ts"
 import { canTie } from "../../src/processes/TiedCommand.ts"
+import { diskFault } from "../../src/storage/DiskFault.ts"
 import type { ComputeFunctions } from "../Stage.ts"
 
 /** What the parent sends: a call, or the wish that one ends. Structured clone carries typed arrays as they are. */
@@ -13,12 +15,17 @@ export type ComputeReply =
   | { readonly id: number; readonly output: unknown }
   | {
     readonly id: number
-    readonly failure: { readonly code: string; readonly message: string; readonly retryable: boolean }
+    readonly failure: {
+      readonly code: string
+      readonly message: string
+      readonly retryable: boolean
+      readonly fault?: ServiceFault
+    }
   }
 
 /**
  * Makes this process answer calls from its parent, concurrently and by name. A function that throws an object with
- * `code` and `retryable` fails its task with exactly these; anything else thrown is `INTERNAL` and retryable. With
+ * `code` and `retryable` fails its task with exactly these, and with its `fault`; anything else thrown is `INTERNAL` and retryable. With
  * `ends_process` in it the process ends once the caller has its answer: the next call gets a fresh one. A cancelled call's
  * `signal` is aborted. When the parent is gone every call is aborted and the process ends, so no child
  * outlives its worker; a native call that hears of nothing does not keep it.
@@ -63,13 +70,15 @@ const reply = (message: ComputeReply, sent: () => void = () => {}) => {
 }
 
 const describe = (error: unknown) => {
-  const { code, message, retryable } = (error ?? {}) as {
+  const { code, fault, message, retryable } = (error ?? {}) as {
     readonly code?: unknown
+    readonly fault?: ServiceFault
     readonly message?: unknown
     readonly retryable?: unknown
   }
   const text = typeof message === "string" ? message : String(error)
+  const full = diskFault(error) === "disk" ? "disk_full" as const : undefined
   return typeof code === "string" && typeof retryable === "boolean"
-    ? { code, message: text, retryable }
-    : { code: "INTERNAL", message: text, retryable: true }
+    ? { code, message: text, retryable, ...(fault === undefined ? {} : { fault }) }
+    : { code: "INTERNAL", message: text, retryable: true, ...(full === undefined ? {} : { fault: full }) }
 }

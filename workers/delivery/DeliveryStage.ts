@@ -1,9 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Config, DateTime, Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptState, Outcome, Parcel } from "../../src/connectors/Connector.ts"
 import { Connectors } from "../../src/connectors/Connectors.ts"
 import { credentialOf, Paces } from "../../src/connectors/Pace.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
+import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
 import { retryTransient } from "../../src/database/Transient.ts"
 import { deliverySchedule } from "../../src/deliveries/RetrySchedule.ts"
 import { openWebhookSecret } from "../../src/deliveries/WebhookSecret.ts"
@@ -33,10 +35,15 @@ interface Addressed {
 
 type Destination = SealedDestination & { readonly last_health_check_at: Date | null; readonly status: string }
 
-const booksClosed = (cause: unknown) =>
-  Effect.logWarning("The books of a delivery cannot be kept", cause).pipe(
+const booksClosed = (error: SqlError) =>
+  Effect.logWarning("The books of a delivery cannot be kept", error).pipe(
     Effect.andThen(
-      new StageFailure({ code: "INTERNAL", message: "The attempt could not be recorded.", retryable: true })
+      new StageFailure({
+        code: "INTERNAL",
+        message: "The attempt could not be recorded.",
+        retryable: true,
+        ...(saysDatabaseAway(error) ? { fault: "database" as const } : {})
+      })
     )
   )
 
@@ -151,7 +158,7 @@ export const makeDelivery = Effect.gen(function*() {
     },
     Effect.catchTags({
       SqlError: booksClosed,
-      BlobError: booksClosed,
+      BlobError: (error) => Effect.fail(storeFailure(error)),
       BlobDamaged: (damaged) => Effect.fail(storeFailure(damaged))
     })
   )

@@ -1,11 +1,10 @@
 import { Effect, Stream } from "effect"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile } from "../../src/storage/CheckedBlobs.ts"
-import { fromStore, storeFailure } from "../FromStore.ts"
+import { fromStore, storeFailure, systemFailure } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { loudestChannel } from "./ChannelLevels.ts"
 import { flags, inputArguments } from "./InputArguments.ts"
@@ -35,8 +34,7 @@ const output = ({ channels, index }: Track, channel: number | null) => [
 /** Stereo made of mono would be 3 dB quieter. */
 const mixed = (channels: number, channel: number | null) => channels === 1 || channel !== null ? 1 : 2
 
-const readFailure = (error: unknown) =>
-  new StageFailure({ code: "INTERNAL", message: `Reading sound: ${String(error)}`, retryable: true })
+const readFailure = systemFailure("Reading sound")
 
 type Track = Probe["audio_streams"][number]
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SAMPLES_PER_SECOND } from "../../src/artifacts/Frames.ts"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Warning } from "../../src/jobs/StageIo.ts"
+import { systemFailure } from "../FromStore.ts"
 import type { FrameReader } from "./FrameReader.ts"
 import { FrameSelector } from "./FrameSelector.ts"
 import { analysisSize, makeLumaReducer } from "./LumaPlane.ts"
@@ -35,7 +35,7 @@ export interface SampledFrames {
 export const nextOf = (reader: FrameReader) =>
   Effect.tryPromise({
     try: () => reader.next(),
-    catch: (error) => new StageFailure({ code: "INTERNAL", message: String(error), retryable: true })
+    catch: systemFailure("Reading a file")
   })
 
 /** Looks at the samples of a video in order, each next to the one before it, and gives those that are kept to `on`. */

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
+import { systemFailure } from "../FromStore.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import { confine } from "./Sandbox.ts"
 import { handOver, openFilter } from "./TrialRun.ts"
@@ -58,9 +59,6 @@ export interface MediaCommand {
   /** Takes each piece of the text that comes out of `SECOND_OUTPUT`; all of it has come once the decoder has ended. */
   readonly listed?: (text: string) => void
 }
-
-const broken = (what: string) => (error: unknown) =>
-  new StageFailure({ code: "INTERNAL", message: `${what}: ${String(error)}`, retryable: true })
 
 const tooSlow = (wall_seconds: number) =>
   new StageFailure({
@@ -196,7 +194,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
         await filter?.close()
       }
     },
-    catch: broken("The decoder could not be started")
+    catch: systemFailure("The decoder could not be started")
   })
 
 /**
@@ -209,7 +207,7 @@ export const runMedia = Effect.fnUntraced(
     const cwd = yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => mkdtemp(join(tmpdir(), "footnote-media-")),
-        catch: broken("No working folder")
+        catch: systemFailure("No working folder")
       }),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
     )
@@ -243,10 +241,12 @@ export const runMedia = Effect.fnUntraced(
       ),
       messages: () => printed() + crash,
       exitCode: () => child.exitCode,
-      ended: Effect.tryPromise({ try: () => ended, catch: broken("The decoder could not be started") }).pipe(
+      ended: Effect.tryPromise({ try: () => ended, catch: systemFailure("The decoder could not be started") }).pipe(
         Effect.flatMap((signal) => {
           if (timedOut || signal === "SIGXCPU") return Effect.fail(tooSlow(command.wall_seconds))
-          if (signal === "SIGKILL" || signal === "SIGTERM") return Effect.fail(broken("The decoder was killed")(signal))
+          if (signal === "SIGKILL" || signal === "SIGTERM") {
+            return Effect.fail(systemFailure("The decoder was killed")(signal))
+          }
           if (signal !== null) crash = `\nThe decoder crashed on corrupt data: ${signal}`
           return Effect.void
         })

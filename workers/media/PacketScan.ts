@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { systemFailure } from "../FromStore.ts"
 import { flags, inputArguments } from "./InputArguments.ts"
 import type { MediaContext } from "./MediaContext.ts"
 import { runMedia } from "./MediaProcess.ts"
@@ -43,8 +43,7 @@ export const scanPackets = Effect.fnUntraced(function*(
       stdout.setEncoding("latin1")
       for await (const text of stdout as AsyncIterable<string>) table.push(text)
     },
-    catch: (error) =>
-      new StageFailure({ code: "INTERNAL", message: `Reading packets: ${String(error)}`, retryable: true })
+    catch: systemFailure("Reading packets")
   })
   yield* ended
   const text = messages()

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { open } from "node:fs/promises"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { Probe, Warning } from "../../src/jobs/StageIo.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile } from "../../src/storage/CheckedBlobs.ts"
-import { fromStore } from "../FromStore.ts"
+import { fromStore, systemFailure } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
 import { decoderOptions } from "./DecodePlan.ts"
 import { firstDecoded } from "./FirstDecoded.ts"
@@ -31,7 +31,7 @@ const firstBytes = (file: string) =>
         await handle.close()
       }
     },
-    catch: (error) => new StageFailure({ code: "INTERNAL", message: String(error), retryable: true })
+    catch: systemFailure("Reading a file")
   })
 
 /**

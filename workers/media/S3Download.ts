@@ -1,7 +1,7 @@
 import type { S3Client } from "@aws-sdk/client-s3"
 import { Effect, Stream } from "effect"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../src/storage/S3.ts"
+import { isS3Away, openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../src/storage/S3.ts"
 import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
 
@@ -46,12 +46,11 @@ const failure = (error: unknown): StageFailure => {
   if (code === "PreconditionFailed") return unreachable(CHANGED, true)
   const words = Object.hasOwn(said, code) ? said[code] : undefined
   if (words !== undefined) return unreachable(words, false)
-  return status === undefined
-    ? unreachable(`The object could not be read: ${code}.`, true)
-    : unreachable(
-      `S3 answered with status ${status}.`,
-      status < 400 || status >= 500 || [408, 425, 429].includes(status)
-    )
+  // The deployment's own S3, whoever's object it is: no attempt of the job is used up by its being away.
+  const fault = isS3Away({ code, status }) ? { fault: "source_store" as const } : {}
+  const message = status === undefined ? `The object could not be read: ${code}.` : `S3 answered with status ${status}.`
+  const retryable = status === undefined || status < 400 || status >= 500 || [408, 425, 429].includes(status)
+  return new StageFailure({ code: "SOURCE_UNREACHABLE", message, retryable, ...fault })
 }
 
 interface Transfer {

@@ -61,7 +61,14 @@ const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
   const [trouble] = troubles
   const why = trouble === undefined || trouble.kind === "budget" ? "the tokens of a job are spent" : trouble.message
   const retryable = troubles.every((one) => one.kind !== "budget" && (one.kind === "failed" || one.retryable))
-  return new StageFailure({ code, message: `The language model did not answer: ${why}.`, retryable })
+  // An endpoint that is away answers no job: there is no attempt in that.
+  const away = retryable && troubles.every((one) => one.kind === "away")
+  return new StageFailure({
+    code,
+    message: `The language model did not answer: ${why}.`,
+    retryable,
+    ...(away ? { fault: "model_endpoint" as const } : {})
+  })
 }
 
 /**

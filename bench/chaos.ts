@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { killDeliveries } from "./chaos/deliveries.ts"
 import { killEverything } from "./chaos/everything.ts"
+import { injectFaults } from "./chaos/faults.ts"
 import { killJobs } from "./chaos/jobs.ts"
 import { cutPower } from "./chaos/power.ts"
 
@@ -8,7 +9,8 @@ import { cutPower } from "./chaos/power.ts"
  * Kills the service at random moments and then checks its books: `npm run chaos -- jobs --kills 30` while jobs run,
  * `npm run chaos -- deliveries --kills 200` while their results are delivered, `npm run chaos -- everything --kills 1000
  * --jobs 200` anything of `npm start`, itself and all of it at once too, `npm run chaos -- power --cuts 50` by the power of its
- * disk. The same `--seed` kills in the same order. Exits with 1 where something is wrong.
+ * disk. `npm run chaos -- faults` kills nothing and breaks the network to the database and to S3 instead. The same `--seed`
+ * kills in the same order. Exits with 1 where something is wrong.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -17,6 +19,7 @@ const { positionals, values } = parseArgs({
     cuts: { type: "string", default: "50" },
     jobs: { type: "string", default: "20" },
     deliveries: { type: "string", default: "5000" },
+    seconds: { type: "string", default: "12" },
     crashes: { type: "string", default: "5" },
     seed: { type: "string", default: "1" },
     real: { type: "boolean", default: false }
@@ -42,12 +45,16 @@ switch (positionals[0]) {
   case "power":
     await cutPower({ cuts: Number(values.cuts), seed })
     break
+  case "faults":
+    await injectFaults({ seconds: Number(values.seconds) })
+    break
   default:
     console.error(
       "Usage: npm run chaos -- jobs [--kills 30] [--jobs 20] [--seed 1] [--real]\n"
         + "       npm run chaos -- deliveries [--kills 200] [--crashes 5] [--deliveries 5000] [--seed 1]\n"
         + "       npm run chaos -- everything [--kills 100] [--jobs 20] [--seed 1]\n"
-        + "       npm run chaos -- power [--cuts 50] [--seed 1]"
+        + "       npm run chaos -- power [--cuts 50] [--seed 1]\n"
+        + "       npm run chaos -- faults [--seconds 12]"
     )
     process.exitCode = 2
 }

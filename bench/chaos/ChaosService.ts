@@ -27,14 +27,18 @@ export const freePort = () =>
  * A service in processes of its own, over a database that can be crashed: every process that ends is started again. Its
  * client repeats a request until it is answered, and its books are read by the database's owner.
  */
-export const openService = async (more: Readonly<Record<string, string>> = {}) => {
+export const openService = async (
+  more: Readonly<Record<string, string>> = {},
+  /** The database's address as the service's processes have it. */
+  through: (url: string) => Promise<string> = async (url) => url
+) => {
   const folder = await mkdtemp(join(tmpdir(), "footnote-chaos-"))
   const log = openSync(join(folder, "service.log"), "a")
   const database = await openDatabase(join(folder, "postgres"))
   const key = mintSecret()
   const port = await freePort()
   const env = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: await through(database.url),
     FOOTNOTE_DATA: join(folder, "data"),
     FOOTNOTE_API_KEY: key,
     PORT: String(port),
@@ -59,6 +63,8 @@ export const openService = async (more: Readonly<Record<string, string>> = {}) =
 
   return {
     api,
+    key,
+    base_url: `http://127.0.0.1:${port}`,
     database,
     query,
     count: async (text: string): Promise<number> =>

@@ -23,6 +23,7 @@ import { endWithParent } from "./processes/EndWithParent.ts"
 import { layerPrivateFiles, umask } from "./processes/FileModes.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
 import { teardownOf } from "./processes/Teardown.ts"
+import { streamsPerTenant } from "./rate-limits/OpenStreams.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
 import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
@@ -60,6 +61,7 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   outsideIssuer,
   trustedProxies,
   rateLimitConfig,
+  streamsPerTenant,
   drainNoticeSeconds
 ]))
 

@@ -9,6 +9,8 @@ import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { clientAddress, trustedProxies } from "./ClientAddress.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 
+export const unauthenticated = new Unauthenticated({ headers: { "www-authenticate": `Bearer realm="footnote"` } })
+
 /** Bearer key → `CurrentTenant`. */
 export const AuthorizationLayer = Layer.effect(
   Authorization,
@@ -30,11 +32,7 @@ export const AuthorizationLayer = Layer.effect(
         const request = yield* HttpServerRequest.HttpServerRequest
         const address = clientAddress(request, proxies)
         if (proxies.length === 0 && request.headers["x-forwarded-for"] !== undefined) yield* unnamedProxy
-        const authenticate = (pace: Pace) =>
-          Effect.mapError(
-            keys.authenticate(credential, pace),
-            () => new Unauthenticated({ headers: { "www-authenticate": `Bearer realm="footnote"` } })
-          )
+        const authenticate = (pace: Pace) => Effect.mapError(keys.authenticate(credential, pace), () => unauthenticated)
         const tenant = yield* failedAuth.guard(address, Redacted.value(credential), authenticate)
         yield* RequestInfo.setTenant(tenant.tenant_id)
         return yield* Effect.provideService(httpEffect, CurrentTenant, tenant)

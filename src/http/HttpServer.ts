@@ -2,6 +2,7 @@ import { ByteSize, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
+import { KeyWatch } from "../api-keys/KeyWatch.ts"
 import { Api } from "../api/Api.ts"
 import { requestLimits } from "../api/RequestLimits.ts"
 import { Artifacts } from "../artifacts/Artifacts.ts"
@@ -17,6 +18,7 @@ import { Manifests } from "../manifests/Manifests.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import * as OAuth from "../oauth/OAuth.ts"
 import { FailedAuth } from "../rate-limits/FailedAuth.ts"
+import { OpenStreams } from "../rate-limits/OpenStreams.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
@@ -98,6 +100,8 @@ const Services = Layer.mergeAll(
   UsageReports.layer
 ).pipe(Layer.provide(SchemaChecks.layer))
 
+const Streams = Layer.merge(OpenStreams.layer, KeyWatch.layer)
+
 const makeRoutes = (registrations?: ToolServer.Registrations) =>
   Layer.mergeAll(
     Rest,
@@ -107,6 +111,7 @@ const makeRoutes = (registrations?: ToolServer.Registrations) =>
     Pipeline
   ).pipe(
     Layer.provide(Services),
+    Layer.provide(Streams),
     Layer.provide(FailedAuth.layer.pipe(Layer.provideMerge(RateLimits.layer)))
   )
 

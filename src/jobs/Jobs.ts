@@ -1,7 +1,6 @@
-import { Context, Effect, Layer, PubSub, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { isId } from "../crypto/Id.ts"
-import { toInstant } from "../database/Instant.ts"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
@@ -21,6 +20,7 @@ import {
   type JobStatus
 } from "./Job.ts"
 import { jobColumns, type JobRow, toRecord } from "./JobRow.ts"
+import { makeJobWatch } from "./JobWatch.ts"
 import { Transitions } from "./Transitions.ts"
 
 export interface Created {
@@ -101,7 +101,7 @@ export class Jobs extends Context.Service<Jobs, {
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { inTenant, sql: tenantSql } = yield* TenantSql
-  const signals = yield* Signals
+  const watch = yield* makeJobWatch(yield* TenantSql, yield* Signals)
   const transitions = yield* Transitions
   const admission = yield* Admission
   const intake = yield* Intake
@@ -116,16 +116,6 @@ const make = Effect.gen(function*() {
   })
 
   const get = (tenant_id: string, id: string) => Effect.map(find(tenant_id, id), toRecord)
-
-  /** An effect that ends with the next signal for this job, after a second at the latest. */
-  const changesOf = (id: string) =>
-    Effect.map(signals.subscribe, (heard) =>
-      PubSub.take(heard).pipe(
-        Effect.repeat({
-          until: (signal) => signal.kind === "reconnected" || (signal.kind === "changed" && signal.job_ids.has(id))
-        }),
-        Effect.timeoutOption("1 second")
-      ))
 
   return Jobs.of({
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {
@@ -164,54 +154,13 @@ const make = Effect.gen(function*() {
       return yield* get(tenant_id, id)
     }),
     waitUntilTerminal: Effect.fn("Jobs.waitUntilTerminal")(function*(tenant_id, id, seconds) {
-      const terminal = Effect.flatMap(changesOf(id), (signalled) =>
-        get(tenant_id, id).pipe(
-          Effect.tap((job) => isTerminal(job.status) ? Effect.void : signalled),
-          Effect.repeat({ until: (job) => isTerminal(job.status) })
-        ))
-      return yield* Effect.timeoutOrElse(Effect.scoped(terminal), {
-        duration: seconds * 1000,
-        orElse: () => get(tenant_id, id)
-      })
+      const job = yield* get(tenant_id, id)
+      if (isTerminal(job.status)) return job
+      yield* Effect.timeoutOption(watch.ended(tenant_id, id), seconds * 1000)
+      return yield* get(tenant_id, id)
     }),
     events: (tenant_id, id, after) =>
-      Stream.unwrap(Effect.gen(function*() {
-        yield* find(tenant_id, id)
-        const signalled = yield* changesOf(id)
-        let last = after
-        let over = false
-        const next: Effect.Effect<ReadonlyArray<JobEvent>> = Effect.gen(function*() {
-          const rows = yield* inTenant(tenant_id)(
-            tenantSql<EventRow>`SELECT seq, type, at, data FROM footnote.job_events
-            WHERE job_id = ${id} AND seq > ${last} ORDER BY seq LIMIT 500`
-          )
-          return rows.map(({ at, data, seq, type }) => ({
-            id: seq,
-            type,
-            at: toInstant(at),
-            status: data.status,
-            progress: data.progress
-          }))
-        })
-        return Stream.fromEffectRepeat(Effect.gen(function*() {
-          let events = yield* next
-          while (events.length === 0 && !over) {
-            // A client that resumes after the last event of a finished job has nothing to wait for.
-            const [row] = yield* inTenant(tenant_id)(
-              tenantSql<{ readonly status: JobStatus }>`SELECT status FROM footnote.jobs WHERE id = ${id}`
-            )
-            over = row === undefined || isTerminal(row.status)
-            if (!over) yield* signalled
-            events = yield* next
-          }
-          last = events.at(-1)?.id ?? last
-          over = over || events.some((event) => isTerminal(event.status))
-          return { events, over }
-        })).pipe(
-          Stream.takeUntil((page) => page.over),
-          Stream.flatMap((page) => Stream.fromIterable(page.events))
-        )
-      })),
+      Stream.unwrap(Effect.map(find(tenant_id, id), () => watch.events(tenant_id, id, after))),
     schema: Effect.fn("Jobs.schema")(function*(tenant_id, id) {
       const [row] = isId("job", id)
         ? yield* inTenant(tenant_id)(tenantSql<SchemaRow>`
@@ -252,11 +201,4 @@ interface ArtifactRow {
   readonly key: string | null
   readonly size: string | null
   readonly sha256: string | null
-}
-
-interface EventRow {
-  readonly seq: number
-  readonly type: JobEvent["type"]
-  readonly at: Date
-  readonly data: Pick<JobEvent, "status" | "progress">
 }

@@ -1,10 +1,12 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
-import { HttpRouter, type HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpRouter, type HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { Unauthenticated } from "../api-keys/ApiKey.ts"
+import { KeyWatch } from "../api-keys/KeyWatch.ts"
 import { RequestInfo } from "../http/RequestInfo.ts"
 import { AccessTokens, scope } from "../oauth/AccessTokens.ts"
 import { PublicAddress } from "../oauth/PublicAddress.ts"
+import { OpenStreams } from "../rate-limits/OpenStreams.ts"
 import { rateLimitHeaders, RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { layerTools } from "./ToolCalls.ts"
@@ -56,6 +58,8 @@ export const layer = (extra: Registrations = Layer.empty) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const tokens = yield* AccessTokens
     const limits = yield* RateLimits
+    const openStreams = yield* OpenStreams
+    const keyWatch = yield* KeyWatch
     const { calledBy } = yield* PublicAddress
     const serve = yield* makeToolSessions(yield* makeTransport(extra))
 
@@ -84,7 +88,14 @@ export const layer = (extra: Registrations = Layer.empty) =>
         yield* RequestInfo.setTenant(tenant.tenant_id)
         const standing = yield* limits.take(tenant.tenant_id, "reads")
         if (standing !== undefined) yield* RequestInfo.setHeaders(rateLimitHeaders(standing))
-        return yield* Effect.provideService(serve(request, tenant.tenant_id), CurrentTenant, tenant)
+        const response = yield* Effect.provideService(serve(request, tenant.tenant_id), CurrentTenant, tenant)
+        if (response.body._tag !== "Stream") return response
+        yield* openStreams.hold(tenant.tenant_id)
+        const revoked = yield* keyWatch.revoked(tenant.key_id)
+        return HttpServerResponse.setBody(
+          response,
+          HttpBody.stream(Stream.interruptWhen(response.body.stream, revoked), response.body.contentType)
+        )
       }).pipe(
         Effect.catchTags({
           TokenRefused: ({ reason }) => challenge(request, reason === "insufficient_scope" ? 403 : 401, reason),

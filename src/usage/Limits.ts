@@ -6,6 +6,7 @@ import { EngineOptions } from "../jobs/EngineOptions.ts"
 import { idempotencyKeyLimits } from "../jobs/IdempotencyKeys.ts"
 import { jobLimits } from "../jobs/Job.ts"
 import { hintLimits } from "../jobs/JobSpec.ts"
+import { streamsPerTenant } from "../rate-limits/OpenStreams.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { schemaLimits } from "../schemas/JsonSchemaLint.ts"
 import { sourceLimits, sourceMaxSeconds } from "../sources/SourceLimits.ts"
@@ -28,7 +29,10 @@ export const TenantLimits = Schema.Struct({
     ...numbers("json_body_bytes", "json_nesting").fields,
     reads_per_minute: Schema.NullOr(Schema.Int).annotate({ description: "Null is no limit; so are the next two." }),
     writes_per_minute: Schema.NullOr(Schema.Int),
-    uploads_per_minute: Schema.NullOr(Schema.Int)
+    uploads_per_minute: Schema.NullOr(Schema.Int),
+    open_streams: Schema.Int.annotate({
+      description: "Event streams, streams of the tool server and waits open at once, in each API process."
+    })
   }),
   jobs: Schema.Struct({
     ...numbers(
@@ -85,6 +89,7 @@ export class Limits extends Context.Service<Limits, {
       const { inTenant, sql } = yield* TenantSql
       const quota = yield* CostQuota
       const rates = yield* RateLimits
+      const open_streams = yield* streamsPerTenant
       const upload_bytes = yield* uploadMaxBytes
       const storage_quota = yield* storageQuotaBytes
       const duration_seconds = yield* sourceMaxSeconds
@@ -108,7 +113,8 @@ export class Limits extends Context.Service<Limits, {
               ...transport,
               reads_per_minute: limit(perMinute.reads),
               writes_per_minute: limit(perMinute.writes),
-              uploads_per_minute: limit(perMinute.uploads)
+              uploads_per_minute: limit(perMinute.uploads),
+              open_streams
             },
             jobs: {
               ...tenant!,

@@ -357,6 +357,10 @@ export type Limits = {
         reads_per_minute: number | null;
         writes_per_minute: number | null;
         uploads_per_minute: number | null;
+        /**
+         * Event streams, streams of the tool server and waits open at once, in each API process.
+         */
+        open_streams: number;
     };
     /**
      * `concurrent` jobs may be queued or running, `active` are; the others wait their turn.

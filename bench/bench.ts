@@ -20,7 +20,8 @@ const benches = [
   "drain",
   "idempotency",
   "http",
-  "connectors"
+  "connectors",
+  "neighbours"
 ] as const
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"))

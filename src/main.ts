@@ -29,6 +29,7 @@ import { s3PolicyConfig } from "./sources/S3Policy.ts"
 import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
 import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
 import { blobStoreConfig, layerBlobStore } from "./storage/BlobStore.ts"
+import { diskReserveBytes } from "./storage/DiskReserve.ts"
 import { storageQuotaBytes } from "./tenants/StorageQuota.ts"
 import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
 
@@ -57,6 +58,7 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
   modelStoreConfig,
   uploadMaxBytes,
   storageQuotaBytes,
+  diskReserveBytes,
   publicUrl,
   outsideIssuer,
   trustedProxies,

@@ -12,6 +12,7 @@ import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
+import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { BatchItem } from "./Batch.ts"
 import { type IdempotencyKey, IdempotencyKeys, isIdempotencyKey } from "./IdempotencyKeys.ts"
@@ -106,6 +107,7 @@ const make = Effect.gen(function*() {
   const rateLimits = yield* RateLimits
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
+  const blobs = yield* Blobs
   const { inTenant, sql } = yield* TenantSql
 
   /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
@@ -157,7 +159,9 @@ const make = Effect.gen(function*() {
       ? undefined
       : { key: idempotency_key, body_sha256: canonicalSha256(asked) }
     const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
-    const { job, replayed, webhook_secret } = earlier ?? (yield* make(tenant_id, idempotency))
+    // What is there already is told however full the disk is.
+    const { job, replayed, webhook_secret } = earlier
+      ?? (yield* Effect.andThen(Effect.orDie(blobs.roomForMore), make(tenant_id, idempotency)))
     return {
       job,
       replayed,
@@ -222,6 +226,8 @@ const make = Effect.gen(function*() {
       const { tenant_id } = yield* CurrentTenant
       // The request itself has been counted as one.
       if (items.length > 1) yield* rateLimits.take(tenant_id, "writes", items.length - 1)
+      // Beforehand, so that none of them is made where the whole is answered with 503.
+      yield* Effect.orDie(blobs.roomForMore)
       // One after the other: of two items with one key the second is the replay.
       return yield* Effect.forEach(items, (item) => Effect.result(submitItem(item)))
     })

@@ -31,7 +31,7 @@ export const environmentRules: ReadonlyArray<EnvironmentRule> = [
   rule([...models, "media", "model"], "CUDA_* NVIDIA_* ORT_* OMP_* VK_* XDG_* MESA_*"),
   rule(services, "DATABASE_URL PG*"),
   rule(["api"], "DATABASE_OWNER_URL"),
-  rule(services, "FOOTNOTE_DATA FOOTNOTE_UMASK BLOB_DIR BLOB_S3_* AWS_*"),
+  rule(services, "FOOTNOTE_DATA FOOTNOTE_UMASK DISK_RESERVE_BYTES BLOB_DIR BLOB_S3_* AWS_*"),
   rule(services, "LOG_FORMAT LOG_LEVEL OTEL_* NODE_USE_ENV_PROXY HTTP_PROXY HTTPS_PROXY NO_PROXY"),
   rule(["api", "delivery"], "FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_ENCRYPTION_KEY_FILE"),
   rule(["api"], "FOOTNOTE_SIGNING_KEY FOOTNOTE_SIGNING_KEY_FILE FOOTNOTE_SIGNING_KEYS_RETIRED FOOTNOTE_API_KEY"),

@@ -203,6 +203,7 @@ const make = Effect.gen(function*() {
     settle,
     begin: Effect.fn("IncomingUploads.begin")(function*(length_bytes, metadata = undefined) {
       const { tenant_id } = yield* CurrentTenant
+      yield* Effect.orDie(blobs.roomForMore)
       const id = yield* newId("upl")
       const [row] = yield* inTenant(tenant_id)(Effect.andThen(
         requireRoom(sql, tenant_id, storage_quota, length_bytes),

@@ -2,6 +2,7 @@ import { Config, Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import { configInvalid } from "../observability/Configuration.ts"
 import { layerFileSystem } from "./Blobs.ts"
+import { diskReserveBytes, withReserve } from "./DiskReserve.ts"
 import { s3Connection } from "./S3.ts"
 import { layerS3 } from "./S3Blobs.ts"
 
@@ -34,8 +35,12 @@ export const blobStoreConfig = Config.all({
  */
 export const layerBlobStore = Layer.unwrap(
   Effect.map(
-    blobStoreConfig,
-    ({ bucket, connection, folder }) =>
-      bucket === "" ? layerFileSystem(folder) : layerS3({ bucket, connection, copies: folder })
+    Effect.all([blobStoreConfig, diskReserveBytes]),
+    ([{ bucket, connection, folder }, reserve_bytes]) =>
+      withReserve(
+        bucket === "" ? layerFileSystem(folder) : layerS3({ bucket, connection, copies: folder }),
+        folder,
+        reserve_bytes
+      )
   )
 )

@@ -44,6 +44,8 @@ export class Blobs extends Context.Service<Blobs, {
   readonly localPath: (key: string) => Effect.Effect<string, BlobError>
   /** Every blob below a key prefix (a folder), in no order. Absent is empty; a write that is under way is not there yet. */
   readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<StoredBlob>, BlobError>
+  /** Fails as a full disk does while there is too little room to begin new work (`DiskReserve.ts`). */
+  readonly roomForMore: Effect.Effect<void, BlobError>
   /** Removes everything below a key prefix (a folder). Absent is fine. */
   readonly removeAll: (prefix: string) => Effect.Effect<void, BlobError>
 }>()("footnote/storage/Blobs") {}
@@ -201,6 +203,7 @@ export const layerFileSystem = (root: string) =>
           }
           return blobs
         }),
+        roomForMore: Effect.void,
         removeAll: Effect.fn("Blobs.removeAll")(function*(prefix) {
           const folder = yield* locate(prefix)
           yield* fs.remove(folder, { recursive: true, force: true }).pipe(Effect.mapError(fileFailure))

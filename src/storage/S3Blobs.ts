@@ -179,6 +179,7 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
           )
           return { key, size_bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }
         }),
+        roomForMore: Effect.void,
         putStream,
         putFile: (key, file) =>
           Effect.tap(

@@ -131,6 +131,33 @@ describe("worker processes", () => {
       yield* Fiber.join(stopped)
     }).pipe(Effect.scoped, Effect.provide(api)))
 
+  it.live("change nothing by what they finish after being stopped (SIGSTOP) for longer than a lease", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const sql = yield* PgClient.PgClient
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      // Its sleep is over when it goes on, so that it settles before it can have asked whether the task is still its own.
+      const stopped = yield* WorkerProcess.start(url, { tell: true, at_least: 1500, at_most: 1501 })
+      const { job } = yield* jobs.create(newJob(tenant))
+      yield* WorkerProcess.message(stopped, startedIn("frames"))
+      stopped.kill("SIGSTOP")
+      const heir = yield* WorkerProcess.start(url)
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+      const kept = sql`SELECT
+        (SELECT to_jsonb(j) FROM footnote.jobs j WHERE j.id = ${job.id}) AS job,
+        (SELECT jsonb_agg(to_jsonb(a) ORDER BY a.kind) FROM footnote.artifacts a WHERE a.job_id = ${job.id}) AS artifacts,
+        (SELECT jsonb_agg(jsonb_build_array(t.id, t.attempt, t.done, t.output) ORDER BY t.id) FROM footnote.tasks t
+          WHERE t.job_id = ${job.id}) AS tasks`
+      const before = yield* kept
+      heir.kill("SIGKILL")
+      stopped.kill("SIGCONT")
+      // One slot in each pool: it takes another job's task only when it is done with the one that it had.
+      const next = yield* jobs.create(newJob(tenant))
+      assert.strictEqual((yield* untilTerminal(tenant, next.job.id)).status, "succeeded")
+      assert.deepStrictEqual(yield* kept, before)
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
   it.live("drain on SIGTERM: give back what they cannot finish and exit with 0", () =>
     Effect.gen(function*() {
       const jobs = yield* Jobs

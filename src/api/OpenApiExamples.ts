@@ -306,7 +306,8 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       json_nesting: 100,
       reads_per_minute: 1200,
       writes_per_minute: 600,
-      uploads_per_minute: 120
+      uploads_per_minute: 120,
+      open_streams: 200
     },
     jobs: {
       concurrent: 4,
@@ -335,7 +336,7 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       properties: 1500,
       enum_values: 1000,
       pattern_length: 512,
-      pattern_steps: 20_000,
+      pattern_steps: 60_000,
       unfolded: 10_000
     },
     uploads: { bytes: 10_737_418_240 },

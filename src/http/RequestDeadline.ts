@@ -1,5 +1,6 @@
-import { Context, Effect, Fiber, Metric } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Context, Effect, Fiber, Metric, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RequestInfo } from "./RequestInfo.ts"
 
 /** Until a request is answered, in seconds, whatever it waits for: the database, its pool, the blob store. */
 export const AnswerSeconds = Context.Reference<number>("footnote/http/RequestDeadline/AnswerSeconds", {
@@ -39,6 +40,10 @@ export const withinDeadline = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
     const seconds = deadlineOf(method, url, yield* AnswerSeconds)
     if (seconds === undefined) return yield* restore(app)
     const fiber = yield* Effect.forkDetach(restore(app), { startImmediately: true })
+    // The router tells the matched route to the fiber that it runs in, and the log asks in this one.
+    const keepRoute = Effect.suspend(() =>
+      RequestInfo.setRoute(Option.getOrUndefined(Context.getOption(fiber.context, HttpRouter.RouteContext))?.route.path)
+    )
     const answer = Fiber.join(fiber).pipe(
       Effect.timeoutOrElse({
         duration: `${seconds} seconds`,
@@ -50,5 +55,8 @@ export const withinDeadline = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
           )
       })
     )
-    return yield* restore(answer).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
+    return yield* restore(answer).pipe(
+      Effect.onInterrupt(() => Fiber.interrupt(fiber)),
+      Effect.ensuring(keepRoute)
+    )
   }))

@@ -56,14 +56,12 @@ export const makeLogged = Effect.gen(function*() {
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const id = requestId(request)
-      const info: RequestInfo["Service"] = { tenant_id: undefined, headers: {} }
+      const info: RequestInfo["Service"] = { tenant_id: undefined, route: undefined, headers: {} }
       const started = yield* Clock.currentTimeMillis
       const report = Effect.fnUntraced(function*(status: string) {
         const elapsed = (yield* Clock.currentTimeMillis) - started
-        const route = Option.match(yield* Effect.serviceOption(HttpRouter.RouteContext), {
-          onNone: () => "unmatched",
-          onSome: (matched) => matched.route.path as string
-        })
+        const matched = Option.getOrUndefined(yield* Effect.serviceOption(HttpRouter.RouteContext))
+        const route = info.route ?? matched?.route.path ?? "unmatched"
         const labels = { method: request.method, route, status }
         yield* Metric.update(Metric.withAttributes(requests, labels), 1)
         yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)

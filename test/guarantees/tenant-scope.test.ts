@@ -8,6 +8,7 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url))
 const engine: Readonly<Record<string, string>> = {
   "api-keys/ApiKeys.ts": "authentication: nobody knows yet whose key it is",
   "api-keys/KeyLookup.ts": "part of authentication",
+  "api-keys/KeyWatch.ts": "asks of keys that were let in already whether they still are",
   "cli/KeysCommand.ts": "the operator's",
   "crypto/Rewrap.ts": "seals every tenant's secrets anew",
   "database/Migrations.ts": "makes the tables",
@@ -47,6 +48,7 @@ const engine: Readonly<Record<string, string>> = {
   "sources/Uploads.ts": "sweeps what expired",
   "tenants/TenantAccounts.ts": "the operator's",
   "tenants/Tenants.ts": "the first start",
+  "tenants/StorageQuota.ts": "part of the creating transaction, and asked by workers",
   "tools/ToolSessions.ts": "sessions are found by their own secret",
   "usage/Charges.ts": "written by workers",
   "usage/CostQuota.ts": "part of the creating transaction",

@@ -52,7 +52,11 @@ it.live(
       assert.strictEqual(answer.headers.get("x-request-id"), request_id)
       const { id } = (yield* Effect.promise(() => answer.json())) as { readonly id: string }
       yield* hook.first
-      const spans = ours(yield* sink.until((seen) => ours(seen).some(({ name }) => name === "deliver")))
+      // Two processes tell what they did, each when it likes.
+      const last = ["stage.extract", "deliver"]
+      const spans = ours(
+        yield* sink.until((seen) => last.every((name) => ours(seen).some((span) => span.name === name)))
+      )
 
       const job = (yield* Effect.orDie(client.json(`/v1/jobs/${id}`))) as {
         readonly status: string

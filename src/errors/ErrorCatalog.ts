@@ -42,6 +42,7 @@ export const ErrorCatalog = {
   STORAGE_QUOTA_EXCEEDED: { status: 402, message: "The tenant keeps as many bytes as it may; delete uploads or jobs." },
   RATE_LIMITED: { status: 429, message: "Too many requests; retry later." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is too large; nothing was kept." },
+  REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time; send it again." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The Content-Type is not supported here." },
   ROUTE_NOT_FOUND: { status: 404, message: "No such route." },
   METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take that method; see the Allow header." },

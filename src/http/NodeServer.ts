@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type RawAnswer, rawAnswer, rawBytes } from "./RawAnswer.ts"
 import { makeSlowSenders, type SenderRule, senderRule, type SlowSender } from "./SlowSenders.ts"
 
 export interface NodeServerOptions {
-  /** Headers have to be here within this time. Default 10 s. */
+  /** Headers have to be here within this time; a connection on which nothing came is then closed without a word. Default 10 s. */
   readonly headersMillis?: number
   /** A connection on which nothing moves for so long is cut, be it a slow sender or a slow reader. Default 300 s. */
   readonly silenceMillis?: number
@@ -56,12 +57,13 @@ export const makeNodeServer = (options: NodeServerOptions = {}): Server => {
   return server
 }
 
+/** What Node reports where headers are not here in time, also on a connection on which nothing came at all. */
+const isLate = ({ code }: NodeJS.ErrnoException): boolean => code === "ERR_HTTP_REQUEST_TIMEOUT"
+
 const reasonOf = (error: NodeJS.ErrnoException): string => {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
       return `The headers are larger than ${maxHeaderBytes} bytes.`
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return "The headers did not arrive in time."
     case "HPE_INVALID_METHOD":
       return "There is no such method."
     default:
@@ -81,8 +83,12 @@ const refuseWhatIsNoRequest = (
     // A second voice on a connection that is answering would be taken for that answer.
     const answering = response !== undefined && !response.writableFinished
       && (response.headersSent || response.req.complete)
-    if (error.code === "ECONNRESET" || !socket.writable || answering) return void socket.destroy()
-    const answer = rawAnswer("INVALID_REQUEST", reasonOf(error), https)
+    // Browsers open connections ahead of need: what is said on one is taken for the answer to the request that comes next.
+    const unused = isLate(error) && (socket as Socket).bytesRead === 0
+    if (error.code === "ECONNRESET" || !socket.writable || answering || unused) return void socket.destroy()
+    const answer = isLate(error)
+      ? rawAnswer("REQUEST_TIMEOUT", "The headers did not arrive in time.", https)
+      : rawAnswer("INVALID_REQUEST", reasonOf(error), https)
     onRefusal(answer, error.code ?? error.message)
     socket.end(rawBytes(answer), () => socket.destroy())
   })

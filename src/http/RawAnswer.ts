@@ -33,7 +33,11 @@ export const rawAnswer = (
   }
 }
 
-const reasons: Readonly<Record<number, string>> = { 400: "Bad Request", 405: "Method Not Allowed" }
+const reasons: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  405: "Method Not Allowed",
+  408: "Request Timeout"
+}
 
 /** The bytes of an answer, for a socket whose parser has given up. */
 export const rawBytes = ({ body, headers, status }: RawAnswer): string =>

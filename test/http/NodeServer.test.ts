@@ -186,8 +186,46 @@ it.effect("a thousand slow senders keep nobody from being answered, and are told
       }), { concurrency: 100 })
     assert.include(yield* conversation(port, request("GET / HTTP/1.1", "Host: a")), "answered")
     yield* Effect.promise(() => Promise.all(over))
-    for (const answer of heard) check(answer, "INVALID_REQUEST")
+    for (const answer of heard) check(answer, "REQUEST_TIMEOUT")
     assert.lengthOf(heard, 1000)
+  }).pipe(Effect.scoped))
+
+const impatient = Effect.gen(function*() {
+  const refused: Array<string> = []
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => makeNodeServer({ headersMillis: 100, onRefusal: ({ status }) => refused.push(String(status)) })),
+    (server) => Effect.sync(() => void server.close())
+  )
+  server.on("request", (_, response) => response.end("answered"))
+  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+  return { server, port: (server.address() as AddressInfo).port, refused }
+})
+
+it.effect("a connection on which nothing came is closed without a word, as browsers open them ahead of need", () =>
+  Effect.gen(function*() {
+    const { port, refused } = yield* impatient
+    assert.strictEqual(yield* conversation(port), "")
+    assert.deepStrictEqual(refused, [])
+  }).pipe(Effect.scoped))
+
+it.effect("half a header gets 408 REQUEST_TIMEOUT, on a connection that has been of use too", () =>
+  Effect.gen(function*() {
+    const { port, refused } = yield* impatient
+    check(yield* conversation(port, "G"), "REQUEST_TIMEOUT")
+    const [first, second = ""] = (yield* conversation(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHo"))
+      .split("answered")
+    assert.match(first ?? "", /^HTTP\/1\.1 200 /u)
+    check(second, "REQUEST_TIMEOUT")
+    assert.deepStrictEqual(refused, ["408", "408"])
+  }).pipe(Effect.scoped))
+
+it.effect("a connection that waits for its next request is closed without a word", () =>
+  Effect.gen(function*() {
+    const { port, refused, server } = yield* impatient
+    server.keepAliveTimeout = 100
+    const heard = yield* conversation(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert.isTrue(heard.startsWith("HTTP/1.1 200 ") && heard.endsWith("answered"), heard)
+    assert.deepStrictEqual(refused, [])
   }).pipe(Effect.scoped))
 
 /** Sends a byte every few milliseconds until the connection ends; answers what was heard. */

@@ -4,6 +4,7 @@ import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import {
   type ApiKey,
@@ -42,6 +43,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     pace?: Pace
   ) => Effect.Effect<CurrentTenant["Service"], Unauthenticated>
   readonly create: (input: CreateApiKey) => Effect.Effect<CreatedApiKey, never, CurrentTenant>
+  /** Whether there is such a key of the tenant that has not been revoked. */
+  readonly isActive: (id: string) => Effect.Effect<boolean, never, CurrentTenant>
   readonly list: (
     page: { readonly limit: number; readonly cursor?: string | undefined }
   ) => Effect.Effect<
@@ -83,12 +86,25 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           const { tenant_id } = yield* CurrentTenant
           const secret = mintSecret()
           const id = yield* newId("key")
-          const [row] = yield* inTenant(tenant_id)(sql<{ created_at: Date }>`
+          const insert = sql<{ created_at: Date }>`
             INSERT INTO footnote.api_keys (id, tenant_id, name, prefix, secret_sha256, scopes)
             VALUES (${id}, ${tenant_id}, ${name}, ${visiblePrefix(secret)}, ${hashApiKey(secret)},
               ${JSON.stringify(scopes)}::jsonb)
-            RETURNING created_at`)
-          return { id, name, prefix: visiblePrefix(secret), secret, scopes, created_at: toInstant(row!.created_at) }
+            RETURNING created_at`
+          return yield* inTenant(tenant_id)(remembered(
+            sql,
+            Effect.map(insert, ([row]) => {
+              const created_at = toInstant(row!.created_at)
+              return { id, name, prefix: visiblePrefix(secret), secret, scopes, created_at }
+            })
+          ))
+        }),
+
+        isActive: Effect.fn("ApiKeys.isActive")(function*(id) {
+          const { tenant_id } = yield* CurrentTenant
+          const rows = yield* inTenant(tenant_id)(sql`SELECT id FROM footnote.api_keys
+            WHERE id = ${id} AND tenant_id = ${tenant_id} AND revoked_at IS NULL`)
+          return rows.length > 0
         }),
 
         list: Effect.fn("ApiKeys.list")(function*({ cursor, limit }) {

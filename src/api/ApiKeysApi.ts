@@ -10,15 +10,19 @@ import {
 } from "../api-keys/ApiKey.ts"
 import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 
 export class ApiKeysApi extends HttpApiGroup.make("api_keys").add(
   HttpApiEndpoint.post("create", "/api-keys", {
+    headers: idempotencyHeader,
     payload: CreateApiKey,
-    success: CreatedApiKey.pipe(HttpApiSchema.status(201))
+    success: [CreatedApiKey.pipe(HttpApiSchema.status(201)), CreatedApiKey.pipe(HttpApiSchema.status(200))],
+    error: wire(...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createApiKey",
     summary: "Create an API key",
-    description: "Mints a key of the calling tenant. Its secret is in this answer and nowhere else."
+    description:
+      "Mints a key of the calling tenant. Its secret is in this answer and its replays within 24 hours, and nowhere else."
   })),
   HttpApiEndpoint.get("list", "/api-keys", {
     query: pageQueryOf("key"),

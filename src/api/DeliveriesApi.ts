@@ -12,6 +12,7 @@ import {
 } from "../deliveries/Delivery.ts"
 import { DestinationNotFound } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
 
 const params = { id: Schema.String }
@@ -41,8 +42,9 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries").add(
   })),
   HttpApiEndpoint.post("retry", "/deliveries/:id/retry", {
     params,
+    headers: idempotencyHeader,
     success: Delivery,
-    error: wire(DeliveryNotFound, JobNotFound, DestinationNotFound)
+    error: wire(DeliveryNotFound, JobNotFound, DestinationNotFound, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "retryDelivery",
     summary: "Send a delivery again",
@@ -51,9 +53,10 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries").add(
   })),
   HttpApiEndpoint.post("deliver", "/jobs/:id/deliveries", {
     params,
+    headers: idempotencyHeader,
     payload: CreateDelivery,
-    success: Delivery.pipe(HttpApiSchema.status(201)),
-    error: wire(JobNotFound, JobNotSucceeded, DestinationNotFound)
+    success: [Delivery.pipe(HttpApiSchema.status(201)), Delivery.pipe(HttpApiSchema.status(200))],
+    error: wire(JobNotFound, JobNotSucceeded, DestinationNotFound, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createDelivery",
     summary: "Deliver a job's result",
@@ -61,9 +64,10 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries").add(
   })),
   HttpApiEndpoint.post("recover", "/destinations/:id/recover", {
     params,
+    headers: idempotencyHeader,
     payload: RecoverDeliveries,
     success: RecoveredDeliveries,
-    error: wire(DestinationNotFound)
+    error: wire(DestinationNotFound, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "recoverDeliveries",
     summary: "Send failed deliveries again",

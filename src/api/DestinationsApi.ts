@@ -13,6 +13,7 @@ import {
   UpdateDestination
 } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 
 const params = { id: Schema.String }
 
@@ -27,9 +28,10 @@ const withOptionalBody = (operation: Record<string, any>) => {
 
 export class DestinationsApi extends HttpApiGroup.make("destinations").add(
   HttpApiEndpoint.post("create", "/destinations", {
+    headers: idempotencyHeader,
     payload: CreateDestination,
-    success: CreatedDestination.pipe(HttpApiSchema.status(201)),
-    error: wire(DestinationConfigInvalid)
+    success: [CreatedDestination.pipe(HttpApiSchema.status(201)), CreatedDestination.pipe(HttpApiSchema.status(200))],
+    error: wire(DestinationConfigInvalid, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createDestination",
     summary: "Register a destination",
@@ -73,9 +75,10 @@ export class DestinationsApi extends HttpApiGroup.make("destinations").add(
   })),
   HttpApiEndpoint.post("rotate", "/destinations/:id/rotate-signing-secret", {
     params,
+    headers: idempotencyHeader,
     payload: [RotateSigningSecret, Schema.Null],
     success: CreatedDestination,
-    error: wire(DestinationNotFound, DestinationTypeUnsupported)
+    error: wire(DestinationNotFound, DestinationTypeUnsupported, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "rotateSigningSecret",
     summary: "Rotate a webhook's signing secret",
@@ -92,6 +95,6 @@ export class DestinationsApi extends HttpApiGroup.make("destinations").add(
     summary: "Check a destination now",
     description:
       "The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook "
-      + "gets a signed `destination.test` event; elsewhere nothing is written."
+      + "gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Destinations", description: "Where results go." })) {}

@@ -5,6 +5,7 @@ import { page, pageQueryOf } from "../database/Page.ts"
 import { DeliveryPage } from "../deliveries/Delivery.ts"
 import { DestinationNotFound } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { Batch, batchLimits, CreateBatch } from "../jobs/Batch.ts"
 import {
   ArtifactDamaged,
@@ -12,9 +13,6 @@ import {
   CreatedJob,
   CreateJob,
   DeletedJob,
-  IdempotencyKeyConflict,
-  IdempotencyKeyInvalid,
-  IdempotencyKeyOrphaned,
   Job,
   JobAlreadyTerminal,
   JobEvent,
@@ -35,10 +33,7 @@ import { CostQuotaExceeded } from "../usage/CostQuota.ts"
 const params = { id: Schema.String }
 
 const createHeaders = {
-  "idempotency-key": Schema.optionalKey(Schema.String.annotate({
-    description: "1 to 255 printable ASCII characters; a fresh UUID per submission. Kept for 24 hours.",
-    examples: ["0191d9a4-6f0c-7cc3-9d1f-0a4b6f6f3b52"]
-  })),
+  ...idempotencyHeader,
   "x-service-model-stack": Schema.optionalKey(Schema.String.annotate({
     description:
       "The model stack, where the body names none: `builtin`, `standard`, `accurate`, or `auto` for the best whose files are here.",
@@ -99,9 +94,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ConcurrentJobsLimit,
       CostQuotaExceeded,
       StorageQuotaExceeded,
-      IdempotencyKeyInvalid,
-      IdempotencyKeyConflict,
-      IdempotencyKeyOrphaned,
+      ...keyRefusals,
       ArtifactDamaged
     )
   }).annotateMerge(OpenApi.annotations({
@@ -167,11 +160,12 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
   }).annotateMerge(OpenApi.annotations({
     identifier: "cancelJob",
     summary: "Cancel a job",
-    description: "Cancelled at once; work still running stops within 2 seconds. Idempotent."
+    description:
+      "Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: an `Idempotency-Key` does nothing."
   })),
   HttpApiEndpoint.post("retry", "/jobs/:id/retry", {
     params,
-    headers: { "idempotency-key": createHeaders["idempotency-key"] },
+    headers: idempotencyHeader,
     success: [CreatedJob.pipe(HttpApiSchema.status(201)), CreatedJob.pipe(HttpApiSchema.status(200))],
     error: wire(
       JobNotFound,
@@ -182,9 +176,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ConcurrentJobsLimit,
       CostQuotaExceeded,
       StorageQuotaExceeded,
-      IdempotencyKeyInvalid,
-      IdempotencyKeyConflict,
-      IdempotencyKeyOrphaned,
+      ...keyRefusals,
       ArtifactDamaged
     )
   }).annotateMerge(OpenApi.annotations({

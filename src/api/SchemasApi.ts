@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { ExtractionSchema, SchemaInvalid, SchemaNotFound, SchemaSummary } from "../schemas/ExtractionSchema.ts"
 import {
   CreateSchema,
@@ -13,9 +14,10 @@ import {
 
 export class SchemasApi extends HttpApiGroup.make("schemas").add(
   HttpApiEndpoint.post("create", "/schemas", {
+    headers: idempotencyHeader,
     payload: CreateSchema,
-    success: RegisteredSchema.pipe(HttpApiSchema.status(201)),
-    error: wire(SchemaInvalid)
+    success: [RegisteredSchema.pipe(HttpApiSchema.status(201)), RegisteredSchema.pipe(HttpApiSchema.status(200))],
+    error: wire(SchemaInvalid, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createSchema",
     summary: "Register a schema",
@@ -30,7 +32,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
     identifier: "inferSchema",
     summary: "Make a schema from examples",
     description:
-      "Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved."
+      "Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved, so an `Idempotency-Key` is not needed and does nothing."
   })),
   HttpApiEndpoint.get("list", "/schemas", {
     query: pageQueryOf("sch"),

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { wire } from "../errors/ApiError.ts"
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../errors/RequestErrors.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import {
   DeletedUpload,
   TusVersionUnsupported,
@@ -40,22 +41,34 @@ const progress = {
   "upload-expires": uploadExpires
 }
 
+const placed = {
+  location: text("Where the upload is.", "/v1/uploads/upl_01kaj3e5h8z9q0w1x2y3z4a5b6"),
+  ...progress
+}
+
 export class UploadsApi extends HttpApiGroup.make("uploads").add(
   HttpApiEndpoint.post("create", "/uploads", {
     headers: {
       "tus-resumable": optional(tusResumable),
       "upload-length": optional(uploadLength),
       "upload-metadata": optional(uploadMetadata),
-      "upload-checksum": optional(uploadChecksum)
+      "upload-checksum": optional(uploadChecksum),
+      ...idempotencyHeader
     },
     payload: HttpApiSchema.StreamUint8Array({
       contentType: ["application/octet-stream", "video/*", "audio/*", "application/offset+octet-stream"]
     }),
-    success: HttpApiSchema.WithHeaders(Upload.pipe(HttpApiSchema.status(201)), {
-      location: text("Where the upload is.", "/v1/uploads/upl_01kaj3e5h8z9q0w1x2y3z4a5b6"),
-      ...progress
-    }),
-    error: wire(UploadChecksumMismatch, UploadOffsetConflict, TusVersionUnsupported, StorageQuotaExceeded)
+    success: [
+      HttpApiSchema.WithHeaders(Upload.pipe(HttpApiSchema.status(201)), placed),
+      HttpApiSchema.WithHeaders(Upload.pipe(HttpApiSchema.status(200)), placed)
+    ],
+    error: wire(
+      UploadChecksumMismatch,
+      UploadOffsetConflict,
+      TusVersionUnsupported,
+      StorageQuotaExceeded,
+      ...keyRefusals
+    )
   }).annotateMerge(OpenApi.annotations({
     identifier: "createUpload",
     summary: "Upload a file, or begin to",
@@ -63,7 +76,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads").add(
       "Without `Tus-Resumable` the body is the whole file; a broken or too large body leaves nothing behind. With it, the request "
       + "begins an upload in the tus 1.0 protocol (creation, creation-with-upload): `Upload-Length` announces the file, and a body of "
       + "`application/offset+octet-stream` is its beginning. A file is kept for 7 days, an unfinished one for 24 hours after its last "
-      + "byte."
+      + "byte. A replay under an `Idempotency-Key` tells how far the upload has come by now."
   })),
   HttpApiEndpoint.options("capabilities", "/uploads", {
     success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent, {

@@ -29,6 +29,6 @@ export class UsageApi extends HttpApiGroup.make("usage").add(
     identifier: "estimateJob",
     summary: "Estimate a job",
     description:
-      "Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`."
+      "Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Usage", description: "What jobs take, and what a tenant may." })) {}

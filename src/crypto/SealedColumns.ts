@@ -13,6 +13,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   { table: "destinations", field: "config", ...owned },
   { table: "destinations", field: "signing_secret", ...owned },
   { table: "destinations", field: "previous_signing_secret", ...owned },
+  { table: "idempotency_keys", field: "answer", ...owned },
   { table: "jobs", field: "webhook_secret", ...owned },
   { table: "oauth_secrets", field: "sealed", row_id: "name", tenant_id: "''" }
 ]

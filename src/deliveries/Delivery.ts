@@ -63,4 +63,6 @@ export const RecoveredDeliveries = Schema.Struct({
   count: Schema.Int.annotate({ description: "How many deliveries are sent again." })
 }).annotate({ identifier: "RecoveredDeliveries" })
 
+export type RecoveredDeliveries = typeof RecoveredDeliveries.Type
+
 export class DeliveryNotFound extends ApiError<DeliveryNotFound>()("DELIVERY_NOT_FOUND") {}

@@ -4,11 +4,12 @@ import { isId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported } from "../destinations/Destination.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
 import { JobNotFound, JobNotSucceeded, type JobStatus } from "../jobs/Job.ts"
 import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { Deliveries } from "./Deliveries.ts"
-import type { Delivery, DeliveryNotFound } from "./Delivery.ts"
+import type { Delivery, DeliveryNotFound, RecoveredDeliveries } from "./Delivery.ts"
 
 interface DeliveringJob {
   readonly id: string
@@ -46,7 +47,10 @@ export class DeliveryRequests extends Context.Service<DeliveryRequests, {
     id: string
   ) => Effect.Effect<Delivery, DeliveryNotFound | JobNotFound | DestinationNotFound, CurrentTenant>
   /** `retry` for every delivery to this destination that has failed since then; answers how many there were. */
-  readonly recover: (destination_id: string, since: Date) => Effect.Effect<number, DestinationNotFound, CurrentTenant>
+  readonly recover: (
+    destination_id: string,
+    since: Date
+  ) => Effect.Effect<RecoveredDeliveries, DestinationNotFound, CurrentTenant>
 }>()("footnote/deliveries/DeliveryRequests") {
   static readonly layer = Layer.effect(DeliveryRequests, Effect.suspend(() => make))
 }
@@ -95,10 +99,13 @@ const make = Effect.gen(function*() {
     retryTransient(sql.withTransaction(work)).pipe(Effect.catchTag("SqlError", Effect.die))
 
   const request = Effect.fnUntraced(function*(job_id: string, destination_id: string) {
-    const id = yield* transaction(Effect.gen(function*() {
-      yield* holdDestination(destination_id)
-      return yield* terminalDelivery.request(yield* holdJob(job_id), destination_id)
-    }))
+    const { id } = yield* transaction(remembered(
+      sql,
+      Effect.gen(function*() {
+        yield* holdDestination(destination_id)
+        return { id: yield* terminalDelivery.request(yield* holdJob(job_id), destination_id) }
+      })
+    ))
     return yield* Effect.orDie(deliveries.get(id))
   })
 
@@ -124,13 +131,17 @@ const make = Effect.gen(function*() {
 
     retry: Effect.fn("DeliveryRequests.retry")(function*(id) {
       const { destination_id, job_id } = yield* deliveries.get(id)
-      yield* transaction(Effect.gen(function*() {
-        if (destination_id !== null) yield* holdDestination(destination_id)
-        const job = yield* holdJob(job_id)
-        const idle = yield* sql`SELECT FROM footnote.deliveries
-          WHERE id = ${id} AND status <> 'delivering' FOR NO KEY UPDATE`
-        if (idle.length > 0) yield* terminalDelivery.again(job, id)
-      }))
+      yield* transaction(remembered(
+        sql,
+        Effect.gen(function*() {
+          if (destination_id !== null) yield* holdDestination(destination_id)
+          const job = yield* holdJob(job_id)
+          const idle = yield* sql`SELECT FROM footnote.deliveries
+            WHERE id = ${id} AND status <> 'delivering' FOR NO KEY UPDATE`
+          if (idle.length > 0) yield* terminalDelivery.again(job, id)
+          return { id }
+        })
+      ))
       return yield* deliveries.get(id)
     }),
 
@@ -140,7 +151,7 @@ const make = Effect.gen(function*() {
       const until = DateTime.toDateUtc(yield* DateTime.now)
       let count = 0
       for (let some = batch; some === batch; count += some) some = yield* recoverSome(destination_id, [since, until])
-      return count
+      return yield* transaction(remembered(sql, Effect.succeed({ count })))
     })
   })
 })

@@ -8,6 +8,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { makeWebhookSecret } from "../deliveries/WebhookSecret.ts"
 import type { ServiceUnavailable } from "../errors/RequestErrors.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
 import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
 import { type SourcePolicy, sourcePolicyConfig } from "../sources/SourcePolicy.ts"
 import { forbiddenUrl } from "../sources/SourceUri.ts"
@@ -133,12 +134,18 @@ const make = Effect.gen(function*() {
       const id = yield* newId("dst")
       const secret = type === "webhook" ? makeWebhookSecret() : undefined
       const row = { id, tenant_id }
-      const [made] = yield* inTenant(tenant_id)(tenantSql<Row>`
+      const insert = tenantSql<Row>`
         INSERT INTO footnote.destinations (id, tenant_id, name, type, config, signing_secret)
         VALUES (${id}, ${tenant_id}, ${name}, ${type}, ${seal(row, config)},
           ${secret === undefined ? null : sealing.seal(secret, placeOf(row, "signing_secret"))})
-        RETURNING ${columns}`)
-      return { ...toDestination(made!), ...(secret === undefined ? {} : { signing_secret: secret }) }
+        RETURNING ${columns}`
+      return yield* inTenant(tenant_id)(remembered(
+        tenantSql,
+        Effect.map(insert, ([made]) => ({
+          ...toDestination(made!),
+          ...(secret === undefined ? {} : { signing_secret: secret })
+        }))
+      ))
     }),
 
     list: Effect.fn("Destinations.list")(function*({ cursor, limit }) {
@@ -200,7 +207,7 @@ const make = Effect.gen(function*() {
     rotateSigningSecret: Effect.fn("Destinations.rotateSigningSecret")(function*(id, { keep_old_for_seconds }) {
       if ((yield* find(id)).type !== "webhook") return yield* new DestinationTypeUnsupported()
       const secret = makeWebhookSecret()
-      const row = yield* locked(
+      return yield* locked(
         id,
         Effect.fnUntraced(function*(row) {
           const until = keep_old_for_seconds === 0
@@ -213,10 +220,9 @@ const make = Effect.gen(function*() {
           yield* sql`UPDATE footnote.destinations
             SET signing_secret = ${sealing.seal(secret, placeOf(row, "signing_secret"))},
               previous_signing_secret = ${kept}, previous_secret_until = ${until} WHERE id = ${id}`
-          return row
-        })
+          return { ...toDestination(row), signing_secret: secret }
+        }, (rotation) => remembered(sql, rotation))
       )
-      return { ...toDestination(row), signing_secret: secret }
     }),
 
     test: Effect.fn("Destinations.test")(function*(id) {

@@ -34,7 +34,7 @@ export const ErrorCatalog = {
   IDEMPOTENCY_KEY_CONFLICT: { status: 422, message: "This Idempotency-Key was used with a different body." },
   IDEMPOTENCY_KEY_ORPHANED: {
     status: 422,
-    message: "The job of this Idempotency-Key is gone; retry with the same key."
+    message: "What this Idempotency-Key made is gone; retry with the same key."
   },
   IDEMPOTENCY_KEY_INVALID: { status: 400, message: "Idempotency-Key must be 1 to 255 printable ASCII characters." },
   CONCURRENT_JOBS_LIMIT: { status: 429, message: "The tenant's limit of concurrent jobs is reached; retry later." },

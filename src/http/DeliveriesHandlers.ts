@@ -1,11 +1,16 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
+import type { Delivery } from "../deliveries/Delivery.ts"
 import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
+import { Destinations } from "../destinations/Destinations.ts"
+import { type KeyedAnswer, KeyedRequests } from "../idempotency/KeyedRequests.ts"
+import { keyedAnswer } from "./KeyedAnswer.ts"
 
 const dateOf = (instant: string) => new Date(instant)
+
+const idOf = ({ id }: { readonly id: string }) => id
 
 export const DeliveriesHandlers = HttpApiBuilder.group(
   Api,
@@ -13,19 +18,47 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const deliveries = yield* Deliveries
     const requests = yield* DeliveryRequests
+    const destinations = yield* Destinations
+    const { once } = yield* KeyedRequests
+    const alive = (id: string) => Effect.isSuccess(deliveries.get(id))
+
+    /** A delivery that has been asked for before is told as it is now. */
+    const asItIs = Effect.fnUntraced(function*({ answer, replayed }: KeyedAnswer<Delivery>) {
+      return { answer: replayed ? yield* Effect.orDie(deliveries.get(answer.id)) : answer, replayed }
+    })
     return handlers.handleAll({
       list: ({ query: { cursor, limit, ...filter } }) => deliveries.list({ limit, cursor }, filter),
       get: ({ params }) => deliveries.get(params.id),
-      retry: ({ params }) => requests.retry(params.id),
-      deliver: Effect.fnUntraced(function*({ params, payload }) {
-        const delivery = yield* requests.deliver(params.id, payload.destination_id)
-        return HttpServerResponse.jsonUnsafe(delivery, {
-          status: 201,
-          headers: { location: `/v1/deliveries/${delivery.id}` }
-        })
+      retry: Effect.fnUntraced(function*({ headers, params: { id } }) {
+        const retried = yield* once({
+          operation: "retryDelivery",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id }),
+          idOf,
+          alive
+        }, requests.retry(id))
+        return keyedAnswer(yield* asItIs(retried), { status: 200 })
       }),
-      recover: ({ params, payload }) =>
-        Effect.map(requests.recover(params.id, dateOf(payload.since)), (count) => ({ count }))
+      deliver: Effect.fnUntraced(function*({ headers, params: { id }, payload: { destination_id } }) {
+        const requested = yield* once({
+          operation: "createDelivery",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id, destination_id }),
+          idOf,
+          alive
+        }, requests.deliver(id, destination_id))
+        return keyedAnswer(yield* asItIs(requested), { location: `/v1/deliveries/${requested.answer.id}` })
+      }),
+      recover: Effect.fnUntraced(function*({ headers, params: { id }, payload: { since } }) {
+        const recovered = yield* once({
+          operation: "recoverDeliveries",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id, since }),
+          idOf: () => id,
+          alive: (destination_id) => Effect.isSuccess(destinations.get(destination_id))
+        }, requests.recover(id, dateOf(since)))
+        return keyedAnswer(recovered, { status: 200 })
+      })
     })
   })
 )

@@ -11,6 +11,7 @@ import { Deliveries } from "../deliveries/Deliveries.ts"
 import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
 import { DestinationHealth } from "../destinations/DestinationHealth.ts"
 import { Destinations } from "../destinations/Destinations.ts"
+import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import { EngineGauges } from "../jobs/EngineGauges.ts"
 import { Erasure } from "../jobs/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
@@ -90,6 +91,7 @@ const Services = Layer.mergeAll(
   DeliveryRequests.layer.pipe(Layer.provide(Deliveries.layer)),
   Destinations.layer.pipe(Layer.provide(DestinationHealth.layer), Layer.provide(Connectors.layer)),
   Erasure.layer,
+  KeyedRequests.layer,
   Manifests.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(

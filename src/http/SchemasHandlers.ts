@@ -1,10 +1,11 @@
-import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { taggedJson } from "./EntityTag.ts"
+import { keyedAnswer } from "./KeyedAnswer.ts"
 import { writtenJson } from "./WrittenJson.ts"
 
 export const SchemasHandlers = HttpApiBuilder.group(
@@ -12,14 +13,24 @@ export const SchemasHandlers = HttpApiBuilder.group(
   "schemas",
   Effect.fn(function*(handlers) {
     const schemas = yield* Schemas
+    const { once } = yield* KeyedRequests
     return handlers.handleAll({
-      create: Effect.fnUntraced(function*({ payload, request }) {
+      create: Effect.fnUntraced(function*({ headers, payload, request }) {
         const written = textsOfParts(yield* Effect.orDie(request.text)).get("json_schema")
-        const registered = yield* schemas.create(payload, written)
-        return HttpServerResponse.text(
-          writtenJson(registered, written === undefined ? {} : { json_schema: written }),
-          { status: 201, contentType: "application/json" }
-        )
+        const registered = yield* once({
+          operation: "createSchema",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed((yield* Effect.orDie(request.json)) as Schema.Json),
+          idOf: ({ id }) => id,
+          alive: (id) => Effect.isSuccess(schemas.get(id))
+        }, schemas.create(payload, written))
+        const { answer, replayed } = registered
+        // The same JSON may have been written in another way this time.
+        const json_schema = replayed ? (yield* Effect.orDie(schemas.read(answer.id))).written : written
+        return keyedAnswer(registered, {
+          location: `/v1/schemas/${answer.id}`,
+          text: writtenJson(answer, json_schema === undefined ? {} : { json_schema })
+        })
       }),
       infer: ({ payload }) => schemas.infer(payload),
       list: ({ query }) => schemas.list(query),

@@ -1,10 +1,13 @@
-import { Effect, Stream } from "effect"
+import { Effect, type Schema, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { createHash } from "node:crypto"
 import { Api } from "../api/Api.ts"
 import { InvalidRequest, UnsupportedMediaType } from "../errors/RequestErrors.ts"
+import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import type { Upload } from "../sources/Upload.ts"
 import { Uploads } from "../sources/Uploads.ts"
+import { keyedAnswer } from "./KeyedAnswer.ts"
 import * as Tus from "./Tus.ts"
 
 const taken = /^(video|audio)\/[\w.+-]+$|^application\/octet-stream$/u
@@ -17,11 +20,32 @@ const contentLength = ({ headers }: HttpServerRequest.HttpServerRequest) => {
   return length === undefined ? undefined : Number(length)
 }
 
-const created = (upload: Upload) =>
-  HttpServerResponse.jsonUnsafe(upload, {
-    status: 201,
-    headers: { location: `/v1/uploads/${upload.id}`, ...Tus.progressHeaders(upload) }
-  })
+const created = (upload: Upload, replayed = false) =>
+  HttpServerResponse.setHeaders(
+    keyedAnswer({ answer: upload, replayed }, { location: `/v1/uploads/${upload.id}` }),
+    Tus.progressHeaders(upload)
+  )
+
+/** A body and its SHA-256: of the bytes as somebody reads them, else of the bytes as they come now. */
+const hashedBody = ({ stream }: HttpServerRequest.HttpServerRequest, max_bytes: number) => {
+  const hash = createHash("sha256")
+  let [length, read] = [0, false]
+  // A body that breaks off has nobody left to answer.
+  const body = Stream.orDie(stream).pipe(
+    Stream.tap((chunk) =>
+      Effect.sync(() => {
+        length += chunk.length
+        hash.update(chunk)
+      })
+    ),
+    Stream.onEnd(Effect.sync(() => read = true))
+  )
+  const rest = Stream.runDrain(Stream.takeWhile(body, () => length <= max_bytes))
+  const sha256 = Effect.suspend(() => read ? Effect.void : rest).pipe(
+    Effect.map((): Schema.Json => ({ sha256: hash.digest("hex") }))
+  )
+  return { body, sha256 }
+}
 
 const wrongType = (message: string) => new UnsupportedMediaType({ message })
 
@@ -30,6 +54,17 @@ export const UploadsHandlers = HttpApiBuilder.group(
   "uploads",
   Effect.fn(function*(handlers) {
     const uploads = yield* Uploads
+    const { once } = yield* KeyedRequests
+
+    const keyed = <E, R>(key: string | undefined, asked: Effect.Effect<Schema.Json, E, R>) => ({
+      operation: "createUpload",
+      key,
+      asked,
+      idOf: ({ id }: Upload) => id,
+      alive: (id: string) => Effect.isSuccess(uploads.get(id))
+    })
+    /** An upload that has been begun before is told as far as it has come. */
+    const again = (id: string) => Effect.map(Effect.orDie(uploads.get(id)), ({ upload }) => created(upload, true))
 
     /** The body of a tus request at its offset. */
     const append = Effect.fnUntraced(function*(id: string, offset: number) {
@@ -52,10 +87,15 @@ export const UploadsHandlers = HttpApiBuilder.group(
       const metadata = yield* Tus.uploadMetadata
       const withBody = contentType(request) === Tus.bodyType
       if (withBody) yield* Tus.uploadChecksum
-      const begun = yield* uploads.begin(length, metadata)
+      const asked = Effect.succeed({ length, metadata: metadata ?? null })
+      const { answer, replayed } = yield* once(
+        keyed(request.headers["idempotency-key"], asked),
+        uploads.begin(length, metadata)
+      )
+      if (replayed) return yield* again(answer.id)
       const upload = withBody
-        ? yield* Effect.catchTag(append(begun.id, 0), "UPLOAD_NOT_FOUND", Effect.die)
-        : begun
+        ? yield* Effect.catchTag(append(answer.id, 0), "UPLOAD_NOT_FOUND", Effect.die)
+        : answer
       return created(upload)
     })
 
@@ -67,8 +107,12 @@ export const UploadsHandlers = HttpApiBuilder.group(
           "Send the file with Content-Type video/*, audio/* or application/octet-stream, or begin an upload in the tus protocol."
         )
       }
-      // A body that breaks off has nobody left to answer.
-      return created(yield* uploads.receive(Stream.orDie(request.stream), contentLength(request)))
+      const { body, sha256 } = hashedBody(request, uploads.max_bytes)
+      const { answer, replayed } = yield* once(
+        keyed(request.headers["idempotency-key"], sha256),
+        uploads.receive(body, contentLength(request))
+      )
+      return replayed ? yield* again(answer.id) : created(answer)
     })
 
     return handlers

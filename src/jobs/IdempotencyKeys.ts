@@ -1,6 +1,7 @@
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { lifetimeMillis } from "../idempotency/IdempotencyKey.ts"
 
 /** What a key says about a request: nothing yet, the job it made, a different body, or a job that is gone. */
 export type Reservation =
@@ -15,19 +16,11 @@ export interface IdempotencyKey {
   readonly body_sha256: Uint8Array
 }
 
-/** How long a key may be, and how long it is remembered. */
-export const idempotencyKeyLimits = { key_characters: 255, lifetime_seconds: 24 * 3600 } as const
-
-const lifetimeMillis = idempotencyKeyLimits.lifetime_seconds * 1000
-
-/** Printable ASCII. */
-export const isIdempotencyKey = (text: string): boolean =>
-  /^[ -~]+$/u.test(text) && text.length <= idempotencyKeyLimits.key_characters
-
 /**
  * One job per key and tenant within 24 hours. Both methods run inside the creating transaction, after it has locked the
  * tenant's row: of two first uses at the same moment the second one waits and sees the first one's job. `look` may be asked
- * before, without the lock: what it says then is true or, where it is `fresh`, is asked again.
+ * before, without the lock: what it says then is true or, where it is `fresh`, is asked again. A replay tells the job as it is
+ * now, so no answer is kept; what other operations make has `KeyedRequests`.
  */
 export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /** An orphaned key is forgotten here, so that the next try with it is a first use; the caller must commit. */

@@ -206,6 +206,3 @@ export class SourceNotKept extends ApiError<SourceNotKept>()("SOURCE_NOT_KEPT") 
 export class ArtifactDamaged extends ApiError<ArtifactDamaged>()("ARTIFACT_DAMAGED") {}
 export class ModelStackUnknown extends ApiError<ModelStackUnknown>()("MODEL_STACK_UNKNOWN") {}
 export class ConcurrentJobsLimit extends ApiError<ConcurrentJobsLimit>()("CONCURRENT_JOBS_LIMIT") {}
-export class IdempotencyKeyConflict extends ApiError<IdempotencyKeyConflict>()("IDEMPOTENCY_KEY_CONFLICT") {}
-export class IdempotencyKeyOrphaned extends ApiError<IdempotencyKeyOrphaned>()("IDEMPOTENCY_KEY_ORPHANED") {}
-export class IdempotencyKeyInvalid extends ApiError<IdempotencyKeyInvalid>()("IDEMPOTENCY_KEY_INVALID") {}

@@ -8,6 +8,12 @@ import type { DestinationNotFound } from "../destinations/Destination.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
+import {
+  IdempotencyKeyConflict,
+  IdempotencyKeyInvalid,
+  IdempotencyKeyOrphaned,
+  isIdempotencyKey
+} from "../idempotency/IdempotencyKey.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
@@ -15,13 +21,10 @@ import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { BatchItem } from "./Batch.ts"
-import { type IdempotencyKey, IdempotencyKeys, isIdempotencyKey } from "./IdempotencyKeys.ts"
+import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
 import type { IntakeRefusal } from "./Intake.ts"
 import {
   type CreateJob,
-  IdempotencyKeyConflict,
-  IdempotencyKeyInvalid,
-  IdempotencyKeyOrphaned,
   type JobNotFound,
   type JobNotTerminal,
   type JobRecord,

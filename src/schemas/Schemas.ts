@@ -4,6 +4,7 @@ import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import type { RateLimited } from "../errors/RequestErrors.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { type ExtractionSchema, SchemaInvalid, SchemaNotFound, type SchemaSummary } from "./ExtractionSchema.ts"
 import { inferSchema } from "./InferSchema.ts"
@@ -115,13 +116,18 @@ export class Schemas extends Context.Service<Schemas, {
           const { tenant_id } = yield* CurrentTenant
           const { normalised, warnings } = yield* check(json_schema)
           const id = yield* newId("sch")
-          const [row] = yield* inTenant(tenant_id)(sql<{ created_at: Date }>`
+          const insert = sql<{ created_at: Date }>`
             INSERT INTO footnote.schemas (id, tenant_id, name, description, json_schema, normalised)
             VALUES (${id}, ${tenant_id}, ${name}, ${description}, ${written ?? JSON.stringify(json_schema)}::json,
               ${normalised}::json)
-            RETURNING created_at`)
-          const created_at = toInstant(row!.created_at)
-          return { id, name, description, is_template: false, json_schema, created_at, warnings }
+            RETURNING created_at`
+          return yield* inTenant(tenant_id)(remembered(
+            sql,
+            Effect.map(insert, ([row]) => {
+              const created_at = toInstant(row!.created_at)
+              return { id, name, description, is_template: false, json_schema, created_at, warnings }
+            })
+          ))
         }),
 
         infer: Effect.fn("Schemas.infer")(function*({ description, examples, name }) {

@@ -4,13 +4,14 @@ import { randomBytes } from "node:crypto"
 import { isId, newId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { PayloadTooLarge } from "../errors/RequestErrors.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 import { segmentedBody, type SegmentLimits } from "./SegmentedBody.ts"
-import { UploadChecksumMismatch, UploadOffsetConflict } from "./Upload.ts"
+import { type Upload, UploadChecksumMismatch, UploadOffsetConflict } from "./Upload.ts"
 import type { UploadChecksum } from "./UploadChecksum.ts"
-import { type IncomingRow, segmentsOf } from "./UploadRow.ts"
+import { type IncomingRow, segmentsOf, toIncoming } from "./UploadRow.ts"
 
 /** What a request adds to an upload. */
 export interface Addition<E, R> {
@@ -50,7 +51,7 @@ export class IncomingUploads extends Context.Service<IncomingUploads, {
   readonly begin: (
     length_bytes: number,
     metadata: string | undefined
-  ) => Effect.Effect<IncomingRow, StorageQuotaExceeded, CurrentTenant>
+  ) => Effect.Effect<Upload, StorageQuotaExceeded, CurrentTenant>
   readonly find: (id: string) => Effect.Effect<IncomingRow | undefined, never, CurrentTenant>
   /** Ends a request of this process that still appends, and waits until what it brought is counted. */
   readonly settle: (id: string) => Effect.Effect<void>
@@ -205,15 +206,18 @@ const make = Effect.gen(function*() {
       const { tenant_id } = yield* CurrentTenant
       yield* Effect.orDie(blobs.roomForMore)
       const id = yield* newId("upl")
-      const [row] = yield* inTenant(tenant_id)(Effect.andThen(
-        requireRoom(sql, tenant_id, storage_quota, length_bytes),
-        sql<IncomingRow>`
+      const insert = sql<IncomingRow>`
         INSERT INTO footnote.incoming_uploads (id, tenant_id, blob_key, length_bytes, metadata, expires_at)
         VALUES (${id}, ${tenant_id}, ${`uploads/${tenant_id}/${id}`}, ${length_bytes}, ${metadata ?? null},
           now() + interval '24 hours')
         RETURNING ${sql.literal(columns)}`
+      return yield* inTenant(tenant_id)(remembered(
+        sql,
+        Effect.andThen(
+          requireRoom(sql, tenant_id, storage_quota, length_bytes),
+          Effect.map(insert, ([row]) => toIncoming(row!))
+        )
       ))
-      return row!
     }),
     append: Effect.fn("IncomingUploads.append")(function*(id, addition) {
       const { declared_bytes, offset } = addition

@@ -4,6 +4,7 @@ import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import {
@@ -154,21 +155,24 @@ const make = Effect.gen(function*() {
         return yield* new InvalidRequest({ details: [{ path: "", message: "The body is empty" }] })
       }
       // Others may have taken the room meanwhile.
-      const [row] = yield* inTenant(tenant_id)(Effect.andThen(
-        requireRoom(sql, tenant_id, storage_quota, blob.size_bytes),
-        sql<UploadRow>`
+      const insert = sql<UploadRow>`
         INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
         VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
         RETURNING ${sql.literal(uploadColumns)}`
+      return yield* inTenant(tenant_id)(remembered(
+        sql,
+        Effect.andThen(
+          requireRoom(sql, tenant_id, storage_quota, blob.size_bytes),
+          Effect.map(insert, ([row]) => toUpload(row!))
+        )
       )).pipe(
         Effect.onError(() => Effect.ignoreCause(drop(key)))
       )
-      return toUpload(row!)
     }),
 
     begin: Effect.fn("Uploads.begin")(function*(length_bytes, metadata) {
       if (length_bytes > max_bytes) return yield* tooLarge()
-      return toIncoming(yield* incoming.begin(length_bytes, metadata))
+      return yield* incoming.begin(length_bytes, metadata)
     }),
 
     append: Effect.fn("Uploads.append")(function*(id, addition) {

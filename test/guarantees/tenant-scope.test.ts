@@ -19,6 +19,7 @@ const engine: Readonly<Record<string, string>> = {
   "destinations/DestinationHealth.ts": "workers move it as well",
   "destinations/Destinations.ts": "moves the queue with what was found in the tenant's scope",
   "http/HealthHandlers.ts": "workers and migrations, nothing of a tenant",
+  "idempotency/KeyedRequests.ts": "remembers in whichever transaction makes the thing",
   "jobs/Admission.ts": "weighs tenants against one another",
   "jobs/EngineGauges.ts": "counts without names",
   "jobs/Erasure.ts": "erases what was found in the tenant's scope",

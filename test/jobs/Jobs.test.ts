@@ -6,13 +6,8 @@ import { canonicalSha256 } from "../../src/crypto/CanonicalJson.ts"
 import { newId } from "../../src/crypto/Id.ts"
 import type { ApiErrorInstance } from "../../src/errors/ApiError.ts"
 import type { ErrorCode } from "../../src/errors/ErrorCatalog.ts"
-import {
-  ConcurrentJobsLimit,
-  IdempotencyKeyConflict,
-  IdempotencyKeyOrphaned,
-  JobNotFound,
-  JobNotSucceeded
-} from "../../src/jobs/Job.ts"
+import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../src/idempotency/IdempotencyKey.ts"
+import { ConcurrentJobsLimit, JobNotFound, JobNotSucceeded } from "../../src/jobs/Job.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
 import { Tasks } from "../../src/jobs/Tasks.ts"
 import { runWorker } from "../../workers/Worker.ts"

@@ -96,7 +96,7 @@ export const getJobSchema = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Cancel a job
  *
- * Cancelled at once; work still running stops within 2 seconds. Idempotent.
+ * Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: an `Idempotency-Key` does nothing.
  */
 export const cancelJob = <ThrowOnError extends boolean = false>(options: Options<CancelJobData, ThrowOnError>): RequestResult<CancelJobResponses, CancelJobErrors, ThrowOnError> => (options.client ?? client).post<CancelJobResponses, CancelJobErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -243,7 +243,7 @@ export const getUploadCapabilities = <ThrowOnError extends boolean = false>(opti
 /**
  * Upload a file, or begin to
  *
- * Without `Tus-Resumable` the body is the whole file; a broken or too large body leaves nothing behind. With it, the request begins an upload in the tus 1.0 protocol (creation, creation-with-upload): `Upload-Length` announces the file, and a body of `application/offset+octet-stream` is its beginning. A file is kept for 7 days, an unfinished one for 24 hours after its last byte.
+ * Without `Tus-Resumable` the body is the whole file; a broken or too large body leaves nothing behind. With it, the request begins an upload in the tus 1.0 protocol (creation, creation-with-upload): `Upload-Length` announces the file, and a body of `application/offset+octet-stream` is its beginning. A file is kept for 7 days, an unfinished one for 24 hours after its last byte. A replay under an `Idempotency-Key` tells how far the upload has come by now.
  */
 export const createUpload = <ThrowOnError extends boolean = false>(options: Options<CreateUploadData, ThrowOnError>): RequestResult<CreateUploadResponses, CreateUploadErrors, ThrowOnError> => (options.client ?? client).post<CreateUploadResponses, CreateUploadErrors, ThrowOnError>({
     bodySerializer: null,
@@ -323,7 +323,7 @@ export const createSchema = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Make a schema from examples
  *
- * Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved.
+ * Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved, so an `Idempotency-Key` is not needed and does nothing.
  */
 export const inferSchema = <ThrowOnError extends boolean = false>(options: Options<InferSchemaData, ThrowOnError>): RequestResult<InferSchemaResponses, InferSchemaErrors, ThrowOnError> => (options.client ?? client).post<InferSchemaResponses, InferSchemaErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -371,7 +371,7 @@ export const listApiKeys = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Create an API key
  *
- * Mints a key of the calling tenant. Its secret is in this answer and nowhere else.
+ * Mints a key of the calling tenant. Its secret is in this answer and its replays within 24 hours, and nowhere else.
  */
 export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>): RequestResult<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -475,7 +475,7 @@ export const rotateSigningSecret = <ThrowOnError extends boolean = false>(option
 /**
  * Check a destination now
  *
- * The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written.
+ * The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
  */
 export const testDestination = <ThrowOnError extends boolean = false>(options: Options<TestDestinationData, ThrowOnError>): RequestResult<TestDestinationResponses, TestDestinationErrors, ThrowOnError> => (options.client ?? client).post<TestDestinationResponses, TestDestinationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -556,7 +556,7 @@ export const getLimits = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Estimate a job
  *
- * Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`.
+ * Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing.
  */
 export const estimateJob = <ThrowOnError extends boolean = false>(options: Options<EstimateJobData, ThrowOnError>): RequestResult<EstimateJobResponses, EstimateJobErrors, ThrowOnError> => (options.client ?? client).post<EstimateJobResponses, EstimateJobErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -474,6 +474,42 @@ export type UsageReport = {
 };
 
 /**
+ * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+ */
+export type ErrorIdempotencyKeyOrphaned = {
+    error: {
+        code: 'IDEMPOTENCY_KEY_ORPHANED';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
+ * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
+ */
+export type ErrorIdempotencyKeyConflict = {
+    error: {
+        code: 'IDEMPOTENCY_KEY_CONFLICT';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
+ * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
+ */
+export type ErrorIdempotencyKeyInvalid = {
+    error: {
+        code: 'IDEMPOTENCY_KEY_INVALID';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
  * `DESTINATION_NOT_FOUND`: No such destination.
  */
 export type ErrorDestinationNotFound = {
@@ -1303,18 +1339,6 @@ export type DeletedJob = {
 };
 
 /**
- * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
- */
-export type ErrorIdempotencyKeyInvalid = {
-    error: {
-        code: 'IDEMPOTENCY_KEY_INVALID';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
  * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
  */
 export type ErrorCostQuotaExceeded = {
@@ -1332,30 +1356,6 @@ export type ErrorCostQuotaExceeded = {
 export type ErrorConcurrentJobsLimit = {
     error: {
         code: 'CONCURRENT_JOBS_LIMIT';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
- * `IDEMPOTENCY_KEY_ORPHANED`: The job of this Idempotency-Key is gone; retry with the same key.
- */
-export type ErrorIdempotencyKeyOrphaned = {
-    error: {
-        code: 'IDEMPOTENCY_KEY_ORPHANED';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
- * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
- */
-export type ErrorIdempotencyKeyConflict = {
-    error: {
-        code: 'IDEMPOTENCY_KEY_CONFLICT';
         message: string;
         details?: Array<ErrorDetail>;
         request_id: string;
@@ -1729,7 +1729,7 @@ export type CreateJobData = {
     body: CreateJob;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters; a fresh UUID per submission. Kept for 24 hours.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
          */
         'idempotency-key'?: string;
         /**
@@ -1768,7 +1768,7 @@ export type CreateJobErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `SOURCE_BLOCKED`: This source may not be fetched. | `SCHEMA_INVALID`: The schema cannot be used; see details. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: The job of this Idempotency-Key is gone; retry with the same key.
+     * `SOURCE_BLOCKED`: This source may not be fetched. | `SCHEMA_INVALID`: The schema cannot be used; see details. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
     422: ErrorSourceBlocked | ErrorSchemaInvalid | ErrorModelStackUnknown | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
@@ -2094,7 +2094,7 @@ export type RetryJobData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters; a fresh UUID per submission. Kept for 24 hours.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
          */
         'idempotency-key'?: string;
     };
@@ -2130,7 +2130,7 @@ export type RetryJobErrors = {
      */
     409: ErrorJobNotTerminal | ErrorSourceNotKept;
     /**
-     * `SOURCE_BLOCKED`: This source may not be fetched. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: The job of this Idempotency-Key is gone; retry with the same key.
+     * `SOURCE_BLOCKED`: This source may not be fetched. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
     422: ErrorSourceBlocked | ErrorModelStackUnknown | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
@@ -2291,6 +2291,12 @@ export type ListJobDeliveriesResponse = ListJobDeliveriesResponses[keyof ListJob
 
 export type CreateDeliveryData = {
     body: CreateDelivery;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The job's id, `job_…`.
@@ -2303,9 +2309,9 @@ export type CreateDeliveryData = {
 
 export type CreateDeliveryErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -2327,6 +2333,10 @@ export type CreateDeliveryErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
     429: ErrorRateLimited;
@@ -2347,6 +2357,10 @@ export type CreateDeliveryErrors = {
 export type CreateDeliveryError = CreateDeliveryErrors[keyof CreateDeliveryErrors];
 
 export type CreateDeliveryResponses = {
+    /**
+     * Delivery
+     */
+    200: Delivery;
     /**
      * Delivery
      */
@@ -2844,6 +2858,10 @@ export type CreateUploadData = {
          * What the bytes of this request must come to: `sha1`, `sha256`, `sha512` or `md5`, and the digest in base64.
          */
         'upload-checksum'?: string;
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
     };
     path?: never;
     query?: never;
@@ -2852,9 +2870,9 @@ export type CreateUploadData = {
 
 export type CreateUploadErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -2880,6 +2898,10 @@ export type CreateUploadErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
     429: ErrorRateLimited;
@@ -2904,6 +2926,10 @@ export type CreateUploadErrors = {
 export type CreateUploadError = CreateUploadErrors[keyof CreateUploadErrors];
 
 export type CreateUploadResponses = {
+    /**
+     * Upload
+     */
+    200: Upload;
     /**
      * Upload
      */
@@ -3188,6 +3214,12 @@ export type ListSchemasResponse = ListSchemasResponses[keyof ListSchemasResponse
 
 export type CreateSchemaData = {
     body: CreateSchema;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/schemas';
@@ -3195,9 +3227,9 @@ export type CreateSchemaData = {
 
 export type CreateSchemaErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -3211,9 +3243,9 @@ export type CreateSchemaErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `SCHEMA_INVALID`: The schema cannot be used; see details.
+     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
-    422: ErrorSchemaInvalid;
+    422: ErrorSchemaInvalid | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -3235,6 +3267,10 @@ export type CreateSchemaErrors = {
 export type CreateSchemaError = CreateSchemaErrors[keyof CreateSchemaErrors];
 
 export type CreateSchemaResponses = {
+    /**
+     * RegisteredSchema
+     */
+    200: RegisteredSchema;
     /**
      * RegisteredSchema
      */
@@ -3464,6 +3500,12 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 
 export type CreateApiKeyData = {
     body: CreateApiKey;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/api-keys';
@@ -3471,9 +3513,9 @@ export type CreateApiKeyData = {
 
 export type CreateApiKeyErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -3486,6 +3528,10 @@ export type CreateApiKeyErrors = {
      * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
      */
     415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -3507,6 +3553,10 @@ export type CreateApiKeyErrors = {
 export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
 
 export type CreateApiKeyResponses = {
+    /**
+     * CreatedApiKey
+     */
+    200: CreatedApiKey;
     /**
      * CreatedApiKey
      */
@@ -3625,6 +3675,12 @@ export type ListDestinationsResponse = ListDestinationsResponses[keyof ListDesti
 
 export type CreateDestinationData = {
     body: CreateDestination;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/destinations';
@@ -3632,9 +3688,9 @@ export type CreateDestinationData = {
 
 export type CreateDestinationErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -3648,9 +3704,9 @@ export type CreateDestinationErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `DESTINATION_CONFIG_INVALID`: The config does not fit the destination's type; see details.
+     * `DESTINATION_CONFIG_INVALID`: The config does not fit the destination's type; see details. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
-    422: ErrorDestinationConfigInvalid;
+    422: ErrorDestinationConfigInvalid | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -3672,6 +3728,10 @@ export type CreateDestinationErrors = {
 export type CreateDestinationError = CreateDestinationErrors[keyof CreateDestinationErrors];
 
 export type CreateDestinationResponses = {
+    /**
+     * CreatedDestination
+     */
+    200: CreatedDestination;
     /**
      * CreatedDestination
      */
@@ -3856,6 +3916,12 @@ export type UpdateDestinationResponse = UpdateDestinationResponses[keyof UpdateD
 
 export type RotateSigningSecretData = {
     body?: RotateSigningSecret;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The destination's id, `dst_…`.
@@ -3868,9 +3934,9 @@ export type RotateSigningSecretData = {
 
 export type RotateSigningSecretErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -3888,9 +3954,9 @@ export type RotateSigningSecretErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `DESTINATION_TYPE_UNSUPPORTED`: This is only possible for a webhook destination.
+     * `DESTINATION_TYPE_UNSUPPORTED`: This is only possible for a webhook destination. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
-    422: ErrorDestinationTypeUnsupported;
+    422: ErrorDestinationTypeUnsupported | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -4096,6 +4162,12 @@ export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponse
 
 export type RetryDeliveryData = {
     body?: never;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The delivery's id, `dlv_…`.
@@ -4108,9 +4180,9 @@ export type RetryDeliveryData = {
 
 export type RetryDeliveryErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -4119,6 +4191,10 @@ export type RetryDeliveryErrors = {
      * `DELIVERY_NOT_FOUND`: No such delivery. | `JOB_NOT_FOUND`: No such job. | `DESTINATION_NOT_FOUND`: No such destination.
      */
     404: ErrorDeliveryNotFound | ErrorJobNotFound | ErrorDestinationNotFound;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -4150,6 +4226,12 @@ export type RetryDeliveryResponse = RetryDeliveryResponses[keyof RetryDeliveryRe
 
 export type RecoverDeliveriesData = {
     body: RecoverDeliveries;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The destination's id, `dst_…`.
@@ -4162,9 +4244,9 @@ export type RecoverDeliveriesData = {
 
 export type RecoverDeliveriesErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
      */
@@ -4181,6 +4263,10 @@ export type RecoverDeliveriesErrors = {
      * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
      */
     415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */

@@ -19,8 +19,10 @@ import { type Outcome, requiredBy, runSuite } from "./conformance/Suite.ts"
 
 /** What fails, and why it does. */
 const known: Readonly<Record<string, string>> = {
-  "2025-11-25 resources-subscribe": "effect 4.1.0 has subscriptions over stdio only; the service has no resources",
-  "2025-11-25 resources-unsubscribe": "effect 4.1.0 has subscriptions over stdio only; the service has no resources"
+  "2025-11-25 resources-subscribe":
+    "effect 4.1.0 has subscriptions over stdio only; no resource of the service ever changes",
+  "2025-11-25 resources-unsubscribe":
+    "effect 4.1.0 has subscriptions over stdio only; no resource of the service ever changes"
 }
 
 const fixtures = Layer.effectDiscard(Effect.andThen(fixtureTools, Effect.andThen(fixtureInputs, fixtureResources)))

@@ -11,17 +11,19 @@ export const cursorAfter = (id: string): string => Buffer.from(id, "latin1").toS
 
 const idOf = (cursor: string) => Buffer.from(cursor, "base64url").toString("latin1")
 
+const described = { description: "`next_cursor` of the page before; opaque." }
+
 /**
  * A place in a list, newest first. It names the last id that was shown, and ids sort by creation, so rows inserted
  * meanwhile never shift a page. What cannot be a cursor of this list is refused.
  */
 const cursorOf = (id: RegExp) =>
-  Schema.String.check(
+  Schema.String.annotate(described).check(
     // Decoding is lenient, also about the last character's spare bits: one place has one cursor.
     Schema.makeFilter((cursor) => id.test(idOf(cursor)) && cursorAfter(idOf(cursor)) === cursor ? undefined : notOurs)
   ).pipe(
     Schema.decodeTo(
-      Schema.String.annotate({ description: "`next_cursor` of the page before; opaque." }),
+      Schema.String.annotate(described),
       SchemaTransformation.transform({ decode: idOf, encode: cursorAfter })
     )
   )

@@ -1,7 +1,6 @@
 import { Effect, Result, type Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { KeyWatch } from "../api-keys/KeyWatch.ts"
 import { Api } from "../api/Api.ts"
 import { Artifacts } from "../artifacts/Artifacts.ts"
 import { fromInstant } from "../database/Instant.ts"
@@ -13,13 +12,12 @@ import { Erasure } from "../jobs/Erasure.ts"
 import { isTerminal, type JobRecord } from "../jobs/Job.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { Submissions, type Submitted } from "../jobs/Submissions.ts"
-import { OpenStreams } from "../rate-limits/OpenStreams.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { unauthenticated } from "./AuthorizationLayer.ts"
 import { Draining } from "./Draining.ts"
 import { taggedJson } from "./EntityTag.ts"
 import { eventStream } from "./EventStream.ts"
+import { makeHeldOpen } from "./HeldOpen.ts"
 import { metadataFilter } from "./ListFilter.ts"
 import { writtenJson } from "./WrittenJson.ts"
 
@@ -35,15 +33,7 @@ export const JobsHandlers = HttpApiBuilder.group(
     const deliveries = yield* Deliveries
     const erasure = yield* Erasure
     const draining = yield* Draining
-    const openStreams = yield* OpenStreams
-    const keyWatch = yield* KeyWatch
-
-    /** One of the tenant's places until the request has been answered to its end; ends with the request's key. */
-    const heldOpen = Effect.gen(function*() {
-      const { key_id, tenant_id } = yield* CurrentTenant
-      yield* openStreams.hold(tenant_id)
-      return yield* keyWatch.revoked(key_id)
-    })
+    const { heldOpen, waited } = yield* makeHeldOpen
 
     /** A creation's answer: the record, its result where there is one, and the webhook's secret where it has one. */
     const shown = ({ job, webhook_signing_secret }: Submitted) =>
@@ -118,17 +108,7 @@ export const JobsHandlers = HttpApiBuilder.group(
         return { data, next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
       }),
       get: Effect.fnUntraced(function*({ params, query }) {
-        const { tenant_id } = yield* CurrentTenant
-        if (query.wait === 0) return yield* answered(yield* jobs.get(tenant_id, params.id))
-        const stopped = Effect.andThen(draining.begun, jobs.get(tenant_id, params.id))
-        const revoked = Effect.andThen(yield* heldOpen, Effect.fail(unauthenticated))
-        return yield* answered(
-          yield* Effect.raceAllFirst([
-            jobs.waitUntilTerminal(tenant_id, params.id, query.wait),
-            stopped,
-            revoked
-          ])
-        )
+        return yield* answered(yield* waited(params.id, query.wait))
       }),
       schema: Effect.fnUntraced(function*({ params: { id } }) {
         const { tenant_id } = yield* CurrentTenant

@@ -39,8 +39,9 @@ export const destinationTools = Effect.gen(function*() {
     tool("deliver", {
       title: "Deliver a result",
       description:
-        "Send a succeeded job's result to a webhook destination, signed and retried until it is taken. Returns at once with "
-        + "delivery_id. Calling twice sends it twice.",
+        "Send a succeeded job's result to a webhook destination, signed; what is not taken is sent up to ten times in about "
+        + "three days. Returns at once with delivery_id; how it went is at GET /v1/deliveries/{delivery_id} of the REST API. "
+        + "Calling twice sends it twice.",
       hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       input: DeliverInput,
       output: Schema.Struct({ delivery_id: Schema.String }),

@@ -1,13 +1,16 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { Artifacts } from "../artifacts/Artifacts.ts"
-import { cursorAfter, page } from "../database/Page.ts"
+import { cursorAfter, page, pageQueryOf } from "../database/Page.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
-import { CreateJob, Job, JobRecord, JobStatus } from "../jobs/Job.ts"
+import { makeHeldOpen } from "../http/HeldOpen.ts"
+import { CreateJob, Job, type JobEvent, JobRecord, JobStatus } from "../jobs/Job.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { Submissions } from "../jobs/Submissions.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { transcriptLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
+import { ToolProgress } from "./ToolProgress.ts"
 
 /** The one argument of most tools. */
 export const byJob = Schema.Struct({
@@ -22,7 +25,9 @@ const ExtractInput = Schema.Struct({
     description: "`sch_…` of a saved schema or a template, as list_schemas gives it. Excludes schema_inline."
   }),
   schema_inline: schema_inline.annotate({
-    description: "A JSON Schema of the wanted result, instead of schema_id. With neither: summary, chapters, claims."
+    description:
+      "A JSON Schema of the wanted result, instead of schema_id. With neither: summary, chapters, key claims, "
+      + "people and organisations."
   }),
   destination_ids: destination_ids.annotate({
     description: "`dst_…` of destinations that get the result once the job has succeeded."
@@ -33,21 +38,55 @@ const ExtractInput = Schema.Struct({
   })
 })
 
-const submitted = Schema.Struct({ job_id: Schema.String, status: JobStatus })
+const submitted = Schema.Struct({
+  job_id: Schema.String,
+  status: JobStatus,
+  webhook_signing_secret: Schema.optionalKey(Schema.String).annotate({
+    description: "What the job's webhook is signed with (Standard Webhooks); only with webhook_url, and only here."
+  })
+})
+
+/** Clients give a call up after 60 seconds where nobody told them otherwise, and the answer has to arrive in that time. */
+const mostSeconds = 50
+
+const GetInput = Schema.Struct({
+  ...byJob.fields,
+  wait_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: mostSeconds })).annotate({
+    description: `Hold the answer until the job has ended, for at most so many seconds (0 to ${mostSeconds}).`,
+    default: 0
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
+})
+
+const ListInput = Schema.Struct({
+  status: Schema.optionalKey(JobStatus.annotate({ description: "Only jobs that are in this state." })),
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 })).annotate({
+    description: "How many at most, 1 to 25; a job takes about 500 tokens.",
+    default: 25
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(25))),
+  cursor: pageQueryOf("job").cursor
+})
+
+/** What a job is at, in a word. */
+const progressOf = ({ status, progress: { stage } }: Pick<JobEvent, "status" | "progress">) => stage ?? status
 
 /** extract, get_job, cancel_job and list_jobs. */
 export const jobTools = Effect.gen(function*() {
   const jobs = yield* Jobs
   const { submit } = yield* Submissions
   const { withResult } = yield* Artifacts
+  const { waited } = yield* makeHeldOpen
 
   return [
     tool("extract", {
       title: "Extract from a video",
       description:
-        "Turn a video or sound file into typed JSON. Submits a job and returns at once with its job_id; the job runs on, so "
-        + "call get_job until its status is succeeded, failed or cancelled. Say what the result should look like with "
-        + "schema_id or schema_inline, not both. Calling twice makes two jobs.",
+        "Turn a video or sound file into typed JSON. Submits a job and returns at once with its job_id; the job runs on, for a "
+        + "fraction of the video's length up to a few times that, so call get_job with wait_seconds until its status is "
+        + "succeeded, failed or cancelled. source_uri is a direct address of a file, not of a page that plays one; a local file "
+        + "is first sent with POST /v1/uploads of the REST API, which gives its `upload://` address. Say what the result "
+        + "should look like with schema_id or schema_inline, not both; a `description` on each property says what is wanted "
+        + "there and steers what is found. With webhook_url the answer holds the secret that the webhook is signed with. "
+        + "Calling twice makes two jobs.",
       // The source is fetched from wherever it is, and the webhook is told.
       hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       input: ExtractInput,
@@ -56,22 +95,41 @@ export const jobTools = Effect.gen(function*() {
         const body = yield* Schema.decodeEffect(CreateJob)(raw).pipe(
           Effect.mapError((error) => new InvalidRequest({ details: fieldErrors(error) }))
         )
-        const { job } = yield* submit({ body, raw, model_stack, idempotency_key: undefined })
-        return { job_id: job.id, status: job.status }
+        const { job, webhook_signing_secret } = yield* submit({ body, raw, model_stack, idempotency_key: undefined })
+        return {
+          job_id: job.id,
+          status: job.status,
+          ...(webhook_signing_secret === null ? {} : { webhook_signing_secret })
+        }
       })
     }),
     tool("get_job", {
       title: "Read a job",
       description:
-        "Status and progress of a job and, once it has succeeded, the whole typed result in `result`. A failed job says why "
-        + "in `error`; `warnings` says what could not be read. Where each value comes from is in get_evidence.",
+        "Status and progress of a job and, once it has succeeded, the whole typed result in `result`. Of a job that is queued or "
+        + "running ask with wait_seconds 50 rather than again and again; a caller with a progress token hears meanwhile how far "
+        + "it is. A failed job says why in `error` and has no result, nor has a cancelled one: neither will get one. `warnings` "
+        + "says what could not be read. Where each value comes from is in get_evidence.",
       hints: reads,
-      input: byJob,
+      input: GetInput,
       output: Job,
-      run: Effect.fnUntraced(function*({ job_id }) {
+      run: Effect.fnUntraced(function*({ job_id, wait_seconds }) {
+        if (wait_seconds === 0) return yield* withResult(yield* waited(job_id, 0))
         const { tenant_id } = yield* CurrentTenant
-        return yield* withResult(yield* jobs.get(tenant_id, job_id))
-      })
+        const { progress } = yield* jobs.get(tenant_id, job_id)
+        const tell = yield* ToolProgress
+        const followed = Stream.runForEach(
+          // What happened before this call is not told again.
+          Stream.filter(jobs.events(tenant_id, job_id, 0), (event) => event.progress.fraction >= progress.fraction),
+          (event) => tell(event.progress.fraction, progressOf(event))
+        )
+        const job = yield* Effect.raceFirst(
+          waited(job_id, wait_seconds),
+          Effect.andThen(Effect.ignore(followed), Effect.never)
+        )
+        return yield* withResult(job)
+      }),
+      links: ({ id, status }) => status === "succeeded" ? [transcriptLink(id)] : []
     }),
     tool("cancel_job", {
       title: "Cancel a job",
@@ -90,16 +148,14 @@ export const jobTools = Effect.gen(function*() {
     tool("list_jobs", {
       title: "List recent jobs",
       description:
-        "The 25 most recent jobs, newest first, without their results; `status` narrows it to jobs in that state. Read one in "
-        + "full with get_job.",
+        "The 25 most recent jobs, newest first, without their results; `status` narrows it to jobs in that state, and `cursor` "
+        + "goes on with older ones. Read one in full with get_job.",
       hints: reads,
-      input: Schema.Struct({
-        status: Schema.optionalKey(JobStatus.annotate({ description: "Only jobs that are in this state." }))
-      }),
+      input: ListInput,
       output: page(JobRecord),
-      run: Effect.fnUntraced(function*({ status }) {
+      run: Effect.fnUntraced(function*({ cursor, limit, status }) {
         const { tenant_id } = yield* CurrentTenant
-        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit: 25 }, { status })
+        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, { status })
         const last = data.at(-1)
         return { data, next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
       })

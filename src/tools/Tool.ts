@@ -36,20 +36,44 @@ export interface Tool {
   readonly inputSchema: JsonObject
   readonly outputSchema: JsonObject
   /** Arguments as they were sent → the result as it is shown. Arguments that do not fit are `INVALID_REQUEST`. */
-  readonly call: (args: unknown) => Effect.Effect<object, ApiErrorInstance<ErrorCode>, CurrentTenant>
+  readonly call: (args: unknown) => Effect.Effect<Answer, ApiErrorInstance<ErrorCode>, CurrentTenant>
+}
+
+/** What a call gives: the result, and what else the caller may read, each by a link. */
+export interface Answer {
+  readonly result: object
+  readonly links: ReadonlyArray<ResourceLink>
+}
+
+/** Something that the tool server gives by `resources/read`. */
+export interface ResourceLink {
+  readonly uri: string
+  readonly name: string
+  readonly mimeType: string
 }
 
 interface JsonObject {
   readonly [name: string]: Schema.Json
 }
 
-/** JSON Schema 2020-12 with an object at its root, as the protocol wants it. */
+/** JSON Schema 2020-12 with an object at its root, as the protocol wants it: also where it is one of several objects. */
 const jsonSchema = (schema: Schema.Top, options: Schema.ToJsonSchemaOptions): JsonObject => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema, options)
   const name = /^#\/\$defs\/(.+)$/u.exec(String(root["$ref"]))?.[1]
   const { [name ?? ""]: inlined = root, ...others } = definitions
-  return (Object.keys(others).length === 0 ? inlined : { ...inlined, $defs: others }) as JsonObject
+  return {
+    type: "object",
+    ...inlined as JsonObject,
+    ...(Object.keys(others).length === 0 ? {} : { $defs: others as JsonObject })
+  }
 }
+
+/** Hosts that hand the schema of arguments to a model's function call refuse one without `properties`. */
+const argumentsSchema = (schema: Schema.Top): JsonObject => ({
+  properties: {},
+  // Without references, which not every client follows.
+  ...jsonSchema(schema, { onExcessProperty: "error", referencePolicy: () => undefined })
+})
 
 /**
  * One tool: `run` gets arguments that fit `input`, and what it answers fits `output`. As in the REST API, a field that is
@@ -64,6 +88,8 @@ export const tool = <I, A extends object>(
     readonly input: Schema.Codec<I, any>
     readonly output: Schema.Codec<A, any>
     readonly run: (args: I) => Effect.Effect<A, ApiErrorInstance<ErrorCode>, CurrentTenant>
+    /** What the result names and `resources/read` gives. */
+    readonly links?: (result: A) => ReadonlyArray<ResourceLink>
   }
 ): Tool => {
   const decode = Schema.decodeUnknownEffect(options.input, { errors: "all", onExcessProperty: "error" })
@@ -72,8 +98,7 @@ export const tool = <I, A extends object>(
     title: options.title,
     description: options.description,
     hints: options.hints,
-    // Without references, which not every client follows.
-    inputSchema: jsonSchema(options.input, { onExcessProperty: "error", referencePolicy: () => undefined }),
+    inputSchema: argumentsSchema(options.input),
     // What is answered may grow by a field; whoever validates it must not trip over that.
     outputSchema: jsonSchema(options.output, { onExcessProperty: "ignore" }),
     call: Effect.fnUntraced(function*(args) {
@@ -82,7 +107,8 @@ export const tool = <I, A extends object>(
       const decoded = yield* decode(args).pipe(
         Effect.mapError((error) => new InvalidRequest({ details: fieldErrors(error) }))
       )
-      return yield* options.run(decoded)
+      const result = yield* options.run(decoded)
+      return { result, links: options.links?.(result) ?? [] }
     })
   }
 }

@@ -1,4 +1,4 @@
-import { Cause, Context, Effect, Layer, Metric, Option } from "effect"
+import { Cause, Context, Effect, Layer, Metric, Option, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import type { ApiErrorInstance } from "../errors/ApiError.ts"
 import type { ErrorCode } from "../errors/ErrorCatalog.ts"
@@ -6,13 +6,17 @@ import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { missingIn } from "../errors/ServiceAway.ts"
 import type { RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import type { Tool } from "./Tool.ts"
+import type { Answer, Tool } from "./Tool.ts"
+import { ToolProgress } from "./ToolProgress.ts"
 
-/** A result in full: once for machines, once as the text that a model reads. */
-const succeeded = (result: object) =>
+/** A result in full: once for machines, once as the text that a model reads; then links to what it may read beside it. */
+const succeeded = ({ links, result }: Answer) =>
   new McpSchema.CallToolResult({
     structuredContent: result,
-    content: [{ type: "text", text: JSON.stringify(result) }]
+    content: [
+      { type: "text", text: JSON.stringify(result) },
+      ...links.map((link) => McpSchema.ResourceLink.make({ type: "resource_link", ...link }))
+    ]
   })
 
 /** The envelope of the REST API. It is no structured content, which would have to fit the tool's output schema. */
@@ -22,6 +26,11 @@ const failed = (error: ApiErrorInstance<ErrorCode>) =>
     (envelope) =>
       new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text: JSON.stringify(envelope) }] })
   )
+
+const decodeProgress = Schema.decodeUnknownEffect(
+  Schema.Struct({ progressToken: Schema.optional(Schema.Union([Schema.String, Schema.Finite])) })
+)
+const noProgress = { progressToken: undefined }
 
 const calls = Metric.counter("footnote_tool_calls_total", {
   description: "Calls of tools by tool and outcome: ok or the code of the error.",
@@ -55,11 +64,28 @@ const answer = (tool: Tool, args: unknown, limits: RateLimits["Service"]) => {
 }
 
 /** Whose call it is comes with the request, where the guard in front of the server has put it. */
-const asCaller = <A>(call: Effect.Effect<A, never, CurrentTenant>): Effect.Effect<A> =>
+export const asCaller = <A, E>(call: Effect.Effect<A, E, CurrentTenant>): Effect.Effect<A, E> =>
   Effect.flatMap(Effect.serviceOption(CurrentTenant), (tenant) =>
     Option.isNone(tenant)
       ? Effect.die(new Error("A tool was called past the guard"))
       : Effect.provideService(call, CurrentTenant, tenant.value))
+
+/**
+ * How a call tells its caller how far it is, where the caller asked for that with a progress token. Each notification says
+ * more than the one before, as the protocol wants it; one that cannot be delivered is let go.
+ */
+const progressOf = Effect.fnUntraced(function*({ notifications }: McpServer.McpServer["Service"]) {
+  const { requestMetadata } = yield* McpSchema.McpRequestContext
+  const { progressToken } = yield* Effect.orElseSucceed(decodeProgress(requestMetadata ?? {}), () => noProgress)
+  if (progressToken === undefined) return () => Effect.void
+  let told = -1
+  return (progress: number, message: string) =>
+    Effect.suspend(() => {
+      if (progress <= told) return Effect.void
+      told = progress
+      return Effect.ignore(notifications["notifications/progress"]({ progressToken, progress, total: 1, message }))
+    })
+})
 
 /** Makes these tools known to the MCP server. */
 export const layerTools = (tools: ReadonlyArray<Tool>, limits: RateLimits["Service"]) =>
@@ -77,7 +103,10 @@ export const layerTools = (tools: ReadonlyArray<Tool>, limits: RateLimits["Servi
           annotations: { title, ...hints }
         }),
         annotations: Context.empty(),
-        handle: (args) => asCaller(answer(tool, args, limits))
+        handle: Effect.fnUntraced(function*(args) {
+          const report = yield* progressOf(server)
+          return yield* asCaller(answer(tool, args, limits)).pipe(Effect.provideService(ToolProgress, report))
+        })
       })
     }
   }))

@@ -9,6 +9,8 @@ import { PublicAddress } from "../oauth/PublicAddress.ts"
 import { OpenStreams } from "../rate-limits/OpenStreams.ts"
 import { rateLimitHeaders, RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { jobResources } from "./JobResources.ts"
+import { everything, onlyWhatIsUsed } from "./OfferedCapabilities.ts"
 import { layerTools } from "./ToolCalls.ts"
 import { invalidMessage } from "./ToolMessage.ts"
 import { tools } from "./Tools.ts"
@@ -16,15 +18,19 @@ import { makeToolSessions } from "./ToolSessions.ts"
 
 const instructions =
   "Footnote turns a video or sound file into typed JSON in which every value cites the second and the words or pixels that "
-  + "it came from. Call extract with a source_uri and a schema, then get_job until the job has ended; then read the result, "
-  + "and get_evidence for where each value comes from."
+  + "it came from. Call extract with a source_uri and a schema, then get_job with wait_seconds until the job has ended; then "
+  + "read the result, and get_evidence for where each value comes from. That is usually enough: get_transcript, get_frames and "
+  + "get_graph are long for long videos, and take ranges."
 
 /** What else the server offers: nothing, but where the protocol itself is tested. */
 export type Registrations = Layer.Layer<never, never, McpServer.McpServer>
 
 /** The protocol alone, on a router of its own, so that nothing gets to it but what has passed the guard. */
-const makeTransport = Effect.fnUntraced(function*(extra: Registrations) {
+const makeTransport = Effect.fnUntraced(function*(extra: Registrations | undefined) {
   const { origins } = yield* PublicAddress
+  // What is registered stays as it is for as long as the process runs, so there is no change to tell of.
+  const changes = extra !== undefined
+  const offered = changes ? everything : onlyWhatIsUsed
   const router = yield* HttpRouter.make
   yield* Layer.build(
     McpServer.layerHttp({
@@ -33,14 +39,23 @@ const makeTransport = Effect.fnUntraced(function*(extra: Registrations) {
       instructions,
       path: "/mcp",
       // The first one with sessions is what a client gets that asks for none of these.
-      protocols: [McpProtocol.v2025_11_25, McpProtocol.v2026_07_28, McpProtocol.v2025_06_18],
+      protocols: [
+        offered(McpProtocol.v2025_11_25),
+        offered(McpProtocol.v2026_07_28),
+        offered(McpProtocol.v2025_06_18)
+      ],
       allowSessionTermination: true,
+      allowSubscriptions: changes,
       allowedOrigins: origins,
       cacheHints: {
         discover: { ttl: "1 hour", cacheScope: "private" },
         tools: { ttl: "1 hour", cacheScope: "private" }
       },
-      registrations: Layer.merge(layerTools(yield* tools, yield* RateLimits), extra)
+      registrations: Layer.mergeAll(
+        layerTools(yield* tools, yield* RateLimits),
+        yield* jobResources,
+        extra ?? Layer.empty
+      )
     }).pipe(Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)))
   )
   return router
@@ -54,7 +69,7 @@ const bearer = ({ headers }: HttpServerRequest.HttpServerRequest): string | unde
  * runs each call as the tenant that the token speaks for. Without a good token it is 401 with where to get one (RFC 6750,
  * RFC 9728), and 403 for one that does not reach as far.
  */
-export const layer = (extra: Registrations = Layer.empty) =>
+export const layer = (extra?: Registrations) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const tokens = yield* AccessTokens
     const limits = yield* RateLimits

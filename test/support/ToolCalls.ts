@@ -50,7 +50,7 @@ export const toolCalls = (scene: ToolScene, job = scene.succeeded): ReadonlyArra
       },
       headers: { "x-service-model-stack": "builtin" }
     },
-    shown: ({ id, status }) => ({ job_id: id, status }),
+    shown: ({ id, status, webhook_signing_secret }) => ({ job_id: id, status, webhook_signing_secret }),
     creates: "job_id"
   },
   {

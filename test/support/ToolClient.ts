@@ -14,18 +14,26 @@ export const request = (
   params: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {}
 ): Effect.Effect<Answer, never, TestServer> =>
-  Effect.flatMap(TestServer, ({ send }) =>
-    send("POST", "/mcp", {
-      key: token,
-      headers: {
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": method,
-        ...(typeof params["name"] === "string" ? { "mcp-name": params["name"] } : {}),
-        ...headers
-      },
-      json: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }
-    }))
+  Effect.flatMap(TestServer, ({ send }) => send("POST", "/mcp", { key: token, ...message(method, params, headers) }))
+
+/** What is sent for such a request: the protocol wants its method and what it is about in headers too. */
+export const message = (
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {}
+) => {
+  const named = params["name"] ?? params["uri"]
+  return {
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(typeof named === "string" ? { "mcp-name": named } : {}),
+      ...headers
+    },
+    json: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: { ...meta, ...(params["_meta"] as object) } } }
+  }
+}
 
 export interface ToolResult {
   readonly isError: boolean

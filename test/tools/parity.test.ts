@@ -68,7 +68,10 @@ layer(Server.layer, { excludeTestServices: true })("a tool and its route", (it) 
         assert.isFalse(isError, text)
         assert.strictEqual(JSON.stringify(structured), text)
         if (call.creates === undefined) return assert.strictEqual(text, route)
-        const masked = (json: string) => ({ ...JSON.parse(json), [call.creates!]: "new" })
+        const masked = (json: string) => ({
+          ...JSON.parse(json.replace(/whsec_[^"]+/u, "whsec_")),
+          [call.creates!]: "new"
+        })
         assert.deepStrictEqual(masked(text), masked(route))
       }))
   })

@@ -363,7 +363,7 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
     error: {
       code: "INVALID_REQUEST",
       message: "The request does not fit the API; see details.",
-      details: [{ path: "source_uri", message: "Is required" }],
+      details: [{ path: "/source_uri", message: "Is required" }],
       request_id
     }
   }

@@ -5,7 +5,8 @@ import { DestinationType } from "../destinations/Destination.ts"
 import { ApiError } from "../errors/ApiError.ts"
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivering", "succeeded", "failed", "cancelled"]).annotate({
-  identifier: "DeliveryStatus"
+  identifier: "DeliveryStatus",
+  message: "Expected pending, delivering, succeeded, failed or cancelled"
 })
 export type DeliveryStatus = typeof DeliveryStatus.Type
 

@@ -5,7 +5,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported } from "../destinations/Destination.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
-import { JobNotFound, JobNotSucceeded, type JobStatus } from "../jobs/Job.ts"
+import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/Job.ts"
 import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { Deliveries } from "./Deliveries.ts"
@@ -79,7 +79,7 @@ const make = Effect.gen(function*() {
       : []
     if (row === undefined) return yield* new JobNotFound()
     if (row.status !== "succeeded") {
-      return yield* new JobNotSucceeded({ details: [{ path: "status", message: row.status }] })
+      return yield* jobNotSucceeded(row.status)
     }
   })
 

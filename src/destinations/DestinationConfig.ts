@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { provesItself, rsaPrivateKey } from "../crypto/RsaKey.ts"
 import type { ErrorDetail } from "../errors/ApiError.ts"
+import { jsonPointer } from "../errors/JsonPointer.ts"
 import { ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { ColumnPath } from "./ColumnPath.ts"
 import { DestinationConfigInvalid } from "./Destination.ts"
@@ -214,9 +215,7 @@ const issues = SchemaIssue.makeFormatterStandardSchemaV1({
 
 /** RFC 6901, from the root of the request's body. */
 const pointer = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>) =>
-  ["config", ...path].map((part) =>
-    `/${String(typeof part === "object" ? part.key : part).replaceAll("~", "~0").replaceAll("/", "~1")}`
-  ).join("")
+  jsonPointer(["config", ...path.map((part) => typeof part === "object" ? part.key : part)])
 
 /** A config that cannot be used, told by JSON pointers into the request's body. */
 export const configInvalid = (details: ReadonlyArray<ErrorDetail>) => new DestinationConfigInvalid({ details })

@@ -18,6 +18,6 @@ export const checkDestinationIds = Effect.fn("LiveDestinations.check")(function*
     SELECT id FROM footnote.destinations
     WHERE tenant_id = ${tenant_id} AND id IN ${sql.in(possible)} AND deleted_at IS NULL`)
   const live = new Set(rows.map(({ id }) => id))
-  const details = ids.flatMap((id, at) => live.has(id) ? [] : [{ path: `destination_ids.${at}`, message: id }])
+  const details = ids.flatMap((id, at) => live.has(id) ? [] : [{ path: `/destination_ids/${at}`, message: id }])
   if (details.length > 0) return yield* new DestinationNotFound({ details })
 })

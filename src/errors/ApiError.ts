@@ -4,10 +4,15 @@ import { HttpApiSchema } from "effect/http-api"
 import { ErrorCatalog, type ErrorCode } from "./ErrorCatalog.ts"
 import { RequestId } from "./RequestId.ts"
 
-/** One thing that is wrong: `path` names the field (`source_uri`, `hints.num_speakers`), `message` says why. */
-export const ErrorDetail = Schema.Struct({ path: Schema.String, message: Schema.String }).annotate({
-  identifier: "ErrorDetail"
-})
+/** One thing that is wrong: where, and why. */
+export const ErrorDetail = Schema.Struct({
+  path: Schema.String.annotate({
+    description:
+      "Where it is. In a body: a JSON pointer (RFC 6901) such as `/source_uri`, `/metadata/a`, `/destination_ids/0`, and `\"\"` for the whole of it. In a query, a path or the headers: the parameter's name, such as `limit`. With `SCHEMA_INVALID`: a JSON pointer into the schema. Where the state of a thing is in the way, the name of that field, such as `status`.",
+    examples: ["/hints/num_speakers"]
+  }),
+  message: Schema.String.annotate({ description: "Why, in words for people." })
+}).annotate({ identifier: "ErrorDetail" })
 export type ErrorDetail = typeof ErrorDetail.Type
 
 /** What every failure looks like on the wire, REST and tools alike. */
@@ -92,12 +97,21 @@ export const ApiError = <Self>() => <const Code extends ErrorCode>(code: Code): 
       return schema
     }
     constructor(props: ErrorProps = {}) {
-      super({ ...props, message: props.message ?? defaultMessage })
+      super({ ...props, message: props.message ?? withFirst(defaultMessage, props.details) })
     }
   }
   // On the prototype, where `Data.TaggedError` has it, so that a printed error does not repeat its name.
   Object.assign(Coded.prototype, { _tag: code, name: code })
   return Coded as unknown as ApiErrorClass<Self, Code>
+}
+
+/** A message is often shown alone, so it tells the first of what is wrong itself. */
+const withFirst = (message: string, details: ReadonlyArray<ErrorDetail> = []): string => {
+  const [first] = details
+  if (first === undefined) return message
+  const problem = `${first.path === "" ? "" : `${first.path}: `}${first.message.replace(/\.$/u, "")}`
+  const rest = details.length === 1 ? "" : ` (and ${details.length - 1} more; see details)`
+  return `${message.replace(/(?:; see details)?\.$/u, "")}: ${problem}${rest}.`
 }
 
 const wires = new WeakMap<object, Schema.Top>()

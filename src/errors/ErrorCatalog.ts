@@ -23,7 +23,7 @@ export const ErrorCatalog = {
   SCHEMA_IN_USE: { status: 409, message: "The schema is in use." },
   MODEL_STACK_UNKNOWN: { status: 422, message: "No such model stack on this deployment." },
   JOB_ALREADY_TERMINAL: { status: 409, message: "The job has already succeeded or failed." },
-  JOB_NOT_SUCCEEDED: { status: 409, message: "The job has not succeeded, so there is nothing to read yet." },
+  JOB_NOT_SUCCEEDED: { status: 409, message: "The job has not succeeded, so there is nothing to read." },
   JOB_NOT_TERMINAL: { status: 409, message: "The job is still at work; wait for its end, or cancel it first." },
   SOURCE_NOT_KEPT: { status: 409, message: "The source of this job is not kept any more; submit it again." },
   ARTIFACT_DAMAGED: {

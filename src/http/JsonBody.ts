@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { InvalidRequest, UnsupportedMediaType } from "../errors/RequestErrors.ts"
+import { requestLimits } from "../api/RequestLimits.ts"
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../errors/RequestErrors.ts"
 
 /** A body that is read as a whole is at most 1 MiB: who needs longer for it holds a connection, and nothing else, for its own sake. */
 const bodySeconds = 30
@@ -9,6 +10,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const invalid = (message: string, headers: Readonly<Record<string, string>> = {}) =>
   new InvalidRequest({ details: [{ path: "", message }], headers })
+
+/** Of a body that is read as a whole. */
+export const bodyTooLarge = (headers: Readonly<Record<string, string>> = {}) =>
+  new PayloadTooLarge({
+    message: `The request body holds more than ${requestLimits.json_body_bytes} bytes; nothing was kept.`,
+    headers
+  })
 
 /**
  * The body as text: UTF-8 and nothing else, which `request.text` would mend in silence, and here within 30 s, or the sender is

@@ -1,5 +1,6 @@
 import { requestLimits } from "../api/RequestLimits.ts"
 import type { ErrorDetail } from "../errors/ApiError.ts"
+import { jsonPointer } from "../errors/JsonPointer.ts"
 
 interface Level {
   /** Undefined in an array. */
@@ -49,7 +50,7 @@ export const scanJson = (json: string): ErrorDetail | undefined => {
   let expectsName = false
   let values = 0
   const problem = (message: string, outer = levels): ErrorDetail => ({
-    path: outer.map(({ key }) => typeof key === "string" ? shortened(key) : key).join("."),
+    path: jsonPointer(outer.map(({ key }) => typeof key === "string" ? shortened(key) : key)),
     message
   })
   for (let at = 0; at < json.length; at++) {

@@ -3,9 +3,9 @@ import { HttpEffect, HttpMethod, HttpServerRequest, HttpServerResponse } from "e
 import { HttpApiError } from "effect/http-api"
 import { RequestDecoding, TextCheck } from "../api/RequestChecks.ts"
 import { isApiError } from "../errors/ApiError.ts"
-import { fieldErrors } from "../errors/FieldErrors.ts"
-import { Internal, InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
-import { jsonText, requirePlain } from "./JsonBody.ts"
+import { fieldErrors, parameterErrors } from "../errors/FieldErrors.ts"
+import { Internal, InvalidRequest } from "../errors/RequestErrors.ts"
+import { bodyTooLarge, jsonText, requirePlain } from "./JsonBody.ts"
 import { textProblems } from "./StorableText.ts"
 
 export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
@@ -32,14 +32,18 @@ export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
 export const RequestDecodingLayer = Layer.succeed(RequestDecoding, (httpEffect) =>
   httpEffect.pipe(
     Effect.catch(Effect.fnUntraced(function*(error) {
-      if (HttpApiError.HttpApiPayloadTooLarge.is(error)) return yield* new PayloadTooLarge()
+      if (HttpApiError.HttpApiPayloadTooLarge.is(error)) return yield* bodyTooLarge()
       if (!HttpApiError.HttpApiSchemaError.is(error)) return yield* Effect.fail(error)
       if (error.kind === "Body" || error.kind === "ResponseHeaders") {
         yield* Effect.logError("An answer does not fit the contract", error.cause)
         yield* ErrorReporter.report(Cause.fail(error))
         return yield* new Internal()
       }
-      return yield* new InvalidRequest({ details: fieldErrors(error.cause) })
+      if (error.kind === "Payload") return yield* new InvalidRequest({ details: fieldErrors(error.cause) })
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const { searchParams } = new URL(url, "http://localhost")
+      const given = error.kind === "Query" ? (name: string) => searchParams.getAll(name) : undefined
+      return yield* new InvalidRequest({ details: parameterErrors(error.cause, given) })
     })),
     Effect.tapError((error) =>
       isApiError(error) && error.headers !== undefined

@@ -1,16 +1,17 @@
 import { Cause, Effect, ErrorReporter } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
+import { listed } from "../errors/FieldErrors.ts"
 import {
   Internal,
   InvalidRequest,
   MethodNotAllowed,
-  PayloadTooLarge,
   RouteNotFound,
   ServiceUnavailable,
   UnsupportedMediaType
 } from "../errors/RequestErrors.ts"
 import { missingIn } from "../errors/ServiceAway.ts"
+import { bodyTooLarge } from "./JsonBody.ts"
 import { withinDeadline } from "./RequestDeadline.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
@@ -30,9 +31,14 @@ const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest
         : new MethodNotAllowed({ headers: { allow: methods.join(", ") } })
     }
     case 413:
-      return new PayloadTooLarge({ headers: { connection: "close" } })
+      return bodyTooLarge({ connection: "close" })
     case 415:
-      return new UnsupportedMediaType({ message: unsupported(request.headers["content-type"]) })
+      return new UnsupportedMediaType({
+        message: unsupported(
+          request.headers["content-type"],
+          routes.mediaTypesOf(request.method, request.url.split("?", 1)[0]!)
+        )
+      })
     case 503:
       return new ServiceUnavailable({ headers: retrySoon })
     default:
@@ -40,8 +46,11 @@ const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest
   }
 }
 
-const unsupported = (type: string | undefined): string =>
-  type === undefined || type === "" ? "Send a Content-Type." : `${type.slice(0, 100)} is not taken here.`
+const unsupported = (type: string | undefined, taken: ReadonlyArray<string>): string => {
+  const expected = taken.length === 0 ? "" : `Content-Type ${listed(taken)}`
+  if (type === undefined || type === "") return `Send a ${expected === "" ? "Content-Type" : expected}.`
+  return `${type.slice(0, 100)} is not taken here${expected === "" ? "" : `; send ${expected}`}.`
+}
 
 /** `OPTIONS` says what a path takes (RFC 9110, 9.3.7), and nothing of CORS: pages from elsewhere are not let in. */
 const optionsOf = (request: HttpServerRequest.HttpServerRequest, routes: RouteTable) => {

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from "../errors/ApiError.ts"
+import { jsonPointer } from "../errors/JsonPointer.ts"
 import { scanJson } from "./JsonScan.ts"
 
 /** A NUL or half of a surrogate pair: PostgreSQL stores neither in text or jsonb. */
@@ -14,7 +15,7 @@ const collect = (value: unknown, path: string, found: Array<ErrorDetail>): void 
     for (const [key, member] of Object.entries(value)) {
       if (unstorable(key)) {
         found.push({ path, message: "Has a member whose name holds a NUL or half of a surrogate pair" })
-      } else collect(member, path === "" ? key : `${path}.${key}`, found)
+      } else collect(member, path + jsonPointer([key]), found)
     }
   }
 }

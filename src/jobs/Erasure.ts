@@ -63,7 +63,7 @@ const make = Effect.gen(function*() {
     if (job === undefined) return yield* new JobNotFound()
     if (!job.finished) {
       return yield* new InvalidRequest({
-        message: "The job is still at work; cancel it first.",
+        message: `The job is ${job.status}; cancel it first.`,
         details: [{ path: "status", message: job.status }]
       })
     }

@@ -202,6 +202,21 @@ export class JobNotFound extends ApiError<JobNotFound>()("JOB_NOT_FOUND") {}
 export class JobAlreadyTerminal extends ApiError<JobAlreadyTerminal>()("JOB_ALREADY_TERMINAL") {}
 export class JobNotSucceeded extends ApiError<JobNotSucceeded>()("JOB_NOT_SUCCEEDED") {}
 export class JobNotTerminal extends ApiError<JobNotTerminal>()("JOB_NOT_TERMINAL") {}
+
+/** Whether waiting helps is in the message; the status itself in `details`. */
+export const jobNotSucceeded = (status: JobStatus) =>
+  new JobNotSucceeded({
+    message: isTerminal(status)
+      ? `The job is ${status}, so there is nothing to read.`
+      : `The job is ${status}, so there is nothing to read yet; wait for its end.`,
+    details: [{ path: "status", message: status }]
+  })
+
+export const jobNotTerminal = (status: JobStatus) =>
+  new JobNotTerminal({
+    message: `The job is ${status}; wait for its end, or cancel it first.`,
+    details: [{ path: "status", message: status }]
+  })
 export class SourceNotKept extends ApiError<SourceNotKept>()("SOURCE_NOT_KEPT") {}
 export class ArtifactDamaged extends ApiError<ArtifactDamaged>()("ARTIFACT_DAMAGED") {}
 export class ModelStackUnknown extends ApiError<ModelStackUnknown>()("MODEL_STACK_UNKNOWN") {}

@@ -15,7 +15,8 @@ import {
   JobAlreadyTerminal,
   type JobEvent,
   JobNotFound,
-  JobNotSucceeded,
+  type JobNotSucceeded,
+  jobNotSucceeded,
   type JobRecord,
   type JobStatus
 } from "./Job.ts"
@@ -183,7 +184,7 @@ const make = Effect.gen(function*() {
       if (row === undefined) return yield* new JobNotFound()
       const { key, sha256, size, status } = row
       if (status !== "succeeded") {
-        return yield* new JobNotSucceeded({ details: [{ path: "status", message: status }] })
+        return yield* jobNotSucceeded(status)
       }
       return key === null ? undefined : { key, size_bytes: Number(size), sha256: sha256! }
     })

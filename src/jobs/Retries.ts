@@ -3,7 +3,7 @@ import { isId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { isTerminal, JobNotFound, JobNotTerminal, type JobStatus, SourceNotKept } from "./Job.ts"
+import { isTerminal, JobNotFound, jobNotTerminal, type JobStatus, SourceNotKept } from "./Job.ts"
 import { JobSpec } from "./JobSpec.ts"
 import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
@@ -42,7 +42,7 @@ export const makeRetries = Effect.fnUntraced(function*(checks: Effect.Success<ty
       : []
     if (row === undefined) return yield* new JobNotFound()
     const { destination_ids, key, metadata, schema_text, sha256, size, status, webhook_secret, webhook_url } = row
-    if (!isTerminal(status)) return yield* new JobNotTerminal({ details: [{ path: "status", message: status }] })
+    if (!isTerminal(status)) return yield* jobNotTerminal(status)
     const { kept_source: _, ...spec } = yield* Effect.orDie(decodeSpec(row.spec))
     const model_stack = yield* checks.chooseStack(spec.model_stack)
     if (key === null) yield* checks.checkSource(spec.source_uri)

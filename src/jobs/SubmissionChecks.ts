@@ -3,6 +3,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { checkDestinationIds } from "../destinations/LiveDestinations.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { defaultSchemaId } from "../schemas/Templates.ts"
@@ -31,11 +32,11 @@ export const makeSubmissionChecks = Effect.gen(function*() {
       const message = forbiddenObject(s3Policy, tenant_id, source)
       return message === undefined
         ? undefined
-        : yield* new SourceBlocked({ details: [{ path: "source_uri", message }] })
+        : yield* new SourceBlocked({ details: [{ path: "/source_uri", message }] })
     }
     if (Option.isNone(yield* uploads.find(tenant_id, source.upload_id))) {
       return yield* new SourceBlocked({
-        details: [{ path: "source_uri", message: "There is no such upload, it is not complete, or it has expired." }]
+        details: [{ path: "/source_uri", message: "There is no such upload, it is not complete, or it has expired." }]
       })
     }
   })
@@ -44,7 +45,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
     const forbidden = webhook_url === undefined ? undefined : forbiddenUrl(new URL(webhook_url), policy)
     return forbidden === undefined
       ? Effect.void
-      : Effect.fail(new InvalidRequest({ details: [{ path: "webhook_url", message: forbidden }] }))
+      : Effect.fail(new InvalidRequest({ details: [{ path: "/webhook_url", message: forbidden }] }))
   }
 
   /** The schema in its three forms; `written` is the text of `schema_inline`, where the transport has it. */
@@ -58,7 +59,13 @@ export const makeSubmissionChecks = Effect.gen(function*() {
         schema_text: written ?? JSON.stringify(schema_inline)
       }
     }
-    const stored = yield* schemas.read(schema_id ?? defaultSchemaId)
+    const stored = yield* schemas.read(schema_id ?? defaultSchemaId).pipe(
+      Effect.mapError(() =>
+        new SchemaNotFound({
+          details: [{ path: "/schema_id", message: "Neither a schema of the tenant's own nor a template" }]
+        })
+      )
+    )
     return {
       schema_id: schema_id ?? null,
       json_schema: stored.schema.json_schema,

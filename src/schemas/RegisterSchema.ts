@@ -1,5 +1,5 @@
 import { isAsserted } from "./Formats.ts"
-import { isObject, isSchema, type JsonSchema, own, pointerTo, type SchemaObject } from "./JsonSchema.ts"
+import { isObject, isSchema, type JsonSchema, own, pointerTo, type SchemaObject, subschemas } from "./JsonSchema.ts"
 import { ignoredPrefix, normaliseDialect } from "./JsonSchemaDialect.ts"
 import { lintSchema } from "./JsonSchemaLint.ts"
 import { metaSchemaMisfit, resultValidator } from "./ResultValidator.ts"
@@ -34,16 +34,35 @@ export const checkSchema = (schema: unknown): Checked => {
   }
   try {
     const validate = resultValidator(linted)
-    const document = openSchema(normaliseDialect(linted))
+    const normalised = normaliseDialect(linted)
+    const document = openSchema(normalised)
     const smallest = document.smallest(document.root)
     if (smallest === undefined || validate(smallest) !== undefined) {
       const message = "No value was found that fits the schema, so no result could be given."
-      return refused({ path: "", message, reason: "unsatisfiable" })
+      return refused({ path: unsatisfiablePart(normalised), message, reason: "unsatisfiable" })
     }
     return { ok: true, warnings: warningsOf(document) }
   } catch (error) {
     return refused({ path: "", message: `Cannot be compiled: ${(error as Error).message}.`, reason: "not_json_schema" })
   }
+}
+
+/** The innermost part for which no value was found either; the whole schema where only its parts together have none. */
+const unsatisfiablePart = (root: JsonSchema): string => {
+  // Of its own: the steps that are left to the document that found nothing may be few.
+  const { smallest } = openSchema(root)
+  let [schema, path] = [root, ""]
+  while (isObject(schema)) {
+    const required = own(schema, "required")
+    const needed = ({ key = "", keyword }: { readonly keyword: string; readonly key?: string }) =>
+      keyword === "allOf" || (keyword === "items" && Number(own(schema, "minItems")) > 0)
+      || (keyword === "properties" && Array.isArray(required) && required.includes(key))
+    const part = [...subschemas(schema)].find((one) => needed(one) && smallest(one.schema) === undefined)
+    if (part === undefined) break
+    schema = part.schema
+    path = [part.keyword, ...(part.key === undefined ? [] : [part.key])].reduce(pointerTo, path)
+  }
+  return path
 }
 
 /** Names that say nothing to whoever looks for the value. */

@@ -5,7 +5,7 @@ import Ajv2020 from "ajv/dist/2020.js"
 import draft06 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" }
 import { draft04MetaSchema } from "./Draft04MetaSchema.ts"
 import { ownFormats } from "./Formats.ts"
-import { isObject, type JsonSchema, subschemas } from "./JsonSchema.ts"
+import { isObject, type JsonSchema, subschemas, valueAt } from "./JsonSchema.ts"
 import { type Dialect, dialectOf, normaliseDialect } from "./JsonSchemaDialect.ts"
 import { linearPattern } from "./LinearPattern.ts"
 import { isMultiple } from "./Multiples.ts"
@@ -60,6 +60,16 @@ const misfit = (errors: ReadonlyArray<any> | null | undefined): Misfit => {
   return { path: first?.instancePath ?? "", message: first?.message ?? "is not valid" }
 }
 
+/** Of a schema itself, where values out of a list are names of types and such: which there are, and what stands there. */
+const metaMisfit = (schema: JsonSchema, errors: ReadonlyArray<any> | null | undefined): Misfit => {
+  const { message, path } = misfit(errors)
+  const allowed: unknown = errors?.[0]?.params?.allowedValues
+  const given = valueAt(schema, path)
+  if (!Array.isArray(allowed)) return { path, message }
+  const was = typeof given === "string" && given.length <= 50 ? `, was ${JSON.stringify(given)}` : ""
+  return { path, message: `must be one of ${allowed.join(", ")}${was}` }
+}
+
 /** ajv follows OpenAPI's `nullable`, which JSON Schema does not know. */
 const withoutNullable = (schema: JsonSchema): JsonSchema => {
   if (!isObject(schema) || !JSON.stringify(schema).includes("\"nullable\"")) return schema
@@ -87,10 +97,10 @@ const metaValidator = (dialect: Dialect): (schema: JsonSchema) => Misfit | undef
   // ajv has no draft-04.
   if (dialect === "draft-04") {
     const compiled = instance(Ajv2020, false).compile(draft04MetaSchema)
-    return (schema) => compiled(schema) === true ? undefined : misfit(compiled.errors)
+    return (schema) => compiled(schema) === true ? undefined : metaMisfit(schema, compiled.errors)
   }
   const ajv = metaAjv(dialect)
-  return (schema) => ajv.validateSchema(schema) === true ? undefined : misfit(ajv.errors)
+  return (schema) => ajv.validateSchema(schema) === true ? undefined : metaMisfit(schema, ajv.errors)
 }
 
 /** What of a linted schema is not what its dialect's meta-schema asks for, or undefined. */

@@ -6,9 +6,12 @@ import type { SchemaWarning } from "./RegisterSchema.ts"
 import type { CheckedInThread } from "./SchemaCheckWorker.ts"
 import type { SchemaProblem } from "./SchemaProblem.ts"
 
+/** What is told first is told with its place, since a message is often shown alone. */
+const placed = ({ message, path }: SchemaProblem) => path === "" ? message : `${path}: ${message}`
+
 const invalid = (problems: ReadonlyArray<SchemaProblem>): SchemaInvalid =>
   new SchemaInvalid({
-    message: `The schema cannot be used: ${problems[0]!.message}`,
+    message: `The schema cannot be used: ${placed(problems[0]!)}`,
     details: problems.map(({ path, message, reason }) => ({ path, message: `${reason}: ${message}` }))
   })
 

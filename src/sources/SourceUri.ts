@@ -12,7 +12,7 @@ export type SourceUri =
   | { readonly kind: "upload"; readonly upload_id: string }
   | { readonly kind: "s3"; readonly bucket: string; readonly key: string }
 
-const blocked = (message: string) => Result.fail(new SourceBlocked({ details: [{ path: "source_uri", message }] }))
+const blocked = (message: string) => Result.fail(new SourceBlocked({ details: [{ path: "/source_uri", message }] }))
 
 /** The host without the brackets of an IPv6 literal. */
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/gu, "")
@@ -60,7 +60,7 @@ const isObjectName = (bucket: string, key: string): boolean =>
   && key.split("/").every((part) => part !== "." && part !== "..")
 
 /**
- * Parses a source reference. Fails with `SOURCE_BLOCKED`, details at `source_uri`, for a scheme other than http, https,
+ * Parses a source reference. Fails with `SOURCE_BLOCKED`, details at `/source_uri`, for a scheme other than http, https,
  * upload and s3, for user information, odd ports, private, loopback or otherwise non-public literal addresses, and pages
  * of known sites. Names are judged again when they are resolved.
  */

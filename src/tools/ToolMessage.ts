@@ -7,7 +7,7 @@ import { scanJson } from "../http/JsonScan.ts"
 import { unstorableStrings } from "../http/StorableText.ts"
 
 /** What is wrong in here a tool tells by itself, with the path that its caller knows. */
-const ofArguments = /^(\d+\.)?params\.arguments(\.|$)/u
+const ofArguments = /^(\/\d+)?\/params\/arguments(\/|$)/u
 
 const problemsOf = (json: string): ReadonlyArray<ErrorDetail> => {
   const problem = scanJson(json)

@@ -50,7 +50,7 @@ layer(Server.layer, { excludeTestServices: true })("/v1/api-keys", (it) => {
       assert.strictEqual(answer.status, 400)
       assert.strictEqual(answer.json.error.code, "INVALID_REQUEST")
       const paths = answer.json.error.details.map(({ path }: { path: string }) => path)
-      assert.sameMembers(paths, ["name", "scopes", "scope"])
+      assert.sameMembers(paths, ["/name", "/scopes", "/scope"])
     }))
 
   it.effect("POST counts characters, not UTF-16 units", () =>

@@ -55,7 +55,7 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries of a destination",
         for (const since of ["5", "yesterday", "2026-01-01", "2026-13-01T00:00:00Z", 5, null]) {
           const answer = yield* call("POST", `/v1/destinations/${destination_id}/recover`, { since })
           assert.deepStrictEqual(codeOf(answer), [400, "INVALID_REQUEST"])
-          assert.deepStrictEqual(answer.json.error.details.map(({ path }: { path: string }) => path), ["since"])
+          assert.deepStrictEqual(answer.json.error.details.map(({ path }: { path: string }) => path), ["/since"])
         }
       }))
   })
@@ -166,8 +166,8 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries of a destination",
       const refused = yield* submit([destination_id, stranger.destination_id, "nonsense"])
       assert.deepStrictEqual(codeOf(refused), [404, "DESTINATION_NOT_FOUND"])
       assert.deepStrictEqual(refused.json.error.details.map(({ path }: { path: string }) => path), [
-        "destination_ids.1",
-        "destination_ids.2"
+        "/destination_ids/1",
+        "/destination_ids/2"
       ])
       assert.deepStrictEqual(codeOf(yield* submit([destination_id, destination_id])), [400, "INVALID_REQUEST"])
       const many = Array.from({ length: 21 }, (_, at) => `${unknownDestination}${at}`)

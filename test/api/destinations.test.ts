@@ -90,9 +90,9 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
         const answer = yield* call("POST", "", { name: "x".repeat(81), type: "ftp", config: [], url })
         assert.strictEqual(answer.status, 400)
         assert.strictEqual(answer.json.error.code, "INVALID_REQUEST")
-        assert.sameMembers(details(answer), ["name", "type", "config", "url"])
-        assert.sameMembers(details(yield* call("POST", "", {})), ["name", "type", "config"])
-        assert.deepStrictEqual(details(yield* call("POST", "", { name: "", ...slack })), ["name"])
+        assert.sameMembers(details(answer), ["/name", "/type", "/config", "/url"])
+        assert.sameMembers(details(yield* call("POST", "", {})), ["/name", "/type", "/config"])
+        assert.deepStrictEqual(details(yield* call("POST", "", { name: "", ...slack })), ["/name"])
         assert.strictEqual((yield* call("POST", "", { name: "🎬".repeat(80), ...slack })).status, 201)
       }))
 
@@ -188,7 +188,7 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
         for (const body of [{ type: "slack" }, { status: "broken" }, { name: "" }, { id }]) {
           const answer = yield* call("PATCH", `/${id}`, body)
           assert.strictEqual(answer.status, 400)
-          assert.deepStrictEqual(details(answer), Object.keys(body))
+          assert.deepStrictEqual(details(answer), Object.keys(body).map((name) => `/${name}`))
         }
       }))
 
@@ -298,7 +298,7 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
         for (const keep_old_for_seconds of [-1, 604_801, 0.5, "60", null]) {
           const answer = yield* call("POST", `/${id}/rotate-signing-secret`, { keep_old_for_seconds })
           assert.strictEqual(answer.status, 400)
-          assert.deepStrictEqual(details(answer), ["keep_old_for_seconds"])
+          assert.deepStrictEqual(details(answer), ["/keep_old_for_seconds"])
         }
       }))
 

@@ -54,7 +54,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/batch", (it) =
         [400, "INVALID_REQUEST"],
         [201, undefined]
       ])
-      assert.sameMembers(outcomes[1]!.error!.details!.map(({ path }) => path), ["source_uri", "source_url"])
+      assert.sameMembers(outcomes[1]!.error!.details!.map(({ path }) => path), ["/source_uri", "/source_url"])
       assert.match(outcomes[10]!.job!.webhook_signing_secret!, /^whsec_/u)
       assert.sameMembers((yield* listed(key)).map(({ id }) => id), [outcomes[0]!.job!.id, outcomes[10]!.job!.id])
     }))
@@ -126,10 +126,10 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/batch", (it) =
       const { send, tenant } = yield* TestServer
       const { key } = yield* tenant("a")
       const wrong: ReadonlyArray<readonly [body: object, path: string]> = [
-        [{ jobs: [] }, "jobs"],
-        [{ jobs: Array.from({ length: 101 }, () => ({ source_uri })) }, "jobs"],
-        [{}, "jobs"],
-        [{ jobs: [{ source_uri }], idempotency_key: "k" }, "idempotency_key"]
+        [{ jobs: [] }, "/jobs"],
+        [{ jobs: Array.from({ length: 101 }, () => ({ source_uri })) }, "/jobs"],
+        [{}, "/jobs"],
+        [{ jobs: [{ source_uri }], idempotency_key: "k" }, "/idempotency_key"]
       ]
       for (const [json, path] of wrong) {
         const answer = yield* send("POST", "/v1/jobs/batch", { key, json })

@@ -171,13 +171,13 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
       const { send, tenant } = yield* TestServer
       const { key } = yield* tenant("a")
       const cases: ReadonlyArray<readonly [unknown, string]> = [
-        [{}, "examples"],
-        [{ examples: [] }, "examples"],
-        [{ examples: { a: 1 } }, "examples"],
-        [{ examples: Array.from({ length: 101 }, () => 1) }, "examples"],
-        [{ examples: [1], example: 1 }, "example"],
-        [{ examples: [1], name: "" }, "name"],
-        [{ examples: [1], description: "x".repeat(1001) }, "description"]
+        [{}, "/examples"],
+        [{ examples: [] }, "/examples"],
+        [{ examples: { a: 1 } }, "/examples"],
+        [{ examples: Array.from({ length: 101 }, () => 1) }, "/examples"],
+        [{ examples: [1], example: 1 }, "/example"],
+        [{ examples: [1], name: "" }, "/name"],
+        [{ examples: [1], description: "x".repeat(1001) }, "/description"]
       ]
       for (const [json, path] of cases) {
         const answer = yield* send("POST", "/v1/schemas/infer", { key, json: json as Schema.Json })

@@ -319,12 +319,12 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/estimate", (it
       const { send, tenant } = yield* TestServer
       const { key } = yield* tenant("a")
       const wrong: ReadonlyArray<readonly [status: number, code: string, body: object, path: string | undefined]> = [
-        [400, "INVALID_REQUEST", {}, "source_uri"],
-        [400, "INVALID_REQUEST", { duration_seconds: 0 }, "duration_seconds"],
-        [400, "INVALID_REQUEST", { duration_seconds: 43_201 }, "duration_seconds"],
-        [400, "INVALID_REQUEST", { duration_seconds: 1, seconds: 2 }, "seconds"],
-        [422, "SOURCE_BLOCKED", { source_uri: "http://127.0.0.1/" }, "source_uri"],
-        [422, "SOURCE_BLOCKED", { source_uri: "upload://upl_unknown" }, "source_uri"],
+        [400, "INVALID_REQUEST", {}, "/source_uri"],
+        [400, "INVALID_REQUEST", { duration_seconds: 0 }, "/duration_seconds"],
+        [400, "INVALID_REQUEST", { duration_seconds: 43_201 }, "/duration_seconds"],
+        [400, "INVALID_REQUEST", { duration_seconds: 1, seconds: 2 }, "/seconds"],
+        [422, "SOURCE_BLOCKED", { source_uri: "http://127.0.0.1/" }, "/source_uri"],
+        [422, "SOURCE_BLOCKED", { source_uri: "upload://upl_unknown" }, "/source_uri"],
         [422, "MODEL_STACK_UNKNOWN", { duration_seconds: 1, model_stack: "nope" }, undefined]
       ]
       for (const [status, code, json, path] of wrong) {

@@ -124,7 +124,7 @@ layer(Server.layer, { excludeTestServices: true })("every door for JSON", (it) =
       const answer = yield* callTool(access_token, "get_job", { job_id: "a\0" })
       assert.isTrue(answer.isError)
       assert.deepStrictEqual(JSON.parse(answer.text).error.details.map(({ path }: { path: string }) => path), [
-        "job_id"
+        "/job_id"
       ])
     }))
 })

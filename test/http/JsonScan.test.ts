@@ -18,10 +18,10 @@ describe("scanJson", () => {
   it("finds a member given twice at any depth, escapes or not, and says where", () => {
     const cases: ReadonlyArray<readonly [string, string, string]> = [
       ["{\"a\":1,\"a\":2}", "", "\"a\""],
-      ["{\"x\":[0,{\"y\":{\"\":1, \"\" : 2}}]}", "x.1.y", "\"\""],
+      ["{\"x\":[0,{\"y\":{\"\":1, \"\" : 2}}]}", "/x/1/y", "\"\""],
       ["{\"__proto__\":{},\"b\":\"{\\\"b\\\":1}\",\"__proto__\":{}}", "", "\"__proto__\""],
       ["{\"a\":\"\\\\\",\"\\u0061\":{}}", "", "\"a\""],
-      ["[{\"a\":{\"b\":1},\"c\":2,\"a\":3}]", "0", "\"a\""]
+      ["[{\"a\":{\"b\":1},\"c\":2,\"a\":3}]", "/0", "\"a\""]
     ]
     for (const [json, path, name] of cases) {
       assert.deepStrictEqual(scanJson(json), { path, message: `Has the member ${name} twice` }, json)
@@ -41,7 +41,7 @@ describe("scanJson", () => {
 
   it("finds every number that would come out as another one, and says where", () => {
     for (const number of ["1e400", "-1e200000", "1E+999", `1${"0".repeat(400)}`, "1e-400", "-0.5e-9999"]) {
-      assert.strictEqual(scanJson(`{"a":[1,{"b":${number}}]}`)?.path, "a.1.b", number)
+      assert.strictEqual(scanJson(`{"a":[1,{"b":${number}}]}`)?.path, "/a/1/b", number)
     }
     for (const number of ["0", "-0", "0.0e999", "1e308", "5e-324", "-1.7976931348623157e308", `${"9".repeat(300)}`]) {
       assert.strictEqual(scanJson(`[${number}, "1e999"]`), undefined, number)

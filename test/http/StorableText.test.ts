@@ -13,7 +13,7 @@ describe("textProblems", () => {
 
   it("names the place of every string that PostgreSQL would refuse", () => {
     const json = String.raw`{"a":{"b":["ok","x\u0000"]},"c":"\ud83d","d":"\ud83c\udfac","e":"\\u0000","\u0000":1}`
-    assert.deepStrictEqual(textProblems(json).map(({ path }) => path), ["a.b.1", "c", ""])
+    assert.deepStrictEqual(textProblems(json).map(({ path }) => path), ["/a/b/1", "/c", ""])
   })
 
   it("counts nesting outside of strings only", () => {

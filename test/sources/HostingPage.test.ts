@@ -63,7 +63,7 @@ describe("hostingPage", () => {
     if (!Result.isFailure(parsed)) return
     assert.strictEqual(parsed.failure._tag, "SOURCE_BLOCKED")
     const [detail] = parsed.failure.details ?? []
-    assert.strictEqual(detail?.path, "source_uri")
+    assert.strictEqual(detail?.path, "/source_uri")
     assert.include(detail?.message, name)
     assert.include(detail?.message, "POST /v1/uploads")
   })

@@ -74,7 +74,7 @@ describe("SourceUri", () => {
     if (Result.isFailure(parsed)) {
       assert.instanceOf(parsed.failure, SourceBlocked)
       assert.strictEqual(parsed.failure._tag, "SOURCE_BLOCKED")
-      assert.deepStrictEqual(parsed.failure.details?.map(({ path }) => path), ["source_uri"])
+      assert.deepStrictEqual(parsed.failure.details?.map(({ path }) => path), ["/source_uri"])
     }
   })
 

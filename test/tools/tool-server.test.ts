@@ -183,7 +183,7 @@ layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
         const { code, details } = JSON.parse(text).error
         assert.strictEqual(code, "INVALID_REQUEST", name)
         const paths = details.map(({ path }: { path: string }) => path)
-        assert.sameMembers(paths, [...Object.keys(wrong), "nonsense"], `${name}: ${text}`)
+        assert.sameMembers(paths, [...Object.keys(wrong), "nonsense"].map((field) => `/${field}`), `${name}: ${text}`)
       }
     }))
 

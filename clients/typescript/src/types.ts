@@ -146,7 +146,13 @@ export type JobHints = {
 };
 
 export type ErrorDetail = {
+    /**
+     * Where it is. In a body: a JSON pointer (RFC 6901) such as `/source_uri`, `/metadata/a`, `/destination_ids/0`, and `""` for the whole of it. In a query, a path or the headers: the parameter's name, such as `limit`. With `SCHEMA_INVALID`: a JSON pointer into the schema. Where the state of a thing is in the way, the name of that field, such as `status`.
+     */
     path: string;
+    /**
+     * Why, in words for people.
+     */
     message: string;
 };
 
@@ -536,7 +542,7 @@ export type RecoverDeliveries = {
 };
 
 /**
- * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+ * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
  */
 export type ErrorJobNotSucceeded = {
     error: {
@@ -2321,7 +2327,7 @@ export type CreateDeliveryErrors = {
      */
     404: ErrorJobNotFound | ErrorDestinationNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2400,7 +2406,7 @@ export type GetTranscriptErrors = {
      */
     404: ErrorJobNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2463,7 +2469,7 @@ export type GetFramesErrors = {
      */
     404: ErrorJobNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2525,7 +2531,7 @@ export type GetFrameImageErrors = {
      */
     404: ErrorJobNotFound | ErrorFrameNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2583,7 +2589,7 @@ export type GetVisionErrors = {
      */
     404: ErrorJobNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2646,7 +2652,7 @@ export type GetGraphErrors = {
      */
     404: ErrorJobNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2704,7 +2710,7 @@ export type GetEvidenceErrors = {
      */
     404: ErrorJobNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**
@@ -2762,7 +2768,7 @@ export type GetManifestErrors = {
      */
     404: ErrorJobNotFound | ErrorManifestNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read yet.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
     409: ErrorJobNotSucceeded;
     /**

@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { webhookEvents } from "../deliveries/WebhookEvent.ts"
 import { configSchemas } from "../destinations/DestinationConfig.ts"
 import { ErrorCode, ErrorEnvelope } from "../errors/ErrorCode.ts"
 import { BatchItem } from "../jobs/Batch.ts"
@@ -32,7 +33,13 @@ const Definition = HttpApi.make("footnote")
   // Every wrong field is named at once, and a field that would be dropped in silence is refused.
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(HttpApi.AdditionalSchemas, [ErrorCode, ErrorEnvelope, BatchItem, ...configSchemas])
+  .annotate(HttpApi.AdditionalSchemas, [
+    ErrorCode,
+    ErrorEnvelope,
+    BatchItem,
+    ...configSchemas,
+    ...Object.values(webhookEvents).map(({ schema }) => schema)
+  ])
   .annotateMerge(OpenApi.annotations({
     title: "Footnote",
     version: "1.0.0",

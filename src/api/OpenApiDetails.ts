@@ -1,5 +1,6 @@
 import { ErrorCatalog, type ErrorCode } from "../errors/ErrorCatalog.ts"
 import { exampleRequestId, openApiExamples } from "./OpenApiExamples.ts"
+import { webhooksDocument, webhooksTag } from "./OpenApiWebhooks.ts"
 
 type Json = Record<string, any>
 
@@ -151,6 +152,8 @@ export const detailed = (spec: Json): Json => {
     const { description } = schemas[name].properties.config
     schemas[name].properties.config = { description, anyOf: configs }
   }
+  spec["webhooks"] = structuredClone(webhooksDocument)
+  spec["tags"].push(webhooksTag)
   walk(spec, normalise)
   exemplify(schemas)
   return spec

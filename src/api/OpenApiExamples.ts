@@ -34,6 +34,7 @@ const progress = {
 const record = {
   id: job_id,
   status: "succeeded",
+  title: "espresso.mp4",
   source_uri: `upload://${upload_id}`,
   schema_id,
   model_stack: "builtin",
@@ -71,6 +72,7 @@ const destination = {
   name: "Warehouse",
   type: "webhook",
   status: "active",
+  events: ["job.succeeded"],
   last_health_check_at: created_at,
   last_health_status: "ok",
   created_at
@@ -101,6 +103,7 @@ const delivery = {
   destination_id,
   destination_type: "webhook",
   event_id: "evt_01kaj3fj2k4m6n8p0q2r4s6t8w",
+  event_type: "job.succeeded",
   status: "succeeded",
   attempts: [{ number: 1, at: finished_at, status_code: 204, error: null, duration_ms: 118 }],
   next_attempt_at: null,

@@ -13,6 +13,7 @@ interface Row {
   readonly destination_id: string | null
   readonly destination_type: DestinationType | null
   readonly event_id: string
+  readonly event_type: string
   readonly status: DeliveryStatus
   readonly attempts: ReadonlyArray<DeliveryAttempt>
   readonly next_attempt_at: Date | null
@@ -64,7 +65,7 @@ export class Deliveries extends Context.Service<Deliveries, {
           const { tenant_id } = yield* CurrentTenant
           const { destination_id, id, job_id, limit, status } = where
           return yield* inTenant(tenant_id)(sql<Row>`
-          SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, d.event_id, d.status,
+          SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, d.event_id, d.event_type, d.status,
             coalesce((SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', a.at, 'status_code', a.status_code,
                 'error', a.error, 'duration_ms', a.duration_ms) ORDER BY a.number)
               FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id), '[]') AS attempts,

@@ -27,6 +27,7 @@ export const Delivery = Schema.Struct({
   destination_id: Schema.NullOr(Schema.String),
   destination_type: DestinationType,
   event_id: Schema.String.annotate({ description: "The `webhook-id` header; the same on every attempt." }),
+  event_type: Schema.String.annotate({ description: "What it tells, such as `job.succeeded`." }),
   status: DeliveryStatus,
   attempts: Schema.Array(DeliveryAttempt),
   next_attempt_at: Schema.NullOr(Instant),

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Instant } from "../database/Instant.ts"
+import { defaultEvents, EventKind } from "../deliveries/EventKind.ts"
 import { ApiError } from "../errors/ApiError.ts"
 
 export const DestinationType = Schema.Literals(["snowflake", "notion", "sheets", "slack", "webhook"]).annotate({
@@ -25,11 +26,18 @@ const Config = Schema.Record(Schema.String, Schema.Json).annotate({
   examples: [{ url: "https://example.com/hooks/footnote" }]
 })
 
+const Events = Schema.Array(EventKind).annotate({
+  description: "What it is told of, of the jobs that name it.",
+  examples: [["job.succeeded", "job.failed"]]
+})
+const SomeEvents = Events.check(Schema.isMinLength(1), Schema.isUnique())
+
 const fields = {
   id: Schema.String.annotate({ description: "Form `dst_<id>`." }),
   name: Name,
   type: DestinationType,
   status: DestinationStatus,
+  events: Events,
   last_health_check_at: Schema.NullOr(Instant),
   last_health_status: Schema.NullOr(Schema.String).annotate({
     description: "`ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.",
@@ -51,7 +59,14 @@ export const CreatedDestination = Schema.Struct({
 }).annotate({ identifier: "CreatedDestination" })
 export type CreatedDestination = typeof CreatedDestination.Type
 
-export const CreateDestination = Schema.Struct({ name: Name, type: DestinationType, config: Config }).annotate({
+export const CreateDestination = Schema.Struct({
+  name: Name,
+  type: DestinationType,
+  config: Config,
+  events: SomeEvents.annotate({ default: defaultEvents }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(defaultEvents))
+  )
+}).annotate({
   identifier: "CreateDestination"
 })
 export type CreateDestination = typeof CreateDestination.Type
@@ -60,6 +75,7 @@ export type CreateDestination = typeof CreateDestination.Type
 export const UpdateDestination = Schema.Struct({
   name: Schema.optionalKey(Name),
   config: Schema.optionalKey(Config),
+  events: Schema.optionalKey(SomeEvents),
   status: Schema.optionalKey(
     Schema.Literals(["active", "paused"]).annotate({ message: "Expected active or paused" })
   )

@@ -6,6 +6,7 @@ import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
+import type { EventKind } from "../deliveries/EventKind.ts"
 import { makeWebhookSecret } from "../deliveries/WebhookSecret.ts"
 import type { ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
@@ -34,6 +35,7 @@ interface Row {
   readonly name: string
   readonly type: DestinationType
   readonly status: Destination["status"]
+  readonly events: ReadonlyArray<EventKind>
   readonly failing_since: Date | null
   readonly last_health_check_at: Date | null
   readonly last_health_status: string | null
@@ -45,6 +47,7 @@ const toDestination = (row: Row): Destination => ({
   name: row.name,
   type: row.type,
   status: row.status,
+  events: row.events,
   last_health_check_at: row.last_health_check_at && toInstant(row.last_health_check_at),
   last_health_status: row.last_health_status,
   created_at: toInstant(row.created_at)
@@ -94,7 +97,7 @@ const make = Effect.gen(function*() {
   const policy = yield* sourcePolicyConfig
 
   const columns = sql.literal(
-    "id, name, type, status, failing_since, last_health_check_at, last_health_status, created_at"
+    "id, name, type, status, events, failing_since, last_health_check_at, last_health_status, created_at"
   )
 
   const find = Effect.fnUntraced(function*(id: string) {
@@ -128,15 +131,15 @@ const make = Effect.gen(function*() {
     })
 
   return Destinations.of({
-    create: Effect.fn("Destinations.create")(function*({ config: given, name, type }) {
+    create: Effect.fn("Destinations.create")(function*({ config: given, events, name, type }) {
       const { tenant_id } = yield* CurrentTenant
       const config = yield* check(type, given)
       const id = yield* newId("dst")
       const secret = type === "webhook" ? makeWebhookSecret() : undefined
       const row = { id, tenant_id }
       const insert = tenantSql<Row>`
-        INSERT INTO footnote.destinations (id, tenant_id, name, type, config, signing_secret)
-        VALUES (${id}, ${tenant_id}, ${name}, ${type}, ${seal(row, config)},
+        INSERT INTO footnote.destinations (id, tenant_id, name, type, events, config, signing_secret)
+        VALUES (${id}, ${tenant_id}, ${name}, ${type}, ${JSON.stringify(events)}::jsonb, ${seal(row, config)},
           ${secret === undefined ? null : sealing.seal(secret, placeOf(row, "signing_secret"))})
         RETURNING ${columns}`
       return yield* inTenant(tenant_id)(remembered(
@@ -162,13 +165,16 @@ const make = Effect.gen(function*() {
       return toDestination(yield* find(id))
     }),
 
-    update: Effect.fn("Destinations.update")(function*(id, { config: given, name, status }) {
+    update: Effect.fn("Destinations.update")(function*(id, { config: given, events, name, status }) {
       const { type } = yield* find(id)
       const config = given === undefined ? undefined : yield* check(type, given)
       yield* locked(
         id,
         Effect.fnUntraced(function*(row) {
           if (name !== undefined) yield* sql`UPDATE footnote.destinations SET name = ${name} WHERE id = ${id}`
+          if (events !== undefined) {
+            yield* sql`UPDATE footnote.destinations SET events = ${JSON.stringify(events)}::jsonb WHERE id = ${id}`
+          }
           if (config !== undefined) {
             // Of the new config nothing is known yet: its first use is looked at again.
             yield* sql`UPDATE footnote.destinations

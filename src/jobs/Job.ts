@@ -62,6 +62,7 @@ export type JobError = typeof JobError.Type
 export const jobLimits = {
   wait_seconds: 60,
   source_uri_characters: 4096,
+  title_characters: 200,
   destinations: 20,
   metadata_pairs: 20,
   metadata_key_characters: 64,
@@ -77,6 +78,10 @@ const JobMetadata = Schema.Record(
 const recordFields = {
   id: Schema.String.annotate({ description: "Form `job_<id>`." }),
   status: JobStatus,
+  title: Schema.optionalKey(Schema.String.annotate({
+    description:
+      "What the footage is called: by its caller, else by the upload's file name or the last part of the address."
+  })),
   source_uri: Schema.String,
   schema_id: Schema.NullOr(Schema.String),
   model_stack: Schema.String.annotate({
@@ -154,6 +159,12 @@ export const createJobFields = {
     description: "An http(s) URL, or an `upload://` or `s3://` reference.",
     examples: ["https://example.com/talk.mp4"]
   }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters)),
+  title: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "What the footage is called; by default the upload's file name or the last part of the address.",
+      examples: ["Week 3: orbits"]
+    }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.title_characters))
+  ),
   schema_id: Schema.optionalKey(Schema.String),
   schema_inline: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({ description: "A JSON Schema; excludes `schema_id`." })

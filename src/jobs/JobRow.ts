@@ -7,7 +7,7 @@ import type { SourceFacts, Warning } from "./StageIo.ts"
 
 /** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
-  spec->'schema_id', 'model_stack', spec->'model_stack', 'retry_of', spec->'retry_of') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
   source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
@@ -16,7 +16,10 @@ export interface JobRow {
   readonly id: string
   readonly tenant_id: string
   readonly status: JobStatus
-  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack"> & { readonly retry_of: string | null }
+  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack"> & {
+    readonly title: string | null
+    readonly retry_of: string | null
+  }
   readonly destination_ids: ReadonlyArray<string>
   readonly webhook_url: string | null
   readonly webhook_secret: Uint8Array | null
@@ -42,10 +45,11 @@ export interface JobRow {
 export const toRecord = (row: JobRow): JobRecord => ({
   id: row.id,
   status: row.status,
+  // Absent, not null: the record of a job that ended before there was this field stays the same to the byte.
+  ...(row.spec.title === null ? {} : { title: row.spec.title }),
   source_uri: row.spec.source_uri,
   schema_id: row.spec.schema_id,
   model_stack: row.spec.model_stack,
-  // Absent, not null: the record of a job that ended before there was this field stays the same to the byte.
   ...(row.spec.retry_of === null ? {} : { retry_of: row.spec.retry_of }),
   destination_ids: row.destination_ids,
   webhook_url: row.webhook_url,

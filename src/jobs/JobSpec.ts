@@ -38,6 +38,8 @@ export type JobHints = typeof JobHints.Type
 /** Everything that decides a job's outcome besides the source's bytes. Copied at creation, never changed. */
 export const JobSpec = Schema.Struct({
   source_uri: Schema.String,
+  /** What the footage is called. */
+  title: Schema.optionalKey(Schema.String),
   json_schema: Schema.Json,
   /** The copy of it in 2020-12 that judges and fills; jobs of an earlier version have none. */
   normalised_schema: Schema.optionalKey(Schema.Json),

@@ -17,6 +17,7 @@ import {
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
+import { sourceTitle } from "../sources/SourceTitle.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
@@ -111,7 +112,8 @@ const make = Effect.gen(function*() {
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
   const blobs = yield* Blobs
-  const { inTenant, sql } = yield* TenantSql
+  const tenantSql = yield* TenantSql
+  const { inTenant, sql } = tenantSql
 
   /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
   const replay = Effect.fnUntraced(function*(tenant_id: string, idempotency: IdempotencyKey) {
@@ -136,11 +138,19 @@ const make = Effect.gen(function*() {
     const stack = yield* checks.chooseStack(body.model_stack ?? model_stack)
     const { schema_text, ...schema } = yield* checks.check(body, written)
     const { destination_ids = [], hints, metadata, on_missing, source_uri, webhook_url = null } = body
+    const title = body.title ?? (yield* sourceTitle(tenantSql, tenant_id, source_uri))
     const id = yield* newId("job")
     return yield* jobs.create({
       id,
       tenant_id,
-      spec: { source_uri, ...schema, hints, on_missing, model_stack: stack },
+      spec: {
+        source_uri,
+        ...schema,
+        hints,
+        on_missing,
+        model_stack: stack,
+        ...(title === undefined ? {} : { title })
+      },
       schema_text,
       destination_ids,
       webhook_url,

@@ -32,7 +32,7 @@ const urlEndpoint = "'url_' || encode(sha256(convert_to(j.tenant_id || ' ' || j.
  * A parked delivery has no task until it is released.
  */
 export class TerminalDelivery extends Context.Service<TerminalDelivery, {
-  /** A job has become terminal: its `webhook_url`, if any, is to be told, and a result goes to its destinations. */
+  /** A job has become terminal: its `webhook_url`, if any, is to be told, and its destinations that ask for this. */
   readonly enqueue: (
     job: DeliveringJob,
     status: "succeeded" | "failed" | "cancelled"
@@ -133,10 +133,8 @@ const make = Effect.gen(function*() {
         SELECT ${`dlv_${suffix}`}, j.tenant_id, j.id, ${sql.literal(urlEndpoint)}, ${event_id}, ${type}, now()
         FROM footnote.jobs j WHERE j.id = ${job.id} AND j.webhook_url IS NOT NULL
         ON CONFLICT DO NOTHING RETURNING id`.unprepared
-      const [wanted] = status === "succeeded"
-        ? yield* sql<{ readonly destination_ids: ReadonlyArray<string> }>`
-          SELECT destination_ids FROM footnote.jobs WHERE id = ${job.id}`.unprepared
-        : []
+      const [wanted] = yield* sql<{ readonly destination_ids: ReadonlyArray<string> }>`
+        SELECT destination_ids FROM footnote.jobs WHERE id = ${job.id}`.unprepared
       const pairs = yield* Effect.forEach(
         wanted?.destination_ids ?? [],
         (destination_id) => Effect.map(newId("dlv"), (id) => ({ id, destination_id }))
@@ -147,7 +145,7 @@ const make = Effect.gen(function*() {
         SELECT x.id, ${job.tenant_id}, ${job.id}, d.id, d.id, ${event_id}, ${type}, now()
         FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) x(id text, destination_id text)
         JOIN footnote.destinations d ON d.id = x.destination_id AND d.tenant_id = ${job.tenant_id}
-        WHERE d.deleted_at IS NULL RETURNING id`.unprepared
+        WHERE d.deleted_at IS NULL AND d.events ? ${type} RETURNING id`.unprepared
       yield* releaseTasks({
         job,
         stage: "deliver",

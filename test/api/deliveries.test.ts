@@ -25,6 +25,7 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries", (it) => {
           "destination_id",
           "destination_type",
           "event_id",
+          "event_type",
           "status",
           "attempts",
           "next_attempt_at",

@@ -55,6 +55,7 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
           "name",
           "type",
           "status",
+          "events",
           "last_health_check_at",
           "last_health_status",
           "created_at",

@@ -35,6 +35,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
         "source_uri",
         "started_at",
         "status",
+        "title",
         "usage",
         "warnings",
         "webhook_url"

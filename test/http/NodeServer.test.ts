@@ -212,8 +212,9 @@ it.effect("half a header gets 408 REQUEST_TIMEOUT, on a connection that has been
   Effect.gen(function*() {
     const { port, refused } = yield* impatient
     check(yield* conversation(port, "G"), "REQUEST_TIMEOUT")
-    const [first, second = ""] = (yield* conversation(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHo"))
-      .split("answered")
+    const [first, second = ""] =
+      (yield* conversation(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHo"))
+        .split("answered")
     assert.match(first ?? "", /^HTTP\/1\.1 200 /u)
     check(second, "REQUEST_TIMEOUT")
     assert.deepStrictEqual(refused, ["408", "408"])

@@ -19,6 +19,10 @@ export const layer = Layer.effect(Deliver, makeDelivery).pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" })))
 )
 
+/** What the database says, whosever it is. */
+export const rows = <A extends object>(statement: string) =>
+  PgClient.PgClient.use((sql) => Effect.orDie(sql.unsafe<A>(statement)))
+
 /** A tenant with a succeeded job and a webhook destination at a receiver of its own. */
 export const setting = Effect.fn("setting")(function*(...replies: readonly [Reply, ...ReadonlyArray<Reply>]) {
   const { send, sql, succeed, tenant } = yield* TestServer

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { Evidence } from "../../src/artifacts/Evidence.ts"
+import { StoredEvidence } from "../../src/artifacts/StoredArtifacts.ts"
 import type { Parcel } from "../../src/connectors/Connector.ts"
 import { toInstant } from "../../src/database/Instant.ts"
 import { webhookBody } from "../../src/deliveries/WebhookEvent.ts"
@@ -18,7 +18,7 @@ export interface DeliveredEvent {
   readonly job_id: string
 }
 
-const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(Evidence))
+const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(StoredEvidence.codec))
 
 /**
  * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
@@ -42,6 +42,11 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
       (result) => result === undefined ? null : JSON.parse(result) as Schema.Json
     )
 
+  const evidenceOf = Effect.fnUntraced(function*(job_id: string) {
+    const evidence = yield* artifact(job_id, "evidence")
+    return evidence === undefined ? null : yield* Effect.orDie(decodeEvidence(evidence))
+  })
+
   return Effect.fn("Parcels.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
     const { delivery_id, event_id, event_type, job_id } = event
     const [row] = yield* sql<JobRow & { readonly request_id: string | null }>`
@@ -59,24 +64,27 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
     }
     if (to_webhook) {
       const { created_at, job } = common
-      const build = Effect.map(
-        resultOf(job_id),
-        (result) => webhookBody({ id: event_id, type: event_type, created_at, job, result, result_url: address })
-      )
+      const build = Effect.gen(function*() {
+        const evidence_url = common.links.evidence
+        const [result, evidence] = [yield* resultOf(job_id), yield* evidenceOf(job_id)]
+        const what = { id: event_id, type: event_type, created_at, job }
+        return webhookBody({ ...what, result, result_url: address, evidence, evidence_url })
+      })
       const body = yield* bodyOf(event, build)
       return body === null
         ? undefined
         : { row, parcel: { ...common, body, result: null, evidence: [] } satisfies Parcel }
     }
-    const result = yield* resultOf(job_id)
-    const evidence = yield* artifact(job_id, "evidence")
+    // Why a job failed stands where its result would.
+    const { error } = common.job
+    const result: Schema.Json = error === null ? yield* resultOf(job_id) : { error: { ...error } }
     return {
       row,
       parcel: {
         ...common,
         body: null,
         result,
-        evidence: evidence === undefined ? [] : (yield* Effect.orDie(decodeEvidence(evidence))).spans
+        evidence: (yield* evidenceOf(job_id))?.spans ?? []
       } satisfies Parcel
     }
   })

@@ -5,6 +5,8 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:8080' | (string & {});
 };
 
+export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest | OnJobCancelledWebhookRequest | OnDestinationTestWebhookRequest;
+
 /**
  * Every code that an error of this API can carry.
  */
@@ -27,6 +29,10 @@ export type BatchItem = {
      * An http(s) URL, or an `upload://` or `s3://` reference.
      */
     source_uri: string;
+    /**
+     * What the footage is called; by default the upload's file name or the last part of the address.
+     */
+    title?: string;
     schema_id?: string;
     /**
      * A JSON Schema; excludes `schema_id`.
@@ -133,6 +139,243 @@ export type SnowflakeConfig = {
         path: string;
     }>;
 };
+
+export type JobSucceededEvent = {
+    /**
+     * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
+     */
+    id: string;
+    type: 'job.succeeded';
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    data: {
+        job: EventJob;
+        evidence?: Evidence;
+        /**
+         * In place of `evidence` where the body would be over 1 MiB with it.
+         */
+        evidence_url?: string;
+        /**
+         * In place of the result where the body would be over 1 MiB with it.
+         */
+        result_url?: string;
+    };
+};
+
+export type JobFailedEvent = {
+    /**
+     * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
+     */
+    id: string;
+    type: 'job.failed';
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    data: {
+        job: EventJob;
+    };
+};
+
+export type JobCancelledEvent = {
+    /**
+     * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
+     */
+    id: string;
+    type: 'job.cancelled';
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    data: {
+        job: EventJob;
+    };
+};
+
+export type DestinationTestEvent = {
+    /**
+     * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
+     */
+    id: string;
+    type: 'destination.test';
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * The job as `GET /v1/jobs/{id}` shows it, but for `webhook_url`, which is null, and for what grants access in `source_uri`.
+ */
+export type EventJob = {
+    /**
+     * Form `job_<id>`.
+     */
+    id: string;
+    status: JobStatus;
+    /**
+     * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
+     */
+    title?: string;
+    source_uri: string;
+    schema_id: string | null;
+    /**
+     * The model stack that the job runs on, also where `auto` chose it.
+     */
+    model_stack: string;
+    /**
+     * The job that this one runs again; absent where it runs none again.
+     */
+    retry_of?: string;
+    destination_ids: Array<string>;
+    webhook_url: string | null;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata: {
+        [key: string]: string;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    progress: JobProgress;
+    source: Source | null;
+    result_confidence: number | null;
+    warnings: Array<Warning>;
+    error: JobError | null;
+    usage: JobUsage;
+    /**
+     * Which models made the result and on what they ran, once the job has ended.
+     */
+    provenance: Provenance | null;
+    /**
+     * The typed result; null where the job has none, absent where `data.result_url` names it.
+     */
+    result?: unknown;
+};
+
+export type Provenance = {
+    models: Array<ModelRun>;
+};
+
+export type ModelRun = {
+    /**
+     * What the model was for, such as `asr` or `ocr`.
+     */
+    role: string;
+    name: string;
+    execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'remote';
+};
+
+export type JobUsage = {
+    audio_seconds: number;
+    frames_sampled: number;
+    frames_kept: number;
+    model_seconds: number;
+    tokens: number;
+    cost: number;
+};
+
+export type JobError = {
+    code: JobFailureCode;
+    message: string;
+    stage: StageName | null;
+};
+
+export type StageName = 'fetch' | 'probe' | 'audio' | 'captions' | 'frames' | 'detect_speech' | 'transcribe' | 'diarize' | 'describe' | 'extract';
+
+export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
+
+export type Warning = {
+    code: string;
+    message: string;
+};
+
+export type Source = {
+    container: string;
+    duration_seconds: number;
+    width: number | null;
+    height: number | null;
+    frame_rate: number | null;
+    audio: string | null;
+    video: string | null;
+    size_bytes: number;
+    sha256: string;
+};
+
+export type JobProgress = {
+    stage: StageName | null;
+    fraction: number;
+    stages: Array<StageProgress>;
+};
+
+export type StageProgress = {
+    name: StageName;
+    status: StageStatus;
+    fraction: number;
+    started_at: string | null;
+    finished_at: string | null;
+};
+
+export type StageStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled';
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export type Evidence = {
+    spans: Array<EvidenceSpan>;
+    unfilled: Array<Unfilled>;
+};
+
+export type Unfilled = {
+    pointer: string;
+    reason: string;
+};
+
+export type EvidenceSpan = {
+    pointer: string;
+    value: unknown;
+    origin: 'extracted' | 'derived' | 'default';
+    origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
+    modality: 'audio' | 'visual' | 'both';
+    t_start: number;
+    t_end: number;
+    source_ref: string;
+    quote: string;
+    media_fragment: MediaFragment;
+    node_id: string | null;
+    support: 'verbatim' | 'normalised' | 'fuzzy' | 'inferred';
+    confidence: number | null;
+    verified: boolean;
+    corroborated_by: Array<{
+        origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
+        source_ref: string;
+        t_start: number;
+        t_end: number;
+        quote: string;
+        media_fragment: MediaFragment;
+    }>;
+    alternatives: Array<{
+        value: unknown;
+        source_ref: string;
+        t_start: number;
+        t_end: number;
+        quote: string;
+        media_fragment: MediaFragment;
+    }>;
+};
+
+/**
+ * W3C Media Fragments URI 1.0: seconds, and whole percent of the picture where something was seen. It is put behind the source's address.
+ */
+export type MediaFragment = string;
 
 export type JobHints = {
     num_speakers?: number;
@@ -577,6 +820,10 @@ export type Delivery = {
      * The `webhook-id` header; the same on every attempt.
      */
     event_id: string;
+    /**
+     * What it tells, such as `job.succeeded`.
+     */
+    event_type: string;
     status: DeliveryStatus;
     attempts: Array<DeliveryAttempt>;
     next_attempt_at: string | null;
@@ -637,6 +884,10 @@ export type Destination = {
     name: string;
     type: DestinationType;
     status: DestinationStatus;
+    /**
+     * What it is told of, of the jobs that name it.
+     */
+    events: Array<EventKind>;
     last_health_check_at: string | null;
     /**
      * `ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.
@@ -647,6 +898,8 @@ export type Destination = {
      */
     created_at: string;
 };
+
+export type EventKind = 'job.succeeded' | 'job.failed' | 'job.cancelled';
 
 export type DestinationStatus = 'active' | 'paused' | 'broken';
 
@@ -673,6 +926,10 @@ export type CreatedDestination = {
     name: string;
     type: DestinationType;
     status: DestinationStatus;
+    /**
+     * What it is told of, of the jobs that name it.
+     */
+    events: Array<EventKind>;
     last_health_check_at: string | null;
     /**
      * `ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.
@@ -727,6 +984,10 @@ export type UpdateDestination = {
      * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
      */
     config?: WebhookConfig | SlackIncomingConfig | SlackBotConfig | NotionConfig | SheetsConfig | SnowflakeConfig;
+    /**
+     * What it is told of, of the jobs that name it.
+     */
+    events?: Array<EventKind>;
     status?: 'active' | 'paused';
 };
 
@@ -745,6 +1006,10 @@ export type CreateDestination = {
      * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
      */
     config: WebhookConfig | SlackIncomingConfig | SlackBotConfig | NotionConfig | SheetsConfig | SnowflakeConfig;
+    /**
+     * What it is told of, of the jobs that name it.
+     */
+    events?: Array<EventKind>;
 };
 
 /**
@@ -1115,49 +1380,6 @@ export type JobEvidence = {
     unfilled: Array<Unfilled>;
 };
 
-export type Unfilled = {
-    pointer: string;
-    reason: string;
-};
-
-export type EvidenceSpan = {
-    pointer: string;
-    value: unknown;
-    origin: 'extracted' | 'derived' | 'default';
-    origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
-    modality: 'audio' | 'visual' | 'both';
-    t_start: number;
-    t_end: number;
-    source_ref: string;
-    quote: string;
-    media_fragment: MediaFragment;
-    node_id: string | null;
-    support: 'verbatim' | 'normalised' | 'fuzzy' | 'inferred';
-    confidence: number | null;
-    verified: boolean;
-    corroborated_by: Array<{
-        origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
-        source_ref: string;
-        t_start: number;
-        t_end: number;
-        quote: string;
-        media_fragment: MediaFragment;
-    }>;
-    alternatives: Array<{
-        value: unknown;
-        source_ref: string;
-        t_start: number;
-        t_end: number;
-        quote: string;
-        media_fragment: MediaFragment;
-    }>;
-};
-
-/**
- * W3C Media Fragments URI 1.0: seconds, and whole percent of the picture where something was seen. It is put behind the source's address.
- */
-export type MediaFragment = string;
-
 export type JobGraph = {
     /**
      * Form `job_<id>`.
@@ -1316,26 +1538,6 @@ export type JobEvent = {
     progress: JobProgress;
 };
 
-export type JobProgress = {
-    stage: StageName | null;
-    fraction: number;
-    stages: Array<StageProgress>;
-};
-
-export type StageProgress = {
-    name: StageName;
-    status: StageStatus;
-    fraction: number;
-    started_at: string | null;
-    finished_at: string | null;
-};
-
-export type StageStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled';
-
-export type StageName = 'fetch' | 'probe' | 'audio' | 'captions' | 'frames' | 'detect_speech' | 'transcribe' | 'diarize' | 'describe' | 'extract';
-
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-
 export type DeletedJob = {
     id: string;
     /**
@@ -1398,6 +1600,10 @@ export type CreatedJob = {
      */
     id: string;
     status: JobStatus;
+    /**
+     * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
+     */
+    title?: string;
     source_uri: string;
     schema_id: string | null;
     /**
@@ -1442,53 +1648,6 @@ export type CreatedJob = {
     webhook_signing_secret?: string;
 };
 
-export type Provenance = {
-    models: Array<ModelRun>;
-};
-
-export type ModelRun = {
-    /**
-     * What the model was for, such as `asr` or `ocr`.
-     */
-    role: string;
-    name: string;
-    execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'remote';
-};
-
-export type JobUsage = {
-    audio_seconds: number;
-    frames_sampled: number;
-    frames_kept: number;
-    model_seconds: number;
-    tokens: number;
-    cost: number;
-};
-
-export type JobError = {
-    code: JobFailureCode;
-    message: string;
-    stage: StageName | null;
-};
-
-export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
-
-export type Warning = {
-    code: string;
-    message: string;
-};
-
-export type Source = {
-    container: string;
-    duration_seconds: number;
-    width: number | null;
-    height: number | null;
-    frame_rate: number | null;
-    audio: string | null;
-    video: string | null;
-    size_bytes: number;
-    sha256: string;
-};
-
 /**
  * `JOB_ALREADY_TERMINAL`: The job has already succeeded or failed.
  */
@@ -1507,6 +1666,10 @@ export type Job = {
      */
     id: string;
     status: JobStatus;
+    /**
+     * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
+     */
+    title?: string;
     source_uri: string;
     schema_id: string | null;
     /**
@@ -1571,6 +1734,10 @@ export type JobRecord = {
      */
     id: string;
     status: JobStatus;
+    /**
+     * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
+     */
+    title?: string;
     source_uri: string;
     schema_id: string | null;
     /**
@@ -1633,6 +1800,10 @@ export type CreateJob = {
      * An http(s) URL, or an `upload://` or `s3://` reference.
      */
     source_uri: string;
+    /**
+     * What the footage is called; by default the upload's file name or the last part of the address.
+     */
+    title?: string;
     schema_id?: string;
     /**
      * A JSON Schema; excludes `schema_id`.
@@ -4564,3 +4735,39 @@ export type GetSigningKeysResponses = {
 };
 
 export type GetSigningKeysResponse = GetSigningKeysResponses[keyof GetSigningKeysResponses];
+
+export type OnJobSucceededWebhookPayload = JobSucceededEvent;
+
+export type OnJobSucceededWebhookRequest = {
+    body: OnJobSucceededWebhookPayload;
+    key: 'job.succeeded';
+    path?: never;
+    query?: never;
+};
+
+export type OnJobFailedWebhookPayload = JobFailedEvent;
+
+export type OnJobFailedWebhookRequest = {
+    body: OnJobFailedWebhookPayload;
+    key: 'job.failed';
+    path?: never;
+    query?: never;
+};
+
+export type OnJobCancelledWebhookPayload = JobCancelledEvent;
+
+export type OnJobCancelledWebhookRequest = {
+    body: OnJobCancelledWebhookPayload;
+    key: 'job.cancelled';
+    path?: never;
+    query?: never;
+};
+
+export type OnDestinationTestWebhookPayload = DestinationTestEvent;
+
+export type OnDestinationTestWebhookRequest = {
+    body: OnDestinationTestWebhookPayload;
+    key: 'destination.test';
+    path?: never;
+    query?: never;
+};

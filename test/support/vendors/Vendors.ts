@@ -209,5 +209,17 @@ export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => 
     ...more
   } satisfies Parcel
   const { created_at, event_id: id, event_type: type, job, links, result } = parcel
-  return { ...parcel, body: webhookBody({ id, type, created_at, job, result, result_url: links.result }) }
+  return {
+    ...parcel,
+    body: webhookBody({
+      id,
+      type,
+      created_at,
+      job,
+      result,
+      result_url: links.result,
+      evidence: null,
+      evidence_url: links.evidence
+    })
+  }
 }

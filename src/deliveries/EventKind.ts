@@ -1,0 +1,11 @@
+import { Schema } from "effect"
+
+/** What a destination can ask to be told of. */
+export const EventKind = Schema.Literals(["job.succeeded", "job.failed", "job.cancelled"]).annotate({
+  identifier: "EventKind",
+  message: "Expected job.succeeded, job.failed or job.cancelled"
+})
+export type EventKind = typeof EventKind.Type
+
+/** What one that asks for nothing in particular is told of. */
+export const defaultEvents: ReadonlyArray<EventKind> = ["job.succeeded"]

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { isId } from "../crypto/Id.ts"
+import type { TenantSql } from "../database/TenantSql.ts"
+
+const mostCharacters = 200
+
+const shown = (name: string): string | undefined => {
+  const text = [...name.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").trim()].slice(0, mostCharacters).join("")
+  return text === "" ? undefined : text
+}
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The last part of an address's path, which mostly is a file's name; undefined where there is none. */
+export const titleOfAddress = (uri: string): string | undefined => {
+  const path = URL.parse(uri)?.pathname ?? ""
+  const last = path.split("/").findLast((segment) => segment !== "")
+  return last === undefined ? undefined : shown(decoded(last))
+}
+
+/** The `filename` of tus's `Upload-Metadata`: what its sender calls the file. */
+export const titleOfMetadata = (metadata: string | null | undefined): string | undefined => {
+  const value = /(?:^|, *)filename +([A-Za-z0-9+/]+={0,2})(?=$| *,)/u.exec(metadata ?? "")?.[1]
+  return value === undefined ? undefined : shown(new TextDecoder().decode(Buffer.from(value, "base64")))
+}
+
+/** What a source is called where its caller says nothing. Cut at 200 characters, without any that cannot be seen. */
+export const sourceTitle = Effect.fn("SourceTitle.of")(function*(
+  { inTenant, sql }: TenantSql["Service"],
+  tenant_id: string,
+  source_uri: string
+) {
+  const upload_id = /^upload:\/\/(.*)$/u.exec(source_uri)?.[1]
+  if (upload_id === undefined) return titleOfAddress(source_uri)
+  const [row] = isId("upl", upload_id)
+    ? yield* inTenant(tenant_id)(sql<{ readonly metadata: string | null }>`
+      SELECT metadata FROM footnote.uploads WHERE id = ${upload_id} AND tenant_id = ${tenant_id}`)
+    : []
+  return titleOfMetadata(row?.metadata)
+})

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { pageQueryOf } from "../database/Page.ts"
+import { BackfillDestination, BackfilledDestination } from "../deliveries/Backfill.ts"
 import {
   CreateDelivery,
   Delivery,
@@ -14,6 +15,8 @@ import { DestinationNotFound } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+
+import { withOptionalBody } from "./OptionalBody.ts"
 
 const params = { id: Schema.String }
 
@@ -61,6 +64,20 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries").add(
     identifier: "createDelivery",
     summary: "Deliver a job's result",
     description: "To a destination of any type. Answers at once with `Location`; the delivery goes on by itself."
+  })),
+  HttpApiEndpoint.post("backfill", "/destinations/:id/backfill", {
+    params,
+    headers: idempotencyHeader,
+    payload: [BackfillDestination, Schema.Null],
+    success: BackfilledDestination,
+    error: wire(DestinationNotFound, ...keyRefusals)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "backfillDestination",
+    summary: "Deliver finished jobs to a destination",
+    description:
+      "Queues the results of the tenant's succeeded jobs, those that finished in the given time or all of them, oldest first and at most 10,000 "
+      + "by one request. A job that has been delivered to it, or is about to be, is left out, so sending it again does what is left.",
+    transform: withOptionalBody
   })),
   HttpApiEndpoint.post("recover", "/destinations/:id/recover", {
     params,

@@ -15,16 +15,9 @@ import {
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 
-const params = { id: Schema.String }
+import { withOptionalBody } from "./OptionalBody.ts"
 
-/** No body is read as null, which the document need not speak of: one may be sent. */
-const withOptionalBody = (operation: Record<string, any>) => {
-  const { schema } = operation["requestBody"].content["application/json"]
-  return {
-    ...operation,
-    requestBody: { required: false, content: { "application/json": { schema: schema.anyOf[0] } } }
-  }
-}
+const params = { id: Schema.String }
 
 export class DestinationsApi extends HttpApiGroup.make("destinations").add(
   HttpApiEndpoint.post("create", "/destinations", {

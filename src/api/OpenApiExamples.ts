@@ -270,6 +270,8 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   SlackIncomingConfig: { webhook_url: "https://hooks.slack.com/services/T000/B000/XXXX" },
   SlackBotConfig: { bot_token: "xoxb-0000-example", channel: "C0123456789" },
   NotionConfig: { token: "ntn_example", data_source_id: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0" },
+  BackfillDestination: { finished_after: created_at },
+  BackfilledDestination: { count: 412, more: false },
   CreateDelivery: { destination_id },
   RecoverDeliveries: { since: created_at },
   RecoveredDeliveries: { count: 3 },

@@ -8,6 +8,7 @@ import { remembered } from "../idempotency/KeyedRequests.ts"
 import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/Job.ts"
 import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { type BackfilledDestination, backfillLimits } from "./Backfill.ts"
 import { Deliveries } from "./Deliveries.ts"
 import type { Delivery, DeliveryNotFound, RecoveredDeliveries } from "./Delivery.ts"
 
@@ -51,6 +52,14 @@ export class DeliveryRequests extends Context.Service<DeliveryRequests, {
     destination_id: string,
     since: Date
   ) => Effect.Effect<RecoveredDeliveries, DestinationNotFound, CurrentTenant>
+  /**
+   * Queues deliveries of finished jobs that the destination has not been sent, oldest first, up to a bound; sent again it goes on
+   * where it stopped. A destination that is paused or broken gets them when it is active again.
+   */
+  readonly backfill: (
+    destination_id: string,
+    finished: { readonly after: Date | null; readonly before: Date | null }
+  ) => Effect.Effect<BackfilledDestination, DestinationNotFound, CurrentTenant>
 }>()("footnote/deliveries/DeliveryRequests") {
   static readonly layer = Layer.effect(DeliveryRequests, Effect.suspend(() => make))
 }
@@ -143,6 +152,19 @@ const make = Effect.gen(function*() {
         })
       ))
       return yield* deliveries.get(id)
+    }),
+
+    backfill: Effect.fn("DeliveryRequests.backfill")(function*(id, { after, before }) {
+      const { tenant_id } = yield* CurrentTenant
+      yield* findDestination(id)
+      const some = transaction(Effect.andThen(
+        holdDestination(id),
+        terminalDelivery.backfill({ id, tenant_id }, [after, before], batch)
+      ))
+      let count = 0
+      let last = batch
+      while (last === batch && count < backfillLimits.jobs) count += last = yield* some
+      return yield* transaction(remembered(sql, Effect.succeed({ count, more: last === batch })))
     }),
 
     recover: Effect.fn("DeliveryRequests.recover")(function*(destination_id, since) {

@@ -23,6 +23,8 @@ export interface DeliveryInput {
 /** One attempt may take a minute and polls; the rest is for a slow name server and our own books. */
 const attemptTimeoutSeconds = 120
 
+const backfillLockClass = 7108
+
 /** Where the deliveries of a `webhook_url` go: the same address of the same tenant is one place. */
 const urlEndpoint = "'url_' || encode(sha256(convert_to(j.tenant_id || ' ' || j.webhook_url, 'UTF8')), 'hex')"
 
@@ -50,6 +52,15 @@ export class TerminalDelivery extends Context.Service<TerminalDelivery, {
   readonly againSince: (
     destination_id: string,
     between: readonly [Date, Date],
+    most: number
+  ) => Effect.Effect<number, SqlError>
+  /**
+   * Queues deliveries of the oldest succeeded jobs that finished between two moments and of which the destination has none but
+   * failed or cancelled ones, at most so many: the first of them go, and each that ends sends the next. Answers how many.
+   */
+  readonly backfill: (
+    destination: { readonly id: string; readonly tenant_id: string },
+    between: readonly [Date | null, Date | null],
     most: number
   ) => Effect.Effect<number, SqlError>
   /** Its task could not be brought to an end, however often it was begun: that counts as a failed attempt. */
@@ -191,6 +202,31 @@ const make = Effect.gen(function*() {
         FROM failed WHERE d.id = failed.id RETURNING d.id`.unprepared
       yield* release(destination_id, mostInFlight.endpoint)
       return failed.length
+    }),
+
+    backfill: Effect.fnUntraced(function*({ id: destination_id, tenant_id }, [after, before], most) {
+      // Of two at one moment the second finds what the first has queued.
+      yield* sql`SELECT pg_advisory_xact_lock(${backfillLockClass}, hashtext(${destination_id}))`.unprepared
+      const jobs = yield* sql<{ readonly id: string }>`
+        SELECT j.id FROM footnote.jobs j
+        WHERE j.tenant_id = ${tenant_id} AND j.status = 'succeeded' AND j.deleted_at IS NULL
+          AND j.finished_at >= coalesce(${after}::timestamptz, '-infinity')
+          AND j.finished_at < coalesce(${before}::timestamptz, 'infinity')
+          AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id
+            AND d.destination_id = ${destination_id} AND d.status NOT IN ('failed', 'cancelled'))
+        ORDER BY j.id LIMIT ${most}`.unprepared
+      const rows = yield* Effect.forEach(
+        jobs,
+        ({ id: job_id }) =>
+          Effect.map(newId("dlv"), (id) => ({ id, job_id, event_id: `evt_${job_id.slice("job_".length)}` }))
+      )
+      yield* sql`
+        INSERT INTO footnote.deliveries
+          (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, parked, next_attempt_at)
+        SELECT x.id, ${tenant_id}, x.job_id, ${destination_id}, ${destination_id}, x.event_id, 'job.succeeded', true, now()
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(id text, job_id text, event_id text)`.unprepared
+      yield* release(destination_id, mostInFlight.endpoint)
+      return rows.length
     }),
 
     unfinished: Effect.fnUntraced(function*(job, input, why) {

@@ -44,6 +44,7 @@ const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "PATCH /v1/uploads/{id}": () => ({ headers: tus, body: new Uint8Array([1, 2, 3, 4]) }),
   "PATCH /v1/destinations/{id}": () => ({ json: { name: "changed", config: webhook.config, status: "paused" } }),
   "POST /v1/destinations/{id}/rotate-signing-secret": () => ({ json: {} }),
+  "POST /v1/destinations/{id}/backfill": () => ({ json: {} }),
   "POST /v1/destinations/{id}/recover": () => ({ json: { since: "2026-01-01T00:00:00Z" } }),
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }

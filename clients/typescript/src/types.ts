@@ -784,6 +784,28 @@ export type RecoverDeliveries = {
     since: string;
 };
 
+export type BackfilledDestination = {
+    /**
+     * How many deliveries were queued.
+     */
+    count: number;
+    /**
+     * Whether there are more jobs than one request takes: send it again, and it goes on after these.
+     */
+    more: boolean;
+};
+
+export type BackfillDestination = {
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    finished_after?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    finished_before?: string;
+};
+
 /**
  * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
  */
@@ -4400,6 +4422,78 @@ export type RetryDeliveryResponses = {
 };
 
 export type RetryDeliveryResponse = RetryDeliveryResponses[keyof RetryDeliveryResponses];
+
+export type BackfillDestinationData = {
+    body?: BackfillDestination;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The destination's id, `dst_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/destinations/{id}/backfill';
+};
+
+export type BackfillDestinationErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `DESTINATION_NOT_FOUND`: No such destination.
+     */
+    404: ErrorDestinationNotFound;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type BackfillDestinationError = BackfillDestinationErrors[keyof BackfillDestinationErrors];
+
+export type BackfillDestinationResponses = {
+    /**
+     * BackfilledDestination
+     */
+    200: BackfilledDestination;
+};
+
+export type BackfillDestinationResponse = BackfillDestinationResponses[keyof BackfillDestinationResponses];
 
 export type RecoverDeliveriesData = {
     body: RecoverDeliveries;

@@ -1,19 +1,24 @@
 #!/usr/bin/env node
-import { readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { openEnvelope, readKeys, Unreadable } from "./verify-manifest/Envelope.ts"
+import { pullJob } from "./verify-manifest/Pull.ts"
 import { member } from "./verify-manifest/StrictJson.ts"
 import { compareFolder, compareSource } from "./verify-manifest/Verification.ts"
 
 const usage = `Usage: footnote verify MANIFEST [--keys FILE|URL] [--key-id ID] [--source FILE]
+       footnote pull JOB FOLDER [--url URL]
 
-Checks the signature of manifest.json, then every artifact in the folder that it lies in.
-  MANIFEST    manifest.json, or the folder that \`npm run extract -- … --out\` wrote
+verify checks the signature of manifest.json, then every artifact in the folder that it lies in.
+  MANIFEST    manifest.json, or the folder that \`pull\` or \`npm run extract -- … --out\` wrote, or an unpacked export
   --keys      whom to trust: the service's /.well-known/footnote-signing-keys, by URL or as a file
   --key-id    the one key to trust, by its thumbprint
   --source    the video, to check that it is the one that the job ran on
+
+pull fetches all that a succeeded job left into a folder, with the key in FOOTNOTE_API_KEY, and verifies it.
+  --url       where the service is; else FOOTNOTE_URL, else http://127.0.0.1:8080
 
 Exits with 0 where all is as it was signed, with 1 where something is not, with 2 where it cannot be told.`
 
@@ -44,6 +49,12 @@ const verify = async (given: string, options: Options): Promise<number> => {
   const file = isFolder(given) ? join(given, "manifest.json") : given
   const folder = dirname(file)
   const from = options.keys ?? join(folder, "signing-keys.json")
+  if (options.keys === undefined && !existsSync(from) && existsSync(file)) {
+    throw new Unreadable(
+      `There is no signing-keys.json beside ${given}. Say whom to trust with --keys https://SERVICE/.well-known/footnote-signing-keys, or fetch `
+        + "the whole job with `footnote pull`"
+    )
+  }
   const keys = readKeys(/^https?:\/\//u.test(from) ? await readAddress(from) : readFile(from), from)
   const { key_ids, signed_by, statement } = openEnvelope(readFile(file), basename(file), keys)
   const wanted = options["key-id"]
@@ -75,8 +86,23 @@ const main = async (): Promise<number> => {
   try {
     const { positionals: [command, manifest, ...rest], values } = parseArgs({
       allowPositionals: true,
-      options: { keys: { type: "string" }, "key-id": { type: "string" }, source: { type: "string" } }
+      options: {
+        keys: { type: "string" },
+        "key-id": { type: "string" },
+        source: { type: "string" },
+        url: { type: "string" }
+      }
     })
+    const [folder] = rest
+    if (command === "pull" && manifest !== undefined && folder !== undefined && rest.length === 1) {
+      await pullJob({
+        url: values.url ?? process.env["FOOTNOTE_URL"] ?? "http://127.0.0.1:8080",
+        key: process.env["FOOTNOTE_API_KEY"],
+        job_id: manifest,
+        folder
+      })
+      return await verify(folder, {})
+    }
     if (command === "verify" && manifest !== undefined && rest.length === 0) return await verify(manifest, values)
     console.error(usage)
   } catch (error) {

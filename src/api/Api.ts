@@ -2,12 +2,14 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { webhookEvents } from "../deliveries/WebhookEvent.ts"
 import { configSchemas } from "../destinations/DestinationConfig.ts"
 import { ErrorCode, ErrorEnvelope } from "../errors/ErrorCode.ts"
+import { ExportLine } from "../exports/Export.ts"
 import { BatchItem } from "../jobs/Batch.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { ArtifactsApi } from "./ArtifactsApi.ts"
 import { Authorization } from "./Authorization.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { DestinationsApi } from "./DestinationsApi.ts"
+import { ExportsApi } from "./ExportsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { JobsApi } from "./JobsApi.ts"
 import { asServed } from "./OpenApiTransform.ts"
@@ -20,7 +22,7 @@ import { UsageApi } from "./UsageApi.ts"
 
 // Middlewares wrap in this order, the last outermost: no key, no count; too many, no look at the body.
 const V1 = HttpApi.make("footnote-v1")
-  .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi, DestinationsApi, DeliveriesApi, UsageApi)
+  .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi, DestinationsApi, DeliveriesApi, ExportsApi, UsageApi)
   .middleware(TextCheck)
   .middleware(RateLimiting)
   .middleware(Authorization)
@@ -37,6 +39,7 @@ const Definition = HttpApi.make("footnote")
     ErrorCode,
     ErrorEnvelope,
     BatchItem,
+    ExportLine,
     ...configSchemas,
     ...Object.values(webhookEvents).map(({ schema }) => schema)
   ])

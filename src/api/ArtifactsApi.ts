@@ -102,6 +102,16 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     identifier: "getManifest",
     summary: "Read the signed manifest",
     description: "What the job was made from and the hash of everything that it made, signed with Ed25519."
+  })),
+  HttpApiEndpoint.get("export", "/jobs/:id/export", {
+    params,
+    success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+    error
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "exportJob",
+    summary: "Download all that a job left",
+    description:
+      "A zip file with the job, its schema and result, every artifact, the transcript in every format, the kept frames, and the signed manifest with the public keys: unpacked, `footnote verify` accepts it as it is. The same job is the same file, byte for byte. Takes one of the tenant's places for open streams while it is sent."
   }))
 ).annotateMerge(
   OpenApi.annotations({ title: "Artifacts", description: "What a succeeded job leaves. They never change." })

@@ -5,12 +5,14 @@ import { page, pageQueryOf } from "../database/Page.ts"
 import { DeliveryPage } from "../deliveries/Delivery.ts"
 import { DestinationNotFound } from "../destinations/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
+import { ExpandParameter, ListedJob } from "../exports/ExpandedJobs.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { Batch, batchLimits, CreateBatch } from "../jobs/Batch.ts"
 import {
   ArtifactDamaged,
   ConcurrentJobsLimit,
   CreatedJob,
+  CreateExtraction,
   CreateJob,
   DeletedJob,
   Job,
@@ -18,8 +20,8 @@ import {
   JobEvent,
   jobLimits,
   JobNotFound,
+  JobNotSucceeded,
   JobNotTerminal,
-  JobRecord,
   JobSchema,
   JobStatus,
   ModelStackUnknown,
@@ -41,10 +43,14 @@ const createHeaders = {
   }))
 }
 
+/** Several values in one parameter stand with commas between them. */
+const unexploded = (parameter: Record<string, any>) =>
+  parameter["name"] === "expand" ? { ...parameter, style: "form", explode: false } : parameter
+
 /** `metadata[key]=value`: parameters whose names are the caller's own have no place in a schema of ours. */
 const withMetadataFilter = (operation: Record<string, any>) => ({
   ...operation,
-  parameters: [...(operation["parameters"] ?? []), {
+  parameters: [...(operation["parameters"] ?? []).map(unexploded), {
     name: "metadata",
     in: "query",
     required: false,
@@ -119,14 +125,15 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ...pageQueryOf("job"),
       status: Schema.optionalKey(JobStatus),
       created_after: Schema.optionalKey(InstantParameter),
-      created_before: Schema.optionalKey(InstantParameter)
+      created_before: Schema.optionalKey(InstantParameter),
+      expand: Schema.optionalKey(ExpandParameter)
     },
-    success: page(JobRecord).annotate({ identifier: "JobPage" })
+    success: page(ListedJob).annotate({ identifier: "JobPage" })
   }).annotateMerge(OpenApi.annotations({
     identifier: "listJobs",
     summary: "List jobs",
     description:
-      "Newest first, without results. A parameter that is none of these is refused: a misspelt filter would list everything.",
+      "Newest first, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. A parameter that is none of these is refused: a misspelt filter would list everything.",
     transform: withMetadataFilter
   })),
   HttpApiEndpoint.get("get", "/jobs/:id", {
@@ -184,6 +191,30 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
     summary: "Run a job that is over again",
     description:
       "A terminal job never changes, so this makes a new one with the same schema, hints, stack, metadata and webhook, whose `retry_of` names this one; limits and quota apply to it. A job that succeeded is computed from the bytes that it was made of, for as long as they are kept, and its destinations are not sent the result a second time; any other fetches its `source_uri` again. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before."
+  })),
+  HttpApiEndpoint.post("extract", "/jobs/:id/extractions", {
+    params,
+    headers: idempotencyHeader,
+    payload: CreateExtraction,
+    success: [CreatedJob.pipe(HttpApiSchema.status(201)), CreatedJob.pipe(HttpApiSchema.status(200))],
+    error: wire(
+      JobNotFound,
+      JobNotSucceeded,
+      SchemaNotFound,
+      SchemaInvalid,
+      DestinationNotFound,
+      ModelStackUnknown,
+      ConcurrentJobsLimit,
+      CostQuotaExceeded,
+      StorageQuotaExceeded,
+      ...keyRefusals,
+      ArtifactDamaged
+    )
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "extractAgain",
+    summary: "Extract from a finished job by another schema",
+    description:
+      "Makes a new job, whose `extracted_from` names this one, that fills another schema from what was heard and seen already: nothing is fetched, decoded or recognised again. Its hints and stack are those of this job. The words that a schema names are listened for when a source is transcribed; those of the new schema were not, so where that mattered a job made of the source may hear more. The new job has artifacts and a manifest of its own, and stays whole when this one is erased. Limits and quota apply to it. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before."
   })),
   HttpApiEndpoint.delete("remove", "/jobs/:id", {
     params,

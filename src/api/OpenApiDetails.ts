@@ -56,6 +56,7 @@ const idOf: Readonly<Record<string, string>> = {
   "api-keys": "The key's id, `key_…`.",
   "destinations": "The destination's id, `dst_…`.",
   "deliveries": "The delivery's id, `dlv_…`.",
+  "exports": "The export's id, `exp_…`.",
   "frames": "The kept frame's id, `frm_…`."
 }
 
@@ -137,6 +138,9 @@ export const detailed = (spec: Json): Json => {
       // What each event's `data` holds; 3.1 has no word for the events around it.
       const stream = operation["responses"]["200"]?.content?.["text/event-stream"]
       if (stream !== undefined) stream.schema = ref("schemas", "JobEvent")
+      // What each line is: only 3.2 has a word for it, `itemSchema`.
+      const lines = operation["responses"]["200"]?.content?.["application/x-ndjson"]?.schema
+      if (lines !== undefined) lines.contentSchema = ref("schemas", "ExportLine")
       const sent = operation["requestBody"]?.content["application/json"]?.schema
       if (sent !== undefined && sent.$ref === undefined) sent.examples = [openApiExamples[operation["operationId"]]]
       describeParameters(path, operation)

@@ -3,6 +3,7 @@ import type { Schema } from "effect"
 const job_id = "job_01kaj3e5h8z9q0w1x2y3z4a5b6"
 const schema_id = "sch_01kaj3d2m4n6p8q0r2s4t6v8w0"
 const destination_id = "dst_01kaj3bhyx7w5v3t1s9r7q5p3n"
+const export_id = "exp_01kaj3gm4n6p8q0r2s4t6v8w0x"
 const upload_id = "upl_01kaj3c9f7e5d3b1a9z8y7x6w5"
 const delivery_id = "dlv_01kaj3fj2k4m6n8p0q2r4s6t8v"
 const key_id = "key_01kaj2zzzz7x5v3t1s9r7q5p3n"
@@ -113,6 +114,17 @@ const delivery = {
 
 const quota = { limit: 250, used: 12.5, reserved: 0.4, resets_at: "2026-12-01T00:00:00.000Z" }
 
+const exported = {
+  id: export_id,
+  status: "ready",
+  filter: { status: ["succeeded"], finished_after: "2026-11-19T00:00:00.000Z" },
+  include: ["result"],
+  jobs: 1,
+  content_url: `/v1/exports/${export_id}/content`,
+  created_at: "2026-11-21T00:00:00.000Z",
+  expires_at: "2026-11-28T00:00:00.000Z"
+}
+
 const quote = "It is two hundred and forty-nine ninety."
 const page = <A>(...data: ReadonlyArray<A>) => ({ data, next_cursor: null })
 
@@ -127,6 +139,15 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
     hints: { num_speakers: 2, vocabulary: ["Footnote"] },
     metadata: { order: "4711" }
   },
+  CreateExport: { ...exported.filter, include: exported.include },
+  Export: exported,
+  ExportFilter: exported.filter,
+  ExportPage: page(exported),
+  ExportLine: { cursor: "am9iXzAxa2FqM2U1aDh6OXEwdzF4MnkzejRhNWI2", job },
+  ExpandedJob: job,
+  ListedJob: job,
+  DeletedExport: { id: export_id, deleted_at: finished_at },
+  CreateExtraction: { schema_id, metadata: { order: "4711" } },
   BatchItem: { source_uri: "https://example.com/talk.mp4", schema_id, idempotency_key: "order-4711" },
   createJobs: {
     jobs: [

@@ -17,6 +17,7 @@ export const ErrorCatalog = {
   TUS_VERSION_UNSUPPORTED: { status: 412, message: "Send Tus-Resumable: 1.0.0." },
   SCHEMA_NOT_FOUND: { status: 404, message: "No such schema." },
   JOB_NOT_FOUND: { status: 404, message: "No such job." },
+  EXPORT_NOT_FOUND: { status: 404, message: "No such export." },
   FRAME_NOT_FOUND: { status: 404, message: "No such frame." },
   MANIFEST_NOT_FOUND: { status: 404, message: "The job ended before manifests were made; submit it again for one." },
   SCHEMA_INVALID: { status: 422, message: "The schema cannot be used; see details." },

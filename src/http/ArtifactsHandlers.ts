@@ -1,12 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createHash } from "node:crypto"
 import { Api } from "../api/Api.ts"
 import { type Artifact, Artifacts } from "../artifacts/Artifacts.ts"
 import { type TranscriptFormat, transcriptFormats } from "../artifacts/TranscriptFormat.ts"
+import { JobArchive } from "../exports/JobArchive.ts"
 import { Manifests } from "../manifests/Manifests.ts"
 import { tagged } from "./EntityTag.ts"
+import { makeHeldOpen } from "./HeldOpen.ts"
 
 /** Media types by which a format can be asked for. */
 const mediaTypes = new Map<string, "json" | TranscriptFormat>([
@@ -44,6 +46,8 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const artifacts = yield* Artifacts
     const manifests = yield* Manifests
+    const archive = yield* JobArchive
+    const { heldOpen } = yield* makeHeldOpen
 
     return handlers.handleAll({
       transcript: Effect.fnUntraced(function*({ params: { id }, query, request }) {
@@ -85,6 +89,19 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       }),
       manifest: Effect.fnUntraced(function*({ params: { id } }) {
         return yield* answered(yield* manifests.read(id), "json", json)
+      }),
+      export: Effect.fnUntraced(function*({ params: { id } }) {
+        const { bytes, sha256 } = yield* archive.read(id)
+        const revoked = yield* heldOpen
+        return yield* tagged(
+          sha256,
+          "zip",
+          () =>
+            HttpServerResponse.stream(Stream.interruptWhen(bytes, Effect.andThen(revoked, Effect.die("revoked"))), {
+              contentType: "application/zip",
+              headers: { "content-disposition": `attachment; filename="${id}.zip"` }
+            })
+        )
       })
     })
   })

@@ -11,6 +11,9 @@ import { Deliveries } from "../deliveries/Deliveries.ts"
 import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
 import { DestinationHealth } from "../destinations/DestinationHealth.ts"
 import { Destinations } from "../destinations/Destinations.ts"
+import { ExpandedJobs } from "../exports/ExpandedJobs.ts"
+import { Exports } from "../exports/Exports.ts"
+import { JobArchive } from "../exports/JobArchive.ts"
 import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import { EngineGauges } from "../jobs/EngineGauges.ts"
 import { Erasure } from "../jobs/Erasure.ts"
@@ -34,6 +37,7 @@ import { AuthorizationLayer } from "./AuthorizationLayer.ts"
 import { compressed } from "./Compression.ts"
 import { DeliveriesHandlers } from "./DeliveriesHandlers.ts"
 import { DestinationsHandlers } from "./DestinationsHandlers.ts"
+import { ExportsHandlers } from "./ExportsHandlers.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
 import { JobsHandlers } from "./JobsHandlers.ts"
 import { layerMetricsPage } from "./MetricsPage.ts"
@@ -58,6 +62,7 @@ const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
     ApiKeysHandlers,
     DestinationsHandlers,
     DeliveriesHandlers,
+    ExportsHandlers,
     HealthHandlers,
     SigningKeysHandlers,
     UsageHandlers
@@ -91,6 +96,9 @@ const Services = Layer.mergeAll(
   DeliveryRequests.layer.pipe(Layer.provide(Deliveries.layer)),
   Destinations.layer.pipe(Layer.provide(DestinationHealth.layer), Layer.provide(Connectors.layer)),
   Erasure.layer,
+  ExpandedJobs.layer.pipe(Layer.provide(Artifacts.layer)),
+  Exports.layer.pipe(Layer.provide([Artifacts.layer, Schemas.layer])),
+  JobArchive.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
   KeyedRequests.layer,
   Manifests.layer,
   Uploads.layer,

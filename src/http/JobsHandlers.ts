@@ -7,6 +7,7 @@ import { fromInstant } from "../database/Instant.ts"
 import { cursorAfter } from "../database/Page.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { ExpandedJobs } from "../exports/ExpandedJobs.ts"
 import type { BatchOutcome } from "../jobs/Batch.ts"
 import { Erasure } from "../jobs/Erasure.ts"
 import { isTerminal, type JobRecord } from "../jobs/Job.ts"
@@ -21,7 +22,7 @@ import { makeHeldOpen } from "./HeldOpen.ts"
 import { metadataFilter } from "./ListFilter.ts"
 import { writtenJson } from "./WrittenJson.ts"
 
-const listParameters = ["limit", "cursor", "status", "created_after", "created_before"]
+const listParameters = ["limit", "cursor", "status", "created_after", "created_before", "expand"]
 
 export const JobsHandlers = HttpApiBuilder.group(
   Api,
@@ -32,6 +33,7 @@ export const JobsHandlers = HttpApiBuilder.group(
     const { withResult } = yield* Artifacts
     const deliveries = yield* Deliveries
     const erasure = yield* Erasure
+    const { expandPage } = yield* ExpandedJobs
     const draining = yield* Draining
     const { heldOpen, waited } = yield* makeHeldOpen
 
@@ -96,16 +98,19 @@ export const JobsHandlers = HttpApiBuilder.group(
         }
         return HttpServerResponse.jsonUnsafe({ data })
       }),
-      list: Effect.fnUntraced(function*({ query: { created_after, created_before, cursor, limit, status }, request }) {
+      list: Effect.fnUntraced(function*({ query, request }) {
+        const { created_after, created_before, cursor, expand = [], limit, status } = query
         const { tenant_id } = yield* CurrentTenant
-        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
-          status,
+        const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
+          status: status === undefined ? undefined : [status],
           created_after: created_after === undefined ? undefined : fromInstant(created_after),
           created_before: created_before === undefined ? undefined : fromInstant(created_before),
           metadata: yield* metadataFilter(request.url, listParameters)
         })
+        const data = yield* expandPage(records, expand)
         const last = data.at(-1)
-        return { data, next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
+        const ends = !more && data.length === records.length
+        return { data, next_cursor: ends || last === undefined ? null : cursorAfter(last.id) }
       }),
       get: Effect.fnUntraced(function*({ params, query }) {
         return yield* answered(yield* waited(params.id, query.wait))
@@ -123,6 +128,15 @@ export const JobsHandlers = HttpApiBuilder.group(
       }),
       retry: Effect.fnUntraced(function*({ headers, params }) {
         return yield* created(yield* submissions.retry(params.id, headers["idempotency-key"]))
+      }),
+      extract: Effect.fnUntraced(function*({ headers, params, payload, request }) {
+        const submitted = yield* submissions.extract(params.id, {
+          body: payload,
+          raw: (yield* Effect.orDie(request.json)) as Schema.Json,
+          schema_text: textsOfParts(yield* Effect.orDie(request.text)).get("schema_inline"),
+          idempotency_key: headers["idempotency-key"]
+        })
+        return yield* created(submitted)
       }),
       remove: ({ params }) => erasure.erase(params.id),
       events: Effect.fnUntraced(function*({ headers, params }) {

@@ -6,6 +6,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { removeErasedBytes } from "./ErasedBytes.ts"
 import { type DeletedJob, JobNotFound, type JobStatus } from "./Job.ts"
 
 type Erased = Effect.Effect<DeletedJob, JobNotFound | InvalidRequest>
@@ -13,7 +14,8 @@ type Erased = Effect.Effect<DeletedJob, JobNotFound | InvalidRequest>
 /** Takes a job out of the world on its owner's word. */
 export class Erasure extends Context.Service<Erasure, {
   /**
-   * Erases a terminal job: it is gone from every read at once, then its bytes go. What is left is who had it, when, how it
+   * Erases a terminal job: it is gone from every read at once, then its bytes go; where an extraction still works from them,
+   * with its end. What is left is who had it, when, how it
    * ended and what it took, which usage is counted from. Deliveries that have not begun are cancelled. Idempotent; a
    * repetition finishes what a crash left. A job that is still at work has to be cancelled first: `INVALID_REQUEST`.
    */
@@ -27,6 +29,7 @@ export class Erasure extends Context.Service<Erasure, {
 interface Found {
   readonly status: JobStatus
   readonly finished: boolean
+  readonly extracted_from: string | null
 }
 
 const make = Effect.gen(function*() {
@@ -57,7 +60,8 @@ const make = Effect.gen(function*() {
   const eraseOwned = Effect.fn("Erasure.erase")(function*(tenant_id: string, id: string) {
     const [job] = isId("job", id)
       ? yield* inTenant(tenant_id)(tenantSql<Found>`
-        SELECT status, finished_at IS NOT NULL AS finished FROM footnote.jobs
+        SELECT status, finished_at IS NOT NULL AS finished, spec->'extracted_from'->>'job_id' AS extracted_from
+        FROM footnote.jobs
         WHERE id = ${id} AND tenant_id = ${tenant_id}`)
       : []
     if (job === undefined) return yield* new JobNotFound()
@@ -69,7 +73,9 @@ const make = Effect.gen(function*() {
     }
     // A terminal job stays one: nobody else moves it between the two transactions.
     const deleted_at = yield* Effect.orDie(sql.withTransaction(forget(id)))
-    yield* Effect.orDie(blobs.removeAll(`jobs/${id}`))
+    yield* Effect.orDie(removeErasedBytes(sql, blobs, id))
+    // Its row does not say any more what it was extracted from, so whoever comes later could not do this.
+    if (job.extracted_from !== null) yield* Effect.orDie(removeErasedBytes(sql, blobs, job.extracted_from))
     return { id, deleted_at: toInstant(deleted_at) }
   })
 

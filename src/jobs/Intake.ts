@@ -9,7 +9,7 @@ import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../te
 import { CostQuota, type CostQuotaExceeded } from "../usage/CostQuota.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
-import { ConcurrentJobsLimit } from "./Job.ts"
+import { ConcurrentJobsLimit, JobNotFound } from "./Job.ts"
 import { JobEvents } from "./JobEvents.ts"
 import type { JobSpec } from "./JobSpec.ts"
 import { nextSlotSeconds } from "./NextSlot.ts"
@@ -50,7 +50,8 @@ export interface Taken {
  * a defect holding the `SqlError`.
  */
 export class Intake extends Context.Service<Intake, {
-  readonly take: (job: NewJob, idempotency?: IdempotencyKey) => Effect.Effect<Taken, IntakeRefusal>
+  /** `JOB_NOT_FOUND` where the job that it extracts from has been erased meanwhile. */
+  readonly take: (job: NewJob, idempotency?: IdempotencyKey) => Effect.Effect<Taken, IntakeRefusal | JobNotFound>
 }>()("footnote/jobs/Intake") {
   static readonly layer = Layer.effect(Intake, Effect.suspend(() => make)).pipe(
     Layer.provide([IdempotencyKeys.layer, CostQuota.layer])
@@ -74,6 +75,13 @@ const make = Effect.gen(function*() {
     if (idempotency !== undefined) {
       const reservation = yield* idempotencyKeys.look(job.tenant_id, idempotency)
       if (reservation.kind !== "fresh") return reservation
+    }
+    const read = job.spec.extracted_from?.job_id
+    if (read !== undefined) {
+      // Shared until this job's row is there: whoever erases that job afterwards sees that its bytes are still needed.
+      const [there] = yield* sql`SELECT id FROM footnote.jobs
+        WHERE id = ${read} AND tenant_id = ${job.tenant_id} AND deleted_at IS NULL FOR SHARE`
+      if (there === undefined) return { kind: "erased" as const }
     }
     // A statement of its own: its snapshot is taken after the lock, so it counts what others have just committed.
     const [counts] = yield* sql<{ readonly active: number; readonly admitted: number; readonly all: number }>`
@@ -123,6 +131,8 @@ const make = Effect.gen(function*() {
             return yield* new IdempotencyKeyConflict()
           case "orphaned":
             return yield* new IdempotencyKeyOrphaned()
+          case "erased":
+            return yield* new JobNotFound()
           case "full":
             return yield* limitReached(job.tenant_id, made.max_active)
           default:

@@ -70,7 +70,7 @@ export const jobLimits = {
 } as const
 
 /** Up to 20 pairs of the caller's own. */
-const JobMetadata = Schema.Record(
+export const JobMetadata = Schema.Record(
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.metadata_key_characters)),
   Schema.String.check(Schema.isMaxCodePoints(jobLimits.metadata_value_characters))
 ).annotate({ description: "Up to 20 pairs of the caller's own." })
@@ -89,6 +89,10 @@ const recordFields = {
   }),
   retry_of: Schema.optionalKey(Schema.String.annotate({
     description: "The job that this one runs again; absent where it runs none again."
+  })),
+  extracted_from: Schema.optionalKey(Schema.String.annotate({
+    description:
+      "The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."
   })),
   destination_ids: Schema.Array(Schema.String),
   webhook_url: Schema.NullOr(Schema.String),
@@ -198,6 +202,20 @@ export const oneSchema = Schema.makeFilter((body: { readonly schema_id?: string;
 /** The body of `POST /v1/jobs`. */
 export const CreateJob = Schema.Struct(createJobFields).check(oneSchema).annotate({ identifier: "CreateJob" })
 export type CreateJob = typeof CreateJob.Type
+
+const { destination_ids, metadata, on_missing, schema_id, schema_inline, title, webhook_url } = createJobFields
+
+/** The body of `POST /v1/jobs/{id}/extractions`: what of a submission is not about the source. */
+export const CreateExtraction = Schema.Struct({
+  schema_id,
+  schema_inline,
+  destination_ids,
+  webhook_url,
+  on_missing,
+  title,
+  metadata
+}).check(oneSchema).annotate({ identifier: "CreateExtraction" })
+export type CreateExtraction = typeof CreateExtraction.Type
 
 /** One change of a job, as the event stream tells it. `id` counts up within a job and is what `Last-Event-ID` names. */
 export const JobEvent = Schema.Struct({

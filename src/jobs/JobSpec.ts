@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { BlobRef } from "../storage/BlobRef.ts"
+import { ModelUse } from "./Provenance.ts"
+import { SourceFacts, Warning } from "./StageIo.ts"
 
 export const hintLimits = { speakers: 32, participants: 50, vocabulary: 500, characters: 100 } as const
 
@@ -35,6 +37,27 @@ export const JobHints = Schema.Struct({
 })).annotate({ identifier: "JobHints" })
 export type JobHints = typeof JobHints.Type
 
+/** Who read a source and with what troubles: every stage but the extraction. */
+export const ReadBy = Schema.Struct({
+  decoder: Schema.NullOr(Schema.String),
+  models: Schema.Array(ModelUse),
+  warnings: Schema.Array(Warning)
+})
+export type ReadBy = typeof ReadBy.Type
+
+/** What an extraction works from in place of a source: what a job that succeeded has read of it. */
+export const ExtractedFrom = Schema.Struct({
+  job_id: Schema.String,
+  facts: SourceFacts,
+  transcript: BlobRef,
+  frames: BlobRef,
+  vision: BlobRef,
+  /** JSON `KeptImages`; null where the source has no picture. */
+  images: Schema.NullOr(BlobRef),
+  read_by: ReadBy
+})
+export type ExtractedFrom = typeof ExtractedFrom.Type
+
 /** Everything that decides a job's outcome besides the source's bytes. Copied at creation, never changed. */
 export const JobSpec = Schema.Struct({
   source_uri: Schema.String,
@@ -50,6 +73,8 @@ export const JobSpec = Schema.Struct({
   /** The job that this one runs again. */
   retry_of: Schema.optionalKey(Schema.String),
   /** The bytes that it was made of, in place of what `source_uri` leads to now. */
-  kept_source: Schema.optionalKey(BlobRef)
+  kept_source: Schema.optionalKey(BlobRef),
+  /** The job whose artifacts it works from: nothing is fetched, decoded or recognised. */
+  extracted_from: Schema.optionalKey(ExtractedFrom)
 })
 export type JobSpec = typeof JobSpec.Type

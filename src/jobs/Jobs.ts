@@ -20,6 +20,7 @@ import {
   type JobRecord,
   type JobStatus
 } from "./Job.ts"
+import { jobConditions, type JobFilter } from "./JobFilter.ts"
 import { jobColumns, type JobRow, toRecord } from "./JobRow.ts"
 import { makeJobWatch } from "./JobWatch.ts"
 import { Transitions } from "./Transitions.ts"
@@ -29,14 +30,6 @@ export interface Created {
   readonly webhook_secret: Uint8Array | null
   /** The key had been used for this body before: nothing was created. */
   readonly replayed: boolean
-}
-
-export interface JobFilter {
-  readonly status?: JobStatus | undefined
-  readonly created_after?: Date | undefined
-  readonly created_before?: Date | undefined
-  /** Every pair has to be in the job's metadata. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export type ArtifactKind =
@@ -58,12 +51,13 @@ export type ArtifactKind =
 export class Jobs extends Context.Service<Jobs, {
   /**
    * Creates a job, or gives the one that the key made within 24 hours, in one transaction with admission: `queued` and
-   * charged to the tenant's concurrency from here on.
+   * charged to the tenant's concurrency from here on. Fails with `JOB_NOT_FOUND` where the job that it extracts from has been
+   * erased meanwhile, and only there.
    */
   readonly create: (
     job: NewJob,
     idempotency?: IdempotencyKey
-  ) => Effect.Effect<Created, IntakeRefusal>
+  ) => Effect.Effect<Created, IntakeRefusal | JobNotFound>
   readonly get: (tenant_id: string, id: string) => Effect.Effect<JobRecord, JobNotFound>
   /** Newest first; `before` is the last id of the page before. One more than `limit` is never read into the answer. */
   readonly list: (
@@ -130,13 +124,8 @@ const make = Effect.gen(function*() {
       const found = yield* inTenant(tenant_id)(
         tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
           sql.and([
-            sql`tenant_id = ${tenant_id}`,
-            sql`deleted_at IS NULL`,
-            ...(before === undefined ? [] : [sql`id < ${before}`]),
-            ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
-            ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
-            ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
-            ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
+            ...jobConditions(sql, tenant_id, filter),
+            ...(before === undefined ? [] : [sql`id < ${before}`])
           ])
         } ORDER BY id DESC LIMIT ${limit + 1}`
       )

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { type BlobError, Blobs } from "../storage/Blobs.ts"
+import { removeErasedBytes } from "./ErasedBytes.ts"
 import { stageNames } from "./Pipeline.ts"
 
 const lockClass = 7107
@@ -25,6 +26,7 @@ interface Due {
   readonly id: string
   readonly finished_at: Date
   readonly status: string
+  readonly extracted_from: string | null
 }
 
 /** The folder of the attempt that wrote a blob; undefined for what no attempt at a stage writes. */
@@ -35,7 +37,7 @@ export const attemptOf = (key: string): string | undefined =>
  * Removes what jobs leave in the blob store that no artifact of theirs refers to: what only a later stage was to read, decoded sound
  * above all, and the blobs of attempts that a worker died over or whose output came too late. A job is looked at twice: 10 s
  * after its end, however it ended, and after 12 hours, when nobody can still write. An attempt's folder is kept whole if an
- * artifact lies in it. A round may be killed anywhere: the next one goes on. Among processes one at a time has a round.
+ * artifact lies in it. What an extraction worked from goes with it where its own job has been erased meanwhile. A round may be killed anywhere: the next one goes on. Among processes one at a time has a round.
  */
 export class Leftovers extends Context.Service<Leftovers, {
   /**
@@ -67,14 +69,14 @@ const make = Effect.gen(function*() {
 
   const ended = ({ column }: Round, before: Date, after: Due | undefined) =>
     sql<Due>`
-      SELECT id, finished_at, status FROM footnote.jobs
+      SELECT id, finished_at, status, spec->'extracted_from'->>'job_id' AS extracted_from FROM footnote.jobs
       WHERE ${sql(column)} IS NULL AND collected_at IS NULL AND deleted_at IS NULL AND finished_at < ${before}
         ${after === undefined ? sql`` : sql`AND (finished_at, id) > (${after.finished_at}, ${after.id})`}
       ORDER BY finished_at, id LIMIT ${batch}`.unprepared
 
   const collect = Effect.fnUntraced(function*(
     { column }: Round,
-    { id, status }: Due
+    { extracted_from, id, status }: Due
   ): Effect.fn.Return<number, SqlError | BlobError> {
     const artifacts = yield* sql<{ key: string }>`SELECT key FROM footnote.artifacts WHERE job_id = ${id}`
     const stored = yield* blobs.list(`jobs/${id}`)
@@ -88,6 +90,7 @@ const make = Effect.gen(function*() {
         gone.add(attempt)
       }
     }
+    if (extracted_from !== null) yield* removeErasedBytes(sql, blobs, extracted_from)
     const left = stored.filter(({ key }) => !gone.has(attemptOf(key) ?? ""))
     const bytes = left.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
     yield* sql`UPDATE footnote.jobs SET ${sql(column)} = now(), stored_bytes = ${bytes} WHERE id = ${id}`

@@ -1,7 +1,7 @@
 import type { Pool } from "../queue/Pools.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
-import type { JobSpec } from "./JobSpec.ts"
-import { type ModelRun, namesOf, type Provenance, provenanceOf } from "./Provenance.ts"
+import type { ExtractedFrom, JobSpec, ReadBy } from "./JobSpec.ts"
+import { type ModelUse, namesOf, type Provenance, provenanceOf, usesOf } from "./Provenance.ts"
 import type { SourceFacts, StageInput, StageName, StageOutput, Warning } from "./StageIo.ts"
 
 /** What finished stages left, each in task order. A skipped or unfinished stage is absent. */
@@ -36,9 +36,9 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     reads: [],
     timeout_seconds: 1800,
     weight: 1,
-    plan: ({ kept_source, source_uri }) => [
-      { source_uri, ...(kept_source === undefined ? {} : { kept_source }) }
-    ]
+    // What an earlier job has read needs no source; all that follows from one is skipped then.
+    plan: ({ extracted_from, kept_source, source_uri }) =>
+      extracted_from === undefined ? [{ source_uri, ...(kept_source === undefined ? {} : { kept_source }) }] : []
   },
   probe: {
     pool: "media",
@@ -142,18 +142,29 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     reads: ["probe", "diarize", "frames", "describe"],
     timeout_seconds: 1800,
     weight: 2,
-    plan: (_, { describe, diarize, frames, probe }) =>
-      each(probe, ({ probe }) =>
-        each(diarize, ({ transcript }) => ({
-          facts: probe.facts,
-          transcript,
-          inventory: frames?.[0]?.inventory ?? null,
-          images: frames?.[0]?.images ?? null,
-          descriptions: (describe ?? []).map(({ descriptions }) => descriptions),
-          vision_model: namesOf((describe ?? []).flatMap(({ models }) => models))
-        }))[0])
+    plan: ({ extracted_from }, { describe, diarize, frames, probe }) =>
+      extracted_from === undefined
+        ? each(probe, ({ probe }) =>
+          each(diarize, ({ transcript }) => ({
+            facts: probe.facts,
+            transcript,
+            inventory: frames?.[0]?.inventory ?? null,
+            images: frames?.[0]?.images ?? null,
+            descriptions: (describe ?? []).map(({ descriptions }) => descriptions),
+            vision_model: namesOf((describe ?? []).flatMap(({ models }) => models))
+          }))[0])
+        : [again(extracted_from)]
   }
 }
+
+/** The extraction's input from what an earlier job has read. */
+const again = ({ facts, frames, images, transcript, vision }: ExtractedFrom): StageInput<"extract"> => ({
+  facts,
+  transcript,
+  inventory: frames,
+  images,
+  vision
+})
 
 const each = <A, B>(values: ReadonlyArray<A> | undefined, map: (value: A) => B | undefined): ReadonlyArray<B> =>
   (values ?? []).flatMap((value) => map(value) ?? [])
@@ -183,8 +194,20 @@ interface Usage {
   readonly model_seconds: number
 }
 
-/** What the outputs so far amount to: everything for a succeeded job, warnings and usage also for any other. */
-export const outcome = (outputs: Outputs): Outcome => {
+/** Who read the source: the stages before the extraction, or those of the job that this one extracts from. */
+export const readByOf = (outputs: Outputs, extracted_from: ExtractedFrom | undefined): ReadBy =>
+  extracted_from?.read_by ?? {
+    decoder: outputs.probe?.[0]?.decoder ?? null,
+    models: usesOf(usesIn(outputs, beforeExtraction)),
+    warnings: warningsIn(outputs, beforeExtraction)
+  }
+
+/**
+ * What the outputs so far amount to: everything for a succeeded job, warnings and usage also for any other. A job that extracts
+ * from another one's artifacts tells of its reading too, but not in its usage: that is what this job took.
+ */
+export const outcome = (outputs: Outputs, extracted_from?: ExtractedFrom): Outcome => {
+  const read_by = readByOf(outputs, extracted_from)
   const extracted = outputs.extract?.[0]
   const frames = outputs.frames?.[0]
   const audio = outputs.audio?.[0]
@@ -195,6 +218,7 @@ export const outcome = (outputs: Outputs): Outcome => {
     artifacts: {
       ...(outputs.fetch?.[0] === undefined ? {} : { source: outputs.fetch[0].source }),
       ...(frames === undefined ? {} : { images: frames.images }),
+      ...(extracted?.images === undefined ? {} : { images: extracted.images }),
       ...(extracted === undefined ? {} : {
         transcript: extracted.transcript,
         frames: extracted.frames,
@@ -206,10 +230,8 @@ export const outcome = (outputs: Outputs): Outcome => {
         ...(extracted.attested === undefined ? {} : { subjects: extracted.attested.subjects })
       })
     },
-    source: outputs.probe?.[0]?.probe.facts ?? null,
-    warnings: stageNames.flatMap((name) =>
-      (outputs[name] ?? []).flatMap((output) => "warnings" in output ? output.warnings ?? [] : [])
-    ),
+    source: extracted_from?.facts ?? outputs.probe?.[0]?.probe.facts ?? null,
+    warnings: [...read_by.warnings, ...warningsIn(outputs, ["extract"])],
     result_confidence: extracted?.result_confidence ?? null,
     usage: {
       audio_seconds: audio?.pcm == null ? 0 : audio.duration_seconds,
@@ -218,10 +240,15 @@ export const outcome = (outputs: Outputs): Outcome => {
       frames_kept: frames?.kept ?? 0,
       model_seconds: modelSeconds.reduce((sum, seconds) => sum + seconds, model_seconds)
     },
-    provenance: provenanceOf(modelsOf(outputs))
+    provenance: provenanceOf([...read_by.models, ...usesIn(outputs, ["extract"])])
   }
 }
 
+const beforeExtraction = stageNames.filter((name) => name !== "extract")
+
+const warningsIn = (outputs: Outputs, names: ReadonlyArray<StageName>): ReadonlyArray<Warning> =>
+  names.flatMap((name) => (outputs[name] ?? []).flatMap((output) => "warnings" in output ? output.warnings ?? [] : []))
+
 /** A task that was settled by a worker of an earlier version says nothing of models. */
-const modelsOf = (outputs: Outputs): ReadonlyArray<ModelRun> =>
-  stageNames.flatMap((name) => (outputs[name] ?? []).flatMap((output) => "models" in output ? output.models : []))
+export const usesIn = (outputs: Outputs, names: ReadonlyArray<StageName>): ReadonlyArray<ModelUse> =>
+  names.flatMap((name) => (outputs[name] ?? []).flatMap((output) => "models" in output ? output.models : []))

@@ -35,8 +35,10 @@ export const progressOf = (rows: ReadonlyArray<StageRow>): JobProgress => {
       finished_at: row?.finished_at == null ? null : toInstant(new Date(row.finished_at))
     }
   })
+  // What there is nothing to do for is no part of the work: of an extraction from artifacts, all but its last stage.
+  const work = stages.filter(({ status }) => status !== "skipped")
   const sum = (of: (stage: { readonly name: StageName; readonly fraction: number }) => number) =>
-    stages.reduce((total, stage) => total + of(stage), 0)
+    work.reduce((total, stage) => total + of(stage), 0)
   return {
     stage: stages.find((stage) => stage.status === "running")?.name ?? null,
     fraction: rounded(

@@ -3,6 +3,7 @@ import { isId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import type { makeExtractions } from "./Extractions.ts"
 import { isTerminal, JobNotFound, jobNotTerminal, type JobStatus, SourceNotKept } from "./Job.ts"
 import { JobSpec } from "./JobSpec.ts"
 import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
@@ -24,12 +25,23 @@ const decodeSpec = Schema.decodeUnknownEffect(JobSpec)
 
 /**
  * What a new job is to be that runs a terminal one again: everything that decided its outcome, and where it succeeded the very
- * bytes that it was made of. A job at work fails with `JOB_NOT_TERMINAL`, one whose bytes are gone with `SOURCE_NOT_KEPT`, and
- * one that is fetched again where a submission of its source would.
+ * bytes that it was made of; one that was extracted from another job's artifacts from those again, or from its own copies of them. A
+ * job at work fails with `JOB_NOT_TERMINAL`, one whose bytes are gone with `SOURCE_NOT_KEPT`, and one that is fetched again where a
+ * submission of its source would.
  */
-export const makeRetries = Effect.fnUntraced(function*(checks: Effect.Success<typeof makeSubmissionChecks>) {
+export const makeRetries = Effect.fnUntraced(function*(
+  checks: Effect.Success<typeof makeSubmissionChecks>,
+  readOf: Effect.Success<typeof makeExtractions>
+) {
   const { inTenant, sql } = yield* TenantSql
   const blobs = yield* Blobs
+
+  /** What is kept of the reading that the job was extracted from. */
+  const readAgain = (id: string, from: string) =>
+    readOf(from).pipe(
+      Effect.catch(() => readOf(id)),
+      Effect.mapBoth({ onFailure: () => new SourceNotKept(), onSuccess: ({ extracted_from }) => ({ extracted_from }) })
+    )
 
   return Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
@@ -43,10 +55,11 @@ export const makeRetries = Effect.fnUntraced(function*(checks: Effect.Success<ty
     if (row === undefined) return yield* new JobNotFound()
     const { destination_ids, key, metadata, schema_text, sha256, size, status, webhook_secret, webhook_url } = row
     if (!isTerminal(status)) return yield* jobNotTerminal(status)
-    const { kept_source: _, ...spec } = yield* Effect.orDie(decodeSpec(row.spec))
+    const { extracted_from, kept_source: _, ...spec } = yield* Effect.orDie(decodeSpec(row.spec))
     const model_stack = yield* checks.chooseStack(spec.model_stack)
-    if (key === null) yield* checks.checkSource(spec.source_uri)
-    else {
+    const read = extracted_from === undefined ? {} : yield* readAgain(id, extracted_from.job_id)
+    if (extracted_from === undefined && key === null) yield* checks.checkSource(spec.source_uri)
+    if (key !== null) {
       yield* blobs.getRange(key, 0, 1).pipe(
         Effect.mapError((error) => error.missing ? new SourceNotKept() : error),
         Effect.catchTag("BlobError", Effect.die)
@@ -57,6 +70,7 @@ export const makeRetries = Effect.fnUntraced(function*(checks: Effect.Success<ty
         ...spec,
         model_stack,
         retry_of: id,
+        ...read,
         ...(key === null ? {} : { kept_source: { key, size_bytes: Number(size), sha256: sha256! } })
       },
       schema_text,

@@ -148,7 +148,10 @@ export const StageIo = {
       facts: SourceFacts,
       transcript: BlobRef,
       inventory: Schema.NullOr(BlobRef),
-      descriptions: Schema.Array(BlobRef),
+      /** Absent where `vision` holds them: a worker that does not know that refuses the task. */
+      descriptions: Schema.optionalKey(Schema.Array(BlobRef)),
+      /** JSON `Vision` of an earlier job: this and its `transcript` and `inventory` are stored artifacts. */
+      vision: Schema.optionalKey(BlobRef),
       /** Who wrote the descriptions; absent in a task of an earlier version. */
       vision_model: Schema.optionalKey(Schema.NullOr(Schema.String)),
       /** JSON `KeptImages`; absent in a task of an earlier version. */
@@ -162,6 +165,8 @@ export const StageIo = {
       graph_compact: BlobRef,
       evidence: BlobRef,
       result: BlobRef,
+      /** JSON `KeptImages` below the task's own prefix, where they were an earlier job's. */
+      images: Schema.optionalKey(BlobRef),
       result_confidence: Schema.NullOr(Schema.Finite),
       model_seconds: Seconds,
       /** What a model behind an address read and wrote, and its price. */

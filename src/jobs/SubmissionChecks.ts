@@ -14,6 +14,9 @@ import { UploadLookup } from "../sources/UploadLookup.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { type CreateJob, ModelStackUnknown } from "./Job.ts"
 
+/** What a submission says beside its source. */
+type AskedFor = Pick<CreateJob, "schema_id" | "schema_inline" | "destination_ids" | "webhook_url">
+
 /** What can be wrong with a submission beyond its form, each with the code that says so and the field that is to blame. */
 export const makeSubmissionChecks = Effect.gen(function*() {
   const schemas = yield* Schemas
@@ -49,7 +52,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
   }
 
   /** The schema in its three forms; `written` is the text of `schema_inline`, where the transport has it. */
-  const chooseSchema = Effect.fnUntraced(function*({ schema_id, schema_inline }: CreateJob, written?: string) {
+  const chooseSchema = Effect.fnUntraced(function*({ schema_id, schema_inline }: AskedFor, written?: string) {
     if (schema_inline !== undefined) {
       const { normalised } = yield* schemaChecks.check(schema_inline)
       return {
@@ -86,9 +89,8 @@ export const makeSubmissionChecks = Effect.gen(function*() {
   return {
     chooseStack,
     checkSource,
-    /** Everything about a body but its stack. */
-    check: Effect.fnUntraced(function*(body: CreateJob, written?: string) {
-      yield* checkSource(body.source_uri)
+    /** Everything about a body but its stack and its source. */
+    check: Effect.fnUntraced(function*(body: AskedFor, written?: string) {
       yield* checkWebhook(body.webhook_url)
       const schema = yield* chooseSchema(body, written)
       yield* checkDestinationIds(tenantSql, (yield* CurrentTenant).tenant_id, body.destination_ids ?? [])

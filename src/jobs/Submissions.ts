@@ -22,11 +22,14 @@ import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { BatchItem } from "./Batch.ts"
+import { makeExtractions } from "./Extractions.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
 import type { IntakeRefusal } from "./Intake.ts"
 import {
+  type CreateExtraction,
   type CreateJob,
   type JobNotFound,
+  type JobNotSucceeded,
   type JobNotTerminal,
   type JobRecord,
   type ModelStackUnknown,
@@ -62,10 +65,18 @@ export interface Submitted {
   readonly replayed: boolean
 }
 
-export type Refusal =
+/** What a succeeded job is to be extracted for once more. */
+export type Extraction = Pick<Submission, "raw" | "idempotency_key" | "schema_text"> & {
+  readonly body: CreateExtraction
+}
+
+export type Refusal = SourceBlocked | RefusalOfAll
+
+export type ExtractionRefusal = JobNotFound | JobNotSucceeded | RefusalOfAll
+
+type RefusalOfAll =
   | InvalidRequest
   | RateLimited
-  | SourceBlocked
   | SchemaNotFound
   | SchemaInvalid
   | DestinationNotFound
@@ -92,6 +103,11 @@ export class Submissions extends Context.Service<Submissions, {
     id: string,
     idempotency_key: string | undefined
   ) => Effect.Effect<Submitted, RetryRefusal, CurrentTenant>
+  /** A new job whose result is extracted from the artifacts of a succeeded one; nothing is decoded or recognised again. */
+  readonly extract: (
+    id: string,
+    extraction: Extraction
+  ) => Effect.Effect<Submitted, ExtractionRefusal, CurrentTenant>
   /** Each item as if it had been submitted alone, one after the other; the outcomes stand in the order of the items. */
   readonly submitBatch: (items: ReadonlyArray<BatchSubmission>) => Effect.Effect<
     ReadonlyArray<Result.Result<Submitted, Refusal>>,
@@ -107,7 +123,8 @@ export class Submissions extends Context.Service<Submissions, {
 const make = Effect.gen(function*() {
   const jobs = yield* Jobs
   const checks = yield* makeSubmissionChecks
-  const retryOf = yield* makeRetries(checks)
+  const readOf = yield* makeExtractions
+  const retryOf = yield* makeRetries(checks, readOf)
   const rateLimits = yield* RateLimits
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
@@ -136,28 +153,31 @@ const make = Effect.gen(function*() {
     idempotency: IdempotencyKey | undefined
   ) {
     const stack = yield* checks.chooseStack(body.model_stack ?? model_stack)
-    const { schema_text, ...schema } = yield* checks.check(body, written)
-    const { destination_ids = [], hints, metadata, on_missing, source_uri, webhook_url = null } = body
+    const { hints, source_uri } = body
+    yield* checks.checkSource(source_uri)
+    const asked = yield* askedFor(tenant_id, body, written)
     const title = body.title ?? (yield* sourceTitle(tenantSql, tenant_id, source_uri))
+    const named = title === undefined ? {} : { title }
+    const spec = { source_uri, ...asked.spec, hints, model_stack: stack, ...named }
+    return yield* Effect.catchTag(jobs.create({ ...asked, spec }, idempotency), "JOB_NOT_FOUND", Effect.die)
+  })
+
+  /** What a new job is by the part of its submission that is not about the source. */
+  const askedFor = Effect.fnUntraced(function*(tenant_id: string, body: CreateExtraction, written: string | undefined) {
+    const { schema_text, ...schema } = yield* checks.check(body, written)
+    const { destination_ids = [], metadata, on_missing, title, webhook_url = null } = body
     const id = yield* newId("job")
-    return yield* jobs.create({
+    return {
       id,
       tenant_id,
-      spec: {
-        source_uri,
-        ...schema,
-        hints,
-        on_missing,
-        model_stack: stack,
-        ...(title === undefined ? {} : { title })
-      },
+      spec: { ...schema, on_missing, ...(title === undefined ? {} : { title }) },
       schema_text,
       destination_ids,
       webhook_url,
       webhook_secret: webhook_url === null ? null : sealWebhookSecret(sealing, tenant_id, id, makeWebhookSecret()),
       metadata,
       request_id: yield* RequestId
-    }, idempotency)
+    }
   })
 
   /** What the key has made already, else what `make` makes under it, with the secret that signs the job's webhook. */
@@ -216,6 +236,19 @@ const make = Effect.gen(function*() {
     )
   )
 
+  const extract = Effect.fn("Submissions.extract")((of: string, extraction: Extraction) =>
+    once(
+      extraction.idempotency_key,
+      { extraction_of: of, body: extraction.raw },
+      Effect.fnUntraced(function*(tenant_id, idempotency) {
+        const read = yield* readOf(of)
+        const model_stack = yield* checks.chooseStack(read.model_stack)
+        const asked = yield* askedFor(tenant_id, extraction.body, extraction.schema_text)
+        return yield* jobs.create({ ...asked, spec: { ...read, ...asked.spec, model_stack } }, idempotency)
+      })
+    )
+  )
+
   const submitItem = Effect.fnUntraced(function*({ item, model_stack, written }: BatchSubmission) {
     const { idempotency_key, ...body } = yield* Effect.mapError(
       decodeItem(item),
@@ -235,6 +268,7 @@ const make = Effect.gen(function*() {
   return Submissions.of({
     submit,
     retry,
+    extract,
     submitBatch: Effect.fn("Submissions.submitBatch")(function*(items) {
       const { tenant_id } = yield* CurrentTenant
       // The request itself has been counted as one.

@@ -118,7 +118,8 @@ const make = Effect.gen(function*() {
           ON x.job_id = s.job_id AND x.stage = s.name
         WHERE s.status = 'waiting' ORDER BY s.job_id, s.name FOR NO KEY UPDATE OF s SKIP LOCKED) started
       WHERE s.job_id = started.job_id AND s.name = started.name`.unprepared
-    const first = rows.filter((row) => row.stage === "fetch").map((row) => row.job_id)
+    const first = rows.filter(({ spec, stage }) => stage === "fetch" || spec.extracted_from !== undefined)
+      .map((row) => row.job_id)
     if (first.length > 0) yield* markRunning(first)
     // RETURNING keeps no order; the queue's is by priority.
     const byId = new Map(rows.map((row) => [row.id, row]))

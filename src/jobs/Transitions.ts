@@ -10,7 +10,7 @@ import { EngineOptions } from "./EngineOptions.ts"
 import type { JobError, JobStatus } from "./Job.ts"
 import { JobEvents } from "./JobEvents.ts"
 import type { JobSpec } from "./JobSpec.ts"
-import { followers, outcome, type Outputs, pipeline, stageNames } from "./Pipeline.ts"
+import { followers, outcome, type Outputs, pipeline, readByOf, stageNames } from "./Pipeline.ts"
 import { Release } from "./Release.ts"
 import type { StageName } from "./StageIo.ts"
 import { TerminalDelivery } from "./TerminalDelivery.ts"
@@ -129,7 +129,7 @@ const make = Effect.gen(function*() {
   const advance: (job: LockedJob, stage: StageName) => Effect.Effect<boolean, SqlError> = Effect.fnUntraced(
     function*(job, stage) {
       if (stage === "probe") {
-        const { source } = outcome(yield* outputsOf(job.id, ["probe"]))
+        const { source } = outcome(yield* outputsOf(job.id, ["probe"]), job.spec.extracted_from)
         yield* sql`UPDATE footnote.jobs SET source = ${JSON.stringify(source)}::json WHERE id = ${job.id}`.unprepared
       }
       const next = followers(stage)
@@ -160,7 +160,7 @@ const make = Effect.gen(function*() {
 
   const finish = Effect.fnUntraced(function*(job: LockedJob, ending: Ending) {
     const outputs = yield* outputsOf(job.id, stageNames)
-    const { artifacts, provenance, result_confidence, usage, warnings } = outcome(outputs)
+    const { artifacts, provenance, result_confidence, usage, warnings } = outcome(outputs, job.spec.extracted_from)
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
     // Also what attempts spent that did not settle.
     const spent = yield* charges.total(job.id)
@@ -170,7 +170,10 @@ const make = Effect.gen(function*() {
         audio_seconds = ${usage.audio_seconds}, frames_sampled = ${usage.frames_sampled},
         frames_kept = ${usage.frames_kept}, model_seconds = ${usage.model_seconds},
         video_seconds = ${usage.video_seconds}, tokens = ${spent.tokens}, cost = ${spent.cost},
-        provenance = ${JSON.stringify(provenance)}::json
+        provenance = ${JSON.stringify(provenance)}::json,
+        read_by = ${
+      ending.status === "succeeded" ? JSON.stringify(readByOf(outputs, job.spec.extracted_from)) : null
+    }::json
       WHERE id = ${job.id} AND status IN ('queued', 'running') RETURNING id`.unprepared
     if (moved.length === 0) return false
     if (ending.status === "succeeded") {

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import type { JobSpec } from "../jobs/JobSpec.ts"
-import type { Outputs } from "../jobs/Pipeline.ts"
+import { type Outputs, readByOf, usesIn } from "../jobs/Pipeline.ts"
 import { type ModelUse, usesOf } from "../jobs/Provenance.ts"
 import type { Warning } from "../jobs/StageIo.ts"
 import type { Attested, Software } from "./Attested.ts"
@@ -35,18 +35,19 @@ export const predicateOf = (
   outputs: Outputs,
   warnings: ReadonlyArray<Warning>
 ): Predicate | undefined => {
-  const facts = outputs.probe?.[0]?.probe.facts
+  const facts = spec.extracted_from?.facts ?? outputs.probe?.[0]?.probe.facts
   const extracted = outputs.extract?.[0]
   if (facts === undefined || extracted?.attested === undefined) return undefined
   const { extractor, model_stack, schema, software } = extracted.attested
-  const { hints, on_missing } = spec
+  const { extracted_from, hints, on_missing } = spec
+  const { decoder, models } = readByOf(outputs, extracted_from)
   return {
     source: { size_bytes: facts.size_bytes, digest: { sha256: facts.sha256 } },
     schema,
-    models: usesOf(Object.values(outputs).flat().flatMap((output) => "models" in output ? output.models : [])),
+    models: usesOf([...models, ...usesIn(outputs, ["extract"])]),
     configuration: {
       model_stack,
-      decoder: outputs.probe?.[0]?.decoder ?? null,
+      decoder,
       extractor,
       hints,
       on_missing

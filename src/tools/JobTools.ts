@@ -155,7 +155,9 @@ export const jobTools = Effect.gen(function*() {
       output: page(JobRecord),
       run: Effect.fnUntraced(function*({ cursor, limit, status }) {
         const { tenant_id } = yield* CurrentTenant
-        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, { status })
+        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
+          status: status === undefined ? undefined : [status]
+        })
         const last = data.at(-1)
         return { data, next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
       })

@@ -27,14 +27,14 @@ const lastEnded = 1000
 /** Of fewer tenants the middle one would be told to a neighbour. */
 const leastTenants = 3
 
-/** Jobs that ended lately with success on a stack over a source of known length, each for a second of it. */
+/** Jobs that ended lately with success on a stack over a source of known length that they read themselves, each for a second of it. */
 const endedOn = (sql: SqlClient, model_stack: string, whose: Fragment) =>
   sql`SELECT tenant_id, work / length AS work, tokens / length AS tokens, cost / length AS cost FROM (
       SELECT tenant_id, extract(epoch FROM finished_at - started_at)::float8 AS work, tokens, cost,
         (source->>'duration_seconds')::float8 AS length
       FROM (
         SELECT tenant_id, started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack
-        FROM footnote.jobs WHERE finished_at IS NOT NULL ${whose} ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
+        FROM footnote.jobs WHERE finished_at IS NOT NULL AND spec->'extracted_from' IS NULL ${whose} ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
       WHERE status = 'succeeded' AND stack = ${model_stack} AND (source->>'duration_seconds')::float8 > 0
       LIMIT ${lastJobs}) last`
 
@@ -72,6 +72,7 @@ export const earlierJob = (
       SELECT started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack,
         spec->>'source_uri' AS uri
       FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND finished_at IS NOT NULL AND deleted_at IS NULL
+        AND spec->'extracted_from' IS NULL
       ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
     WHERE status = 'succeeded' AND source IS NOT NULL
       AND (uri = ${source.source_uri} OR source->>'sha256' = ${source.sha256 ?? ""})

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, type Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { writeArtifactFolder } from "../../src/cli/ArtifactFolder.ts"
@@ -50,7 +50,7 @@ describe("the manifest of a job", () => {
     () =>
       Effect.scoped(Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
-        const { base_url, client } = yield* deployment({})
+        const { api_key, base_url, client } = yield* deployment({})
         const run = (schema: Schema.Json) =>
           Effect.flatMap(submit(client, sample, { schema_inline: schema }), ({ id }) => finished(client, id))
         const statementOf = (job: JobView) =>
@@ -98,6 +98,35 @@ describe("the manifest of a job", () => {
           yield* client.json("/.well-known/footnote-signing-keys"),
           base_url
         )
+
+        // The same by the API alone: as a zip file that somebody else's program opens, and fetched piece by piece.
+        const bytes = yield* client.bytes(`/v1/jobs/${first.id}/export`)
+        assert.deepStrictEqual(yield* client.bytes(`/v1/jobs/${first.id}/export`), bytes)
+        const [zip, unpacked, pulled] = [
+          join(folder, "..", `${first.id}.zip`),
+          ...["unpacked", "pulled"].map((name) => join(folder, "..", `${first.id}.${name}`))
+        ] as [string, string, string]
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => [zip, unpacked, pulled].forEach((path) => rmSync(path, { recursive: true, force: true })))
+        )
+        writeFileSync(zip, bytes)
+        const extracted = spawnSync("python3", ["-m", "zipfile", "-e", zip, unpacked], { encoding: "utf8" })
+        assert.strictEqual(extracted.status, 0, extracted.stderr)
+        const env = { ...process.env, FOOTNOTE_API_KEY: api_key }
+        const pull = spawnSync(process.execPath, [program, "pull", first.id, pulled, "--url", base_url], {
+          encoding: "utf8",
+          env
+        })
+        assert.strictEqual(pull.status, 0, pull.stdout + pull.stderr)
+        for (const path of [unpacked, pulled]) {
+          const whole = verify(path, ...keys, "--source", sample)
+          assert.strictEqual(whole.status, 0, whole.stdout + whole.stderr)
+          assert.notMatch(whole.stdout, /Not covered/u)
+        }
+        rmSync(join(pulled, "signing-keys.json"))
+        const alone = verify(join(pulled, "manifest.json"))
+        assert.strictEqual(alone.status, 2)
+        assert.match(alone.stderr, /--keys https:.*footnote pull/u)
 
         const evidence = join(folder, "evidence.json")
         writeFileSync(evidence, readFileSync(evidence, "utf8").replace("\"verified\": true", "\"verified\": false"))

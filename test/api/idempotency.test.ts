@@ -70,6 +70,12 @@ const routes: ReadonlyArray<Route> = [
       ))
   },
   {
+    name: "POST /v1/exports",
+    status: 201,
+    prepare: () =>
+      Effect.succeed(json("/v1/exports", {}, { include: [] }, "/v1/exports", (id) => ["DELETE", `/v1/exports/${id}`]))
+  },
+  {
     name: "POST /v1/destinations",
     status: 201,
     prepare: () =>

@@ -25,7 +25,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   "schemas": "sch",
   "api-keys": "key",
   "destinations": "dst",
-  "deliveries": "dlv"
+  "deliveries": "dlv",
+  "exports": "exp"
 }
 
 const notFound: Readonly<Record<Kind, RegExp>> = {
@@ -34,7 +35,8 @@ const notFound: Readonly<Record<Kind, RegExp>> = {
   sch: /"SCHEMA_NOT_FOUND"/u,
   key: /"API_KEY_NOT_FOUND"/u,
   dst: /"DESTINATION_NOT_FOUND"/u,
-  dlv: /"DELIVERY_NOT_FOUND"/u
+  dlv: /"DELIVERY_NOT_FOUND"/u,
+  exp: /"EXPORT_NOT_FOUND"/u
 }
 
 const tus = { "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" }
@@ -46,10 +48,16 @@ const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "POST /v1/destinations/{id}/rotate-signing-secret": () => ({ json: {} }),
   "POST /v1/destinations/{id}/backfill": () => ({ json: {} }),
   "POST /v1/destinations/{id}/recover": () => ({ json: { since: "2026-01-01T00:00:00Z" } }),
+  "POST /v1/jobs/{id}/extractions": () => ({ json: {} }),
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }
 
-const againRoutes = new Set(["DELETE /v1/jobs/{id}", "DELETE /v1/schemas/{id}", "DELETE /v1/destinations/{id}"])
+const againRoutes = new Set([
+  "DELETE /v1/jobs/{id}",
+  "DELETE /v1/schemas/{id}",
+  "DELETE /v1/destinations/{id}",
+  "DELETE /v1/exports/{id}"
+])
 
 /** An id in the path needs no fixture but the body of its route; its collection tells its kind. */
 const inPath = ({ method, path }: IdPlace): Fixture | undefined => {
@@ -131,6 +139,16 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/deliveries`, call: { json: { destination_id: id } } }),
     unknown: notFound.dst
   },
+  "POST /v1/jobs/{id}/extractions body.schema_id": {
+    kind: "sch",
+    send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/extractions`, call: { json: { schema_id: id } } }),
+    unknown: notFound.sch
+  },
+  "POST /v1/jobs/{id}/extractions body.destination_ids": {
+    kind: "dst",
+    send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/extractions`, call: { json: { destination_ids: [id] } } }),
+    unknown: notFound.dst
+  },
   "GET /v1/jobs/{id}/deliveries query.cursor": {
     kind: "dlv",
     send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/deliveries?cursor=${cursor(id)}` }),
@@ -139,6 +157,14 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   // What was delivered stays on record.
   "GET /v1/deliveries query.job_id": { ...inQuery("job", "/v1/deliveries", "job_id", nothing), gone: "kept" },
   "GET /v1/deliveries query.destination_id": inQuery("dst", "/v1/deliveries", "destination_id", nothing),
+  "POST /v1/exports body.schema_id": inBody("sch", "/v1/exports", (id) => ({ schema_id: id }), notFound.sch),
+  "GET /v1/exports query.cursor": inQuery("exp", "/v1/exports", "cursor", /"data":\[/u),
+  "GET /v1/exports/{id}/content query.cursor": {
+    kind: "job",
+    send: (id, { ids }) => ({ path: `/v1/exports/${ids.exp[0]}/content?cursor=${cursor(id)}` }),
+    unknown: /Not a cursor of this/u,
+    gone: "kept"
+  },
   "GET /v1/jobs query.cursor": inQuery("job", "/v1/jobs", "cursor", /"data":\[/u),
   "GET /v1/schemas query.cursor": inQuery("sch", "/v1/schemas", "cursor", /"data":\[/u),
   "GET /v1/api-keys query.cursor": inQuery("key", "/v1/api-keys", "cursor", /"data":\[/u),

@@ -22,6 +22,7 @@ const engine: Readonly<Record<string, string>> = {
   "idempotency/KeyedRequests.ts": "remembers in whichever transaction makes the thing",
   "jobs/Admission.ts": "weighs tenants against one another",
   "jobs/EngineGauges.ts": "counts without names",
+  "jobs/ErasedBytes.ts": "asks who works from an erased job's bytes, on behalf of Erasure and Leftovers",
   "jobs/Erasure.ts": "erases what was found in the tenant's scope",
   "jobs/IdempotencyKeys.ts": "part of the creating transaction",
   "jobs/Intake.ts": "creates and queues in one transaction, slots counted over all tenants",

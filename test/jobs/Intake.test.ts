@@ -153,7 +153,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Intake of many jobs at
       assert.include(errors[0]!.message, "5 is held back for jobs that are not over yet")
       // Each of them costs 0.25 in the end: what they held back is free again.
       yield* workOff(stagePools)
-      const made = yield* jobs.list(tenant, { limit: 100 }, { status: "succeeded" })
+      const made = yield* jobs.list(tenant, { limit: 100 }, { status: ["succeeded"] })
       assert.lengthOf(made.jobs, 10)
       assert.isTrue(made.jobs.every(({ usage }) => usage.cost === 0.25))
       // Now it is known what they cost: of the 2.5 that are left ten more are paid.

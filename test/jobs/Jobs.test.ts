@@ -94,7 +94,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       yield* jobs.cancel(tenant, second.job.id)
       const ids = (filter: Parameters<typeof jobs.list>[2]) =>
         Effect.map(jobs.list(tenant, { limit: 10 }, filter), (page) => page.jobs.map((job) => job.id))
-      assert.deepStrictEqual(yield* ids({ status: "cancelled" }), [second.job.id])
+      assert.deepStrictEqual(yield* ids({ status: ["cancelled"] }), [second.job.id])
       assert.deepStrictEqual(yield* ids({ metadata: { team: "a" } }), [first.job.id])
       assert.lengthOf(yield* ids({ metadata: { run: "1" } }), 2)
       assert.lengthOf(yield* ids({ metadata: { run: "1", team: "c" } }), 0)

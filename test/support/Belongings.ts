@@ -4,7 +4,7 @@ import type { Call, TestTenant } from "./TestServer.ts"
 import { TestServer } from "./TestServer.ts"
 
 /** What an id of the API can name, by its prefix. */
-export type Kind = "job" | "upl" | "sch" | "key" | "dst" | "dlv"
+export type Kind = "job" | "upl" | "sch" | "key" | "dst" | "dlv" | "exp"
 
 export interface Belongings {
   readonly tenant: TestTenant
@@ -70,6 +70,18 @@ const predicate = JSON.stringify({
   warnings: []
 })
 
+const facts = {
+  container: "mp4",
+  duration_seconds: 1,
+  width: 640,
+  height: 360,
+  frame_rate: 25,
+  audio: null,
+  video: "h264",
+  size_bytes: jpeg.length,
+  sha256: "b".repeat(64)
+}
+
 /** One of everything that a tenant can have, made as a tenant makes it, and one more of each that is deleted again. */
 export const belongings = Effect.fn("belongings")(function*(name: string) {
   const { send, sql, succeed, tenant } = yield* TestServer
@@ -86,17 +98,31 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
   const unfinished = make("/v1/uploads", { headers: { "tus-resumable": "1.0.0", "upload-length": "4" } })
   const schema = make("/v1/schemas", { json: { name: "s", json_schema: { type: "object" } } })
   const key = make("/v1/api-keys", { json: { name: "k" } })
+  const exported = make("/v1/exports", { json: {} })
   const destination = make("/v1/destinations", { json: webhook })
 
   const succeeded = yield* make("/v1/jobs", { json: { source_uri } })
   yield* succeed(succeeded, { source: jpeg })
   yield* succeed(succeeded, artifactsOf(succeeded))
+  yield* sql(`UPDATE footnote.jobs SET source = '${JSON.stringify(facts)}' WHERE id = '${succeeded}'`)
   yield* sql(`INSERT INTO footnote.manifests VALUES ('${succeeded}', '${predicate}')`)
 
   const dst = [yield* destination]
-  const gone = { job: yield* cancelled, upl: yield* upload, sch: yield* schema, dst: yield* destination }
+  const gone = {
+    job: yield* cancelled,
+    upl: yield* upload,
+    sch: yield* schema,
+    dst: yield* destination,
+    exp: yield* exported
+  }
   for (
-    const [id, path] of [[gone.job, "jobs"], [gone.upl, "uploads"], [gone.sch, "schemas"], [gone.dst, "destinations"]]
+    const [id, path] of [
+      [gone.job, "jobs"],
+      [gone.upl, "uploads"],
+      [gone.sch, "schemas"],
+      [gone.dst, "destinations"],
+      [gone.exp, "exports"]
+    ]
   ) {
     yield* remove(`/v1/${path}/${id}`)
   }
@@ -107,6 +133,7 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
       upl: [yield* upload, yield* unfinished],
       sch: [yield* schema],
       key: [yield* key],
+      exp: [yield* exported],
       dst,
       dlv: [yield* make(`/v1/jobs/${succeeded}/deliveries`, { json: { destination_id: dst[0] } })]
     },

@@ -17,6 +17,8 @@ export interface ExtractCall {
     /** The list of kept images. */
     readonly images: string | null
     readonly descriptions: ReadonlyArray<string>
+    /** The vision artifact of an earlier job: then transcript and inventory are stored artifacts too. */
+    readonly vision: string | null
     readonly vision_model: string | null
     readonly json_schema: JsonSchema
     /** As it was stored with the job. */

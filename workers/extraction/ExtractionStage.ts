@@ -18,6 +18,7 @@ import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { fromStore } from "../FromStore.ts"
 import { usesOn } from "../ModelUses.ts"
 import { Compute, type Spent, type StageHandler, type StageTask } from "../Stage.ts"
+import { makeEarlierImages } from "./EarlierImages.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
 
@@ -47,6 +48,7 @@ export const makeExtractionStages = Effect.gen(function*() {
   const compute = yield* Compute
   const store = yield* ModelStore
   const config = yield* extractorConfig
+  const copyImages = yield* makeEarlierImages
   const path = (ref: BlobRef) => fromStore(blobFile(blobs, ref))
   /** Who proposes; the files of a stack are looked at only where one of them is needed. */
   const chosen = Effect.fnUntraced(
@@ -84,16 +86,21 @@ export const makeExtractionStages = Effect.gen(function*() {
     })
 
   const extract: StageHandler<"extract"> = Effect.fn("extract")(function*(
-    { blobPrefix, charge = () => Effect.void, input, progress, spec }
+    { blobPrefix, charge = () => Effect.void, input, progress, spec, tenant_id }
   ) {
-    const { facts, inventory } = input
+    const { descriptions = [], facts, inventory, vision } = input
+    const own_images = vision === undefined || input.images == null
+      ? undefined
+      : yield* copyImages(tenant_id, input.images, blobPrefix)
+    const images = own_images ?? input.images
     const keep = (name: string, bytes: Uint8Array) => fromStore(blobs.put(`${blobPrefix}/${name}.json`, bytes))
     const extractor = yield* chosen(spec.model_stack)
     const extracted = yield* call({
       transcript: yield* path(input.transcript),
       inventory: inventory === null ? null : yield* path(inventory),
-      images: input.images == null ? null : yield* path(input.images),
-      descriptions: yield* Effect.forEach(input.descriptions, path),
+      images: images == null ? null : yield* path(images),
+      descriptions: yield* Effect.forEach(descriptions, path),
+      vision: vision === undefined ? null : yield* path(vision),
       vision_model: input.vision_model ?? null,
       json_schema: spec.json_schema as JsonSchema,
       normalised_schema: spec.normalised_schema as JsonSchema | undefined,
@@ -115,6 +122,7 @@ export const makeExtractionStages = Effect.gen(function*() {
       graph_compact: yield* keep("graph_compact", StoredGraph.bytes(extracted.graph_compact)),
       evidence: yield* keep("evidence", StoredEvidence.bytes(extracted.evidence)),
       result: yield* keep("result", Buffer.from(JSON.stringify(extracted.result))),
+      ...(own_images === undefined ? {} : { images: own_images }),
       result_confidence: extracted.result_confidence,
       model_seconds: extracted.model_seconds,
       tokens: extracted.tokens,

@@ -1,5 +1,8 @@
+import { Schema } from "effect"
 import { readFile } from "node:fs/promises"
 import type { Frames } from "../../src/artifacts/Frames.ts"
+import { StoredFrames, StoredTranscript, StoredVision } from "../../src/artifacts/StoredArtifacts.ts"
+import type { StoredShape } from "../../src/artifacts/StoredShape.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../src/artifacts/Vision.ts"
 import type { KeptImages } from "../../src/jobs/StageIo.ts"
@@ -39,16 +42,39 @@ const proposerOf = (choice: ExtractorChoice): Promise<Proposer> => {
   return kept
 }
 
-serve({
-  extract: async (input: ExtractCall["input"], signal, tell): Promise<ExtractCall["output"]> => {
-    const transcript = await readJson<Transcript>(input.transcript)
-    const frames = input.inventory === null ? noFrames : await readJson<Frames>(input.inventory)
-    const parts = await Promise.all(input.descriptions.map((path) => readJson<ReadonlyArray<FrameDescription>>(path)))
-    const present = frames.visual_branch === "present"
-    const vision: Vision = {
+interface Seen {
+  readonly transcript: Transcript
+  readonly frames: Frames
+  readonly vision: Vision
+}
+
+/** What the stages before have left. */
+const fromStages = async (input: ExtractCall["input"]): Promise<Seen> => {
+  const transcript = await readJson<Transcript>(input.transcript)
+  const frames = input.inventory === null ? noFrames : await readJson<Frames>(input.inventory)
+  const parts = await Promise.all(input.descriptions.map((path) => readJson<ReadonlyArray<FrameDescription>>(path)))
+  const present = frames.visual_branch === "present"
+  return {
+    transcript,
+    frames,
+    vision: {
       visual_branch: frames.visual_branch,
       frames: present ? parts.flat().toSorted((a, b) => a.timestamp - b.timestamp) : [],
       model: present ? input.vision_model : null
+    }
+  }
+}
+
+/** What an earlier job has stored, in whatever shape its version wrote. */
+const stored = async <A>({ codec }: StoredShape<A>, path: string): Promise<A> =>
+  Schema.decodePromise(codec)(await readJson(path))
+
+serve({
+  extract: async (input: ExtractCall["input"], signal, tell): Promise<ExtractCall["output"]> => {
+    const { frames, transcript, vision } = input.vision === null ? await fromStages(input) : {
+      transcript: await stored(StoredTranscript, input.transcript),
+      frames: await stored(StoredFrames, input.inventory!),
+      vision: await stored(StoredVision, input.vision)
     }
     const { evidence, graph, graph_compact, result, ...rest } = await extractBy(
       await proposerOf(input.extractor),

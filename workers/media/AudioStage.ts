@@ -6,13 +6,13 @@ import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile } from "../../src/storage/CheckedBlobs.ts"
 import { fromStore, storeFailure, systemFailure } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
+import { makeTenantRoom } from "../TenantRoom.ts"
 import { loudestChannel } from "./ChannelLevels.ts"
 import { flags, inputArguments } from "./InputArguments.ts"
 import { damageCount, type MediaContext, refuse } from "./MediaContext.ts"
 import { PCM_RATE } from "./MediaLimits.ts"
 import { runMedia } from "./MediaProcess.ts"
 import { isAudible, isWhole, makeMono, type MixLevels } from "./Mono.ts"
-import { makeTenantRoom } from "./TenantRoom.ts"
 
 const BYTES_PER_SECOND = PCM_RATE * 2
 const SILENCE_BYTES = 1 << 16

@@ -10,11 +10,11 @@ import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile } from "../../src/storage/CheckedBlobs.ts"
 import { storeFailure } from "../FromStore.ts"
 import type { StageHandler } from "../Stage.ts"
+import { makeTenantRoom } from "../TenantRoom.ts"
 import { defaultDeadlines, download } from "./Download.ts"
 import { refuse } from "./MediaContext.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
 import { downloadObject, s3Deadlines } from "./S3Download.ts"
-import { makeTenantRoom } from "./TenantRoom.ts"
 
 const readFailure = (error: unknown) =>
   new StageFailure({ code: "INTERNAL", message: `The kept source cannot be read: ${String(error)}`, retryable: true })

@@ -3,7 +3,7 @@
 
 import { client } from './client.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AppendUploadData, AppendUploadErrors, AppendUploadResponses, BackfillDestinationData, BackfillDestinationErrors, BackfillDestinationResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDeliveryData, CreateDeliveryErrors, CreateDeliveryResponses, CreateDestinationData, CreateDestinationErrors, CreateDestinationResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobsData, CreateJobsErrors, CreateJobsResponses, CreateSchemaData, CreateSchemaErrors, CreateSchemaResponses, CreateUploadData, CreateUploadErrors, CreateUploadResponses, DeleteDestinationData, DeleteDestinationErrors, DeleteDestinationResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteSchemaData, DeleteSchemaErrors, DeleteSchemaResponses, DeleteUploadData, DeleteUploadErrors, DeleteUploadResponses, EstimateJobData, EstimateJobErrors, EstimateJobResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDestinationData, GetDestinationErrors, GetDestinationResponses, GetEvidenceData, GetEvidenceErrors, GetEvidenceResponses, GetFrameImageData, GetFrameImageErrors, GetFrameImageResponses, GetFramesData, GetFramesErrors, GetFramesResponses, GetGraphData, GetGraphErrors, GetGraphResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobData, GetJobErrors, GetJobResponses, GetJobSchemaData, GetJobSchemaErrors, GetJobSchemaResponses, GetLimitsData, GetLimitsErrors, GetLimitsResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSchemaData, GetSchemaErrors, GetSchemaResponses, GetSigningKeysData, GetSigningKeysErrors, GetSigningKeysResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetUploadCapabilitiesData, GetUploadCapabilitiesErrors, GetUploadCapabilitiesResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetVisionData, GetVisionErrors, GetVisionResponses, InferSchemaData, InferSchemaErrors, InferSchemaResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDestinationsData, ListDestinationsErrors, ListDestinationsResponses, ListJobDeliveriesData, ListJobDeliveriesErrors, ListJobDeliveriesResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSchemasData, ListSchemasErrors, ListSchemasResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RetryDeliveryData, RetryDeliveryErrors, RetryDeliveryResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, StreamJobEventsData, StreamJobEventsErrors, StreamJobEventsResponse, StreamJobEventsResponses, TestDestinationData, TestDestinationErrors, TestDestinationResponses, UpdateDestinationData, UpdateDestinationErrors, UpdateDestinationResponses } from './types.ts';
+import type { AppendUploadData, AppendUploadErrors, AppendUploadResponses, BackfillDestinationData, BackfillDestinationErrors, BackfillDestinationResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDeliveryData, CreateDeliveryErrors, CreateDeliveryResponses, CreateDestinationData, CreateDestinationErrors, CreateDestinationResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobsData, CreateJobsErrors, CreateJobsResponses, CreateSchemaData, CreateSchemaErrors, CreateSchemaResponses, CreateUploadData, CreateUploadErrors, CreateUploadResponses, DeleteDestinationData, DeleteDestinationErrors, DeleteDestinationResponses, DeleteExportData, DeleteExportErrors, DeleteExportResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteSchemaData, DeleteSchemaErrors, DeleteSchemaResponses, DeleteUploadData, DeleteUploadErrors, DeleteUploadResponses, EstimateJobData, EstimateJobErrors, EstimateJobResponses, ExportJobData, ExportJobErrors, ExportJobResponses, ExtractAgainData, ExtractAgainErrors, ExtractAgainResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDestinationData, GetDestinationErrors, GetDestinationResponses, GetEvidenceData, GetEvidenceErrors, GetEvidenceResponses, GetExportData, GetExportErrors, GetExportResponses, GetFrameImageData, GetFrameImageErrors, GetFrameImageResponses, GetFramesData, GetFramesErrors, GetFramesResponses, GetGraphData, GetGraphErrors, GetGraphResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobData, GetJobErrors, GetJobResponses, GetJobSchemaData, GetJobSchemaErrors, GetJobSchemaResponses, GetLimitsData, GetLimitsErrors, GetLimitsResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSchemaData, GetSchemaErrors, GetSchemaResponses, GetSigningKeysData, GetSigningKeysErrors, GetSigningKeysResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetUploadCapabilitiesData, GetUploadCapabilitiesErrors, GetUploadCapabilitiesResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetVisionData, GetVisionErrors, GetVisionResponses, InferSchemaData, InferSchemaErrors, InferSchemaResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDestinationsData, ListDestinationsErrors, ListDestinationsResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListJobDeliveriesData, ListJobDeliveriesErrors, ListJobDeliveriesResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSchemasData, ListSchemasErrors, ListSchemasResponses, ReadExportData, ReadExportErrors, ReadExportResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RetryDeliveryData, RetryDeliveryErrors, RetryDeliveryResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, StreamJobEventsData, StreamJobEventsErrors, StreamJobEventsResponse, StreamJobEventsResponses, TestDestinationData, TestDestinationErrors, TestDestinationResponses, UpdateDestinationData, UpdateDestinationErrors, UpdateDestinationResponses } from './types.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -22,9 +22,10 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * List jobs
  *
- * Newest first, without results. A parameter that is none of these is refused: a misspelt filter would list everything.
+ * Newest first, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. A parameter that is none of these is refused: a misspelt filter would list everything.
  */
 export const listJobs = <ThrowOnError extends boolean = false>(options?: Options<ListJobsData, ThrowOnError>): RequestResult<ListJobsResponses, ListJobsErrors, ThrowOnError> => (options?.client ?? client).get<ListJobsResponses, ListJobsErrors, ThrowOnError>({
+    querySerializer: { parameters: { expand: { array: { explode: false } } } },
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/jobs',
     ...options
@@ -113,6 +114,21 @@ export const retryJob = <ThrowOnError extends boolean = false>(options: Options<
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/jobs/{id}/retry',
     ...options
+});
+
+/**
+ * Extract from a finished job by another schema
+ *
+ * Makes a new job, whose `extracted_from` names this one, that fills another schema from what was heard and seen already: nothing is fetched, decoded or recognised again. Its hints and stack are those of this job. The words that a schema names are listened for when a source is transcribed; those of the new schema were not, so where that mattered a job made of the source may hear more. The new job has artifacts and a manifest of its own, and stays whole when this one is erased. Limits and quota apply to it. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before.
+ */
+export const extractAgain = <ThrowOnError extends boolean = false>(options: Options<ExtractAgainData, ThrowOnError>): RequestResult<ExtractAgainResponses, ExtractAgainErrors, ThrowOnError> => (options.client ?? client).post<ExtractAgainResponses, ExtractAgainErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/jobs/{id}/extractions',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -226,6 +242,17 @@ export const getEvidence = <ThrowOnError extends boolean = false>(options: Optio
 export const getManifest = <ThrowOnError extends boolean = false>(options: Options<GetManifestData, ThrowOnError>): RequestResult<GetManifestResponses, GetManifestErrors, ThrowOnError> => (options.client ?? client).get<GetManifestResponses, GetManifestErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/jobs/{id}/manifest',
+    ...options
+});
+
+/**
+ * Download all that a job left
+ *
+ * A zip file with the job, its schema and result, every artifact, the transcript in every format, the kept frames, and the signed manifest with the public keys: unpacked, `footnote verify` accepts it as it is. The same job is the same file, byte for byte. Takes one of the tenant's places for open streams while it is sent.
+ */
+export const exportJob = <ThrowOnError extends boolean = false>(options: Options<ExportJobData, ThrowOnError>): RequestResult<ExportJobResponses, ExportJobErrors, ThrowOnError> => (options.client ?? client).get<ExportJobResponses, ExportJobErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/jobs/{id}/export',
     ...options
 });
 
@@ -544,6 +571,65 @@ export const recoverDeliveries = <ThrowOnError extends boolean = false>(options:
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List exports
+ *
+ * Newest first.
+ */
+export const listExports = <ThrowOnError extends boolean = false>(options?: Options<ListExportsData, ThrowOnError>): RequestResult<ListExportsResponses, ListExportsErrors, ThrowOnError> => (options?.client ?? client).get<ListExportsResponses, ListExportsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/exports',
+    ...options
+});
+
+/**
+ * Export finished jobs
+ *
+ * Holds the jobs that pass every filter and have ended by now, with what is to stand beside each. Nothing is copied: erased jobs are left out. The next export takes this one's `created_at` as `finished_after`. Kept for 7 days.
+ */
+export const createExport = <ThrowOnError extends boolean = false>(options: Options<CreateExportData, ThrowOnError>): RequestResult<CreateExportResponses, CreateExportErrors, ThrowOnError> => (options.client ?? client).post<CreateExportResponses, CreateExportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/exports',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete an export
+ *
+ * Idempotent. The jobs stay.
+ */
+export const deleteExport = <ThrowOnError extends boolean = false>(options: Options<DeleteExportData, ThrowOnError>): RequestResult<DeleteExportResponses, DeleteExportErrors, ThrowOnError> => (options.client ?? client).delete<DeleteExportResponses, DeleteExportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/exports/{id}',
+    ...options
+});
+
+/**
+ * Read an export
+ *
+ * Which jobs it holds, and where its content is.
+ */
+export const getExport = <ThrowOnError extends boolean = false>(options: Options<GetExportData, ThrowOnError>): RequestResult<GetExportResponses, GetExportErrors, ThrowOnError> => (options.client ?? client).get<GetExportResponses, GetExportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/exports/{id}',
+    ...options
+});
+
+/**
+ * Read the content of an export
+ *
+ * One `ExportLine` as JSON in each line, in the order in which the jobs ended. Where the answer breaks off, send the `cursor` of the last whole line: the content goes on after it. Takes one of the tenant's places for open streams while it is sent.
+ */
+export const readExport = <ThrowOnError extends boolean = false>(options: Options<ReadExportData, ThrowOnError>): RequestResult<ReadExportResponses, ReadExportErrors, ThrowOnError> => (options.client ?? client).get<ReadExportResponses, ReadExportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/exports/{id}/content',
+    ...options
 });
 
 /**

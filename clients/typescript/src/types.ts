@@ -10,7 +10,7 @@ export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest 
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -61,6 +61,14 @@ export type BatchItem = {
      * As the header `Idempotency-Key`, for this item alone; shares its keys with `POST /v1/jobs`.
      */
     idempotency_key?: string;
+};
+
+export type ExportLine = {
+    /**
+     * Sent back as `cursor`, the content goes on after this line.
+     */
+    cursor: string;
+    job: ExpandedJob;
 };
 
 export type WebhookConfig = {
@@ -232,6 +240,10 @@ export type EventJob = {
      * The job that this one runs again; absent where it runs none again.
      */
     retry_of?: string;
+    /**
+     * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
+     */
+    extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
     /**
@@ -376,6 +388,221 @@ export type EvidenceSpan = {
  * W3C Media Fragments URI 1.0: seconds, and whole percent of the picture where something was seen. It is put behind the source's address.
  */
 export type MediaFragment = string;
+
+export type ExpandedJob = {
+    /**
+     * Form `job_<id>`.
+     */
+    id: string;
+    status: JobStatus;
+    /**
+     * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
+     */
+    title?: string;
+    source_uri: string;
+    schema_id: string | null;
+    /**
+     * The model stack that the job runs on, also where `auto` chose it.
+     */
+    model_stack: string;
+    /**
+     * The job that this one runs again; absent where it runs none again.
+     */
+    retry_of?: string;
+    /**
+     * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
+     */
+    extracted_from?: string;
+    destination_ids: Array<string>;
+    webhook_url: string | null;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata: {
+        [key: string]: string;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    progress: JobProgress;
+    source: Source | null;
+    result_confidence: number | null;
+    warnings: Array<Warning>;
+    error: JobError | null;
+    usage: JobUsage;
+    /**
+     * Which models made the result and on what they ran, once the job has ended.
+     */
+    provenance: Provenance | null;
+    /**
+     * The typed result.
+     */
+    result?: unknown;
+    evidence?: JobEvidence;
+    transcript?: JobTranscript;
+    frames?: JobFrames1;
+    vision?: JobVision;
+    graph?: JobGraph1;
+    /**
+     * What was asked for and is lost or not what was written: `ARTIFACT_DAMAGED` where it is read alone.
+     */
+    damaged?: Array<Expansion>;
+};
+
+export type Expansion = 'result' | 'evidence' | 'transcript' | 'frames' | 'vision' | 'graph';
+
+/**
+ * In its compact view.
+ */
+export type JobGraph1 = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    view: 'compact' | 'canonical';
+    nodes: Array<GraphNode>;
+    edges: Array<GraphEdge>;
+};
+
+export type GraphEdge = {
+    id: string;
+    source: string;
+    target: string;
+    relation: string;
+    t_start: number;
+    t_end: number;
+    source_refs: Array<string>;
+};
+
+export type GraphNode = {
+    id: string;
+    kind: 'entity' | 'claim' | 'speaker';
+    label: string;
+    type: string | null;
+    t_start: number;
+    t_end: number;
+    modality: 'audio' | 'visual' | 'both';
+    source_refs: Array<string>;
+    mentions: number;
+};
+
+export type JobVision = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    visual_branch: 'present' | 'absent';
+    frames: Array<FrameDescription>;
+    model: string | null;
+};
+
+export type FrameDescription = {
+    frame_id: string;
+    source_ref: string;
+    timestamp: number;
+    description: string;
+    model_sentence?: string;
+    text: Array<TextLine>;
+    labels: Array<Label>;
+};
+
+export type Label = {
+    name: string;
+    confidence: number;
+};
+
+export type TextLine = {
+    text: string;
+    box: [
+        number,
+        number,
+        number,
+        number
+    ];
+    confidence: number;
+};
+
+/**
+ * The kept frames.
+ */
+export type JobFrames1 = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    visual_branch: 'present' | 'absent';
+    sampled: number;
+    kept: number;
+    frames: Array<Frame>;
+};
+
+export type Frame = {
+    id: string;
+    source_ref: string;
+    timestamp: number;
+    cluster: number;
+    phash: string;
+    kept: boolean;
+    width: number;
+    height: number;
+};
+
+export type JobTranscript = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    language: string | null;
+    duration_seconds: number;
+    text: string;
+    speakers: Array<Speaker>;
+    segments: Array<Segment>;
+    turns: Array<SpeakerTurn>;
+    audio_branch: 'present' | 'absent';
+    model: string | null;
+};
+
+export type SpeakerTurn = {
+    speaker: string;
+    t_start: number;
+    t_end: number;
+};
+
+export type Segment = {
+    id: string;
+    origin: 'asr' | 'captions';
+    t_start: number;
+    t_end: number;
+    speaker: string | null;
+    text: string;
+    confidence: number;
+    words: Array<Word>;
+};
+
+export type Word = {
+    t_start: number;
+    t_end: number;
+    text: string;
+    confidence: number;
+};
+
+export type Speaker = {
+    id: string;
+    label: string;
+    speaking_seconds: number;
+};
+
+export type JobEvidence = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    spans: Array<EvidenceSpan>;
+    unfilled: Array<Unfilled>;
+};
 
 export type JobHints = {
     num_speakers?: number;
@@ -723,6 +950,95 @@ export type UsageReport = {
 };
 
 /**
+ * `EXPORT_NOT_FOUND`: No such export.
+ */
+export type ErrorExportNotFound = {
+    error: {
+        code: 'EXPORT_NOT_FOUND';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+export type DeletedExport = {
+    id: string;
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    deleted_at: string;
+};
+
+export type Export = {
+    /**
+     * Form `exp_<id>`.
+     */
+    id: string;
+    /**
+     * Nothing has to be prepared: an export can be read as soon as it is made.
+     */
+    status: 'ready';
+    filter: ExportFilter;
+    include: Array<Expansion>;
+    /**
+     * How many jobs it held when it was made; those that are erased since are left out.
+     */
+    jobs: number;
+    /**
+     * Where its content is, below the address of the service.
+     */
+    content_url: string;
+    /**
+     * Jobs that ended later are not in it.
+     */
+    created_at: string;
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    expires_at: string;
+};
+
+export type ExportFilter = {
+    /**
+     * How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export.
+     */
+    status: Array<EndedStatus>;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    finished_after?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    finished_before?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    created_after?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    created_before?: string;
+    /**
+     * Jobs of this schema, the tenant's own or a template.
+     */
+    schema_id?: string;
+    /**
+     * Jobs that carry every one of these pairs.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+};
+
+export type EndedStatus = 'succeeded' | 'failed' | 'cancelled';
+
+export type ExportPage = {
+    data: Array<Export>;
+    next_cursor: string | null;
+};
+
+/**
  * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
  */
 export type ErrorIdempotencyKeyOrphaned = {
@@ -756,6 +1072,55 @@ export type ErrorIdempotencyKeyInvalid = {
         details?: Array<ErrorDetail>;
         request_id: string;
     };
+};
+
+/**
+ * `SCHEMA_NOT_FOUND`: No such schema.
+ */
+export type ErrorSchemaNotFound = {
+    error: {
+        code: 'SCHEMA_NOT_FOUND';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+export type CreateExport = {
+    /**
+     * How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export.
+     */
+    status?: Array<EndedStatus>;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    finished_after?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    finished_before?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    created_after?: string;
+    /**
+     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     */
+    created_before?: string;
+    /**
+     * Jobs of this schema, the tenant's own or a template.
+     */
+    schema_id?: string;
+    /**
+     * Jobs that carry every one of these pairs.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+    /**
+     * What stands beside each job; `result` and `evidence` where nothing is said.
+     */
+    include?: Array<Expansion>;
 };
 
 /**
@@ -1134,18 +1499,6 @@ export type CreateApiKey = {
     scopes?: Array<string>;
 };
 
-/**
- * `SCHEMA_NOT_FOUND`: No such schema.
- */
-export type ErrorSchemaNotFound = {
-    error: {
-        code: 'SCHEMA_NOT_FOUND';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
 export type DeletedSchema = {
     id: string;
     /**
@@ -1393,15 +1746,6 @@ export type Manifest = {
     }>;
 };
 
-export type JobEvidence = {
-    /**
-     * Form `job_<id>`.
-     */
-    job_id: string;
-    spans: Array<EvidenceSpan>;
-    unfilled: Array<Unfilled>;
-};
-
 export type JobGraph = {
     /**
      * Form `job_<id>`.
@@ -1410,64 +1754,6 @@ export type JobGraph = {
     view: 'compact' | 'canonical';
     nodes: Array<GraphNode>;
     edges: Array<GraphEdge>;
-};
-
-export type GraphEdge = {
-    id: string;
-    source: string;
-    target: string;
-    relation: string;
-    t_start: number;
-    t_end: number;
-    source_refs: Array<string>;
-};
-
-export type GraphNode = {
-    id: string;
-    kind: 'entity' | 'claim' | 'speaker';
-    label: string;
-    type: string | null;
-    t_start: number;
-    t_end: number;
-    modality: 'audio' | 'visual' | 'both';
-    source_refs: Array<string>;
-    mentions: number;
-};
-
-export type JobVision = {
-    /**
-     * Form `job_<id>`.
-     */
-    job_id: string;
-    visual_branch: 'present' | 'absent';
-    frames: Array<FrameDescription>;
-    model: string | null;
-};
-
-export type FrameDescription = {
-    frame_id: string;
-    source_ref: string;
-    timestamp: number;
-    description: string;
-    model_sentence?: string;
-    text: Array<TextLine>;
-    labels: Array<Label>;
-};
-
-export type Label = {
-    name: string;
-    confidence: number;
-};
-
-export type TextLine = {
-    text: string;
-    box: [
-        number,
-        number,
-        number,
-        number
-    ];
-    confidence: number;
 };
 
 /**
@@ -1491,62 +1777,6 @@ export type JobFrames = {
     sampled: number;
     kept: number;
     frames: Array<Frame>;
-};
-
-export type Frame = {
-    id: string;
-    source_ref: string;
-    timestamp: number;
-    cluster: number;
-    phash: string;
-    kept: boolean;
-    width: number;
-    height: number;
-};
-
-export type JobTranscript = {
-    /**
-     * Form `job_<id>`.
-     */
-    job_id: string;
-    language: string | null;
-    duration_seconds: number;
-    text: string;
-    speakers: Array<Speaker>;
-    segments: Array<Segment>;
-    turns: Array<SpeakerTurn>;
-    audio_branch: 'present' | 'absent';
-    model: string | null;
-};
-
-export type SpeakerTurn = {
-    speaker: string;
-    t_start: number;
-    t_end: number;
-};
-
-export type Segment = {
-    id: string;
-    origin: 'asr' | 'captions';
-    t_start: number;
-    t_end: number;
-    speaker: string | null;
-    text: string;
-    confidence: number;
-    words: Array<Word>;
-};
-
-export type Word = {
-    t_start: number;
-    t_end: number;
-    text: string;
-    confidence: number;
-};
-
-export type Speaker = {
-    id: string;
-    label: string;
-    speaking_seconds: number;
 };
 
 export type JobEvent = {
@@ -1592,30 +1822,6 @@ export type ErrorConcurrentJobsLimit = {
     };
 };
 
-/**
- * `SOURCE_NOT_KEPT`: The source of this job is not kept any more; submit it again.
- */
-export type ErrorSourceNotKept = {
-    error: {
-        code: 'SOURCE_NOT_KEPT';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
- * `JOB_NOT_TERMINAL`: The job is still at work; wait for its end, or cancel it first.
- */
-export type ErrorJobNotTerminal = {
-    error: {
-        code: 'JOB_NOT_TERMINAL';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
 export type CreatedJob = {
     /**
      * Form `job_<id>`.
@@ -1636,6 +1842,10 @@ export type CreatedJob = {
      * The job that this one runs again; absent where it runs none again.
      */
     retry_of?: string;
+    /**
+     * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
+     */
+    extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
     /**
@@ -1670,6 +1880,56 @@ export type CreatedJob = {
     webhook_signing_secret?: string;
 };
 
+export type CreateExtraction = {
+    schema_id?: string;
+    /**
+     * A JSON Schema; excludes `schema_id`.
+     */
+    schema_inline?: {
+        [key: string]: unknown;
+    };
+    destination_ids?: Array<string>;
+    /**
+     * An http(s) URL that is told when the job has ended.
+     */
+    webhook_url?: string;
+    on_missing?: 'fill' | 'fail';
+    /**
+     * What the footage is called; by default the upload's file name or the last part of the address.
+     */
+    title?: string;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * `SOURCE_NOT_KEPT`: The source of this job is not kept any more; submit it again.
+ */
+export type ErrorSourceNotKept = {
+    error: {
+        code: 'SOURCE_NOT_KEPT';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
+ * `JOB_NOT_TERMINAL`: The job is still at work; wait for its end, or cancel it first.
+ */
+export type ErrorJobNotTerminal = {
+    error: {
+        code: 'JOB_NOT_TERMINAL';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
 /**
  * `JOB_ALREADY_TERMINAL`: The job has already succeeded or failed.
  */
@@ -1702,6 +1962,10 @@ export type Job = {
      * The job that this one runs again; absent where it runs none again.
      */
     retry_of?: string;
+    /**
+     * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
+     */
+    extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
     /**
@@ -1746,11 +2010,11 @@ export type JobSchema = {
 };
 
 export type JobPage = {
-    data: Array<JobRecord>;
+    data: Array<ListedJob>;
     next_cursor: string | null;
 };
 
-export type JobRecord = {
+export type ListedJob = {
     /**
      * Form `job_<id>`.
      */
@@ -1770,6 +2034,10 @@ export type JobRecord = {
      * The job that this one runs again; absent where it runs none again.
      */
     retry_of?: string;
+    /**
+     * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
+     */
+    extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
     /**
@@ -1794,6 +2062,15 @@ export type JobRecord = {
      * Which models made the result and on what they ran, once the job has ended.
      */
     provenance: Provenance | null;
+    /**
+     * The typed result.
+     */
+    result?: unknown;
+    evidence?: JobEvidence;
+    /**
+     * What was asked for and is lost or not what was written: `ARTIFACT_DAMAGED` where it is read alone.
+     */
+    damaged?: Array<Expansion>;
 };
 
 export type Batch = {
@@ -1876,6 +2153,10 @@ export type ListJobsData = {
          * RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
         created_before?: string;
+        /**
+         * What to put beside each job, with commas between: `result`, `evidence`.
+         */
+        expand?: Array<'result' | 'evidence'>;
         /**
          * `metadata[key]=value`: jobs that carry every one of these pairs.
          */
@@ -2364,6 +2645,90 @@ export type RetryJobResponses = {
 };
 
 export type RetryJobResponse = RetryJobResponses[keyof RetryJobResponses];
+
+export type ExtractAgainData = {
+    body: CreateExtraction;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/extractions';
+};
+
+export type ExtractAgainErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up. | `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
+     */
+    402: ErrorCostQuotaExceeded | ErrorStorageQuotaExceeded;
+    /**
+     * `JOB_NOT_FOUND`: No such job. | `SCHEMA_NOT_FOUND`: No such schema. | `DESTINATION_NOT_FOUND`: No such destination.
+     */
+    404: ErrorJobNotFound | ErrorSchemaNotFound | ErrorDestinationNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorSchemaInvalid | ErrorModelStackUnknown | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later. | `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorConcurrentJobsLimit | ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ExtractAgainError = ExtractAgainErrors[keyof ExtractAgainErrors];
+
+export type ExtractAgainResponses = {
+    /**
+     * CreatedJob
+     */
+    200: CreatedJob;
+    /**
+     * CreatedJob
+     */
+    201: CreatedJob;
+};
+
+export type ExtractAgainResponse = ExtractAgainResponses[keyof ExtractAgainResponses];
 
 export type StreamJobEventsData = {
     body?: never;
@@ -2992,6 +3357,64 @@ export type GetManifestResponses = {
 };
 
 export type GetManifestResponse = GetManifestResponses[keyof GetManifestResponses];
+
+export type ExportJobData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/export';
+};
+
+export type ExportJobErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ExportJobError = ExportJobErrors[keyof ExportJobErrors];
+
+export type ExportJobResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type ExportJobResponse = ExportJobResponses[keyof ExportJobResponses];
 
 export type GetUploadCapabilitiesData = {
     body?: never;
@@ -4566,6 +4989,298 @@ export type RecoverDeliveriesResponses = {
 };
 
 export type RecoverDeliveriesResponse = RecoverDeliveriesResponses[keyof RecoverDeliveriesResponses];
+
+export type ListExportsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before; opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/exports';
+};
+
+export type ListExportsErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ListExportsError = ListExportsErrors[keyof ListExportsErrors];
+
+export type ListExportsResponses = {
+    /**
+     * ExportPage
+     */
+    200: ExportPage;
+};
+
+export type ListExportsResponse = ListExportsResponses[keyof ListExportsResponses];
+
+export type CreateExportData = {
+    body: CreateExport;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/exports';
+};
+
+export type CreateExportErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `SCHEMA_NOT_FOUND`: No such schema.
+     */
+    404: ErrorSchemaNotFound;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type CreateExportError = CreateExportErrors[keyof CreateExportErrors];
+
+export type CreateExportResponses = {
+    /**
+     * Export
+     */
+    200: Export;
+    /**
+     * Export
+     */
+    201: Export;
+};
+
+export type CreateExportResponse = CreateExportResponses[keyof CreateExportResponses];
+
+export type DeleteExportData = {
+    body?: never;
+    path: {
+        /**
+         * The export's id, `exp_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/exports/{id}';
+};
+
+export type DeleteExportErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `EXPORT_NOT_FOUND`: No such export.
+     */
+    404: ErrorExportNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type DeleteExportError = DeleteExportErrors[keyof DeleteExportErrors];
+
+export type DeleteExportResponses = {
+    /**
+     * DeletedExport
+     */
+    200: DeletedExport;
+};
+
+export type DeleteExportResponse = DeleteExportResponses[keyof DeleteExportResponses];
+
+export type GetExportData = {
+    body?: never;
+    path: {
+        /**
+         * The export's id, `exp_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/exports/{id}';
+};
+
+export type GetExportErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `EXPORT_NOT_FOUND`: No such export.
+     */
+    404: ErrorExportNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetExportError = GetExportErrors[keyof GetExportErrors];
+
+export type GetExportResponses = {
+    /**
+     * Export
+     */
+    200: Export;
+};
+
+export type GetExportResponse = GetExportResponses[keyof GetExportResponses];
+
+export type ReadExportData = {
+    body?: never;
+    path: {
+        /**
+         * The export's id, `exp_…`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `next_cursor` of the page before; opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/exports/{id}/content';
+};
+
+export type ReadExportErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `EXPORT_NOT_FOUND`: No such export.
+     */
+    404: ErrorExportNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ReadExportError = ReadExportErrors[keyof ReadExportErrors];
+
+export type ReadExportResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type ReadExportResponse = ReadExportResponses[keyof ReadExportResponses];
 
 export type GetUsageData = {
     body?: never;

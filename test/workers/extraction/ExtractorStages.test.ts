@@ -93,6 +93,7 @@ const childSays = async (server: ModelServer): Promise<{ readonly reply: string;
     inventory: null,
     images: null,
     descriptions: [],
+    vision: null,
     vision_model: null,
     json_schema,
     facts,

@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import { isId } from "../crypto/Id.ts"
+import { TenantSql } from "../database/TenantSql.ts"
+import type { BlobRef } from "../storage/BlobRef.ts"
+import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "./Job.ts"
+import type { ExtractedFrom, JobSpec, ReadBy } from "./JobSpec.ts"
+import type { Provenance } from "./Provenance.ts"
+import type { SourceFacts, Warning } from "./StageIo.ts"
+
+/** What of a submission is the source's, and so is the same for whatever is extracted from it. */
+export type ReadSource = Pick<JobSpec, "source_uri" | "title" | "hints" | "model_stack"> & {
+  readonly extracted_from: ExtractedFrom
+}
+
+interface Row extends Pick<JobSpec, "source_uri" | "hints" | "model_stack"> {
+  readonly title: string | null
+  readonly status: JobStatus
+  readonly facts: SourceFacts
+  readonly read_by: ReadBy | null
+  readonly warnings: ReadonlyArray<Warning>
+  readonly provenance: Provenance | null
+  readonly artifacts: Readonly<Record<string, BlobRef>>
+}
+
+/**
+ * What a job that succeeded has read of its source, for another one to extract from: references to its artifacts, and who made
+ * them. A job of the tenant that has not succeeded fails with `JOB_NOT_SUCCEEDED`.
+ */
+export const makeExtractions = Effect.gen(function*() {
+  const { inTenant, sql } = yield* TenantSql
+
+  return Effect.fn("Extractions.read")(function*(id: string): Effect.fn.Return<
+    ReadSource,
+    JobNotFound | JobNotSucceeded,
+    CurrentTenant
+  > {
+    const { tenant_id } = yield* CurrentTenant
+    const [row] = isId("job", id)
+      ? yield* inTenant(tenant_id)(sql<Row>`
+        SELECT j.status, j.spec->>'source_uri' AS source_uri, j.spec->>'title' AS title, j.spec->'hints' AS hints,
+          j.spec->>'model_stack' AS model_stack, j.source AS facts, j.read_by, j.warnings, j.provenance,
+          (SELECT coalesce(json_object_agg(kind, json_build_object('key', key, 'size_bytes', size_bytes, 'sha256', sha256)),
+            '{}') FROM footnote.artifacts WHERE job_id = j.id
+              AND kind IN ('transcript', 'frames', 'vision', 'images')) AS artifacts
+        FROM footnote.jobs j WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
+      : []
+    if (row === undefined) return yield* new JobNotFound()
+    const { artifacts, facts, hints, model_stack, provenance, read_by, source_uri, status, title, warnings } = row
+    if (status !== "succeeded") return yield* jobNotSucceeded(status)
+    const { frames, images = null, transcript, vision } = artifacts
+    if (transcript === undefined || frames === undefined || vision === undefined) {
+      return yield* Effect.die(new Error(`Job ${id} succeeded without artifacts`))
+    }
+    return {
+      source_uri,
+      ...(title === null ? {} : { title }),
+      hints,
+      model_stack,
+      extracted_from: {
+        job_id: id,
+        facts,
+        transcript,
+        frames,
+        vision,
+        images,
+        // A job that ended before there was this column tells its models by name, and not which warning was whose.
+        read_by: read_by ??
+          { decoder: null, models: (provenance?.models ?? []).filter(({ role }) => role !== "extract"), warnings }
+      }
+    }
+  })
+})

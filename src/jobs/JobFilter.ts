@@ -1,0 +1,28 @@
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import type { JobStatus } from "./Job.ts"
+
+/** Which of a tenant's jobs: what every part of it says. A moment that is "after" does not include itself, nor one "before". */
+export interface JobFilter {
+  readonly status?: ReadonlyArray<JobStatus> | undefined
+  readonly schema_id?: string | undefined
+  readonly created_after?: Date | undefined
+  readonly created_before?: Date | undefined
+  readonly finished_after?: Date | undefined
+  readonly finished_before?: Date | undefined
+  /** Every pair has to be in the job's metadata. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+/** The conditions on a row of `footnote.jobs` that is the tenant's, not erased, and passes the filter. */
+export const jobConditions = (sql: SqlClient, tenant_id: string, filter: JobFilter): Array<Fragment> => [
+  sql`tenant_id = ${tenant_id}`,
+  sql`deleted_at IS NULL`,
+  ...(filter.status === undefined ? [] : [sql`status IN ${sql.in(filter.status)}`]),
+  ...(filter.schema_id === undefined ? [] : [sql`spec->>'schema_id' = ${filter.schema_id}`]),
+  ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
+  ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
+  ...(filter.finished_after === undefined ? [] : [sql`finished_at > ${filter.finished_after}`]),
+  ...(filter.finished_before === undefined ? [] : [sql`finished_at < ${filter.finished_before}`]),
+  ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
+]

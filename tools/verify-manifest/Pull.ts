@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Unreadable } from "./Envelope.ts"
+
+const artifacts: Readonly<Record<string, string>> = {
+  "manifest.json": "manifest",
+  "transcript.json": "transcript?format=json",
+  "frames.json": "frames?include_raw=true",
+  "vision.json": "vision",
+  "graph.json": "graph?view=canonical",
+  "graph_compact.json": "graph?view=compact",
+  "evidence.json": "evidence"
+}
+const formats = ["srt", "vtt", "txt", "stm", "ctm", "rttm"]
+
+/** A job of a service, and the folder that it is to be in. */
+export interface Pulled {
+  readonly url: string
+  readonly key: string | undefined
+  readonly job_id: string
+  readonly folder: string
+}
+
+/**
+ * Fetches everything that a succeeded job left into a folder, by the names that the manifest has. Files that are there are replaced.
+ * Throws `Unreadable` where the service refuses, with its reason.
+ */
+export const pullJob = async ({ folder, job_id, key, url }: Pulled): Promise<void> => {
+  if (key === undefined || key === "") throw new Unreadable("Set FOOTNOTE_API_KEY to an API key of the job's tenant")
+  const get = async (path: string): Promise<Buffer> => {
+    const response = await fetch(new URL(path, url), {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(120_000)
+    }).catch(() => undefined)
+    if (response === undefined) throw new Unreadable(`${url} does not answer`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (response.ok) return bytes
+    const message = /"message":"((?:[^"\\]|\\.)*)"/u.exec(bytes.toString("utf8"))?.[1]
+    throw new Unreadable(`${path}: ${response.status} ${(message ?? "").replace(/\.$/u, "")}`)
+  }
+  const of = (path: string) => get(`/v1/jobs/${encodeURIComponent(job_id)}${path}`)
+  const keep = (name: string, bytes: Buffer | string) => writeFileSync(join(folder, name), bytes)
+
+  const { result, ...job } = JSON.parse((await of("")).toString("utf8"))
+  mkdirSync(join(folder, "frames"), { recursive: true })
+  keep("job.json", JSON.stringify(job))
+  keep("result.json", JSON.stringify(result))
+  keep("schema.json", JSON.stringify(JSON.parse((await of("/schema")).toString("utf8")).json_schema))
+  keep("signing-keys.json", await get("/.well-known/footnote-signing-keys"))
+  for (const [name, path] of Object.entries(artifacts)) keep(name, await of(`/${path}`))
+  for (const format of formats) keep(`transcript.${format}`, await of(`/transcript?format=${format}`))
+  const { frames } = JSON.parse((await of("/frames")).toString("utf8"))
+  for (const { id } of frames) {
+    if (/^frm_\d+$/u.test(id)) keep(`frames/${id}.jpg`, await of(`/frames/${id}/image`))
+  }
+}

@@ -7,6 +7,7 @@ import { layerMetricsServer } from "../src/observability/MetricsServer.ts"
 import { layerTelemetry } from "../src/observability/Telemetry.ts"
 import { endWithParent } from "../src/processes/EndWithParent.ts"
 import { layerPrivateFiles } from "../src/processes/FileModes.ts"
+import { niceness, standBehind } from "../src/processes/Priority.ts"
 import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
 import { teardownOf } from "../src/processes/Teardown.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
@@ -42,6 +43,7 @@ const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
 // Before anything is opened: a misspelt pool must not wait for a database.
 const served = named(process.argv.slice(2))
 keepEnvironment(served)
+if (!served.includes("delivery")) standBehind(niceness.worker)
 
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */
 const announce = (served: ReadonlyArray<Pool>) =>

@@ -1,18 +1,10 @@
+import { generateKeyPairSync } from "node:crypto"
 import { dsaKey, madeUpRsaKey } from "../../test/support/HostileKeys.ts"
-
-/** One tenant's way into the service. */
-export interface Caller {
-  readonly base: string
-  readonly key: string
-  readonly call: (
-    path: string,
-    body?: object,
-    signal?: AbortSignal
-  ) => Promise<{ readonly status: number; readonly json: any }>
-}
+import { type Caller, uploaded } from "./Caller.ts"
+import { silence } from "./Footage.ts"
 
 /** What the attacker has at hand: a clip of its own, and a server that answers no request to its end. */
-interface Means {
+export interface Means {
   readonly clip: string
   readonly slow: string
 }
@@ -34,12 +26,29 @@ const flood = (clients: number, ask: (at: number) => Promise<number>): Attack =>
   return statuses
 }
 
+const sheet = { client_email: "a@b.iam.gserviceaccount.com", spreadsheet_id: "1AbCdEfGhIjK", sheet: "x" }
+
+/** Registers keys that cost seconds to sign with or to open. */
 const keys: Attack = (attacker, means, stop) => {
   const hostile = [madeUpRsaKey(16_384), dsaKey(4000)]
-  const config = { client_email: "a@b.iam.gserviceaccount.com", spreadsheet_id: "1AbCdEfGhIjK", sheet: "x" }
   return flood(10, async (at) => {
-    const body = { name: "x", type: "sheets", config: { ...config, private_key: hostile[at % 2] } }
+    const body = { name: "x", type: "sheets", config: { ...sheet, private_key: hostile[at % 2] } }
     return (await attacker.call("/v1/destinations", body, stop)).status
+  })(attacker, means, stop)
+}
+
+/** Has the dearest key that is taken sign without end: by tests of its destination and by deliveries to it. */
+const signing: Attack = async (attacker, means, stop) => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 4096 })
+  const private_key = privateKey.export({ type: "pkcs8", format: "pem" })
+  const { json } = await attacker.call("/v1/destinations", {
+    name: "x",
+    type: "sheets",
+    config: { ...sheet, private_key }
+  })
+  return flood(10, async (at) => {
+    if (at % 10 !== 0) return (await attacker.call(`/v1/destinations/${json.id}/test`, {}, stop)).status
+    return (await attacker.call("/v1/jobs", { source_uri: means.clip, destination_ids: [json.id] }, stop)).status
   })(attacker, means, stop)
 }
 
@@ -111,5 +120,35 @@ const hooks: Attack = (attacker, means, stop) =>
     stop
   )
 
+const pause = (milliseconds: number, stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    stop.addEventListener("abort", () => {
+      clearTimeout(timer)
+      resolve()
+    }, { once: true })
+  })
+
+/** Twelve hours of silence each: submitted, cancelled while their sound is decoded onto the disk, and submitted again. */
+const disk: Attack = async (attacker, means, stop) => {
+  const source_uri = await uploaded(attacker, await silence())
+  return flood(4, async () => {
+    const { json, status } = await attacker.call("/v1/jobs", { source_uri }, stop)
+    if (status !== 201) return status
+    await pause(8000, stop)
+    await attacker.call(`/v1/jobs/${json.id}/cancel`, {})
+    return status
+  })(attacker, means, stop)
+}
+
 /** By the name that `--attack` takes. */
-export const attacks: Readonly<Record<string, Attack>> = { keys, patterns, schemas, streams, drips, hooks }
+export const attacks: Readonly<Record<string, Attack>> = {
+  keys,
+  signing,
+  patterns,
+  schemas,
+  streams,
+  drips,
+  hooks,
+  disk
+}

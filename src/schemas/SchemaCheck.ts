@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import os from "node:os"
 import { Worker } from "node:worker_threads"
 import { SchemaInvalid } from "./ExtractionSchema.ts"
 import { schemaLimits, sizeProblem } from "./JsonSchemaLint.ts"
@@ -24,8 +25,14 @@ const tooComplex = invalid([{
 /** Whether the check itself ran into its limit of time or memory, rather than finding something. */
 export const isTooDear = (error: SchemaInvalid): boolean => error === tooComplex
 
-/** Starting a thread and loading the validators costs 10 times the check itself, so one thread is kept for the next. */
-let idle: Worker | undefined
+/** Checks that run at once. Each thread may take 192 MB and a core. */
+export const checkThreads = Math.max(2, Math.min(4, os.availableParallelism()))
+
+/**
+ * Starting a thread and loading the validators costs 10 times the check itself, so each is kept for the next: one that is
+ * busy with a tenant's check all the time leaves another's the one that is started already.
+ */
+const idle: Array<Worker> = []
 const answered = new WeakSet<Worker>()
 
 const start = Effect.callback<Worker>((resume) => {
@@ -36,22 +43,22 @@ const start = Effect.callback<Worker>((resume) => {
   worker.once("message", () => resume(Effect.succeed(worker)))
   worker.on("error", (cause) => resume(Effect.die(cause)))
   worker.once("exit", () => {
-    if (idle === worker) idle = undefined
+    const at = idle.indexOf(worker)
+    if (at !== -1) idle.splice(at, 1)
   })
   return Effect.promise(() => worker.terminate())
 })
 
 const borrow = Effect.acquireRelease(
   Effect.suspend(() => {
-    const kept = idle
-    idle = undefined
+    const kept = idle.pop()
     if (kept === undefined) return start
     kept.ref()
     return Effect.succeed(kept)
   }),
   (worker) => {
-    if (!answered.delete(worker) || idle !== undefined) return Effect.promise(() => worker.terminate())
-    idle = worker
+    if (!answered.delete(worker) || idle.length >= checkThreads) return Effect.promise(() => worker.terminate())
+    idle.push(worker)
     worker.unref()
     return Effect.void
   }

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads"
+import { niceness, standThreadBehind } from "../processes/Priority.ts"
 import { normaliseDialect } from "./JsonSchemaDialect.ts"
 import { type Checked, checkSchema } from "./RegisterSchema.ts"
 
@@ -12,6 +13,7 @@ const check = (text: string): CheckedInThread => {
 }
 
 /** Answers one check: a schema as JSON text in, `CheckedInThread` out. "ready" tells that the time limit may start. */
+standThreadBehind(niceness.schema_check)
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread's port has no origin */
 parentPort?.on("message", (text: string) => parentPort?.postMessage(check(text)))
 parentPort?.postMessage("ready")

@@ -1,11 +1,10 @@
 import { Context, Effect, Layer } from "effect"
-import os from "node:os"
 import { RateLimited } from "../errors/RequestErrors.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import type { SchemaInvalid } from "./ExtractionSchema.ts"
 import { makeFairLine } from "./FairLine.ts"
-import { type CheckedSchema, checkSchemaSafely, isTooDear } from "./SchemaCheck.ts"
+import { type CheckedSchema, checkSchemaSafely, checkThreads, isTooDear } from "./SchemaCheck.ts"
 
 export const schemaCheckLimits = {
   /** Checks of one tenant that may wait in a process; one runs. */
@@ -13,9 +12,6 @@ export const schemaCheckLimits = {
   /** Writes that a check costs which ran into its limit of time or memory, beside the request's own. */
   dear_check_writes: 60
 } as const
-
-/** Each thread may take 192 MB and a core. */
-const slots = Math.max(2, Math.min(4, os.availableParallelism()))
 
 /**
  * Checks the schemas that tenants send, one of each tenant at a time and taking turns by tenant: nobody waits behind
@@ -28,7 +24,7 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
     SchemaChecks,
     Effect.gen(function*() {
       const rateLimits = yield* RateLimits
-      const line = makeFairLine({ slots, waiting: schemaCheckLimits.waiting })
+      const line = makeFairLine({ slots: checkThreads, waiting: schemaCheckLimits.waiting })
 
       return SchemaChecks.of({
         check: Effect.fn("SchemaChecks.check")(function*(schema) {

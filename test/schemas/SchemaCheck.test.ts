@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import process from "node:process"
 import type { Worker } from "node:worker_threads"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
 import { normaliseDialect } from "../../src/schemas/JsonSchemaDialect.ts"
-import { checkSchemaSafely } from "../../src/schemas/SchemaCheck.ts"
+import { checkSchemaSafely, checkThreads } from "../../src/schemas/SchemaCheck.ts"
 import { defaultTemplate } from "../../src/schemas/Templates.ts"
 import { hostileSchemas } from "./hostileSchemas.ts"
 
@@ -82,7 +82,23 @@ it.live("kills the thread of a check that does not end, refuses the schema and g
       assert.match(error.details![0]!.message, /^too_complex: /u)
     }
     assert.deepStrictEqual(yield* usable, { warnings: [], normalised: `{"type":"object"}` })
-    // -1 is the id of a thread that has ended; one may be kept for the next check.
-    assert.isAtMost(threads.filter(({ threadId }) => threadId !== -1).length, 1)
+    // -1 is the id of a thread that has ended; as many as may run may be kept for the next checks.
+    assert.isAtMost(threads.filter(({ threadId }) => threadId !== -1).length, checkThreads)
     assert.isAtLeast(threads.length, Object.keys(endless).length)
+  }))
+
+it.live("starts no thread for a check where one has ended, while another check runs without end", () =>
+  Effect.gen(function*() {
+    const usable = checkSchemaSafely({ type: "object" })
+    yield* Effect.all([usable, usable], { concurrency: 2 })
+    const threads: Array<Worker> = []
+    const count = (thread: Worker) => threads.push(thread)
+    process.on("worker", count)
+    const busy = yield* Effect.forkChild(Effect.flip(checkSchemaSafely(Object.values(endless)[0])))
+    yield* Effect.yieldNow
+    yield* usable
+    yield* usable
+    process.off("worker", count)
+    assert.deepStrictEqual(threads, [])
+    yield* Fiber.interrupt(busy)
   }))

@@ -1,6 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
+import { niceness, startBehind } from "../../src/processes/Priority.ts"
 import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
 import { Compute } from "../Stage.ts"
@@ -59,6 +60,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
       calls: new Map(),
       sacrificed: false
     }
+    startBehind(child.process.pid, niceness.computation)
     child.process.on("message", (reply: ComputeReply) => answer(child, reply))
     child.process.once("error", (error) => bury(child, error.message))
     child.process.once("exit", (code, signal) => bury(child, signal ?? `exit code ${code}`))

@@ -16,7 +16,7 @@ import { resultConfidence } from "./Confidence.ts"
 import { buildGraph } from "./Graph.ts"
 import { groundDraft, type GroundedDraft, groundOf } from "./Ground.ts"
 import { leavesOf } from "./InstanceLeaves.ts"
-import { planOf } from "./Plan.ts"
+import { planWithin, toldByBudget } from "./PlannedWork.ts"
 import type { Proposed } from "./Propose.ts"
 import { type Effort, type OnSpent, proposeBuiltin, type Proposer, type ProposerTask } from "./Proposer.ts"
 import { read, type Reading } from "./Reading.ts"
@@ -95,14 +95,18 @@ const open = (input: ExtractInput): ProposerTask => {
   const reading = read(document)
   const cast = castOf(reading)
   return {
-    plan: planOf(normaliseDialect(input.json_schema)),
+    plan: planWithin(normaliseDialect(input.json_schema), reading),
     material: { reading, sentences: sentencesOf(document), cast },
     ground: groundOf(reading, cast, input.hints.recorded_at)
   }
 }
 
 /** The one gate: grounds and verifies every draft, assembles what is left and checks the whole. */
-const conclude = (input: ExtractInput, { ground, material }: ProposerTask, { drafts, rivals }: Proposed): Extracted => {
+const conclude = (
+  input: ExtractInput,
+  { ground, material, plan }: ProposerTask,
+  { drafts, rivals }: Proposed
+): Extracted => {
   const { cast, reading, sentences } = material
   const grounded = drafts.flatMap((draft) => groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground) ?? [])
   const built = assembled(input.json_schema, grounded)
@@ -137,7 +141,7 @@ const conclude = (input: ExtractInput, { ground, material }: ProposerTask, { dra
   })
   return {
     result: built.result,
-    evidence: { spans, unfilled: built.unfilled },
+    evidence: { spans, unfilled: toldByBudget(built.unfilled, plan) },
     graph: graph.canonical,
     graph_compact: graph.compact,
     result_confidence: resultConfidence(spans.map((span) => span.confidence)),

@@ -39,6 +39,8 @@ export interface Plan {
   readonly lists: ReadonlyArray<List>
   /** Objects without named properties: their keys are found, not given. */
   readonly maps: ReadonlyArray<{ readonly template: string; readonly leaf: Leaf }>
+  /** What the schema wants beyond the bounds of planning: leaves, lists and objects that nobody looks for. */
+  readonly beyond: ReadonlySet<string>
 }
 
 const EXPECTED = new Set(["speech", "screen", "scene", "computed", "both"])
@@ -204,19 +206,31 @@ const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/"
 /** Singular of a list's name: what one entry is called. */
 const entryName = (name: string): string => name.replace(/ies$/u, "y").replace(/(?<!s)s$/u, "")
 
-/** Bounds of planning, for schemas that are larger than anyone fills: what is deeper or later is left unfilled. */
+/** Bounds of planning, for schemas that are larger than anyone fills: what is deeper or later is not looked for. */
 const DEEPEST = 12
 const MOST_NODES = 3000
 
-/** Every leaf, list and map that a schema wants, in the order of its properties. Any root type is planned. */
-export const planOf = (json_schema: unknown): Plan => {
+/**
+ * Every leaf, list and map that a schema wants, in the order of its properties, up to `most` leaves, those of lists' entries
+ * included; what comes after them is `beyond`. Any root type is planned.
+ */
+export const planOf = (json_schema: unknown, most: number = MOST_NODES): Plan => {
   const root = isNode(json_schema) ? json_schema : {}
   const leaves: Array<Leaf> = []
   const lists: Array<List> = []
   const maps: Array<Plan["maps"][number]> = []
+  const beyond = new Set<string>()
 
   let visits = 0
+  let planned = 0
+  /** Whether there is room for one more of them. */
+  const takes = (template: string): boolean => {
+    if (visits <= MOST_NODES && planned < most) return true
+    beyond.add(template)
+    return false
+  }
   const planList = (template: string, name: string, schema: SchemaNode): void => {
+    if (!takes(template)) return
     const item = flatten(isNode(schema["items"]) ? schema["items"] : {}, root)
     const described = `${text(schema["title"])} ${text(schema["description"])}`
     const itemTemplate = `${template}/*`
@@ -224,18 +238,21 @@ export const planOf = (json_schema: unknown): Plan => {
     if (typeOf(item) === "object") {
       const walkItem = (node: SchemaNode, at: string, path: string, depth: number): void => {
         for (const [key, raw] of Object.entries(isNode(node["properties"]) ? node["properties"] : {})) {
-          if (++visits > MOST_NODES) return
+          visits++
+          if (!takes(`${at}/${escape(key)}`)) continue
           const property = flatten(isNode(raw) ? raw : {}, root)
           const inner = path === "" ? key : `${path}/${key}`
           if (typeOf(property) === "object" && depth < 4) walkItem(property, `${at}/${escape(key)}`, inner, depth + 1)
           else if (typeOf(property) !== "array" && typeOf(property) !== "object") {
             itemLeaves.set(inner, leafOf(`${at}/${escape(key)}`, key, property))
+            planned++
           }
         }
       }
       walkItem(item, itemTemplate, "", 0)
     } else if (typeOf(item) !== "array") {
       const description = `${text(item["description"])} ${text(schema["description"])}`
+      planned++
       itemLeaves.set("", leafOf(itemTemplate, entryName(name), { ...item, description }))
     }
     const words = `${identifierWords(name).join(" ")} ${described} ${text(item["description"])}`.toLowerCase()
@@ -244,14 +261,18 @@ export const planOf = (json_schema: unknown): Plan => {
 
   const open = new Set<unknown>()
   const walk = (raw: unknown, template: string, name: string, parents: ReadonlyArray<string>, depth: number): void => {
-    if (depth > DEEPEST || ++visits > MOST_NODES) return
+    if (depth > DEEPEST) return
+    visits++
+    if (!takes(template)) return
     const schema = flatten(isNode(raw) ? raw : {}, root)
     const type = typeOf(schema)
     if (type === "array") return planList(template, name, schema)
     if (type !== "object") {
       // A schema that says nothing about its value asks for nothing.
       const silent = template === "" && type === undefined && schema["enum"] === undefined && name === ""
-      if (type !== "null" && !silent) leaves.push(leafOf(template, name, schema, parents))
+      if (type === "null" || silent) return
+      leaves.push(leafOf(template, name, schema, parents))
+      planned++
       return
     }
     const members = isNode(schema["properties"]) ? schema["properties"] : {}
@@ -259,7 +280,10 @@ export const planOf = (json_schema: unknown): Plan => {
     if (properties.length === 0 && isNode(schema["additionalProperties"])) {
       const value = flatten(schema["additionalProperties"], root)
       const scalar = typeOf(value) !== "object" && typeOf(value) !== "array"
-      if (scalar) maps.push({ template: `${template}/{}`, leaf: leafOf(`${template}/{}`, name, value) })
+      if (scalar) {
+        maps.push({ template: `${template}/{}`, leaf: leafOf(`${template}/{}`, name, value) })
+        planned++
+      }
     }
     // An object inside itself is planned once: a tree of unknown depth has no leaf to look for.
     if (open.has(members)) return
@@ -271,5 +295,5 @@ export const planOf = (json_schema: unknown): Plan => {
     open.delete(members)
   }
   walk(root, "", text(root["title"]), [], 0)
-  return { leaves, lists, maps }
+  return { leaves, lists, maps, beyond }
 }

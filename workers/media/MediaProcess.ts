@@ -7,6 +7,7 @@ import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { niceness, startBehind } from "../../src/processes/Priority.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
 import { systemFailure } from "../FromStore.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
@@ -170,6 +171,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
           ],
           detached: true
         }) as Child
+        startBehind(child.pid, niceness.computation)
         // Bubblewrap that is killed before it has tied its child to itself leaves a child that waits for it for ever and holds
         // the outputs open.
         child.once("exit", () => killGroup(child))

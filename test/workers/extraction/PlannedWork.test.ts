@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { templates } from "../../../src/schemas/Templates.ts"
+import { extract } from "../../../workers/extraction/Extract.ts"
 import type { Leaf } from "../../../workers/extraction/Plan.ts"
 import { planOf } from "../../../workers/extraction/Plan.ts"
+import { planWithin } from "../../../workers/extraction/PlannedWork.ts"
 import { rankValues } from "../../../workers/extraction/Rank.ts"
 import { RANK_MODEL } from "../../../workers/extraction/RankWeights.ts"
 import type { Reading } from "../../../workers/extraction/Reading.ts"
-import { materialOf } from "./Footage.ts"
+import { footage, inputOf, lecture, materialOf } from "./Footage.ts"
 
 const words = ["title", "speaker", "price", "date", "name", "topic", "tide", "range", "plan", "place"]
 const flat = (count: number, type: string) => ({
@@ -67,6 +70,49 @@ describe("the work that a schema plans", () => {
       const planned = leaves.length + lists.reduce((sum, list) => sum + list.leaves.size, 0)
       assert.isAbove(planned, 1000)
       assert.isAtMost(planned, 3000)
+    }
+  })
+
+  /** Four minutes of sentences, each with numbers of its own: some 450 candidates. */
+  const long = footage(
+    Array.from({ length: 60 }, (_, at) => [
+      at * 4 + 1,
+      at % 2 === 0 ? "S1" : "S2",
+      `The ${at}th tide at Fundy has a range of ${at + 3} metres, said Tom Becker on the 3rd of March.`
+    ]),
+    [],
+    260
+  )
+  const told = (schema: object, source = long) =>
+    new Map(extract(inputOf(schema, source)).evidence.unfilled.map(({ pointer, reason }) => [pointer, reason]))
+
+  it("ends where a job's share of the extraction slot does, and what comes after is unfilled with `budget`", () => {
+    const reasons = told({ ...flat(500, "string"), required: ["title_480"] })
+    const [budget, others] = [[], []] as [Array<number>, Array<number>]
+    for (const [pointer, reason] of reasons) (reason === "budget" ? budget : others).push(Number(pointer.split("_")[1]))
+    assert.deepStrictEqual(budget, Array.from({ length: 200 }, (_, at) => 300 + at))
+    assert.isBelow(Math.max(...others), 300)
+    // Little is said: then there is room for more leaves.
+    assert.notInclude([...told(flat(500, "string"), lecture).values()], "budget")
+  })
+
+  it("tells a list that is beyond it, and of an object that is partly beyond it the leaves that are", () => {
+    const first = flat(298, "string").properties
+    const inner = {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "string" }, c: { type: "string" } }
+    }
+    const reasons = told({
+      type: "object",
+      properties: { ...first, inner, list: { type: "array", items: { type: "string" } } }
+    })
+    const reason = (pointer: string) => reasons.get(pointer)
+    assert.deepStrictEqual(["/inner/b", "/inner/c", "/list"].map(reason), ["not_found", "budget", "budget"])
+  })
+
+  it("takes nothing from what the templates ask for, however much is said", () => {
+    for (const { json_schema } of templates) {
+      assert.deepStrictEqual(planWithin(json_schema, { candidates: { length: 1e7 } } as Reading), planOf(json_schema))
     }
   })
 })

@@ -1,0 +1,40 @@
+import { readdirSync } from "node:fs"
+import os from "node:os"
+
+/**
+ * How far what computes stands behind what answers (the API, PostgreSQL, deliveries: 0) where a machine has too little for
+ * all. A process at 10 gets a tenth of what one at 0 gets beside it, and all that nobody else wants.
+ */
+export const niceness = {
+  /** A caller waits for it, and other tenants' callers for other things. */
+  schema_check: 5,
+  /** It renews the leases of its tasks. */
+  worker: 5,
+  /** Model processes and decoders. */
+  computation: 10
+} as const
+
+/** A process may always be put further back; where a machine refuses all the same, it stays where it is. */
+const putBack = (id: number, nice: number): void => {
+  try {
+    if (os.getPriority(id) < nice) os.setPriority(id, nice)
+  } catch {
+    // It has ended, or may not.
+  }
+}
+
+/** Puts a process that was just started behind, before it has threads or children: they inherit it. */
+export const startBehind = (pid: number | undefined, nice: number): void => {
+  if (pid !== undefined) putBack(pid, nice)
+}
+
+/** Puts this process behind, and whatever it starts from now on. Linux counts threads one by one; elsewhere one call is enough. */
+export const standBehind = (nice: number): void => {
+  const threads = process.platform === "linux" ? readdirSync("/proc/self/task").map(Number) : [process.pid]
+  for (const thread of threads) putBack(thread, nice)
+}
+
+/** Puts the calling thread behind; on systems that know priorities of whole processes alone, nothing. */
+export const standThreadBehind = (nice: number): void => {
+  if (process.platform === "linux") putBack(0, nice)
+}

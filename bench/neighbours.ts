@@ -72,10 +72,16 @@ const measure = async (tenant: Caller, clip: string, seconds: number): Promise<S
 const attackBy = (orders: Orders) => {
   const process = fork(fileURLToPath(new URL("neighbours/attacker.ts", import.meta.url)), { execArgv: [] })
   process.send(orders)
+  const answered = once(process, "message")
+  const ended = once(process, "exit").then(([code, signal]) => {
+    throw new Error(`The attacker ended by itself (${signal ?? code})`)
+  })
+  // It may end before anybody asks.
+  ended.catch(() => {})
   return {
     end: async (): Promise<Answers> => {
-      process.send("stop")
-      const [answers] = await once(process, "message")
+      process.send("stop", () => {})
+      const [answers] = await Promise.race([answered, ended])
       return answers
     }
   }

@@ -30,6 +30,7 @@ const columns = "id, blob_key, length_bytes, received_bytes, metadata, created_a
 interface Segment {
   readonly offset_bytes: number
   readonly size_bytes: number
+  readonly sha256: string
   readonly blob_key: string
 }
 
@@ -156,8 +157,8 @@ const make = Effect.gen(function*() {
       const bytes = hash === undefined
         ? segments.segment
         : Stream.tap(segments.segment, (chunk) => Effect.sync(() => hash.update(chunk)))
-      const { size_bytes } = yield* Effect.orDie(blobs.putStream(key, bytes))
-      uncounted.push({ offset_bytes: at, size_bytes, blob_key: key })
+      const { sha256, size_bytes } = yield* Effect.orDie(blobs.putStream(key, bytes))
+      uncounted.push({ offset_bytes: at, size_bytes, sha256, blob_key: key })
       at += size_bytes
       if (at > length) {
         return yield* new PayloadTooLarge({ message: `The upload was announced with ${length} bytes.` })

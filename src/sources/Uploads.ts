@@ -118,9 +118,10 @@ const make = Effect.gen(function*() {
     const complete = coming !== undefined && Number(coming.received_bytes) === Number(coming.length_bytes)
     if (coming !== undefined && !complete) return { upload: toIncoming(coming), metadata: coming.metadata }
     const row = isId("upl", id) ? yield* assemble(tenant_id, id) : undefined
-    return row === undefined
-      ? yield* new UploadNotFound()
-      : { upload: toUpload(row), metadata: row.metadata }
+    if (row !== undefined) return { upload: toUpload(row), metadata: row.metadata }
+    // What was complete may have been taken back to a segment that is damaged.
+    const back = complete ? yield* incoming.find(id) : undefined
+    return back === undefined ? yield* new UploadNotFound() : { upload: toIncoming(back), metadata: back.metadata }
   })
 
   return Uploads.of({

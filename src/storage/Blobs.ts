@@ -42,6 +42,8 @@ export class Blobs extends Context.Service<Blobs, {
   readonly getRange: (key: string, from: number, length: number) => Effect.Effect<Uint8Array, BlobError>
   /** A local file with the blob's bytes, read-only, for programs that need a path. */
   readonly localPath: (key: string) => Effect.Effect<string, BlobError>
+  /** Drops the file that `localPath` gave where it is a copy, so that the next is made anew; false where it is the blob itself. */
+  readonly dropCopy: (key: string) => Effect.Effect<boolean, BlobError>
   /** Every blob below a key prefix (a folder), in no order. Absent is empty; a write that is under way is not there yet. */
   readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<StoredBlob>, BlobError>
   /** Fails as a full disk does while there is too little room to begin new work (`DiskReserve.ts`). */
@@ -188,6 +190,7 @@ export const layerFileSystem = (root: string) =>
           }
           return file
         }),
+        dropCopy: () => Effect.succeed(false),
         list: Effect.fn("Blobs.list")(function*(prefix) {
           const folder = yield* locate(prefix)
           const names = yield* fs.readDirectory(folder, { recursive: true }).pipe(

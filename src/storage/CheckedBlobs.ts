@@ -36,12 +36,18 @@ const damaged = Effect.fnUntraced(function*({ key, sha256 }: Expected, found_sha
 const orMissing = (ref: Expected) => (error: BlobError): Effect.Effect<never, BlobDamaged | BlobError> =>
   error.missing ? damaged(ref, null) : Effect.fail(error)
 
+/** As `readBlob`, for bytes that somebody else may have removed by right: that they are not there is the store's own error. */
+export const readWhereThere = Effect.fn("CheckedBlobs.readWhereThere")(
+  function*({ get }: Blobs["Service"], ref: Expected) {
+    const bytes = yield* get(ref.key)
+    const sha256 = createHash("sha256").update(bytes).digest("hex")
+    return sha256 === ref.sha256 ? bytes : yield* damaged(ref, sha256)
+  }
+)
+
 /** The bytes of a blob, and only those that its reference names: others, or none, fail with `BlobDamaged`, logged and counted. */
-export const readBlob = Effect.fn("CheckedBlobs.read")(function*({ get }: Blobs["Service"], ref: Expected) {
-  const bytes = yield* Effect.catchTag(get(ref.key), "BlobError", orMissing(ref))
-  const sha256 = createHash("sha256").update(bytes).digest("hex")
-  return sha256 === ref.sha256 ? bytes : yield* damaged(ref, sha256)
-})
+export const readBlob = (blobs: Blobs["Service"], ref: Expected) =>
+  Effect.catchTag(readWhereThere(blobs, ref), "BlobError", orMissing(ref))
 
 /**
  * A file is hashed again after this long although neither its inode nor its times have changed, since a disk that rots changes
@@ -73,8 +79,14 @@ const reading = <A>(read: (signal: AbortSignal) => Promise<A>) =>
       })
   })
 
-/** A local file with a blob's bytes, checked as a whole before it is given: as `readBlob` for programs that need a path. */
-export const blobFile = Effect.fn("CheckedBlobs.file")(function*({ localPath }: Blobs["Service"], ref: Expected) {
+/**
+ * A local file with a blob's bytes, checked as a whole before it is given: as `readBlob` for programs that need a path. A damaged copy
+ * of what lies in a bucket is made anew; only what the bucket itself has changed is `BlobDamaged`.
+ */
+export const blobFile = Effect.fn("CheckedBlobs.file")(function*(
+  { dropCopy, localPath }: Blobs["Service"],
+  ref: Expected
+) {
   const check = Effect.gen(function*() {
     const file = yield* localPath(ref.key)
     const now = yield* Clock.currentTimeMillis
@@ -86,6 +98,14 @@ export const blobFile = Effect.fn("CheckedBlobs.file")(function*({ localPath }: 
     if (sha256 === ref.sha256) checked.set(file, { identity, at: now })
     return { file, sha256 }
   })
-  const { file, sha256 } = yield* Effect.catchTag(check, "BlobError", orMissing(ref))
+  const again = Effect.gen(function*() {
+    const first = yield* check
+    if (first.sha256 === ref.sha256 || !(yield* dropCopy(ref.key))) return first
+    yield* Effect.logWarning("A local copy of a blob does not have its bytes; it is fetched again").pipe(
+      Effect.annotateLogs({ blob: ref.key, expected_sha256: ref.sha256, found_sha256: first.sha256 })
+    )
+    return yield* check
+  })
+  const { file, sha256 } = yield* Effect.catchTag(again, "BlobError", orMissing(ref))
   return sha256 === ref.sha256 ? file : yield* damaged(ref, sha256)
 })

@@ -229,6 +229,11 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
             return yield* local(copies.keep(key, answer.ETag ?? "", file))
           }))
         }),
+        dropCopy: Effect.fn("Blobs.dropCopy")(function*(key) {
+          yield* checkKey(key)
+          yield* local(copies.drop(key))
+          return true
+        }),
         list: Effect.fn("Blobs.list")(function*(prefix) {
           yield* checkKey(prefix)
           const blobs: Array<StoredBlob> = []

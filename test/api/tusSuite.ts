@@ -88,6 +88,37 @@ export const tusSuite = <E>(
         assert.strictEqual(head.headers["upload-metadata"], `filename ${btoa("talk Ã¼.mp4")}`)
       }))
 
+    for (const [what, wound] of [["changed", true], ["lost", false]] as const) {
+      it.effect(`a piece that is ${what} at rest is never part of a file: its sender is told to go on from there`, () =>
+        Effect.gen(function*() {
+          const blobs = yield* Blobs
+          const call = yield* caller()
+          const bytes = bytesOf(90_000, what === "lost" ? 8 : 9)
+          const id = yield* begin(call, bytes.length)
+          const path = `/v1/uploads/${id}`
+          const piece = (from: number, to: number) =>
+            call.send("PATCH", path, { headers: patch(from), body: bytes.subarray(from, to) })
+          yield* piece(0, 30_000)
+          yield* piece(30_000, 60_000)
+          const key = (yield* segmentKeys(id))[1]!
+          if (wound) {
+            const flipped = Uint8Array.from(yield* blobs.get(key))
+            flipped[17]! ^= 1
+            yield* blobs.put(key, flipped)
+          } else yield* blobs.removeAll(key)
+          const last = yield* piece(60_000, 90_000)
+          assert.deepStrictEqual([last.status, last.headers["upload-offset"]], [204, "30000"])
+          assert.deepInclude((yield* call.send("GET", path)).json, { received_bytes: 30_000, sha256: null })
+          const job = yield* call.send("POST", "/v1/jobs", { json: { source_uri: `upload://${id}` } })
+          assert.deepStrictEqual([job.status, job.json.error.code], [422, "SOURCE_BLOCKED"])
+          // What a client does that goes on: it asks, and sends the rest.
+          const again = yield* tusUpload(call, bytes, { url: `${call.base_url}${path}` })
+          assert.strictEqual(again.refused, undefined)
+          assert.strictEqual((yield* call.send("GET", path)).json.sha256, digest("sha256", bytes, "hex"))
+          assert.isTrue(Buffer.from(yield* blobs.get(`uploads/${call.tenant_id}/${id}`)).equals(bytes))
+        }))
+    }
+
     it.effect("a client that leaves half way goes on where it was, and sends nothing twice", () =>
       Effect.gen(function*() {
         const call = yield* caller()

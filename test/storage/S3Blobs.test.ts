@@ -1,11 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Stream } from "effect"
-import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { blobFile } from "../../src/storage/CheckedBlobs.ts"
 import { layerS3 } from "../../src/storage/S3Blobs.ts"
 import { connectionTo, S3Server } from "../support/S3Server.ts"
 
@@ -47,6 +48,22 @@ layer(Services, { excludeTestServices: true })("S3 blobs by path", (it) => {
       yield* on(here, write("jobs/2/source", "one"))
       yield* on(there, write("jobs/2/source", "two"))
       assert.strictEqual(readFileSync(yield* on(here, pathOf("jobs/2/source")), "utf8"), "two")
+    }))
+
+  it.effect("are fetched again where this machine's copy is damaged, and damaged only where the bucket's bytes are", () =>
+    Effect.gen(function*() {
+      const here = yield* folder
+      const ref = yield* on(here, write("jobs/3/source", "footage"))
+      const checked = Effect.flatMap(Blobs, (blobs) => blobFile(blobs, ref))
+      const copy = yield* on(here, pathOf(ref.key))
+      const { atime, mtime } = statSync(copy)
+      writeFileSync(copy, "fontage")
+      // As a disk that rots leaves them.
+      utimesSync(copy, atime, mtime)
+      assert.strictEqual(readFileSync(yield* on(here, checked), "utf8"), "footage")
+      const overwritten = yield* on(here, write(ref.key, "fontage"))
+      const damaged = yield* Effect.flip(on(here, checked))
+      assert.deepInclude(damaged, { _tag: "BlobDamaged", found_sha256: overwritten.sha256 })
     }))
 
   it.effect("are gone from this machine after two days without use, unfinished ones too", () =>

@@ -38,6 +38,7 @@ COPY package.json LICENSE ./
 COPY models ./models
 COPY migrations ./migrations
 COPY src ./src
+COPY samples/lecture.mp4 samples/product-demo.mp4 ./samples/
 COPY workers ./workers
 # Blobs live on a volume that every process of the deployment shares.
 RUN mkdir -p /data && chown 1000:1000 /data && chmod 700 /data

@@ -114,6 +114,17 @@ const delivery = {
 
 const quota = { limit: 250, used: 12.5, reserved: 0.4, resets_at: "2026-12-01T00:00:00.000Z" }
 
+const upload = {
+  id: upload_id,
+  uri: `upload://${upload_id}`,
+  size_bytes: 18_734_112,
+  received_bytes: 18_734_112,
+  filename: "talk.mp4",
+  sha256,
+  created_at,
+  expires_at: "2026-11-27T09:30:00.000Z"
+}
+
 const exported = {
   id: export_id,
   status: "ready",
@@ -259,15 +270,8 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
     payload: "eyJfdHlwZSI6Imh0dHBzOi8vaW4tdG90by5pby9TdGF0ZW1lbnQvdjEifQ==",
     signatures: [{ keyid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k", sig: "c2lnbmF0dXJl" }]
   },
-  Upload: {
-    id: upload_id,
-    uri: `upload://${upload_id}`,
-    size_bytes: 18_734_112,
-    received_bytes: 18_734_112,
-    sha256,
-    created_at,
-    expires_at: "2026-11-27T09:30:00.000Z"
-  },
+  Upload: upload,
+  UploadPage: page(upload),
   DeletedUpload: { id: upload_id, deleted_at: finished_at },
   CreateSchema: { name: schema.name, description: schema.description, json_schema },
   RegisteredSchema: { ...schema, warnings: [] },

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../errors/RequestErrors.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
@@ -27,6 +28,10 @@ const uploadMetadata = text(
   "What the sender says about the file: names with values in base64.",
   "filename dGFsay5tcDQ="
 )
+const contentDisposition = text(
+  "Where the body is the whole file: its name, in `filename` or `filename*` (RFC 6266).",
+  "attachment; filename=\"talk.mp4\""
+)
 const uploadChecksum = text(
   "What the bytes of this request must come to: `sha1`, `sha256`, `sha512` or `md5`, and the digest in base64.",
   "sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0="
@@ -53,6 +58,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads").add(
       "upload-length": optional(uploadLength),
       "upload-metadata": optional(uploadMetadata),
       "upload-checksum": optional(uploadChecksum),
+      "content-disposition": optional(contentDisposition),
       ...idempotencyHeader
     },
     payload: HttpApiSchema.StreamUint8Array({
@@ -77,6 +83,14 @@ export class UploadsApi extends HttpApiGroup.make("uploads").add(
       + "begins an upload in the tus 1.0 protocol (creation, creation-with-upload): `Upload-Length` announces the file, and a body of "
       + "`application/offset+octet-stream` is its beginning. A file is kept for 7 days, an unfinished one for 24 hours after its last "
       + "byte. A replay under an `Idempotency-Key` tells how far the upload has come by now."
+  })),
+  HttpApiEndpoint.get("list", "/uploads", {
+    query: pageQueryOf("upl"),
+    success: page(Upload).annotate({ identifier: "UploadPage" })
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "listUploads",
+    summary: "List uploads",
+    description: "Newest first: files that are here and files that are still coming, until they expire."
   })),
   HttpApiEndpoint.options("capabilities", "/uploads", {
     success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent, {
@@ -140,6 +154,6 @@ export class UploadsApi extends HttpApiGroup.make("uploads").add(
     identifier: "deleteUpload",
     summary: "Delete an upload",
     description:
-      "It is unknown at once; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it."
+      "It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Uploads", description: "Files to make jobs of." })) {}

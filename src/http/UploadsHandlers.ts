@@ -6,6 +6,7 @@ import { Api } from "../api/Api.ts"
 import { InvalidRequest, UnsupportedMediaType } from "../errors/RequestErrors.ts"
 import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import type { Upload } from "../sources/Upload.ts"
+import { metadataOf } from "../sources/UploadName.ts"
 import { Uploads } from "../sources/Uploads.ts"
 import { keyedAnswer } from "./KeyedAnswer.ts"
 import * as Tus from "./Tus.ts"
@@ -107,10 +108,11 @@ export const UploadsHandlers = HttpApiBuilder.group(
           "Send the file with Content-Type video/*, audio/* or application/octet-stream, or begin an upload in the tus protocol."
         )
       }
+      const metadata = (yield* Tus.uploadMetadata) ?? metadataOf(request.headers["content-disposition"])
       const { body, sha256 } = hashedBody(request, uploads.max_bytes)
       const { answer, replayed } = yield* once(
         keyed(request.headers["idempotency-key"], sha256),
-        uploads.receive(body, contentLength(request))
+        uploads.receive(body, contentLength(request), metadata)
       )
       return replayed ? yield* again(answer.id) : created(answer)
     })
@@ -127,6 +129,7 @@ export const UploadsHandlers = HttpApiBuilder.group(
         })
       )
       .handleAll({
+        list: ({ query }) => uploads.list(query),
         capabilities: () =>
           Effect.succeed(HttpServerResponse.empty({ status: 204, headers: Tus.capabilities(uploads.max_bytes) })),
         // Answers HEAD as well: for tus, where to go on.

@@ -160,7 +160,8 @@ const HttpUrl = Schema.String.annotate({
 /** The fields of a submission, whether it comes alone or in a batch. */
 export const createJobFields = {
   source_uri: Schema.String.annotate({
-    description: "An http(s) URL, or an `upload://` or `s3://` reference.",
+    description:
+      "An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.",
     examples: ["https://example.com/talk.mp4"]
   }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters)),
   title: Schema.optionalKey(

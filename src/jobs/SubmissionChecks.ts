@@ -29,7 +29,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
 
   const checkSource = Effect.fnUntraced(function*(source_uri: string) {
     const source = yield* checkSourceUri(source_uri, policy)
-    if (source.kind === "http") return
+    if (source.kind === "http" || source.kind === "sample") return
     const { tenant_id } = yield* CurrentTenant
     if (source.kind === "s3") {
       const message = forbiddenObject(s3Policy, tenant_id, source)

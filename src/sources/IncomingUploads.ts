@@ -245,8 +245,9 @@ const make = Effect.gen(function*() {
       if (found === undefined) return undefined
       yield* settle(id)
       const [row] = yield* inTenant(tenant_id)(sql<{ deleted_at: Date }>`
-        DELETE FROM footnote.incoming_uploads WHERE id = ${id} AND tenant_id = ${tenant_id}
-        RETURNING now() AS deleted_at`)
+        WITH gone AS (DELETE FROM footnote.incoming_uploads WHERE id = ${id} AND tenant_id = ${tenant_id}
+          RETURNING id, tenant_id)
+        INSERT INTO footnote.deleted_uploads (id, tenant_id) SELECT id, tenant_id FROM gone RETURNING deleted_at`)
       if (row === undefined) return undefined
       yield* drop(segmentsOf(found.blob_key))
       return row.deleted_at

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { isId } from "../crypto/Id.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
+import { filenameIn } from "./UploadName.ts"
 
 const mostCharacters = 200
 
@@ -24,10 +25,10 @@ export const titleOfAddress = (uri: string): string | undefined => {
   return last === undefined ? undefined : shown(decoded(last))
 }
 
-/** The `filename` of tus's `Upload-Metadata`: what its sender calls the file. */
+/** What an upload's sender calls the file. */
 export const titleOfMetadata = (metadata: string | null | undefined): string | undefined => {
-  const value = /(?:^|, *)filename +([A-Za-z0-9+/]+={0,2})(?=$| *,)/u.exec(metadata ?? "")?.[1]
-  return value === undefined ? undefined : shown(new TextDecoder().decode(Buffer.from(value, "base64")))
+  const name = filenameIn(metadata ?? null)
+  return name === null ? undefined : shown(name)
 }
 
 /** What a source is called where its caller says nothing. Cut at 200 characters, without any that cannot be seen. */

@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { isIP } from "node:net"
 import { ApiError } from "../errors/ApiError.ts"
 import { hostingPage } from "./HostingPage.ts"
+import { samples, sampleUris } from "./Samples.ts"
 import { isAddressAllowed, isAllowListed, type SourcePolicy } from "./SourcePolicy.ts"
 
 export class SourceBlocked extends ApiError<SourceBlocked>()("SOURCE_BLOCKED") {}
@@ -10,6 +11,7 @@ export class SourceBlocked extends ApiError<SourceBlocked>()("SOURCE_BLOCKED") {
 export type SourceUri =
   | { readonly kind: "http"; readonly url: URL }
   | { readonly kind: "upload"; readonly upload_id: string }
+  | { readonly kind: "sample"; readonly file: string }
   | { readonly kind: "s3"; readonly bucket: string; readonly key: string }
 
 const blocked = (message: string) => Result.fail(new SourceBlocked({ details: [{ path: "/source_uri", message }] }))
@@ -48,6 +50,7 @@ export const forbiddenSource = (url: URL, policy: SourcePolicy): string | undefi
 
 /** `upload://upl_…`: the id alone, so that nothing like a path can be smuggled in. */
 const uploadForm = /^upload:\/\/(upl_[0-9A-Za-z]{1,64})$/u
+const sampleForm = /^sample:\/\/(.*)$/isu
 /** A bucket by the rules of S3; the key is taken as it stands, with nothing decoded. */
 const s3Form = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+)$/su
 
@@ -61,7 +64,7 @@ const isObjectName = (bucket: string, key: string): boolean =>
 
 /**
  * Parses a source reference. Fails with `SOURCE_BLOCKED`, details at `/source_uri`, for a scheme other than http, https,
- * upload and s3, for user information, odd ports, private, loopback or otherwise non-public literal addresses, and pages
+ * upload, s3 and sample, for user information, odd ports, private, loopback or otherwise non-public literal addresses, and pages
  * of known sites. Names are judged again when they are resolved.
  */
 export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Result<SourceUri, SourceBlocked> => {
@@ -69,6 +72,13 @@ export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Resul
   if (upload !== null) return Result.succeed({ kind: "upload", upload_id: upload[1]! })
   const s3 = s3Form.exec(text)
   if (s3 !== null && isObjectName(s3[1]!, s3[2]!)) return Result.succeed({ kind: "s3", bucket: s3[1]!, key: s3[2]! })
+  const sample = sampleForm.exec(text)?.[1]
+  if (sample !== undefined) {
+    const file = samples.get(sample)
+    return file === undefined
+      ? blocked(`There is no such sample; there is ${sampleUris.join(" and ")}.`)
+      : Result.succeed({ kind: "sample", file })
+  }
   if (/^(upload|s3):/iu.test(text)) return blocked("Expected upload://upl_… or s3://bucket/key.")
   if (!URL.canParse(text)) return blocked("Expected an http(s) URL, upload://upl_… or s3://bucket/key.")
   const url = new URL(text)

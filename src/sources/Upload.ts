@@ -8,6 +8,10 @@ export const Upload = Schema.Struct({
   uri: Schema.String.annotate({ description: "What a job's `source_uri` takes: `upload://upl_<id>`." }),
   size_bytes: Schema.Int.annotate({ description: "Length of the whole file." }),
   received_bytes: Schema.Int.annotate({ description: "How much of it is here: `size_bytes` once it can be used." }),
+  filename: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The file's name as its sender told it, without folders: `filename` of `Upload-Metadata` or `Content-Disposition`; null where none was told."
+  }),
   sha256: Schema.NullOr(Schema.String).annotate({
     description: "SHA-256 of the file in hexadecimal digits; null until all of it is here."
   }),

@@ -1,5 +1,6 @@
 import { toInstant } from "../database/Instant.ts"
 import type { Upload } from "./Upload.ts"
+import { filenameIn } from "./UploadName.ts"
 
 type Bytes = number | string | bigint
 
@@ -9,7 +10,7 @@ export interface UploadRow {
   readonly blob_key: string
   readonly size_bytes: Bytes
   readonly sha256: string
-  /** `Upload-Metadata` of tus as it was sent. */
+  /** `Upload-Metadata` of tus as it was sent, or what another header said in its words. */
   readonly metadata: string | null
   readonly created_at: Date
   readonly expires_at: Date
@@ -33,17 +34,19 @@ export const toUpload = (row: UploadRow): Upload => ({
   uri: `upload://${row.id}`,
   size_bytes: Number(row.size_bytes),
   received_bytes: Number(row.size_bytes),
+  filename: filenameIn(row.metadata),
   sha256: row.sha256,
   created_at: toInstant(row.created_at),
   expires_at: toInstant(row.expires_at)
 })
 
-export const toIncoming = (row: IncomingRow): Upload => ({
+export const toIncoming = (row: IncomingRow, sha256: string | null = null): Upload => ({
   id: row.id,
   uri: `upload://${row.id}`,
   size_bytes: Number(row.length_bytes),
   received_bytes: Number(row.received_bytes),
-  sha256: null,
+  filename: filenameIn(row.metadata),
+  sha256,
   created_at: toInstant(row.created_at),
   expires_at: toInstant(row.expires_at)
 })

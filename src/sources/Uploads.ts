@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Config, Context, Effect, Layer, Option, Stream } from "effect"
 import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
+import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
@@ -26,10 +27,14 @@ import {
 } from "./Upload.ts"
 import { makeUploadAssembly } from "./UploadAssembly.ts"
 import { UploadLookup } from "./UploadLookup.ts"
-import { segmentsOf, toIncoming, toUpload, uploadColumns, type UploadRow } from "./UploadRow.ts"
+import { type IncomingRow, segmentsOf, toIncoming, toUpload, uploadColumns, type UploadRow } from "./UploadRow.ts"
 
 /** The largest file that is taken, in bytes: `UPLOAD_MAX_BYTES`, default 10 GiB. */
 export const uploadMaxBytes = Config.Int("UPLOAD_MAX_BYTES").pipe(Config.withDefault(10 * 1024 ** 3))
+
+interface ListedRow extends IncomingRow {
+  readonly sha256: string | null
+}
 
 /** An upload, and what its sender said about it in the words of tus. */
 export interface StatedUpload {
@@ -41,10 +46,19 @@ export interface StatedUpload {
 export class Uploads extends Context.Service<Uploads, {
   /** The longest file that is taken. */
   readonly max_bytes: number
-  /** Stores a body while it arrives. One that breaks off, is empty or too large leaves neither row nor bytes. */
+  /** Newest first, finished and unfinished ones, until they expire. */
+  readonly list: (
+    page: { readonly limit: number; readonly cursor?: string | undefined }
+  ) => Effect.Effect<
+    { readonly data: ReadonlyArray<Upload>; readonly next_cursor: string | null },
+    never,
+    CurrentTenant
+  >
+  /** Stores a body while it arrives, with what its sender says about it in the words of tus. One that breaks off, is empty or too large leaves neither row nor bytes. */
   readonly receive: <E, R>(
     body: Stream.Stream<Uint8Array, E, R>,
-    declared_bytes: number | undefined
+    declared_bytes: number | undefined,
+    metadata?: string | undefined
   ) => Effect.Effect<Upload, E | PayloadTooLarge | InvalidRequest | StorageQuotaExceeded, R | CurrentTenant>
   /** Announces a file whose bytes come by `append`. */
   readonly begin: (
@@ -66,6 +80,7 @@ export class Uploads extends Context.Service<Uploads, {
   readonly get: (id: string) => Effect.Effect<StatedUpload, UploadNotFound, CurrentTenant>
   /** As `get`, for whoever is to go on with the upload: a request that still appends is ended and counted first. */
   readonly resume: (id: string) => Effect.Effect<StatedUpload, UploadNotFound, CurrentTenant>
+  /** Idempotent for 30 days. */
   readonly remove: (id: string) => Effect.Effect<DeletedUpload, UploadNotFound, CurrentTenant>
   /** Drops what has expired, rows and bytes, and bytes without a row; returns how many uploads these were. */
   readonly sweep: Effect.Effect<number>
@@ -112,6 +127,14 @@ const make = Effect.gen(function*() {
     return rows.length
   }, Effect.orDie)
 
+  const deletedAt = Effect.fnUntraced(function*(tenant_id: string, id: string) {
+    const [row] = isId("upl", id)
+      ? yield* inTenant(tenant_id)(sql<{ deleted_at: Date }>`
+        SELECT deleted_at FROM footnote.deleted_uploads WHERE id = ${id} AND tenant_id = ${tenant_id}`)
+      : []
+    return row?.deleted_at
+  })
+
   const get = Effect.fn("Uploads.get")(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
     const coming = yield* incoming.find(id)
@@ -129,9 +152,24 @@ const make = Effect.gen(function*() {
     get,
     resume: (id) => Effect.andThen(Effect.andThen(incoming.find(id), (row) => incoming.settle(row?.id ?? "")), get(id)),
 
+    list: Effect.fn("Uploads.list")(function*({ cursor, limit }) {
+      const { tenant_id } = yield* CurrentTenant
+      const before = cursor === undefined ? sql`` : sql`AND id < ${cursor}`
+      const rows = yield* inTenant(tenant_id)(sql<ListedRow>`
+        SELECT id, blob_key, size_bytes AS length_bytes, size_bytes AS received_bytes, sha256, metadata, created_at,
+          expires_at
+        FROM footnote.uploads WHERE tenant_id = ${tenant_id} AND expires_at > now() ${before}
+        UNION ALL
+        SELECT id, blob_key, length_bytes, received_bytes, NULL, metadata, created_at, expires_at
+        FROM footnote.incoming_uploads WHERE tenant_id = ${tenant_id} AND expires_at > now() ${before}
+        ORDER BY id DESC LIMIT ${limit + 1}`)
+      return toPage(rows.map((row) => toIncoming(row, row.sha256)), limit)
+    }),
+
     receive: Effect.fn("Uploads.receive")(function*<E, R>(
       body: Stream.Stream<Uint8Array, E, R>,
-      declared_bytes: number | undefined
+      declared_bytes: number | undefined,
+      metadata: string | undefined = undefined
     ) {
       const { tenant_id } = yield* CurrentTenant
       if (declared_bytes !== undefined && declared_bytes > max_bytes) return yield* tooLarge()
@@ -157,8 +195,9 @@ const make = Effect.gen(function*() {
       }
       // Others may have taken the room meanwhile.
       const insert = sql<UploadRow>`
-        INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, expires_at)
-        VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, now() + interval '7 days')
+        INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, metadata, expires_at)
+        VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, ${metadata ?? null},
+          now() + interval '7 days')
         RETURNING ${sql.literal(uploadColumns)}`
       return yield* inTenant(tenant_id)(remembered(
         sql,
@@ -195,19 +234,20 @@ const make = Effect.gen(function*() {
     remove: Effect.fn("Uploads.remove")(function*(id) {
       const { tenant_id } = yield* CurrentTenant
       const [row] = isId("upl", id)
-        ? yield* inTenant(tenant_id)(sql<{ blob_key: string; deleted_at: Date }>`
-          UPDATE footnote.uploads SET expires_at = now()
-          WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now()
-          RETURNING blob_key, now() AS deleted_at`)
+        ? yield* inTenant(tenant_id)(sql<{ deleted_at: Date }>`
+          WITH gone AS (UPDATE footnote.uploads SET expires_at = now()
+            WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now() RETURNING id, tenant_id)
+          INSERT INTO footnote.deleted_uploads (id, tenant_id) SELECT id, tenant_id FROM gone RETURNING deleted_at`)
         : []
       if (row !== undefined) yield* dropUnused(id)
-      const deleted_at = row?.deleted_at ?? (yield* incoming.remove(id))
+      const deleted_at = row?.deleted_at ?? (yield* incoming.remove(id)) ?? (yield* deletedAt(tenant_id, id))
       return deleted_at === undefined ? yield* new UploadNotFound() : { id, deleted_at: toInstant(deleted_at) }
     }),
 
     sweep: Effect.gen(function*() {
       let dropped = yield* incoming.sweep
       for (let round = 1; round > 0; dropped += round) round = yield* dropUnused(undefined)
+      yield* engine`DELETE FROM footnote.deleted_uploads WHERE deleted_at < now() - interval '30 days'`
       return dropped + (yield* strays.sweep)
     }).pipe(Effect.orDie, Effect.withSpan("Uploads.sweep"))
   })

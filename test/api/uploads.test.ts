@@ -84,17 +84,46 @@ layer(Limited, { excludeTestServices: true })("/v1/uploads", (it) => {
       assert.strictEqual(answer.status, 400)
     }))
 
-  it.effect("DELETE removes the bytes, and the id is unknown from then on", () =>
+  it.effect("DELETE removes the bytes, and the id is unknown from then on but to another DELETE, which is answered the same", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer
       const { localPath } = yield* Blobs
       const { key, tenant_id } = yield* tenant("a")
       const { id } = (yield* send("POST", "/v1/uploads", { key, body: "x", headers: video })).json
-      assert.strictEqual((yield* send("DELETE", `/v1/uploads/${id}`, { key })).json.id, id)
+      const deleted = yield* send("DELETE", `/v1/uploads/${id}`, { key })
+      assert.strictEqual(deleted.json.id, id)
       assert.isTrue((yield* Effect.flip(localPath(`uploads/${tenant_id}/${id}`))).missing)
-      for (const method of ["GET", "DELETE"] as const) {
-        assert.strictEqual((yield* send(method, `/v1/uploads/${id}`, { key })).json.error.code, "UPLOAD_NOT_FOUND")
-      }
+      assert.strictEqual((yield* send("GET", `/v1/uploads/${id}`, { key })).json.error.code, "UPLOAD_NOT_FOUND")
+      const again = yield* send("DELETE", `/v1/uploads/${id}`, { key })
+      assert.deepStrictEqual([again.status, again.json], [200, deleted.json])
+    }))
+
+  it.effect("GET lists what is here and what is coming, newest first, with the names that were told", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const disposition = "attachment; filename=\"C:\\\\clips\\\\talk.mp4\""
+      const made = [
+        yield* send("POST", "/v1/uploads", { key, body: "x", headers: video }),
+        yield* send("POST", "/v1/uploads", {
+          key,
+          body: "x",
+          headers: { ...video, "content-disposition": disposition }
+        }),
+        yield* send("POST", "/v1/uploads", {
+          key,
+          headers: { "tus-resumable": "1.0.0", "upload-length": "4", "upload-metadata": "filename dGFsay5tcDQ=" }
+        })
+      ].map(({ json }) => json)
+      assert.deepStrictEqual(made.map(({ filename }) => filename), [null, "talk.mp4", "talk.mp4"])
+      const list = (query = "") => Effect.map(send("GET", `/v1/uploads${query}`, { key }), ({ json }) => json)
+      assert.deepStrictEqual((yield* list()).data, made.toReversed())
+      const first = yield* list("?limit=2")
+      assert.deepStrictEqual(first.data, made.toReversed().slice(0, 2))
+      const rest = yield* list(`?limit=2&cursor=${first.next_cursor}`)
+      assert.deepStrictEqual([rest.data, rest.next_cursor], [[made[0]], null])
+      yield* send("DELETE", `/v1/uploads/${made[1].id}`, { key })
+      assert.deepStrictEqual((yield* list()).data, [made[2], made[0]])
     }))
 
   it.effect("the sweep takes the bytes of an upload whose receiver died before its row was written, and no others", () =>

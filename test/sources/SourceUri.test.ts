@@ -64,7 +64,11 @@ const forbidden = [
   "s3://bucket/../other/key",
   "s3://bucket/a/./key",
   "s3://bucket/line\nbreak",
-  `s3://bucket/${"k".repeat(1025)}`
+  `s3://bucket/${"k".repeat(1025)}`,
+  "sample://",
+  "sample://../../etc/passwd",
+  "sample://Lecture",
+  "sample://constructor"
 ]
 
 describe("SourceUri", () => {
@@ -99,6 +103,14 @@ describe("SourceUri", () => {
         bucket: "my.bucket",
         key: "talks/2026 a.mp4"
       })
+    }))
+
+  it.effect("takes the samples that come with the service by their names", () =>
+    Effect.gen(function*() {
+      for (const name of ["lecture", "product-demo"]) {
+        const uri = yield* checkSourceUri(`sample://${name}`, strict)
+        assert.isTrue(uri.kind === "sample" && uri.file.endsWith(`/samples/${name}.mp4`))
+      }
     }))
 
   it("lets any port through only for an address on the allow list", () => {

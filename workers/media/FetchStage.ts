@@ -19,6 +19,9 @@ import { downloadObject, s3Deadlines } from "./S3Download.ts"
 const readFailure = (error: unknown) =>
   new StageFailure({ code: "INTERNAL", message: `The kept source cannot be read: ${String(error)}`, retryable: true })
 
+const sampleFailure = (error: unknown) =>
+  refuse("SOURCE_UNREACHABLE", `The sample is not on this machine: ${String(error)}`)
+
 /** 10 GiB at 1.5 MB/s. */
 const TOTAL_SECONDS = 2 * 3600
 
@@ -94,6 +97,11 @@ export const makeFetch = Effect.fnUntraced(function*(
       failure.code === "SOURCE_TOO_LARGE" && max_bytes < limits.max_bytes ? room.exceeded : failure
     )
     switch (source.kind) {
+      case "sample":
+        return yield* bringIn(
+          `${blobPrefix}/source`,
+          Stream.fromAsyncIterable(createReadStream(source.file) as AsyncIterable<Uint8Array>, sampleFailure)
+        )
       case "s3": {
         const forbidden = forbiddenObject(s3, tenant_id, source)
         if (forbidden !== undefined || Option.isNone(s3)) return yield* refuse("SOURCE_BLOCKED", forbidden ?? "")

@@ -26,7 +26,7 @@ export type ErrorEnvelope = {
 
 export type BatchItem = {
     /**
-     * An http(s) URL, or an `upload://` or `s3://` reference.
+     * An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.
      */
     source_uri: string;
     /**
@@ -810,7 +810,7 @@ export type Estimate = {
 
 export type EstimateRequest = {
     /**
-     * An http(s) URL, or an `upload://` or `s3://` reference.
+     * An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.
      */
     source_uri?: string;
     /**
@@ -1679,6 +1679,10 @@ export type Upload = {
      */
     received_bytes: number;
     /**
+     * The file's name as its sender told it, without folders: `filename` of `Upload-Metadata` or `Content-Disposition`; null where none was told.
+     */
+    filename: string | null;
+    /**
      * SHA-256 of the file in hexadecimal digits; null until all of it is here.
      */
     sha256: string | null;
@@ -1690,6 +1694,11 @@ export type Upload = {
      * When it is dropped: 7 days after it was complete, or 24 hours after the last byte of an unfinished one.
      */
     expires_at: string;
+};
+
+export type UploadPage = {
+    data: Array<Upload>;
+    next_cursor: string | null;
 };
 
 /**
@@ -2096,7 +2105,7 @@ export type BatchOutcome = {
 
 export type CreateJob = {
     /**
-     * An http(s) URL, or an `upload://` or `s3://` reference.
+     * An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.
      */
     source_uri: string;
     /**
@@ -3416,6 +3425,60 @@ export type ExportJobResponses = {
 
 export type ExportJobResponse = ExportJobResponses[keyof ExportJobResponses];
 
+export type ListUploadsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before; opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/uploads';
+};
+
+export type ListUploadsErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ListUploadsError = ListUploadsErrors[keyof ListUploadsErrors];
+
+export type ListUploadsResponses = {
+    /**
+     * UploadPage
+     */
+    200: UploadPage;
+};
+
+export type ListUploadsResponse = ListUploadsResponses[keyof ListUploadsResponses];
+
 export type GetUploadCapabilitiesData = {
     body?: never;
     path?: never;
@@ -3480,6 +3543,10 @@ export type CreateUploadData = {
          * What the bytes of this request must come to: `sha1`, `sha256`, `sha512` or `md5`, and the digest in base64.
          */
         'upload-checksum'?: string;
+        /**
+         * Where the body is the whole file: its name, in `filename` or `filename*` (RFC 6266).
+         */
+        'content-disposition'?: string;
         /**
          * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
          */

@@ -38,6 +38,7 @@ const record = {
   title: "espresso.mp4",
   source_uri: `upload://${upload_id}`,
   schema_id,
+  schema_version: 1,
   model_stack: "builtin",
   destination_ids: [destination_id],
   webhook_url: "https://example.com/hooks/footnote",
@@ -84,6 +85,7 @@ const schema = {
   name: "Product",
   description: "What a product video says about its product.",
   is_template: false,
+  version: 1,
   json_schema,
   created_at
 }
@@ -150,6 +152,19 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
     hints: { num_speakers: 2, vocabulary: ["Footnote"] },
     metadata: { order: "4711" }
   },
+  TestSchema: { segments: [{ text: quote, speaker: "Ada" }] },
+  SchemaTest: {
+    job_id,
+    status: "succeeded",
+    result: { title: "Espresso machine", price: 249.9 },
+    result_confidence: null,
+    evidence: null,
+    warnings: [],
+    error: null
+  },
+  CreateSchemaVersion: { json_schema },
+  SchemaVersion: { version: 1, created_at },
+  SchemaVersions: { data: [{ version: 2, created_at: finished_at }, { version: 1, created_at }] },
   CreateExport: { ...exported.filter, include: exported.include },
   Export: exported,
   ExportFilter: exported.filter,

@@ -3,14 +3,29 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
-import { ExtractionSchema, SchemaInvalid, SchemaNotFound, SchemaSummary } from "../schemas/ExtractionSchema.ts"
+import { ArtifactDamaged, ConcurrentJobsLimit, JobNotFound, JobNotSucceeded, ModelStackUnknown } from "../jobs/Job.ts"
+import { SchemaTest, TestSchema } from "../jobs/SchemaTest.ts"
+import {
+  ExtractionSchema,
+  SchemaInvalid,
+  SchemaNotFound,
+  SchemaSummary,
+  SchemaVersion
+} from "../schemas/ExtractionSchema.ts"
 import {
   CreateSchema,
+  CreateSchemaVersion,
   DeletedSchema,
   InferredSchema,
   InferSchema,
   RegisteredSchema
 } from "../schemas/SchemaRequests.ts"
+import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
+import { CostQuotaExceeded } from "../usage/CostQuota.ts"
+
+const Version = Schema.Int.annotate({ description: "The version; the newest where none is named." }).check(
+  Schema.isBetween({ minimum: 1, maximum: 1_000_000 })
+)
 
 export class SchemasApi extends HttpApiGroup.make("schemas").add(
   HttpApiEndpoint.post("create", "/schemas", {
@@ -44,12 +59,55 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
   })),
   HttpApiEndpoint.get("get", "/schemas/:id", {
     params: { id: Schema.String },
+    query: { version: Schema.optionalKey(Version) },
     success: ExtractionSchema,
     error: wire(SchemaNotFound)
   }).annotateMerge(OpenApi.annotations({
     identifier: "getSchema",
     summary: "Read a schema",
-    description: "One of the tenant's own or a shipped template."
+    description: "One of the tenant's own or a shipped template: its newest version, or the one that is named."
+  })),
+  HttpApiEndpoint.post("addVersion", "/schemas/:id/versions", {
+    params: { id: Schema.String },
+    headers: idempotencyHeader,
+    payload: CreateSchemaVersion,
+    success: [RegisteredSchema.pipe(HttpApiSchema.status(201)), RegisteredSchema.pipe(HttpApiSchema.status(200))],
+    error: wire(SchemaNotFound, SchemaInvalid, ...keyRefusals)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "createSchemaVersion",
+    summary: "Add a version to a schema",
+    description:
+      "The newest version is what a job gets that names the schema alone; jobs that run already, and the versions before, stay as they are. Templates have none."
+  })),
+  HttpApiEndpoint.get("versions", "/schemas/:id/versions", {
+    params: { id: Schema.String },
+    success: Schema.Struct({ data: Schema.Array(SchemaVersion) }).annotate({ identifier: "SchemaVersions" }),
+    error: wire(SchemaNotFound)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "listSchemaVersions",
+    summary: "List the versions of a schema",
+    description: "All of them, newest first. Each is read by `GET /v1/schemas/{id}?version=`."
+  })),
+  HttpApiEndpoint.post("test", "/schemas/:id/test", {
+    params: { id: Schema.String },
+    payload: TestSchema,
+    success: SchemaTest,
+    error: wire(
+      SchemaNotFound,
+      SchemaInvalid,
+      JobNotFound,
+      JobNotSucceeded,
+      ModelStackUnknown,
+      ConcurrentJobsLimit,
+      CostQuotaExceeded,
+      StorageQuotaExceeded,
+      ArtifactDamaged
+    )
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "testSchema",
+    summary: "Try a schema",
+    description:
+      "Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest."
   })),
   HttpApiEndpoint.delete("remove", "/schemas/:id", {
     params: { id: Schema.String },

@@ -5,7 +5,7 @@ import { Frames } from "./Frames.ts"
 import { Graph } from "./Graph.ts"
 import { mediaFragment } from "./MediaFragment.ts"
 import { storedShape } from "./StoredShape.ts"
-import { type SpeakerTurn, Transcript } from "./Transcript.ts"
+import { type Segment, type SpeakerTurn, Transcript } from "./Transcript.ts"
 import { Vision } from "./Vision.ts"
 
 /** An earlier shape of which today's can be made. It is never written again. */
@@ -20,7 +20,9 @@ const earlier = <Older, A>(
   }))
 
 /** Who is heard when, as far as the segments tell: in time order, and nobody while another still has the word. */
-const turnsOf = (segments: (typeof TranscriptShape1.Type)["segments"]): ReadonlyArray<SpeakerTurn> => {
+export const turnsOf = (
+  segments: ReadonlyArray<Pick<Segment, "speaker" | "t_start" | "t_end">>
+): ReadonlyArray<SpeakerTurn> => {
   const turns: Array<SpeakerTurn> = []
   for (const { speaker, t_end, t_start } of segments.toSorted((a, b) => a.t_start - b.t_start)) {
     const last = turns.at(-1)

@@ -77,7 +77,7 @@ const make = Effect.gen(function*() {
       if (reservation.kind !== "fresh") return reservation
     }
     const read = job.spec.extracted_from?.job_id
-    if (read !== undefined) {
+    if (read != null) {
       // Shared until this job's row is there: whoever erases that job afterwards sees that its bytes are still needed.
       const [there] = yield* sql`SELECT id FROM footnote.jobs
         WHERE id = ${read} AND tenant_id = ${job.tenant_id} AND deleted_at IS NULL FOR SHARE`

@@ -84,6 +84,9 @@ const recordFields = {
   })),
   source_uri: Schema.String,
   schema_id: Schema.NullOr(Schema.String),
+  schema_version: Schema.optionalKey(Schema.Int.annotate({
+    description: "The version of that schema which the job runs with; absent where no schema is named by its id."
+  })),
   model_stack: Schema.String.annotate({
     description: "The model stack that the job runs on, also where `auto` chose it."
   }),
@@ -171,6 +174,12 @@ export const createJobFields = {
     }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.title_characters))
   ),
   schema_id: Schema.optionalKey(Schema.String),
+  schema_version: Schema.optionalKey(
+    Schema.Int.annotate({
+      description: "A version of the schema that `schema_id` names; its newest where none is given."
+    })
+      .check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+  ),
   schema_inline: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({ description: "A JSON Schema; excludes `schema_id`." })
   ),
@@ -194,21 +203,28 @@ export const createJobFields = {
 }
 
 /** At most one schema. */
-export const oneSchema = Schema.makeFilter((body: { readonly schema_id?: string; readonly schema_inline?: unknown }) =>
-  body.schema_id !== undefined && body.schema_inline !== undefined
-    ? { path: ["schema_inline"], issue: "Excludes schema_id: send one of them" }
-    : undefined
+export const oneSchema = Schema.makeFilter(
+  (body: { readonly schema_id?: string; readonly schema_version?: number; readonly schema_inline?: unknown }) => {
+    if (body.schema_id !== undefined && body.schema_inline !== undefined) {
+      return { path: ["schema_inline"], issue: "Excludes schema_id: send one of them" }
+    }
+    return body.schema_version !== undefined && body.schema_id === undefined
+      ? { path: ["schema_version"], issue: "Is of a schema_id: send that too" }
+      : undefined
+  }
 )
 
 /** The body of `POST /v1/jobs`. */
 export const CreateJob = Schema.Struct(createJobFields).check(oneSchema).annotate({ identifier: "CreateJob" })
 export type CreateJob = typeof CreateJob.Type
 
-const { destination_ids, metadata, on_missing, schema_id, schema_inline, title, webhook_url } = createJobFields
+const { destination_ids, metadata, on_missing, schema_id, schema_inline, schema_version, title, webhook_url } =
+  createJobFields
 
 /** The body of `POST /v1/jobs/{id}/extractions`: what of a submission is not about the source. */
 export const CreateExtraction = Schema.Struct({
   schema_id,
+  schema_version,
   schema_inline,
   destination_ids,
   webhook_url,

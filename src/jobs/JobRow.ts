@@ -8,7 +8,7 @@ import type { SourceFacts, Warning } from "./StageIo.ts"
 /** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
   spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of',
-  'extracted_from', spec->'extracted_from'->'job_id') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
   source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
@@ -20,6 +20,7 @@ export interface JobRow {
   readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack"> & {
     readonly title: string | null
     readonly retry_of: string | null
+    readonly schema_version: number | null
     readonly extracted_from: string | null
   }
   readonly destination_ids: ReadonlyArray<string>
@@ -51,6 +52,7 @@ export const toRecord = (row: JobRow): JobRecord => ({
   ...(row.spec.title === null ? {} : { title: row.spec.title }),
   source_uri: row.spec.source_uri,
   schema_id: row.spec.schema_id,
+  ...(row.spec.schema_version === null ? {} : { schema_version: row.spec.schema_version }),
   model_stack: row.spec.model_stack,
   ...(row.spec.retry_of === null ? {} : { retry_of: row.spec.retry_of }),
   ...(row.spec.extracted_from === null ? {} : { extracted_from: row.spec.extracted_from }),

@@ -45,9 +45,9 @@ export const ReadBy = Schema.Struct({
 })
 export type ReadBy = typeof ReadBy.Type
 
-/** What an extraction works from in place of a source: what a job that succeeded has read of it. */
+/** What an extraction works from in place of a source: what a job that succeeded has read of it, or what was given (null). */
 export const ExtractedFrom = Schema.Struct({
-  job_id: Schema.String,
+  job_id: Schema.NullOr(Schema.String),
   facts: SourceFacts,
   transcript: BlobRef,
   frames: BlobRef,
@@ -67,6 +67,8 @@ export const JobSpec = Schema.Struct({
   /** The copy of it in 2020-12 that judges and fills; jobs of an earlier version have none. */
   normalised_schema: Schema.optionalKey(Schema.Json),
   schema_id: Schema.NullOr(Schema.String),
+  /** Of a job that names its schema by id; jobs of an earlier version do not say. */
+  schema_version: Schema.optionalKey(Schema.Int),
   hints: JobHints,
   on_missing: Schema.Literals(["fill", "fail"]),
   model_stack: Schema.String,

@@ -37,8 +37,8 @@ export const makeRetries = Effect.fnUntraced(function*(
   const blobs = yield* Blobs
 
   /** What is kept of the reading that the job was extracted from. */
-  const readAgain = (id: string, from: string) =>
-    readOf(from).pipe(
+  const readAgain = (id: string, from: string | null) =>
+    readOf(from ?? id).pipe(
       Effect.catch(() => readOf(id)),
       Effect.mapBoth({ onFailure: () => new SourceNotKept(), onSuccess: ({ extracted_from }) => ({ extracted_from }) })
     )

@@ -15,7 +15,7 @@ import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { type CreateJob, ModelStackUnknown } from "./Job.ts"
 
 /** What a submission says beside its source. */
-type AskedFor = Pick<CreateJob, "schema_id" | "schema_inline" | "destination_ids" | "webhook_url">
+type AskedFor = Pick<CreateJob, "schema_id" | "schema_version" | "schema_inline" | "destination_ids" | "webhook_url">
 
 /** What can be wrong with a submission beyond its form, each with the code that says so and the field that is to blame. */
 export const makeSubmissionChecks = Effect.gen(function*() {
@@ -52,7 +52,10 @@ export const makeSubmissionChecks = Effect.gen(function*() {
   }
 
   /** The schema in its three forms; `written` is the text of `schema_inline`, where the transport has it. */
-  const chooseSchema = Effect.fnUntraced(function*({ schema_id, schema_inline }: AskedFor, written?: string) {
+  const chooseSchema = Effect.fnUntraced(function*(
+    { schema_id, schema_inline, schema_version }: AskedFor,
+    written?: string
+  ) {
     if (schema_inline !== undefined) {
       const { normalised } = yield* schemaChecks.check(schema_inline)
       return {
@@ -62,7 +65,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
         schema_text: written ?? JSON.stringify(schema_inline)
       }
     }
-    const stored = yield* schemas.read(schema_id ?? defaultSchemaId).pipe(
+    const stored = yield* schemas.read(schema_id ?? defaultSchemaId, schema_version).pipe(
       Effect.mapError(() =>
         new SchemaNotFound({
           details: [{ path: "/schema_id", message: "Neither a schema of the tenant's own nor a template" }]
@@ -71,6 +74,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
     )
     return {
       schema_id: schema_id ?? null,
+      ...(schema_id === undefined ? {} : { schema_version: stored.schema.version }),
       json_schema: stored.schema.json_schema,
       normalised_schema: stored.normalised,
       schema_text: stored.written

@@ -12,7 +12,8 @@ import {
   IdempotencyKeyConflict,
   IdempotencyKeyInvalid,
   IdempotencyKeyOrphaned,
-  isIdempotencyKey
+  isIdempotencyKey,
+  type KeyRefusal
 } from "../idempotency/IdempotencyKey.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
@@ -23,6 +24,7 @@ import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { BatchItem } from "./Batch.ts"
 import { makeExtractions } from "./Extractions.ts"
+import { givenSource } from "./GivenSource.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
 import type { IntakeRefusal } from "./Intake.ts"
 import {
@@ -37,6 +39,7 @@ import {
 } from "./Job.ts"
 import { type Created, Jobs } from "./Jobs.ts"
 import { makeRetries } from "./Retries.ts"
+import type { TestSchema } from "./SchemaTest.ts"
 import { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
 export interface Submission {
@@ -71,6 +74,8 @@ export type Extraction = Pick<Submission, "raw" | "idempotency_key" | "schema_te
 }
 
 export type Refusal = SourceBlocked | RefusalOfAll
+
+export type TestRefusal = Exclude<ExtractionRefusal, DestinationNotFound | KeyRefusal>
 
 export type ExtractionRefusal = JobNotFound | JobNotSucceeded | RefusalOfAll
 
@@ -108,6 +113,8 @@ export class Submissions extends Context.Service<Submissions, {
     id: string,
     extraction: Extraction
   ) => Effect.Effect<Submitted, ExtractionRefusal, CurrentTenant>
+  /** A job that fills a schema from what another job has read, or from a transcript that is given. */
+  readonly test: (schema_id: string, test: TestSchema) => Effect.Effect<JobRecord, TestRefusal, CurrentTenant>
   /** Each item as if it had been submitted alone, one after the other; the outcomes stand in the order of the items. */
   readonly submitBatch: (items: ReadonlyArray<BatchSubmission>) => Effect.Effect<
     ReadonlyArray<Result.Result<Submitted, Refusal>>,
@@ -249,6 +256,35 @@ const make = Effect.gen(function*() {
     )
   )
 
+  const test = Effect.fn("Submissions.test")(
+    function*(schema_id: string, asked: TestSchema) {
+      const { tenant_id } = yield* CurrentTenant
+      yield* Effect.orDie(blobs.roomForMore)
+      const { job_id, language, on_missing, schema_version, segments = [] } = asked
+      const version = schema_version === undefined ? {} : { schema_version }
+      const { spec, ...job } = yield* askedFor(
+        tenant_id,
+        { schema_id, ...version, on_missing, metadata: {} },
+        undefined
+      )
+      const earlier = job_id === undefined ? undefined : yield* readOf(job_id)
+      const model_stack = yield* checks.chooseStack(earlier?.model_stack)
+      const given = { segments, ...(language === undefined ? {} : { language }) }
+      const read = earlier ?? (yield* Effect.orDie(givenSource(blobs, job.id, model_stack, given)))
+      const made = yield* jobs.create({ ...job, spec: { ...read, ...spec, model_stack } }).pipe(
+        // Nothing was made that what was given could go with.
+        Effect.onError(() => Effect.ignoreCause(blobs.removeAll(`jobs/${job.id}`)))
+      )
+      return made.job
+      // It has no destinations and no key.
+    },
+    Effect.catchTags({
+      DESTINATION_NOT_FOUND: Effect.die,
+      IDEMPOTENCY_KEY_CONFLICT: Effect.die,
+      IDEMPOTENCY_KEY_ORPHANED: Effect.die
+    })
+  )
+
   const submitItem = Effect.fnUntraced(function*({ item, model_stack, written }: BatchSubmission) {
     const { idempotency_key, ...body } = yield* Effect.mapError(
       decodeItem(item),
@@ -269,6 +305,7 @@ const make = Effect.gen(function*() {
     submit,
     retry,
     extract,
+    test,
     submitBatch: Effect.fn("Submissions.submitBatch")(function*(items) {
       const { tenant_id } = yield* CurrentTenant
       // The request itself has been counted as one.

@@ -17,10 +17,19 @@ export type SchemaSummary = typeof SchemaSummary.Type
 /** A saved schema or a shipped template, with the JSON Schema as it was registered. */
 export const ExtractionSchema = Schema.Struct({
   ...SchemaSummary.fields,
+  version: Schema.Int.annotate({
+    description: "Counts up from 1. A version never changes; a job that names none takes the newest and tells which."
+  }),
   json_schema: Schema.Json,
-  created_at: Schema.NullOr(Instant).annotate({ description: "Null for a template." })
+  created_at: Schema.NullOr(Instant).annotate({ description: "Of this version; null for a template." })
 }).annotate({ identifier: "ExtractionSchema" })
 export type ExtractionSchema = typeof ExtractionSchema.Type
+
+/** What a list shows of a version. */
+export const SchemaVersion = Schema.Struct({ version: Schema.Int, created_at: Instant }).annotate({
+  identifier: "SchemaVersion"
+})
+export type SchemaVersion = typeof SchemaVersion.Type
 
 /** Not a JSON Schema, over a limit, or one that no value fits; `details` has at most ten items with a pointer each. */
 export class SchemaInvalid extends ApiError<SchemaInvalid>()("SCHEMA_INVALID") {}

@@ -17,6 +17,12 @@ export const CreateSchema = Schema.Struct({
 }).annotate({ identifier: "CreateSchema" })
 export type CreateSchema = typeof CreateSchema.Type
 
+/** The body of `POST /v1/schemas/{id}/versions`. */
+export const CreateSchemaVersion = Schema.Struct({ json_schema: CreateSchema.fields.json_schema }).annotate({
+  identifier: "CreateSchemaVersion"
+})
+export type CreateSchemaVersion = typeof CreateSchemaVersion.Type
+
 /** The body of `POST /v1/schemas/infer`. */
 export const InferSchema = Schema.Struct({
   examples: Schema.Array(Schema.Json).annotate({

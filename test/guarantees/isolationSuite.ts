@@ -48,6 +48,8 @@ const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "POST /v1/destinations/{id}/rotate-signing-secret": () => ({ json: {} }),
   "POST /v1/destinations/{id}/backfill": () => ({ json: {} }),
   "POST /v1/destinations/{id}/recover": () => ({ json: { since: "2026-01-01T00:00:00Z" } }),
+  "POST /v1/schemas/{id}/test": ({ ids }) => ({ json: { job_id: ids.job[2], wait_seconds: 0 } }),
+  "POST /v1/schemas/{id}/versions": () => ({ json: { json_schema: { type: "object" } } }),
   "POST /v1/jobs/{id}/extractions": () => ({ json: {} }),
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }
@@ -139,6 +141,14 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     kind: "dst",
     send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/deliveries`, call: { json: { destination_id: id } } }),
     unknown: notFound.dst
+  },
+  "POST /v1/schemas/{id}/test body.job_id": {
+    kind: "job",
+    send: (id, { ids }) => ({
+      path: `/v1/schemas/${ids.sch[0]}/test`,
+      call: { json: { job_id: id, wait_seconds: 0 } }
+    }),
+    unknown: notFound.job
   },
   "POST /v1/jobs/{id}/extractions body.schema_id": {
     kind: "sch",

@@ -3,7 +3,7 @@
 
 import { client } from './client.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AppendUploadData, AppendUploadErrors, AppendUploadResponses, BackfillDestinationData, BackfillDestinationErrors, BackfillDestinationResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDeliveryData, CreateDeliveryErrors, CreateDeliveryResponses, CreateDestinationData, CreateDestinationErrors, CreateDestinationResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobsData, CreateJobsErrors, CreateJobsResponses, CreateSchemaData, CreateSchemaErrors, CreateSchemaResponses, CreateUploadData, CreateUploadErrors, CreateUploadResponses, DeleteDestinationData, DeleteDestinationErrors, DeleteDestinationResponses, DeleteExportData, DeleteExportErrors, DeleteExportResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteSchemaData, DeleteSchemaErrors, DeleteSchemaResponses, DeleteUploadData, DeleteUploadErrors, DeleteUploadResponses, EstimateJobData, EstimateJobErrors, EstimateJobResponses, ExportJobData, ExportJobErrors, ExportJobResponses, ExtractAgainData, ExtractAgainErrors, ExtractAgainResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDestinationData, GetDestinationErrors, GetDestinationResponses, GetEvidenceData, GetEvidenceErrors, GetEvidenceResponses, GetExportData, GetExportErrors, GetExportResponses, GetFrameImageData, GetFrameImageErrors, GetFrameImageResponses, GetFramesData, GetFramesErrors, GetFramesResponses, GetGraphData, GetGraphErrors, GetGraphResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobData, GetJobErrors, GetJobResponses, GetJobSchemaData, GetJobSchemaErrors, GetJobSchemaResponses, GetLimitsData, GetLimitsErrors, GetLimitsResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSchemaData, GetSchemaErrors, GetSchemaResponses, GetSigningKeysData, GetSigningKeysErrors, GetSigningKeysResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetUploadCapabilitiesData, GetUploadCapabilitiesErrors, GetUploadCapabilitiesResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetVisionData, GetVisionErrors, GetVisionResponses, InferSchemaData, InferSchemaErrors, InferSchemaResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDestinationsData, ListDestinationsErrors, ListDestinationsResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListJobDeliveriesData, ListJobDeliveriesErrors, ListJobDeliveriesResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSchemasData, ListSchemasErrors, ListSchemasResponses, ListUploadsData, ListUploadsErrors, ListUploadsResponses, ReadExportData, ReadExportErrors, ReadExportResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RetryDeliveryData, RetryDeliveryErrors, RetryDeliveryResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, StreamJobEventsData, StreamJobEventsErrors, StreamJobEventsResponse, StreamJobEventsResponses, TestDestinationData, TestDestinationErrors, TestDestinationResponses, UpdateDestinationData, UpdateDestinationErrors, UpdateDestinationResponses } from './types.ts';
+import type { AppendUploadData, AppendUploadErrors, AppendUploadResponses, BackfillDestinationData, BackfillDestinationErrors, BackfillDestinationResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDeliveryData, CreateDeliveryErrors, CreateDeliveryResponses, CreateDestinationData, CreateDestinationErrors, CreateDestinationResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobsData, CreateJobsErrors, CreateJobsResponses, CreateSchemaData, CreateSchemaErrors, CreateSchemaResponses, CreateSchemaVersionData, CreateSchemaVersionErrors, CreateSchemaVersionResponses, CreateUploadData, CreateUploadErrors, CreateUploadResponses, DeleteDestinationData, DeleteDestinationErrors, DeleteDestinationResponses, DeleteExportData, DeleteExportErrors, DeleteExportResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteSchemaData, DeleteSchemaErrors, DeleteSchemaResponses, DeleteUploadData, DeleteUploadErrors, DeleteUploadResponses, EstimateJobData, EstimateJobErrors, EstimateJobResponses, ExportJobData, ExportJobErrors, ExportJobResponses, ExtractAgainData, ExtractAgainErrors, ExtractAgainResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDestinationData, GetDestinationErrors, GetDestinationResponses, GetEvidenceData, GetEvidenceErrors, GetEvidenceResponses, GetExportData, GetExportErrors, GetExportResponses, GetFrameImageData, GetFrameImageErrors, GetFrameImageResponses, GetFramesData, GetFramesErrors, GetFramesResponses, GetGraphData, GetGraphErrors, GetGraphResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobData, GetJobErrors, GetJobResponses, GetJobSchemaData, GetJobSchemaErrors, GetJobSchemaResponses, GetLimitsData, GetLimitsErrors, GetLimitsResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSchemaData, GetSchemaErrors, GetSchemaResponses, GetSigningKeysData, GetSigningKeysErrors, GetSigningKeysResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetUploadCapabilitiesData, GetUploadCapabilitiesErrors, GetUploadCapabilitiesResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetVisionData, GetVisionErrors, GetVisionResponses, InferSchemaData, InferSchemaErrors, InferSchemaResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDestinationsData, ListDestinationsErrors, ListDestinationsResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListJobDeliveriesData, ListJobDeliveriesErrors, ListJobDeliveriesResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSchemasData, ListSchemasErrors, ListSchemasResponses, ListSchemaVersionsData, ListSchemaVersionsErrors, ListSchemaVersionsResponses, ListUploadsData, ListUploadsErrors, ListUploadsResponses, ReadExportData, ReadExportErrors, ReadExportResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RetryDeliveryData, RetryDeliveryErrors, RetryDeliveryResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, StreamJobEventsData, StreamJobEventsErrors, StreamJobEventsResponse, StreamJobEventsResponses, TestDestinationData, TestDestinationErrors, TestDestinationResponses, TestSchemaData, TestSchemaErrors, TestSchemaResponses, UpdateDestinationData, UpdateDestinationErrors, UpdateDestinationResponses } from './types.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -387,12 +387,53 @@ export const deleteSchema = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Read a schema
  *
- * One of the tenant's own or a shipped template.
+ * One of the tenant's own or a shipped template: its newest version, or the one that is named.
  */
 export const getSchema = <ThrowOnError extends boolean = false>(options: Options<GetSchemaData, ThrowOnError>): RequestResult<GetSchemaResponses, GetSchemaErrors, ThrowOnError> => (options.client ?? client).get<GetSchemaResponses, GetSchemaErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/schemas/{id}',
     ...options
+});
+
+/**
+ * List the versions of a schema
+ *
+ * All of them, newest first. Each is read by `GET /v1/schemas/{id}?version=`.
+ */
+export const listSchemaVersions = <ThrowOnError extends boolean = false>(options: Options<ListSchemaVersionsData, ThrowOnError>): RequestResult<ListSchemaVersionsResponses, ListSchemaVersionsErrors, ThrowOnError> => (options.client ?? client).get<ListSchemaVersionsResponses, ListSchemaVersionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schemas/{id}/versions',
+    ...options
+});
+
+/**
+ * Add a version to a schema
+ *
+ * The newest version is what a job gets that names the schema alone; jobs that run already, and the versions before, stay as they are. Templates have none.
+ */
+export const createSchemaVersion = <ThrowOnError extends boolean = false>(options: Options<CreateSchemaVersionData, ThrowOnError>): RequestResult<CreateSchemaVersionResponses, CreateSchemaVersionErrors, ThrowOnError> => (options.client ?? client).post<CreateSchemaVersionResponses, CreateSchemaVersionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schemas/{id}/versions',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Try a schema
+ *
+ * Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest.
+ */
+export const testSchema = <ThrowOnError extends boolean = false>(options: Options<TestSchemaData, ThrowOnError>): RequestResult<TestSchemaResponses, TestSchemaErrors, ThrowOnError> => (options.client ?? client).post<TestSchemaResponses, TestSchemaErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schemas/{id}/test',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

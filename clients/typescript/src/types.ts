@@ -35,6 +35,10 @@ export type BatchItem = {
     title?: string;
     schema_id?: string;
     /**
+     * A version of the schema that `schema_id` names; its newest where none is given.
+     */
+    schema_version?: number;
+    /**
      * A JSON Schema; excludes `schema_id`.
      */
     schema_inline?: {
@@ -233,6 +237,10 @@ export type EventJob = {
     source_uri: string;
     schema_id: string | null;
     /**
+     * The version of that schema which the job runs with; absent where no schema is named by its id.
+     */
+    schema_version?: number;
+    /**
      * The model stack that the job runs on, also where `auto` chose it.
      */
     model_stack: string;
@@ -401,6 +409,10 @@ export type ExpandedJob = {
     title?: string;
     source_uri: string;
     schema_id: string | null;
+    /**
+     * The version of that schema which the job runs with; absent where no schema is named by its id.
+     */
+    schema_version?: number;
     /**
      * The model stack that the job runs on, also where `auto` chose it.
      */
@@ -1507,30 +1519,52 @@ export type DeletedSchema = {
     deleted_at: string;
 };
 
-export type ExtractionSchema = {
-    id: SchemaId;
-    name: string;
-    description: string | null;
-    is_template: boolean;
-    json_schema: unknown;
-    /**
-     * Null for a template.
-     */
-    created_at: string | null;
+/**
+ * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew.
+ */
+export type ErrorArtifactDamaged = {
+    error: {
+        code: 'ARTIFACT_DAMAGED';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
 };
 
-export type SchemaId = string;
-
-export type SchemaPage = {
-    data: Array<SchemaSummary>;
-    next_cursor: string | null;
+/**
+ * `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
+ */
+export type ErrorStorageQuotaExceeded = {
+    error: {
+        code: 'STORAGE_QUOTA_EXCEEDED';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
 };
 
-export type SchemaSummary = {
-    id: SchemaId;
-    name: string;
-    description: string | null;
-    is_template: boolean;
+/**
+ * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
+ */
+export type ErrorCostQuotaExceeded = {
+    error: {
+        code: 'COST_QUOTA_EXCEEDED';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
+};
+
+/**
+ * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later.
+ */
+export type ErrorConcurrentJobsLimit = {
+    error: {
+        code: 'CONCURRENT_JOBS_LIMIT';
+        message: string;
+        details?: Array<ErrorDetail>;
+        request_id: string;
+    };
 };
 
 /**
@@ -1543,6 +1577,134 @@ export type ErrorSchemaInvalid = {
         details?: Array<ErrorDetail>;
         request_id: string;
     };
+};
+
+export type SchemaTest = {
+    /**
+     * The job that did it: erased already where `status` is terminal, else to be read as any other.
+     */
+    job_id: string;
+    status: JobStatus;
+    result: unknown;
+    result_confidence: number | null;
+    /**
+     * With `unfilled`: what was not found, and why.
+     */
+    evidence: JobEvidence | null;
+    warnings: Array<Warning>;
+    error: JobError | null;
+};
+
+export type TestSchema = {
+    /**
+     * A job that has succeeded: what it heard and saw.
+     */
+    job_id?: string;
+    /**
+     * In place of a job: what is said, in order. A segment without moments follows the one before, at 0.4 s a word.
+     */
+    segments?: Array<GivenSegment>;
+    /**
+     * Of `segments`, such as `en`.
+     */
+    language?: string;
+    /**
+     * A version of the schema that `schema_id` names; its newest where none is given.
+     */
+    schema_version?: number;
+    on_missing?: 'fill' | 'fail';
+    /**
+     * How long the answer is held for the result.
+     */
+    wait_seconds?: number;
+};
+
+export type GivenSegment = {
+    text: string;
+    /**
+     * Who says it, by any name.
+     */
+    speaker?: string;
+    /**
+     * Seconds from the beginning.
+     */
+    t_start?: number;
+    /**
+     * Seconds from the beginning.
+     */
+    t_end?: number;
+};
+
+export type SchemaVersions = {
+    data: Array<SchemaVersion>;
+};
+
+export type SchemaVersion = {
+    version: number;
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+};
+
+export type RegisteredSchema = {
+    id: SchemaId;
+    name: string;
+    description: string | null;
+    is_template: boolean;
+    /**
+     * Counts up from 1. A version never changes; a job that names none takes the newest and tells which.
+     */
+    version: number;
+    json_schema: unknown;
+    /**
+     * Of this version; null for a template.
+     */
+    created_at: string | null;
+    /**
+     * At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array.
+     */
+    warnings: Array<{
+        path: string;
+        message: string;
+    }>;
+};
+
+export type SchemaId = string;
+
+export type CreateSchemaVersion = {
+    /**
+     * A JSON Schema: 2020-12 where `$schema` names no other draft.
+     */
+    json_schema: unknown;
+};
+
+export type ExtractionSchema = {
+    id: SchemaId;
+    name: string;
+    description: string | null;
+    is_template: boolean;
+    /**
+     * Counts up from 1. A version never changes; a job that names none takes the newest and tells which.
+     */
+    version: number;
+    json_schema: unknown;
+    /**
+     * Of this version; null for a template.
+     */
+    created_at: string | null;
+};
+
+export type SchemaPage = {
+    data: Array<SchemaSummary>;
+    next_cursor: string | null;
+};
+
+export type SchemaSummary = {
+    id: SchemaId;
+    name: string;
+    description: string | null;
+    is_template: boolean;
 };
 
 export type InferredSchema = {
@@ -1569,25 +1731,6 @@ export type InferSchema = {
      * Becomes the schema's `description`.
      */
     description?: string;
-};
-
-export type RegisteredSchema = {
-    id: SchemaId;
-    name: string;
-    description: string | null;
-    is_template: boolean;
-    json_schema: unknown;
-    /**
-     * Null for a template.
-     */
-    created_at: string | null;
-    /**
-     * At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array.
-     */
-    warnings: Array<{
-        path: string;
-        message: string;
-    }>;
 };
 
 export type CreateSchema = {
@@ -1702,30 +1845,6 @@ export type UploadPage = {
 };
 
 /**
- * `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
- */
-export type ErrorStorageQuotaExceeded = {
-    error: {
-        code: 'STORAGE_QUOTA_EXCEEDED';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
- * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew.
- */
-export type ErrorArtifactDamaged = {
-    error: {
-        code: 'ARTIFACT_DAMAGED';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
  * `MANIFEST_NOT_FOUND`: The job ended before manifests were made; submit it again for one.
  */
 export type ErrorManifestNotFound = {
@@ -1807,30 +1926,6 @@ export type DeletedJob = {
     deleted_at: string;
 };
 
-/**
- * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
- */
-export type ErrorCostQuotaExceeded = {
-    error: {
-        code: 'COST_QUOTA_EXCEEDED';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
-/**
- * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later.
- */
-export type ErrorConcurrentJobsLimit = {
-    error: {
-        code: 'CONCURRENT_JOBS_LIMIT';
-        message: string;
-        details?: Array<ErrorDetail>;
-        request_id: string;
-    };
-};
-
 export type CreatedJob = {
     /**
      * Form `job_<id>`.
@@ -1843,6 +1938,10 @@ export type CreatedJob = {
     title?: string;
     source_uri: string;
     schema_id: string | null;
+    /**
+     * The version of that schema which the job runs with; absent where no schema is named by its id.
+     */
+    schema_version?: number;
     /**
      * The model stack that the job runs on, also where `auto` chose it.
      */
@@ -1891,6 +1990,10 @@ export type CreatedJob = {
 
 export type CreateExtraction = {
     schema_id?: string;
+    /**
+     * A version of the schema that `schema_id` names; its newest where none is given.
+     */
+    schema_version?: number;
     /**
      * A JSON Schema; excludes `schema_id`.
      */
@@ -1964,6 +2067,10 @@ export type Job = {
     source_uri: string;
     schema_id: string | null;
     /**
+     * The version of that schema which the job runs with; absent where no schema is named by its id.
+     */
+    schema_version?: number;
+    /**
      * The model stack that the job runs on, also where `auto` chose it.
      */
     model_stack: string;
@@ -2035,6 +2142,10 @@ export type ListedJob = {
     title?: string;
     source_uri: string;
     schema_id: string | null;
+    /**
+     * The version of that schema which the job runs with; absent where no schema is named by its id.
+     */
+    schema_version?: number;
     /**
      * The model stack that the job runs on, also where `auto` chose it.
      */
@@ -2113,6 +2224,10 @@ export type CreateJob = {
      */
     title?: string;
     schema_id?: string;
+    /**
+     * A version of the schema that `schema_id` names; its newest where none is given.
+     */
+    schema_version?: number;
     /**
      * A JSON Schema; excludes `schema_id`.
      */
@@ -4087,7 +4202,12 @@ export type GetSchemaData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The version; the newest where none is named.
+         */
+        version?: number;
+    };
     url: '/v1/schemas/{id}';
 };
 
@@ -4132,6 +4252,210 @@ export type GetSchemaResponses = {
 };
 
 export type GetSchemaResponse = GetSchemaResponses[keyof GetSchemaResponses];
+
+export type ListSchemaVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * The schema's id, `sch_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schemas/{id}/versions';
+};
+
+export type ListSchemaVersionsErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `SCHEMA_NOT_FOUND`: No such schema.
+     */
+    404: ErrorSchemaNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ListSchemaVersionsError = ListSchemaVersionsErrors[keyof ListSchemaVersionsErrors];
+
+export type ListSchemaVersionsResponses = {
+    /**
+     * SchemaVersions
+     */
+    200: SchemaVersions;
+};
+
+export type ListSchemaVersionsResponse = ListSchemaVersionsResponses[keyof ListSchemaVersionsResponses];
+
+export type CreateSchemaVersionData = {
+    body: CreateSchemaVersion;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The schema's id, `sch_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schemas/{id}/versions';
+};
+
+export type CreateSchemaVersionErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `SCHEMA_NOT_FOUND`: No such schema.
+     */
+    404: ErrorSchemaNotFound;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorSchemaInvalid | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type CreateSchemaVersionError = CreateSchemaVersionErrors[keyof CreateSchemaVersionErrors];
+
+export type CreateSchemaVersionResponses = {
+    /**
+     * RegisteredSchema
+     */
+    200: RegisteredSchema;
+    /**
+     * RegisteredSchema
+     */
+    201: RegisteredSchema;
+};
+
+export type CreateSchemaVersionResponse = CreateSchemaVersionResponses[keyof CreateSchemaVersionResponses];
+
+export type TestSchemaData = {
+    body: TestSchema;
+    path: {
+        /**
+         * The schema's id, `sch_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schemas/{id}/test';
+};
+
+export type TestSchemaErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up. | `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
+     */
+    402: ErrorCostQuotaExceeded | ErrorStorageQuotaExceeded;
+    /**
+     * `SCHEMA_NOT_FOUND`: No such schema. | `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorSchemaNotFound | ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment.
+     */
+    422: ErrorSchemaInvalid | ErrorModelStackUnknown;
+    /**
+     * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later. | `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorConcurrentJobsLimit | ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type TestSchemaError = TestSchemaErrors[keyof TestSchemaErrors];
+
+export type TestSchemaResponses = {
+    /**
+     * SchemaTest
+     */
+    200: SchemaTest;
+};
+
+export type TestSchemaResponse = TestSchemaResponses[keyof TestSchemaResponses];
 
 export type ListApiKeysData = {
     body?: never;

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Answer, Egress } from "../egress/Egress.ts"
-import type { Connector, Outcome, TargetOf } from "./Connector.ts"
+import type { Connector, Outcome, Parcel, TargetOf } from "./Connector.ts"
 import * as Outcomes from "./Outcomes.ts"
-import { slackMessage } from "./SlackMessage.ts"
+import { blockBudgets, slackMessage } from "./SlackMessage.ts"
 import type { VendorAddresses } from "./VendorAddresses.ts"
 
 /** Ours and Slack's clock may differ, and what was sent may take its time; a busy channel has a page of messages in that. */
@@ -15,6 +15,8 @@ const mostPageBytes = 4 * 1024 * 1024
 /** Slack's codes for a bot that may not: its owner has to do something. */
 const authCodes =
   /^(?:invalid_auth|not_authed|token_revoked|token_expired|account_inactive|no_permission|missing_scope|org_login_required|access_denied|ekm_access_denied|not_in_channel|channel_not_found|is_archived|team_access_not_granted|restricted_action.*)$/u
+/** The message itself was refused, and nothing of it is posted: a shorter one may be taken. */
+const tooLong = /^(?:msg_blocks_too_long|msg_too_long|invalid_blocks|too_many_blocks)$/u
 /** Its own troubles, after which nobody knows. */
 const brokenCodes = /^(?:internal_error|fatal_error|service_unavailable|request_timeout)$/u
 
@@ -33,6 +35,12 @@ const trouble = (answer: Answer): Outcome | undefined => {
   return brokenCodes.test(code) ? Outcomes.ambiguous(code, answer) : Outcomes.rejected(code, answer)
 }
 
+/** False where the scopes that Slack tells with an answer hold none to post by; `bot` is the one of classic apps. */
+const grantsPosting = (answer: Answer): boolean => {
+  const scopes = answer.headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim())
+  return scopes === undefined || scopes.some((scope) => scope === "bot" || /^chat:write(?::bot)?$/u.test(scope))
+}
+
 /** An outcome of looking: a look changes nothing, so it is never in doubt itself. */
 const ofLook = (outcome: Outcome): Outcome => outcome.kind === "ambiguous" ? { ...outcome, kind: "retryable" } : outcome
 
@@ -41,6 +49,18 @@ const holds = (body: Readonly<Record<string, unknown>>, delivery_id: string): bo
   const messages = Array.isArray(body["messages"]) ? body["messages"] : []
   return messages.some((message: any) => message?.metadata?.event_payload?.delivery_id === delivery_id)
 }
+
+/** The message within Slack's limits, and once more a shorter one where it turns out to be too long all the same. */
+const shorterOnce = <E>(
+  parcel: Parcel,
+  send: (message: ReturnType<typeof slackMessage>) => Effect.Effect<Outcome, E>
+) =>
+  send(slackMessage(parcel, blockBudgets[0])).pipe(
+    Effect.filterOrElse(
+      ({ error, kind }) => kind !== "rejected" || !tooLong.test(error ?? ""),
+      () => send(slackMessage(parcel, blockBudgets[1]))
+    )
+  )
 
 interface SlackOptions {
   readonly egress: Egress["Service"]
@@ -134,14 +154,14 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
     const answer = yield* toIncoming(webhook_url, message)
     if (answer.status_code === 200) return Outcomes.delivered(answer)
     if (answer.status_code === 404) return Outcomes.authBroken("no such webhook", answer)
-    return Outcomes.ofStatus(answer)
+    const refused = answer.status_code === 400 && tooLong.test(answer.text ?? "")
+    return refused ? Outcomes.rejected(answer.text!, answer) : Outcomes.ofStatus(answer)
   })
 
   return {
     deliver: Effect.fnUntraced(function*({ config }, parcel, attempt) {
-      const message = slackMessage(parcel)
       if ("webhook_url" in config) {
-        return yield* tell(config.webhook_url, message).pipe(
+        return yield* shorterOnce(parcel, (message) => tell(config.webhook_url, message)).pipe(
           Effect.catch((error) => Effect.succeed(Outcomes.ofUnanswered(error)))
         )
       }
@@ -152,17 +172,17 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
         const found = yield* look(config, parcel.delivery_id, attempt.unsure_from, until).pipe(
           Effect.catch((error) => Effect.succeed(ofLook(Outcomes.ofUnanswered(error))))
         )
-        if (found !== undefined) return found
+        // A bot that may not read its channel is told at least once, as an incoming webhook is.
+        if (found !== undefined && found.error !== "missing_scope") return found
       }
-      return yield* post(config, {
-        ...message,
-        link_names: false,
-        parse: "none",
-        metadata: {
-          event_type: "footnote_delivery",
-          event_payload: { delivery_id: parcel.delivery_id, job_id: parcel.job.id }
-        }
-      }).pipe(
+      const metadata = {
+        event_type: "footnote_delivery",
+        event_payload: { delivery_id: parcel.delivery_id, job_id: parcel.job.id }
+      }
+      return yield* shorterOnce(
+        parcel,
+        (message) => post(config, { ...message, link_names: false, parse: "none", metadata })
+      ).pipe(
         Effect.catch((error) => {
           const outcome = Outcomes.ofUnanswered(error)
           return Effect.succeed(outcome.kind === "ambiguous" ? { ...outcome, retry_after: settle_seconds } : outcome)
@@ -173,11 +193,14 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
       function*({ config }) {
         if ("webhook_url" in config) return yield* askIncoming(config.webhook_url)
         const identity = yield* call(config, "auth.test", {})
-        const channel = trouble(identity) === undefined
-          ? yield* call(config, "conversations.info", new URLSearchParams({ channel: config.channel }))
+        const mayPost = grantsPosting(identity)
+        // What a delivery in doubt reads, and so no further scope: conversations.info would need channels:read.
+        const channel = trouble(identity) === undefined && mayPost
+          ? yield* call(config, "conversations.history", new URLSearchParams({ channel: config.channel, limit: "1" }))
           : identity
-        const failed = trouble(channel)
-        if (failed === undefined) return Outcomes.healthy(channel)
+        const failed = mayPost ? trouble(channel) : Outcomes.authBroken("missing_scope", channel)
+        // Posting needs no right to read: without it a message may come twice.
+        if (failed === undefined || (mayPost && failed.error === "missing_scope")) return Outcomes.healthy(channel)
         if (failed.error === "channel_not_found") return Outcomes.unhealthy("not_found", true, channel)
         if (failed.kind === "auth_broken") return Outcomes.unhealthy("auth_failed", true, channel)
         return failed.error === "ratelimited"

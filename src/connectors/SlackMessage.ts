@@ -1,11 +1,26 @@
 import type { Schema } from "effect"
+import type { EvidenceSpan } from "../artifacts/Evidence.ts"
 import { shownUri } from "../sources/ShownUri.ts"
 import type { Parcel } from "./Connector.ts"
 import { cut, plain } from "./PlainText.ts"
+import { labelOf, readable } from "./ReadableValue.ts"
+import { clock, escapeToken, spansAt } from "./SpokenMoment.ts"
 
-const mostFields = 10
-/** Slack's limits: 2,000 characters for a field, 3,000 for a text, counted after escaping. */
+/** Two blocks each, of the 50 that a message may have. */
+const mostFields = 20
+/** Slack's limit for one text of a section's fields, counted after escaping. */
 const mostText = 2000
+const mostLabel = 200
+const mostQuote = 300
+const mostMoments = 5
+
+/**
+ * Characters of all blocks together, their containers included, of the first try and of the second. `chat.postMessage`
+ * refuses about 13,200 by a rule that is written nowhere (slackapi/bolt-js#2509), and less where blocks are nested.
+ */
+export const blockBudgets = [12_000, 4000] as const
+/** What a block counts beside its JSON: a divider alone costs 125 (slackapi/bolt-js#2509). */
+const perBlock = 60
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
@@ -22,81 +37,100 @@ const shown = (text: string, most: number): string => {
 /** Never markup: what a film says is shown letter by letter. */
 const words = (text: string, most = mostText) => ({
   type: "plain_text" as const,
-  text: shown(text, most) || " ",
+  text: shown(text, most).trim() === "" ? "–" : shown(text, most),
   emoji: false
 })
 
-const summary = (value: Schema.Json): string => {
-  if (value === null) return "–"
-  if (Array.isArray(value)) {
-    return value.every((item) => typeof item !== "object" || item === null)
-      ? value.map((item) => item === null ? "–" : String(item)).join(", ")
-      : `${value.length} items`
-  }
-  return typeof value === "object" ? `${Object.keys(value).length} fields` : String(value)
-}
+/** The only markup there is: links of our own. */
+const links = (text: string) => ({ type: "mrkdwn" as const, text, verbatim: true })
+
+const context = (...elements: ReadonlyArray<ReturnType<typeof words> | ReturnType<typeof links>>) => ({
+  type: "context" as const,
+  elements
+})
 
 /** The address of the job's source where it may be shown, else nothing: a signed link is a right, not a reference. */
 const sourceLink = (uri: string): string | undefined =>
   /^https?:/iu.test(uri) && shownUri(uri) === URL.parse(uri)?.href ? URL.parse(uri)!.href : undefined
 
-const clock = (seconds: number): string => {
-  const whole = Math.floor(seconds)
-  const minutes = String(Math.floor(whole / 60)).padStart(2, "0")
-  return `${minutes}:${String(whole % 60).padStart(2, "0")}`
-}
-
 /** `<url|text>` with nothing in it that could end it. */
 const link = (url: string, text: string) => `<${escaped(url).replaceAll("|", "%7C")}|${text}>`
 
-const escapeToken = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1")
-
-/** When and where the value of a field of the result was said or seen first. */
-const momentOf = (parcel: Parcel, key: string): string | undefined => {
-  const pointer = `/${escapeToken(key)}`
-  const [first] = parcel.evidence.filter((span) => span.pointer === pointer || span.pointer.startsWith(`${pointer}/`))
-    .toSorted((a, b) => a.t_start - b.t_start)
-  if (first === undefined) return undefined
+const momentLink = (parcel: Parcel, span: EvidenceSpan): string => {
   const source = sourceLink(parcel.job.source_uri)
-  const at = clock(first.t_start)
-  return source === undefined ? link(parcel.links.evidence, at) : link(`${source}${first.media_fragment}`, at)
+  return link(source === undefined ? parcel.links.evidence : `${source}${span.media_fragment}`, clock(span.t_start))
 }
 
-const fieldsOf = (result: Schema.Json): ReadonlyArray<readonly [string, Schema.Json]> =>
-  typeof result === "object" && result !== null && !Array.isArray(result)
-    ? Object.entries(result).slice(0, mostFields) as ReadonlyArray<readonly [string, Schema.Json]>
-    : []
+/** When and where the value was said or seen first, in which words, and when else. */
+const evidenceOf = (parcel: Parcel, pointer: string) => {
+  const [first, ...others] = spansAt(parcel.evidence, pointer)
+  if (first === undefined) return []
+  const seconds = new Set([Math.floor(first.t_start)])
+  const further = others.filter(({ t_start }) =>
+    seconds.size < mostMoments && !seconds.has(Math.floor(t_start)) && seconds.add(Math.floor(t_start))
+  )
+  const moments = [first, ...further].map((span) => momentLink(parcel, span)).join(" · ")
+  // A source's address may be as long as addresses are.
+  if (moments.length > 3000) return []
+  return [context(links(moments), words(`“${cut(first.quote, mostQuote)}”`, mostQuote + 100))]
+}
 
-/** The only markup there is: links of our own. */
-const context = (text: string) => ({
-  type: "context" as const,
-  elements: [{ type: "mrkdwn" as const, text, verbatim: true }]
-})
+const fieldsOf = (result: Schema.Json): ReadonlyArray<readonly [label: string, pointer: string, value: Schema.Json]> =>
+  typeof result === "object" && result !== null && !Array.isArray(result)
+    ? Object.entries(result).map(([key, value]) => [labelOf(key), `/${escapeToken(key)}`, value!])
+    : result === null
+    ? []
+    : [["result", "", result]]
+
+type Block = ReturnType<typeof context> | {
+  readonly type: "header" | "section"
+  readonly text?: ReturnType<typeof words>
+  readonly fields?: ReadonlyArray<ReturnType<typeof words>>
+}
+
+/** What Slack is reckoned to count of these blocks. */
+const sizeOf = (blocks: ReadonlyArray<Block>): number => JSON.stringify(blocks).length + blocks.length * perBlock
 
 /**
- * A message about a finished job: up to ten fields of the result as plain text, each with the moment it comes from, and
- * links to the job and its evidence. Text of the result is never markup, and every link is one that this service built.
+ * A message about a finished job: fields of the result as plain text, each with the quote and the moment it comes from, and
+ * links to the whole. Text of the result is never markup, and every link is one that this service built. Within `budget`
+ * characters: long values are cut, all to the same length, before any field is left out, and what is missing is told.
  */
-export const slackMessage = (parcel: Parcel) => {
-  const { delivery_id, job, links } = parcel
-  const fields = fieldsOf(parcel.result)
-  const moments = fields.flatMap(([key]) => {
-    const moment = momentOf(parcel, key)
-    return moment === undefined ? [] : [`${shown(key.replaceAll(/[*_~`]/gu, ""), 60)} ${moment}`]
-  })
-  const moment = moments.join(" · ")
-  return {
-    text: `Footnote job ${job.id}: ${job.status}`,
-    blocks: [
-      { type: "header" as const, text: words(`Footnote job: ${job.status}`, 150) },
-      ...fields.map(([key, value]) => ({
-        type: "section" as const,
-        fields: [words(key, 200), words(summary(value))]
-      })),
-      ...(moment === "" || moment.length > 3000 ? [] : [context(moment)]),
-      context(`${link(links.job, "Job")} · ${link(links.evidence, "Evidence")} · ${delivery_id}`)
-    ],
-    unfurl_links: false,
-    unfurl_media: false
+export const slackMessage = (parcel: Parcel, budget: number = blockBudgets[0]) => {
+  const { delivery_id, job } = parcel
+  const all = fieldsOf(parcel.result)
+  const fields = all.slice(0, mostFields)
+  const header: Block = { type: "header", text: words(`Footnote job: ${job.status}`, 150) }
+  const footer = context(
+    links(`${link(parcel.links.job, "Job")} · ${link(parcel.links.evidence, "Evidence")} · ${delivery_id}`)
+  )
+  const whole = link(parcel.links.result, "the whole result")
+
+  const build = (count: number, most: number) => {
+    const values = fields.slice(0, count).map(([, , value]) => readable(value, most))
+    const left = all.length - count
+    const missing = [
+      ...(left > 0 ? [`${left} more field${left === 1 ? "" : "s"}`] : []),
+      ...(values.every((value) => value.whole) ? [] : ["values that are shortened here"])
+    ]
+    return [
+      header,
+      ...values.flatMap(({ text }, at): ReadonlyArray<Block> => {
+        const [label, pointer] = fields[at]!
+        const section: ReadonlyArray<Block> = [{ type: "section", fields: [words(label, mostLabel), words(text)] }]
+        return section.concat(evidenceOf(parcel, pointer))
+      }),
+      ...(missing.length === 0 ? [] : [context(links(`${missing.join(" and ")}: ${whole}`))]),
+      footer
+    ]
   }
+
+  let [count, most] = [fields.length, mostText]
+  let blocks = build(count, most)
+  while (sizeOf(blocks) > budget && (most > 120 || count > 0)) {
+    if (most > 120) most = Math.floor(most / 2)
+    else count--
+    blocks = build(count, most)
+  }
+  return { text: `Footnote job ${job.id}: ${job.status}`, blocks, unfurl_links: false, unfurl_media: false }
 }

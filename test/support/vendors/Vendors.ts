@@ -37,6 +37,7 @@ export const openVendors = async (options: {
   readonly settle?: { readonly notion: number; readonly slack: number }
   readonly missing_table?: boolean
   readonly slow?: boolean
+  readonly slack?: { readonly scopes?: ReadonlyArray<string>; readonly most_blocks?: number }
   /** Another Slack than ours. */
   readonly slack_base?: string
   readonly tls?: { readonly key: string; readonly cert: string }
@@ -46,8 +47,8 @@ export const openVendors = async (options: {
   const account = { client_email: "svc@project.iam.gserviceaccount.com", private_key }
   const snowflakeUser = { account: "myorg-account", user: "loader", private_key }
   const data_source_id = "897e5a76-ae52-4b48-9fdf-e71f5945d1af"
-  const slack = fakeSlack({ token: "xoxb-1-2-abc", channel: "C0123456789" })
-  const hooks = fakeSlackHooks("/services/T0/B0/abc")
+  const slack = fakeSlack({ token: "xoxb-1-2-abc", channel: "C0123456789", ...options.slack })
+  const hooks = fakeSlackHooks("/services/T0/B0/abc", options.slack?.most_blocks)
   const notion = fakeNotion({
     token: "ntn_abc",
     data_source_id,

@@ -17,6 +17,7 @@ const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json
     "$job.finished_at": job.finished_at,
     "$job.duration_seconds": job.source?.duration_seconds ?? null,
     "$job.result_confidence": job.result_confidence,
+    "$page.url": parcel.links.page,
     "$job.url": parcel.links.job,
     "$evidence.url": parcel.links.evidence,
     "$result": parcel.result
@@ -40,5 +41,5 @@ export const valueAt = (path: string, parcel: Parcel): Schema.Json =>
     ? systemColumn(parcel)[path as SystemColumn] ?? null
     : follow(path, parcel.result) ?? null
 
-/** True for the two columns that are links of our own making. */
-export const isOurLink = (path: string): boolean => path === "$job.url" || path === "$evidence.url"
+/** True for the columns that are links of our own making. */
+export const isOurLink = (path: string): boolean => /^\$(?:page|job|evidence)\.url$/u.test(path)

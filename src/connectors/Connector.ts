@@ -17,6 +17,9 @@ export interface Parcel {
   readonly result: Schema.Json
   readonly evidence: ReadonlyArray<EvidenceSpan>
   readonly links: {
+    /** For people: the page of the result, which opens without a key until its end. */
+    readonly page: string
+    /** For programs, which have a key. */
     readonly job: string
     readonly result: string
     readonly evidence: string

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import type { EvidenceSpan } from "../artifacts/Evidence.ts"
-import { shownUri } from "../sources/ShownUri.ts"
+import { openUri } from "../sources/ShownUri.ts"
 import type { Parcel } from "./Connector.ts"
 import { cut, plain } from "./PlainText.ts"
 import { labelOf, readable } from "./ReadableValue.ts"
@@ -49,16 +49,12 @@ const context = (...elements: ReadonlyArray<ReturnType<typeof words> | ReturnTyp
   elements
 })
 
-/** The address of the job's source where it may be shown, else nothing: a signed link is a right, not a reference. */
-const sourceLink = (uri: string): string | undefined =>
-  /^https?:/iu.test(uri) && shownUri(uri) === URL.parse(uri)?.href ? URL.parse(uri)!.href : undefined
-
 /** `<url|text>` with nothing in it that could end it. */
 const link = (url: string, text: string) => `<${escaped(url).replaceAll("|", "%7C")}|${text}>`
 
 const momentLink = (parcel: Parcel, span: EvidenceSpan): string => {
-  const source = sourceLink(parcel.job.source_uri)
-  return link(source === undefined ? parcel.links.evidence : `${source}${span.media_fragment}`, clock(span.t_start))
+  const source = openUri(parcel.job.source_uri)
+  return link(source === undefined ? parcel.links.page : `${source}${span.media_fragment}`, clock(span.t_start))
 }
 
 /** When and where the value was said or seen first, in which words, and when else. */
@@ -102,9 +98,9 @@ export const slackMessage = (parcel: Parcel, budget: number = blockBudgets[0]) =
   const fields = all.slice(0, mostFields)
   const header: Block = { type: "header", text: words(`Footnote job: ${job.status}`, 150) }
   const footer = context(
-    links(`${link(parcel.links.job, "Job")} · ${link(parcel.links.evidence, "Evidence")} · ${delivery_id}`)
+    links(`${link(parcel.links.page, "Result and evidence")} · ${delivery_id}`)
   )
-  const whole = link(parcel.links.result, "the whole result")
+  const whole = link(parcel.links.page, "the whole result")
 
   const build = (count: number, most: number) => {
     const values = fields.slice(0, count).map(([, , value]) => readable(value, most))

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { macOf, verifiesMac } from "./KeyedMac.ts"
 import { configuredKeyRing, keyId, type KeyRing, makeKeyRing } from "./KeyRing.ts"
 import { openEnvelope, rewrapEnvelope, type SealedPlace, sealEnvelope } from "./SealedEnvelope.ts"
 
@@ -17,6 +18,10 @@ export class Sealing extends Context.Service<Sealing, {
   readonly open: (sealed: Uint8Array, place: SealedPlace) => Effect.Effect<string, SealBroken>
   /** The same under the active key, without the secret being encrypted again. */
   readonly rewrap: (sealed: Uint8Array, place: SealedPlace) => Effect.Effect<Uint8Array, SealBroken>
+  /** HMAC-SHA256 of a text under a key that the active one gives for this purpose alone. */
+  readonly mac: (purpose: string, text: string) => Uint8Array
+  /** Whether one of the deployment's keys made it for this purpose. */
+  readonly verifiesMac: (purpose: string, text: string, mac: Uint8Array) => boolean
 }>()("footnote/crypto/Sealing") {
   static readonly layerRing = (ring: KeyRing) =>
     Layer.succeed(
@@ -26,7 +31,9 @@ export class Sealing extends Context.Service<Sealing, {
         key_ids: ring.keys.map(({ id }) => id),
         seal: (secret, place) => sealEnvelope(ring, secret, place),
         open: (sealed, place) => attempt(() => openEnvelope(ring, sealed, place)),
-        rewrap: (sealed, place) => attempt(() => rewrapEnvelope(ring, sealed, place))
+        rewrap: (sealed, place) => attempt(() => rewrapEnvelope(ring, sealed, place)),
+        mac: (purpose, text) => macOf(ring.active, purpose, text),
+        verifiesMac: (purpose, text, mac) => verifiesMac(ring, purpose, text, mac)
       })
     )
 

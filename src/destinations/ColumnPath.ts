@@ -13,6 +13,7 @@ const systemColumns = [
   "$job.finished_at",
   "$job.duration_seconds",
   "$job.result_confidence",
+  "$page.url",
   "$job.url",
   "$evidence.url",
   "$result"

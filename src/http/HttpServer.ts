@@ -45,13 +45,14 @@ import { RateLimitingLayer } from "./RateLimitingLayer.ts"
 import { RequestDecodingLayer, TextCheckLayer } from "./RequestChecksLayer.ts"
 import { enveloped } from "./RequestErrors.ts"
 import { makeLogged } from "./RequestLog.ts"
+import { isLinkToResult, layerResultPage } from "./ResultPage.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 import { SchemasHandlers } from "./SchemasHandlers.ts"
 import { SigningKeysHandlers } from "./SigningKeysHandlers.ts"
 import { UploadsHandlers } from "./UploadsHandlers.ts"
 import { UsageHandlers } from "./UsageHandlers.ts"
 
-const pages = { openapi: "/openapi.json", docs: "/docs", metrics: "/metrics" } as const
+const pages = { openapi: "/openapi.json", docs: "/docs", metrics: "/metrics", result: "/s/:token" } as const
 
 const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
   Layer.provide([
@@ -82,6 +83,8 @@ const Docs = HttpApiScalar.layer(Api, { path: pages.docs, scalar: { withDefaultF
 )
 
 const routeTable = makeRouteTable(Api, Object.values(pages))
+
+const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz", pages.metrics])
 
 /** One middleware for all routes and for none, so that the order of its parts is plain to see. */
 const Pipeline = HttpRouter.middleware(
@@ -118,6 +121,7 @@ const makeRoutes = (registrations?: ToolServer.Registrations) =>
     Docs,
     ToolServer.layer(registrations).pipe(Layer.provide(OAuth.layer)),
     layerMetricsPage(pages.metrics).pipe(Layer.provide(EngineGauges.layer)),
+    layerResultPage(pages.result),
     Pipeline
   ).pipe(
     Layer.provide(Services),
@@ -132,8 +136,8 @@ export const layerWith = (registrations?: ToolServer.Registrations) =>
       Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(requestLimits.json_body_bytes)),
       // Ids in paths may be any text: one that is too long is simply not found, by the code of its kind.
       Layer.succeed(HttpRouter.RouterConfig, { maxParamLength: 8192, caseSensitive: true }),
-      // Asked every few seconds by machines, and part of nobody's work.
-      HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", pages.metrics])
+      // Asked every few seconds by machines, and part of nobody's work; and addresses that open what they name.
+      Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => untraced.has(url) || isLinkToResult(url))
     ])
   )
 

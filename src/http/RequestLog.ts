@@ -31,6 +31,9 @@ const requestId = (request: HttpServerRequest.HttpServerRequest): string => {
   return given !== undefined && sane.test(given) ? given : `req_${randomUUID()}`
 }
 
+/** Without the query, and of a link to a result without what opens it. */
+const loggedPath = (url: string): string => url.split("?", 1)[0]!.replace(/^\/s\/.*/u, "/s/…")
+
 /** As `logged`, for what never became a request. */
 export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string) =>
   Effect.logInfo("refused").pipe(
@@ -67,7 +70,7 @@ export const makeLogged = Effect.gen(function*() {
         yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)
         yield* Effect.logInfo("request").pipe(Effect.annotateLogs({
           ...labels,
-          path: request.url.split("?", 1)[0],
+          path: loggedPath(request.url),
           ms: elapsed,
           ...(info.tenant_id === undefined ? {} : { tenant_id: info.tenant_id })
         }))

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { escapeHtml as escape, styleSource } from "../http/Html.ts"
 import { isLocal, policySource } from "./RedirectUri.ts"
 
 export interface Page {
@@ -7,8 +7,6 @@ export interface Page {
 }
 
 export type ErrorPage = (message: string) => Page
-
-const escape = (text: string): string => text.replaceAll(/[&<>"']/gu, (char) => `&#${char.charCodeAt(0)};`)
 
 /** What turns text around, hides in it or is not seen at all. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
@@ -40,8 +38,6 @@ button{flex:1 1 11.5rem;min-height:2.75rem;padding:.5rem 1rem;font:inherit;font-
 button.other{background:none;color:var(--deed)}
 :focus-visible{outline:3px solid var(--deed);outline-offset:2px}`
 
-const styleHash = createHash("sha256").update(style).digest("base64")
-
 /** A page that loads nothing, runs nothing, is framed by nobody, and sends its form to us and on to `redirect` alone. */
 const page = (title: string, main: string, redirect?: string): Page => ({
   body: `<!doctype html>
@@ -64,7 +60,7 @@ ${main}
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": [
       "default-src 'none'",
-      `style-src 'sha256-${styleHash}'`,
+      `style-src ${styleSource(style)}`,
       // A browser holds the redirect after a form to this too.
       `form-action 'self'${redirect === undefined ? "" : ` ${redirect}`}`,
       "base-uri 'none'",

@@ -14,3 +14,7 @@ export const shownUri = (uri: string): string => {
   if ([...url.searchParams.keys()].some((name) => secretParameter.test(name))) url.search = ""
   return url.href
 }
+
+/** The address of a source where it may be shown whole, else nothing: a signed link is a right, not a reference. */
+export const openUri = (uri: string): string | undefined =>
+  /^https?:/iu.test(uri) && shownUri(uri) === URL.parse(uri)?.href ? URL.parse(uri)!.href : undefined

@@ -63,7 +63,7 @@ describe("a message to Slack", () => {
           checkBlocks(message)
           for (const markup of markupOf(message)) {
             const plainPart = markup.replaceAll(
-              /<[^>|]+\|(?:\d+:)?\d\d:\d\d>|<[^>|]+\|(?:Job|Evidence|the whole result)>/gu,
+              /<[^>|]+\|(?:\d+:)?\d\d:\d\d>|<[^>|]+\|(?:Result and evidence|the whole result)>/gu,
               ""
             )
             assert.match(

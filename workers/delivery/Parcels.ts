@@ -1,15 +1,17 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { StoredEvidence } from "../../src/artifacts/StoredArtifacts.ts"
 import type { Parcel } from "../../src/connectors/Connector.ts"
+import { Sealing } from "../../src/crypto/Sealing.ts"
 import { toInstant } from "../../src/database/Instant.ts"
+import { resultLinkDays, resultToken } from "../../src/deliveries/ResultLink.ts"
 import { webhookBody } from "../../src/deliveries/WebhookEvent.ts"
 import { jobColumns, type JobRow, toRecord } from "../../src/jobs/JobRow.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { makeWebhookBodies } from "./WebhookBodies.ts"
 
-/** What a delivery is of: the same words on every attempt. */
+/** What a delivery is of: the same words on every attempt, but for the link for people. */
 export interface DeliveredEvent {
   readonly delivery_id: string
   readonly event_id: string
@@ -29,6 +31,15 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
   const sql = yield* PgClient.PgClient
   const blobs = yield* Blobs
   const bodyOf = yield* makeWebhookBodies
+  const sealing = yield* Sealing
+  const days = yield* resultLinkDays
+
+  /** Ends so many days after this attempt, or is the API's address where links are switched off. */
+  const pageOf = Effect.fnUntraced(function*({ id: job_id, tenant_id }: JobRow, address: string) {
+    if (days === 0) return address
+    const until = (yield* Clock.currentTimeMillis) + days * 24 * 3600 * 1000
+    return `${base_url}/s/${resultToken(sealing, { job_id, tenant_id, until })}`
+  })
 
   const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence") {
     const [row] = yield* sql<{ key: string; sha256: string }>`
@@ -60,7 +71,7 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
       created_at: toInstant(event.created_at),
       request_id: row.request_id,
       job: toRecord(row),
-      links: { job: address, result: address, evidence: `${address}/evidence` }
+      links: { page: yield* pageOf(row, address), job: address, result: address, evidence: `${address}/evidence` }
     }
     if (to_webhook) {
       const { created_at, job } = common

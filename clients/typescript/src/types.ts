@@ -122,7 +122,7 @@ export type SheetsConfig = {
     columns?: Array<{
         column: string;
         /**
-         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $job.url, $evidence.url, $result.
+         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $result.
          */
         path: string;
     }>;
@@ -146,7 +146,7 @@ export type SnowflakeConfig = {
     columns?: Array<{
         column: string;
         /**
-         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $job.url, $evidence.url, $result.
+         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $result.
          */
         path: string;
     }>;

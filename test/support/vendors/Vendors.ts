@@ -203,6 +203,7 @@ export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => 
       alternatives: []
     }],
     links: {
+      page: `https://footnote.test/s/${suffix}`,
       job: `https://footnote.test/v1/jobs/${job_id}`,
       result: `https://footnote.test/v1/jobs/${job_id}`,
       evidence: `https://footnote.test/v1/jobs/${job_id}/evidence`

@@ -2,6 +2,10 @@ import type { Schema } from "effect"
 import type { SystemColumn } from "../destinations/ColumnPath.ts"
 import { shownUri } from "../sources/ShownUri.ts"
 import type { Parcel } from "./Connector.ts"
+import { evidenceText } from "./SpokenMoment.ts"
+
+/** What a cell of Google Sheets takes, the shortest of the vendors' limits for one text. */
+const mostEvidence = 50_000
 
 const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json>> => {
   const { job } = parcel
@@ -20,6 +24,10 @@ const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json
     "$page.url": parcel.links.page,
     "$job.url": parcel.links.job,
     "$evidence.url": parcel.links.evidence,
+    // Made where it is asked for: it is as long as the evidence is.
+    get "$evidence"() {
+      return evidenceText(parcel.evidence, mostEvidence)
+    },
     "$result": parcel.result
   }
 }

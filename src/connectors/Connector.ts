@@ -74,6 +74,8 @@ export interface Health {
     | "tls_error"
     | `http_${number}`
   readonly status_code: number | null
+  /** What is wrong and where, in a sentence for the destination's owner; null where there is nothing to say. */
+  readonly message: string | null
 }
 
 export type TargetOf<T extends DestinationTarget["type"]> = Extract<DestinationTarget, { readonly type: T }>

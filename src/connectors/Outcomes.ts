@@ -2,6 +2,7 @@ import type { RsaKeyRefused } from "../crypto/RsaKey.ts"
 import type { Answer } from "../egress/Egress.ts"
 import type { Unanswered } from "../egress/Unanswered.ts"
 import type { Health, Outcome } from "./Connector.ts"
+import { cut, plain } from "./PlainText.ts"
 
 /** Longer than this nobody is waited for at their word. */
 const longestRetryAfter = 24 * 3600
@@ -76,35 +77,59 @@ const statusOf = (status_code: number): Health["status"] => {
   }
 }
 
-export const healthy = (told: Pick<Answer, "status_code">): Health => ({
+export const healthy = (told: Pick<Answer, "status_code">, message: string | null = null): Health => ({
   ok: true,
   final: false,
   status: "ok",
-  status_code: told.status_code
+  status_code: told.status_code,
+  message
 })
 
 export const unhealthy = (
   status: Health["status"],
   final: boolean,
-  told: { readonly status_code: number | null } = { status_code: null }
-): Health => ({ ok: false, final, status, status_code: told.status_code })
+  told: { readonly status_code: number | null } = { status_code: null },
+  message: string | null = null
+): Health => ({ ok: false, final, status, status_code: told.status_code, message })
 
 /** Of a vendor's answer that is no success. Refused credentials and a missing table do not come right by waiting. */
-export const unhealthyStatus = (answer: Answer): Health => {
+export const unhealthyStatus = (
+  answer: Pick<Answer, "status_code">,
+  message = `answered ${answer.status_code}`
+): Health => {
   const status = statusOf(answer.status_code)
-  return unhealthy(status, status === "auth_failed" || status === "not_found", answer)
+  return unhealthy(status, status === "auth_failed" || status === "not_found", answer, message)
 }
 
-export const unhealthyUnanswered = ({ reason }: Unanswered): Health =>
-  unhealthy(reason === "broken_off" ? "unreachable" : reason, reason === "blocked")
+/** Of a look that would have made an attempt fail: what its owner has to mend is final. */
+export const unhealthyOutcome = ({ error, kind, status_code }: Outcome): Health => {
+  if (status_code === null || status_code === 200) {
+    return unhealthy(
+      kind === "auth_broken" ? "invalid_config" : "unreachable",
+      kind === "auth_broken",
+      undefined,
+      error
+    )
+  }
+  const status = statusOf(status_code)
+  const final = kind === "auth_broken" || kind === "rejected"
+  return unhealthy(kind === "rejected" ? "invalid_config" : status, final, { status_code }, error)
+}
+
+export const unhealthyUnanswered = ({ message, reason }: Unanswered): Health =>
+  unhealthy(reason === "broken_off" ? "unreachable" : reason, reason === "blocked", undefined, message)
 
 /** The same where a request has to be signed first. */
 export const unhealthyUnsent = (error: Unanswered | RsaKeyRefused): Health =>
   error._tag === "Unanswered"
     ? unhealthyUnanswered(error)
     : error.reason === "timeout"
-    ? unhealthy("timeout", false)
-    : unhealthy("invalid_config", true)
+    ? unhealthy("timeout", false, undefined, "signing took too long")
+    : unhealthy("invalid_config", true, undefined, unusableKey)
+
+/** A vendor's words as they may be shown and kept: one line of printable characters, cut. */
+export const quotable = (words: string): string =>
+  cut(plain(words.slice(0, 2000)).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").replaceAll(/\s+/gu, " ").trim(), 300)
 
 /** An answer's JSON object, or undefined where it is none. */
 export const jsonOf = (answer: Answer): Readonly<Record<string, unknown>> | undefined => {

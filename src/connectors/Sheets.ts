@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
 import type { SheetsConfig } from "../destinations/DestinationConfig.ts"
 import type { Answer, Egress } from "../egress/Egress.ts"
-import type { Connector, Outcome } from "./Connector.ts"
+import type { Connector, Outcome, Parcel } from "./Connector.ts"
 import { makeGoogleTokens } from "./GoogleToken.ts"
 import * as Outcomes from "./Outcomes.ts"
 import { Remembered } from "./Remembered.ts"
-import { appendBatch, type Cell, fenceId, sheetRow } from "./SheetRow.ts"
+import { appendBatch, fenceId, sheetRow } from "./SheetRow.ts"
 import type { VendorAddresses } from "./VendorAddresses.ts"
 
 const mostBytes = 1024 * 1024
@@ -19,8 +19,20 @@ const trouble = (answer: Answer): Outcome | undefined => {
   if (answer.status_code === 200) {
     return Outcomes.jsonOf(answer) === undefined ? Outcomes.ambiguous("answered no JSON", answer) : undefined
   }
-  return answer.status_code === 404 ? Outcomes.authBroken("no such spreadsheet", answer) : Outcomes.ofStatus(answer)
+  switch (answer.status_code) {
+    case 403:
+      return Outcomes.authBroken("answered 403: share the spreadsheet with the service account as editor", answer)
+    case 404:
+      return Outcomes.authBroken("no such spreadsheet", answer)
+    default:
+      return Outcomes.ofStatus(answer)
+  }
 }
+
+const sheetFields = "spreadsheetId,sheets.properties(sheetId,title,gridProperties.columnCount)"
+
+/** A sheet's title as it stands in an address of cells. */
+const quotedTitle = (title: string): string => `'${title.replaceAll("'", "''")}'`
 
 const noSheet = Outcomes.authBroken("the spreadsheet has no such sheet")
 
@@ -30,7 +42,7 @@ const noSheet = Outcomes.authBroken("the spreadsheet has no such sheet")
  */
 export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses): Connector<"sheets"> => {
   const tokens = makeGoogleTokens(egress, addresses)
-  const sheetIds = new Remembered<number>(sheetSeconds)
+  const sheetIds = new Remembered<{ readonly sheetId: number; readonly columns: number }>(sheetSeconds)
 
   const call = Effect.fnUntraced(
     function*(config: SheetsConfig, method: "GET" | "POST", path: string, body?: object) {
@@ -57,12 +69,27 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
     }
   )
 
+  /** Asks again at once where the answer broke off: it changes nothing, and an attempt has several of them. */
+  const read = (config: SheetsConfig, path: string) =>
+    call(config, "GET", path).pipe(
+      Effect.filterOrFail(
+        ({ answer }) => answer === undefined || trouble(answer)?.kind !== "ambiguous",
+        (found) => ({ _tag: "BrokenAnswer" as const, found })
+      ),
+      Effect.retry({
+        times: 2,
+        while: (error) =>
+          error._tag === "BrokenAnswer" || (error._tag === "Unanswered" && error.reason === "broken_off")
+      }),
+      Effect.catchTag("BrokenAnswer", ({ found }) => Effect.succeed(found))
+    )
+
   const sheetIdOf = Effect.fnUntraced(function*(config: SheetsConfig) {
     const key = [config.spreadsheet_id, config.sheet]
     const now = yield* Clock.currentTimeMillis
     const known = sheetIds.get(key, now)
-    if (known !== undefined) return { sheetId: known, remembered: true }
-    const { answer, failed } = yield* call(config, "GET", "?fields=spreadsheetId,sheets.properties(sheetId,title)")
+    if (known !== undefined) return { ...known, remembered: true }
+    const { answer, failed } = yield* read(config, `?fields=${sheetFields}`)
     if (failed !== undefined) return { failed }
     const wrong = trouble(answer)
     if (wrong !== undefined) {
@@ -73,31 +100,57 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
     // The first sheet's number is 0, which protocol buffers leave out.
     const sheetId: unknown = sheet === undefined ? undefined : sheet.properties.sheetId ?? 0
     if (typeof sheetId !== "number") return { failed: noSheet }
-    sheetIds.set(key, sheetId, now)
-    return { sheetId, remembered: false }
+    const columns: unknown = sheet.properties.gridProperties?.columnCount
+    const found = { sheetId, columns: typeof columns === "number" ? columns : 26 }
+    sheetIds.set(key, found, now)
+    return { ...found, remembered: false }
+  })
+
+  /** The texts of the first row as it is now. */
+  const firstRowOf = Effect.fnUntraced(function*(config: SheetsConfig) {
+    const range = encodeURIComponent(`${quotedTitle(config.sheet)}!1:1`)
+    const { answer, failed } = yield* read(config, `/values/${range}`)
+    if (failed !== undefined) return { failed }
+    const wrong = trouble(answer)
+    if (wrong !== undefined) {
+      return { failed: wrong.kind === "ambiguous" ? { ...wrong, kind: "retryable" as const } : wrong }
+    }
+    const values = Outcomes.jsonOf(answer)?.["values"]
+    const row: unknown = Array.isArray(values) ? values[0] : undefined
+    return { row: (Array.isArray(row) ? row : []).map((value: unknown) => typeof value === "string" ? value : "?") }
   })
 
   type Write = {
     readonly config: SheetsConfig
-    readonly delivery_id: string
-    readonly cells: ReadonlyArray<Cell>
+    readonly parcel: Parcel
     readonly settled: ReadonlyArray<string>
     readonly salt: number
   }
 
   const write: (options: Write) => Effect.Effect<Outcome, Effect.Error<ReturnType<typeof call>>> = Effect.fnUntraced(
     function*(options) {
-      const { cells, config, delivery_id, salt, settled } = options
+      const { config, parcel, salt, settled } = options
+      const { delivery_id } = parcel
       const sheet = yield* sheetIdOf(config)
       if (sheet.failed !== undefined) return sheet.failed
+      const first = yield* firstRowOf(config)
+      // The title may have gone to another sheet since it was looked up.
+      if (first.failed?.status_code === 400 && sheet.remembered) {
+        sheetIds.forget([config.spreadsheet_id, config.sheet])
+        return yield* write(options)
+      }
+      if (first.failed !== undefined) return first.failed
       const metadataId = fenceId(delivery_id, salt)
-      const batch = appendBatch({ sheetId: sheet.sheetId, metadataId, delivery_id, cells, settled })
+      const row = sheetRow(config.columns, parcel, first.row)
+      const { columns, sheetId } = sheet
+      const batch = appendBatch({ sheetId, columns, metadataId, delivery_id, row, settled })
       const { answer, failed } = yield* call(config, "POST", ":batchUpdate", batch)
       if (failed !== undefined) return failed
       const wrong = trouble(answer)
+      if (row.cells.length > columns) sheetIds.forget([config.spreadsheet_id, config.sheet])
       if (wrong === undefined) return Outcomes.delivered(answer)
       if (answer.status_code !== 400) return wrong
-      const look = yield* call(config, "GET", `/developerMetadata/${metadataId}`)
+      const look = yield* read(config, `/developerMetadata/${metadataId}`)
       if (look.failed !== undefined) return look.failed
       if (look.answer.status_code === 200) {
         const owner = Outcomes.jsonOf(look.answer)?.["metadataValue"]
@@ -116,26 +169,25 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
 
   return {
     deliver: ({ config }, parcel, { settled }) =>
-      write({
-        config,
-        delivery_id: parcel.delivery_id,
-        cells: sheetRow(config.columns, parcel),
-        settled,
-        salt: 0
-      }).pipe(Effect.catch((error) => Effect.succeed(Outcomes.ofUnsent(error)))),
+      write({ config, parcel, settled, salt: 0 }).pipe(
+        Effect.catch((error) => Effect.succeed(Outcomes.ofUnsent(error)))
+      ),
     check: Effect.fnUntraced(
       function*({ config }) {
         sheetIds.forget([config.spreadsheet_id, config.sheet])
         const sheet = yield* sheetIdOf(config)
         if (sheet.failed === undefined) return Outcomes.healthy({ status_code: 200 })
-        const { kind, status_code } = sheet.failed
-        if (sheet.failed === noSheet) return Outcomes.unhealthy("invalid_config", true)
-        if (status_code === 404) return Outcomes.unhealthy("not_found", true, { status_code })
-        if (kind === "auth_broken") return Outcomes.unhealthy("auth_failed", true, { status_code })
+        const { error, kind, status_code } = sheet.failed
+        if (sheet.failed === noSheet) return Outcomes.unhealthy("invalid_config", true, undefined, error)
+        if (status_code === 404) return Outcomes.unhealthy("not_found", true, { status_code }, error)
+        if (kind === "auth_broken") {
+          return Outcomes.unhealthy("auth_failed", true, { status_code }, error)
+        }
         return Outcomes.unhealthy(
           status_code === 429 ? "rate_limited" : status_code === null ? "unreachable" : `http_${status_code}`,
           false,
-          { status_code }
+          { status_code },
+          error
         )
       },
       Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnsent(error)))

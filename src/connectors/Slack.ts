@@ -62,6 +62,21 @@ const shorterOnce = <E>(
     )
   )
 
+/** What its owner can do about a code of Slack. */
+const advice: Readonly<Record<string, string>> = {
+  channel_not_found: "channel_not_found: no such channel, or a private one to which the bot was not invited",
+  not_in_channel: "not_in_channel: invite the bot to the channel",
+  is_archived: "is_archived: the channel is archived"
+}
+
+/** Slack says which scope a method needs. */
+const needs = (answer: Answer): string => {
+  const needed = Outcomes.jsonOf(answer)?.["needed"]
+  return `the bot lacks the scope ${
+    typeof needed === "string" && /^[a-z:.,]{1,80}$/u.test(needed) ? needed : "to read its channel"
+  }`
+}
+
 interface SlackOptions {
   readonly egress: Egress["Service"]
   readonly addresses: VendorAddresses
@@ -199,13 +214,17 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
           ? yield* call(config, "conversations.history", new URLSearchParams({ channel: config.channel, limit: "1" }))
           : identity
         const failed = mayPost ? trouble(channel) : Outcomes.authBroken("missing_scope", channel)
-        // Posting needs no right to read: without it a message may come twice.
-        if (failed === undefined || (mayPost && failed.error === "missing_scope")) return Outcomes.healthy(channel)
-        if (failed.error === "channel_not_found") return Outcomes.unhealthy("not_found", true, channel)
-        if (failed.kind === "auth_broken") return Outcomes.unhealthy("auth_failed", true, channel)
+        if (failed === undefined) return Outcomes.healthy(channel)
+        // Posting needs no right to read.
+        if (mayPost && failed.error === "missing_scope") {
+          return Outcomes.healthy(channel, `${needs(channel)}: a message may come twice after a broken connection`)
+        }
+        const why = mayPost ? advice[failed.error ?? ""] ?? failed.error : "the bot lacks the scope chat:write"
+        if (failed.error === "channel_not_found") return Outcomes.unhealthy("not_found", true, channel, why)
+        if (failed.kind === "auth_broken") return Outcomes.unhealthy("auth_failed", true, channel, why)
         return failed.error === "ratelimited"
-          ? Outcomes.unhealthy("rate_limited", false, channel)
-          : Outcomes.unhealthyStatus(channel)
+          ? Outcomes.unhealthy("rate_limited", false, channel, why)
+          : Outcomes.unhealthyStatus(channel, why ?? undefined)
       },
       Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnanswered(error)))
     )

@@ -16,6 +16,7 @@ const systemColumns = [
   "$page.url",
   "$job.url",
   "$evidence.url",
+  "$evidence",
   "$result"
 ] as const
 export type SystemColumn = typeof systemColumns[number]

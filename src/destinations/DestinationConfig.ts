@@ -25,7 +25,9 @@ const PrivateKey = Schema.String.annotate({
 }).check(
   Schema.isMaxLength(16_384, { message: "Expected at most 16384 characters" }),
   Schema.makeFilter((pem) =>
-    pkcs8(pem) === undefined
+    /ENCRYPTED/u.test(pem)
+      ? "The key is encrypted: give it without a passphrase, as `openssl pkcs8 -in KEY -out PLAIN` writes it"
+      : pkcs8(pem) === undefined
       ? "Expected an RSA private key of 2048 to 4096 bits with public exponent 65537 as PEM (PKCS#8) without a passphrase"
       : undefined
   )
@@ -83,18 +85,28 @@ const SlackBotConfig = Schema.Struct({
 /** An app's bot in a channel, or an incoming webhook, which is told at least once instead of exactly once. */
 type SlackConfig = typeof SlackIncomingConfig.Type | typeof SlackBotConfig.Type
 
+const uuid = /^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/u
+
 export const NotionConfig = Schema.Struct({
   token: Text(512, /^(?:ntn_|secret_)[!-~]+$/u, "an integration's token, which begins with ntn_ or secret_"),
-  data_source_id: Text(
-    36,
-    /^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/u,
-    "the UUID of a data source"
-  ),
+  data_source_id: Schema.optionalKey(Text(36, uuid, "the UUID of a data source")),
+  database_id: Schema.optionalKey(Text(36, uuid, "the UUID in a database's address")).annotateKey({
+    description: "In place of `data_source_id`: a database that has one data source."
+  }),
   property_map: Schema.optionalKey(
     Schema.Record(Text(200), ColumnPath).annotate({ description: "From a property's name to where its value is." })
       .check(Schema.isMaxProperties(50, { message: "Expected at most 50 properties" }))
   )
-}).annotate({ identifier: "NotionConfig" })
+}).check(
+  Schema.makeFilter(({ data_source_id, database_id }) => {
+    if (data_source_id !== undefined && database_id !== undefined) {
+      return { path: ["database_id"], issue: "Give data_source_id or database_id, not both" }
+    }
+    return data_source_id === undefined && database_id === undefined
+      ? { path: ["data_source_id"], issue: "Is required, or database_id in its place" }
+      : undefined
+  })
+).annotate({ identifier: "NotionConfig" })
 export type NotionConfig = typeof NotionConfig.Type
 
 const Column = Schema.Struct({ column: Text(200), path: ColumnPath })
@@ -114,8 +126,24 @@ export const SheetsConfig = Schema.Struct({
 }).annotate({ identifier: "SheetsConfig" })
 export type SheetsConfig = typeof SheetsConfig.Type
 
-/** Always quoted where it stands in a statement; the form leaves nothing that could end the quotes. */
-const Identifier = Text(255, /^[A-Za-z_][A-Za-z0-9_$]*$/u, "a name of letters, digits, _ and $")
+/**
+ * A name as it is typed in SQL, kept as Snowflake keeps it: without quotes in upper case, between double quotes as it is. Always
+ * quoted where it stands in a statement, and what is taken holds nothing that could end the quotes.
+ */
+const Identifier = Text(
+  257,
+  /^(?:[A-Za-z_][A-Za-z0-9_$]{0,254}|"[^"\p{Cc}\p{Cs}]{1,255}")$/u,
+  "a name of letters, digits, _ and $, which stands for its upper case as in SQL, or any name in double quotes"
+).annotate({
+  description: "As in SQL: `analytics` is ANALYTICS, and `\"analytics\"` in double quotes is what it is.",
+  examples: ["ANALYTICS"]
+}).pipe(Schema.decodeTo(
+  Schema.String,
+  SchemaTransformation.transform({
+    decode: (typed: string) => typed.startsWith(`"`) ? typed.slice(1, -1) : typed.toUpperCase(),
+    encode: (kept: string) => `"${kept}"`
+  })
+))
 
 /** The columns of every row in Snowflake. */
 const fixedColumns: ReadonlySet<string> = new Set([
@@ -135,7 +163,12 @@ const fixedColumns: ReadonlySet<string> = new Set([
 ])
 
 export const SnowflakeConfig = Schema.Struct({
-  account: Text(255, /^[A-Za-z0-9_-]+(?:\.[a-z0-9-]+){0,2}$/u, "an account's identifier, such as myorg-account"),
+  account: Text(
+    255,
+    // A region's name has a hyphen, and an account's after a dot would be SQL's form, which no host has.
+    /^[A-Za-z0-9_-]+(?:\.(?:[a-z0-9]+(?:-[a-z0-9]+)+|privatelink)(?:\.[a-z]+){0,2})?$/u,
+    "orgname-account_name, such as myorg-account, or a locator with its region, such as xy12345.eu-central-1"
+  ),
   user: Text(255, /^[A-Za-z0-9_.@$+-]+$/u, "a user's login name"),
   private_key: PrivateKey,
   role: Schema.optionalKey(Identifier),
@@ -149,7 +182,7 @@ export const SnowflakeConfig = Schema.Struct({
     }).check(
       Schema.isMaxLength(50, { message: "Expected at most 50 columns" }),
       Schema.makeFilter((columns) => {
-        const names = columns.map(({ column }) => column.toUpperCase())
+        const names = columns.map(({ column }) => column)
         return columns.flatMap(({ column }, at) => {
           if (fixedColumns.has(names[at]!)) return [{ path: [at, "column"], issue: `${column} is always there` }]
           return names.indexOf(names[at]!) < at ? [{ path: [at, "column"], issue: `${column} is there twice` }] : []
@@ -217,6 +250,24 @@ const issues = SchemaIssue.makeFormatterStandardSchemaV1({
 const pointer = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>) =>
   jsonPointer(["config", ...path.map((part) => typeof part === "object" ? part.key : part)])
 
+/** What else a service account's file holds: nothing of it is read, so a file may be given as it is. */
+const fileFields: ReadonlySet<string> = new Set([
+  "type",
+  "project_id",
+  "private_key_id",
+  "client_id",
+  "auth_uri",
+  "token_uri",
+  "auth_provider_x509_cert_url",
+  "client_x509_cert_url",
+  "universe_domain"
+])
+
+const withoutFileFields = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  given["type"] === "service_account"
+    ? Object.fromEntries(Object.entries(given).filter(([name]) => !fileFields.has(name)))
+    : given
+
 /** A config that cannot be used, told by JSON pointers into the request's body. */
 export const configInvalid = (details: ReadonlyArray<ErrorDetail>) => new DestinationConfigInvalid({ details })
 
@@ -228,7 +279,8 @@ export const checkConfig = Effect.fnUntraced(function*(
   type: DestinationType,
   given: Readonly<Record<string, unknown>>
 ): Effect.fn.Return<DestinationConfig, DestinationConfigInvalid | ServiceUnavailable> {
-  const config = yield* Schema.decodeEffect(schemaFor(type, given) as Schema.Codec<DestinationConfig, unknown>)(given, {
+  const read = type === "sheets" ? withoutFileFields(given) : given
+  const config = yield* Schema.decodeEffect(schemaFor(type, read) as Schema.Codec<DestinationConfig, unknown>)(read, {
     errors: "all",
     onExcessProperty: "error"
   }).pipe(

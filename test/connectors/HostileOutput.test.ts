@@ -100,14 +100,16 @@ describe("a hostile result", () => {
         return value
       })
       assert.isAbove(links.length, 0)
-      for (const link of links) assert.match(link, /^https:\/\/footnote\.test\//u)
+      for (const link of links) assert.match(link, /^https:\/\/(?:footnote\.test|example\.com)\//u)
     }).pipe(Effect.scoped))
 
-  it.live("cannot fill a Notion property that is a link", () =>
+  it.live("fills a Notion property that is a link with nothing but a web address, and only where its owner mapped it", () =>
     Effect.gen(function*() {
-      const { all, outcome } = yield* send(hostile(), "notion", { property_map: { Link: "/field 8" } })
-      assert.strictEqual(outcome.kind, "auth_broken")
-      assert.lengthOf(all.notion.pages, 0)
+      for (const [at, attack] of attacks.entries()) {
+        const { all } = yield* send(hostile(), "notion", { property_map: { Link: `/field ${at}` } })
+        const { Link } = all.notion.pages[0]!.body.properties
+        assert.deepStrictEqual(Link, attack.startsWith("https:") ? { url: attack } : undefined)
+      }
     }).pipe(Effect.scoped))
 
   it.live("reaches Snowflake in binds alone, whatever its columns are called", () =>
@@ -119,7 +121,7 @@ describe("a hostile result", () => {
       assert.strictEqual(JSON.parse([...all.snowflake.rows.values()][0]!["TITLE"]!), attacks[0])
     }).pipe(Effect.scoped))
 
-  for (const name of [`JOBS"; DROP TABLE X; --`, "a b", "", `x"y`, "É"]) {
+  for (const name of [`JOBS"; DROP TABLE X; --`, "", `x"y`, `"`, "a\nb", "a\0b"]) {
     it.live(`is refused with an identifier such as ${JSON.stringify(name)}, before a byte leaves`, () =>
       Effect.gen(function*() {
         const all = yield* Effect.acquireRelease(
@@ -158,7 +160,7 @@ describe("a result that is too large for its vendor", () => {
           }
           if (kind === "sheets" && length > 50_000) {
             const texts = all.sheets.rows[0]!.cells.map((cell) => cell.userEnteredValue?.stringValue)
-            assert.include(texts, parcel.links.result)
+            assert.include(texts, parcel.links.page)
           }
         }).pipe(Effect.scoped))
     }
@@ -177,7 +179,7 @@ describe("properties that are too large for a page together", () => {
         assert.isAbove(text.length, 10_000)
         assert.isTrue(text.endsWith("…"))
       }
-      assert.include(JSON.stringify(children), parcel.links.result)
+      assert.include(JSON.stringify(children), parcel.links.page)
     }).pipe(Effect.scoped))
 })
 

@@ -54,7 +54,7 @@ describe("a destination's config", () => {
     it.effect(`of ${type} is refused with every missing, unknown and mistyped field, by JSON pointer`, () =>
       Effect.gen(function*() {
         const required = Object.keys(good[type]).filter((name) =>
-          !["headers", "property_map", "columns"].includes(name)
+          !["headers", "property_map", "columns", "data_source_id"].includes(name)
         )
         assert.deepStrictEqual(
           yield* paths(type, { "a/b~c": 1 }),
@@ -157,6 +157,94 @@ describe("a destination's config", () => {
       assert.deepStrictEqual(yield* paths("snowflake", { ...good.snowflake, columns }), [
         "/config/columns/0/column",
         "/config/columns/2/column"
+      ])
+    }))
+
+  it.effect("keeps names in Snowflake as Snowflake does: in upper case, and as they are between double quotes", () =>
+    Effect.gen(function*() {
+      const typed = {
+        database: "analytics",
+        schema: `"analytics"`,
+        table: "Footnote_1$",
+        warehouse: `"my wh"`,
+        role: "Loader"
+      }
+      const columns = [{ column: "title", path: "/a" }, { column: `"title"`, path: "/a" }]
+      const config = yield* checkConfig("snowflake", { ...good.snowflake, ...typed, columns })
+      assert.deepInclude(config, {
+        database: "ANALYTICS",
+        schema: "analytics",
+        table: "FOOTNOTE_1$",
+        warehouse: "my wh",
+        role: "LOADER",
+        columns: [{ column: "TITLE", path: "/a" }, { column: "title", path: "/a" }]
+      })
+    }))
+
+  it.effect("names an account in Snowflake by a form that a host has, and says which one", () =>
+    Effect.gen(function*() {
+      const forms = [
+        "myorg-acc",
+        "myorg-my_acc",
+        "xy12345",
+        "xy12345.us-east-2.aws",
+        "xy12345.west-europe.azure",
+        "ab1.eu-central-1"
+      ]
+      for (const account of forms) yield* checkConfig("snowflake", { ...good.snowflake, account })
+      for (
+        const account of [
+          "myorg.acc",
+          "myorg.my_acc",
+          "https://myorg-acc.snowflakecomputing.com",
+          "myorg-acc.snowflakecomputing.com"
+        ]
+      ) {
+        const { details } = yield* Effect.flip(checkConfig("snowflake", { ...good.snowflake, account }))
+        assert.strictEqual(details![0]!.path, "/config/account")
+        assert.match(details![0]!.message, /orgname-account_name, such as myorg-account/u)
+      }
+    }))
+
+  it.effect("holds a key without a passphrase, and says so of one that has one", () =>
+    Effect.gen(function*() {
+      const encrypted = createPrivateKey(private_key).export({
+        type: "pkcs8",
+        format: "pem",
+        cipher: "aes-256-cbc",
+        passphrase: "hush"
+      })
+      const given = { ...good.snowflake, private_key: encrypted }
+      const { details } = yield* Effect.flip(checkConfig("snowflake", given))
+      assert.deepStrictEqual(details!.map(({ path }) => path), ["/config/private_key"])
+      assert.match(details![0]!.message, /encrypted: give it without a passphrase/u)
+    }))
+
+  it.effect("of sheets may be a service account's file as it is, of which two fields are kept", () =>
+    Effect.gen(function*() {
+      const file = {
+        type: "service_account",
+        project_id: "project",
+        private_key_id: "0123",
+        client_id: "1",
+        auth_uri: "https://accounts.google.com/o/oauth2/auth",
+        token_uri: "https://evil.test/token",
+        auth_provider_x509_cert_url: "https://www.googleapis.com/oauth2/v1/certs",
+        client_x509_cert_url: "https://www.googleapis.com/robot/v1/metadata/x509/writer",
+        universe_domain: "googleapis.com"
+      }
+      assert.deepStrictEqual<unknown>(yield* checkConfig("sheets", { ...file, ...good.sheets }), good.sheets)
+      // Of another kind of credential nothing is known, and nothing taken.
+      assert.include(yield* paths("sheets", { ...file, ...good.sheets, type: "external_account" }), "/config/token_uri")
+    }))
+
+  it.effect("of notion names a data source or a database", () =>
+    Effect.gen(function*() {
+      const { data_source_id, token } = good.notion
+      yield* checkConfig("notion", { token, database_id: data_source_id })
+      assert.deepStrictEqual(yield* paths("notion", { token }), ["/config/data_source_id"])
+      assert.deepStrictEqual(yield* paths("notion", { token, data_source_id, database_id: data_source_id }), [
+        "/config/database_id"
       ])
     }))
 

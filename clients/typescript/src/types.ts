@@ -96,7 +96,11 @@ export type SlackBotConfig = {
 
 export type NotionConfig = {
     token: string;
-    data_source_id: string;
+    data_source_id?: string;
+    /**
+     * In place of `data_source_id`: a database that has one data source.
+     */
+    database_id?: unknown;
     /**
      * From a property's name to where its value is.
      */
@@ -122,7 +126,7 @@ export type SheetsConfig = {
     columns?: Array<{
         column: string;
         /**
-         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $result.
+         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result.
          */
         path: string;
     }>;
@@ -135,18 +139,36 @@ export type SnowflakeConfig = {
      * RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase.
      */
     private_key: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
     role?: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
     warehouse: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
     database: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
     schema: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
     table: string;
     /**
      * What a row holds beside the columns that are always there.
      */
     columns?: Array<{
+        /**
+         * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+         */
         column: string;
         /**
-         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $result.
+         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result.
          */
         path: string;
     }>;

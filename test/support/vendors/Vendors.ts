@@ -37,7 +37,14 @@ export const openVendors = async (options: {
   readonly settle?: { readonly notion: number; readonly slack: number }
   readonly missing_table?: boolean
   readonly slow?: boolean
+  readonly snowflake?: Partial<Parameters<typeof fakeSnowflake>[0]>
   readonly slack?: { readonly scopes?: ReadonlyArray<string>; readonly most_blocks?: number }
+  readonly notion?: {
+    readonly properties?: Parameters<typeof fakeNotion>[0]["properties"]
+    readonly more_sources?: number
+  }
+  /** Of the sheet that rows go to. */
+  readonly first_row?: ReadonlyArray<string>
   /** Another Slack than ours. */
   readonly slack_base?: string
   readonly tls?: { readonly key: string; readonly cert: string }
@@ -52,20 +59,28 @@ export const openVendors = async (options: {
   const notion = fakeNotion({
     token: "ntn_abc",
     data_source_id,
+    database_id: "11111111-2222-3333-4444-555555555555",
+    more_sources: options.notion?.more_sources ?? 0,
     properties: {
       Name: "title",
       "Job ID": "rich_text",
       Price: "number",
       Sold: "checkbox",
       Link: "url",
-      Note: "rich_text"
+      Note: "rich_text",
+      ...options.notion?.properties
     },
     lag_ms: options.lag_ms ?? 0
   })
   const google = fakeGoogleToken(account)
-  const sheets = fakeSheets({ spreadsheet_id: "1AbCdEfGhIjK", sheets: { First: 0, Jobs: 731 } })
+  const sheets = fakeSheets({
+    spreadsheet_id: "1AbCdEfGhIjK",
+    sheets: { First: 0, Jobs: 731 },
+    ...(options.first_row === undefined ? {} : { first_row: options.first_row })
+  })
   const snowflake = fakeSnowflake({
     ...snowflakeUser,
+    ...options.snowflake,
     missing: options.missing_table === true,
     slow: options.slow === true
   })

@@ -87,7 +87,7 @@ export class DestinationsApi extends HttpApiGroup.make("destinations").add(
     identifier: "testDestination",
     summary: "Check a destination now",
     description:
-      "The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook "
+      "The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook "
       + "gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Destinations", description: "Where results go." })) {}

@@ -77,6 +77,7 @@ const destination = {
   events: ["job.succeeded"],
   last_health_check_at: created_at,
   last_health_status: "ok",
+  last_health_message: null,
   created_at
 }
 
@@ -108,6 +109,7 @@ const delivery = {
   event_id: "evt_01kaj3fj2k4m6n8p0q2r4s6t8w",
   event_type: "job.succeeded",
   status: "succeeded",
+  waits_for: null,
   attempts: [{ number: 1, at: finished_at, status_code: 204, error: null, duration_ms: 118 }],
   next_attempt_at: null,
   created_at: finished_at,

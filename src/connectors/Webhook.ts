@@ -51,8 +51,8 @@ export const makeWebhook = (egress: Egress["Service"]): Connector<"webhook"> => 
         const body = JSON.stringify({ id, type: "destination.test", created_at, data: {} })
         const answer = yield* post(target, { id, body, request_id: null })
         if (answer.status_code >= 200 && answer.status_code < 300) return Outcomes.healthy(answer)
-        const { status } = Outcomes.unhealthyStatus(answer)
-        return Outcomes.unhealthy(status, answer.status_code === 410, answer)
+        const { message, status } = Outcomes.unhealthyStatus(answer)
+        return Outcomes.unhealthy(status, answer.status_code === 410, answer, message)
       },
       Effect.catch((error) => Effect.succeed(Outcomes.unhealthyUnanswered(error)))
     )

@@ -3,33 +3,53 @@ import { isId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import type { DestinationType } from "../destinations/Destination.ts"
+import type { DestinationStatus, DestinationType } from "../destinations/Destination.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type Delivery, type DeliveryAttempt, DeliveryNotFound, type DeliveryStatus } from "./Delivery.ts"
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  DeliveryNotFound,
+  type DeliveryStatus,
+  type DeliveryWait
+} from "./Delivery.ts"
 
 interface Row {
   readonly id: string
   readonly job_id: string
   readonly destination_id: string | null
   readonly destination_type: DestinationType | null
+  readonly destination_status: DestinationStatus | null
   readonly event_id: string
   readonly event_type: string
   readonly status: DeliveryStatus
   readonly attempts: ReadonlyArray<DeliveryAttempt>
   readonly next_attempt_at: Date | null
+  readonly later: boolean
   readonly created_at: Date
   readonly finished_at: Date | null
 }
 
-const toDelivery = (row: Row): Delivery => ({
-  ...row,
-  // The `webhook_url` of a job is no destination, and is told as a webhook is.
-  destination_type: row.destination_type ?? "webhook",
-  attempts: row.attempts.map((attempt) => ({ ...attempt, at: toInstant(new Date(attempt.at)) })),
-  next_attempt_at: row.next_attempt_at && toInstant(row.next_attempt_at),
-  created_at: toInstant(row.created_at),
-  finished_at: row.finished_at && toInstant(row.finished_at)
-})
+const waitsFor = ({ destination_status, later, status }: Row): DeliveryWait | null => {
+  if (status !== "pending") return null
+  if (destination_status === "paused" || destination_status === "broken") return `destination_${destination_status}`
+  return later ? "retry" : "turn"
+}
+
+const toDelivery = ({ destination_status, later, ...row }: Row): Delivery => {
+  const waits_for = waitsFor({ ...row, destination_status, later })
+  // Of a held one the moment has passed, or means nothing until its destination is well again.
+  const due = waits_for?.startsWith("destination_") === true ? null : row.next_attempt_at
+  return {
+    ...row,
+    waits_for,
+    // The `webhook_url` of a job is no destination, and is told as a webhook is.
+    destination_type: row.destination_type ?? "webhook",
+    attempts: row.attempts.map((attempt) => ({ ...attempt, at: toInstant(new Date(attempt.at)) })),
+    next_attempt_at: due && toInstant(due),
+    created_at: toInstant(row.created_at),
+    finished_at: row.finished_at && toInstant(row.finished_at)
+  }
+}
 
 interface PageOf {
   readonly limit: number
@@ -65,7 +85,8 @@ export class Deliveries extends Context.Service<Deliveries, {
           const { tenant_id } = yield* CurrentTenant
           const { destination_id, id, job_id, limit, status } = where
           return yield* inTenant(tenant_id)(sql<Row>`
-          SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, d.event_id, d.event_type, d.status,
+          SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, t.status AS destination_status,
+            d.event_id, d.event_type, d.status, coalesce(d.next_attempt_at > now(), false) AS later,
             coalesce((SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', a.at, 'status_code', a.status_code,
                 'error', a.error, 'duration_ms', a.duration_ms) ORDER BY a.number)
               FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id), '[]') AS attempts,

@@ -20,6 +20,16 @@ export const DeliveryAttempt = Schema.Struct({
 }).annotate({ identifier: "DeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
+/** What a pending delivery waits for; null of every other. */
+export const DeliveryWait = Schema.Literals(["destination_paused", "destination_broken", "retry", "turn"]).annotate({
+  identifier: "DeliveryWait",
+  description:
+    "`destination_paused` and `destination_broken`: for the destination, whose `last_health_message` says why, "
+    + "however long; `retry`: for `next_attempt_at`; `turn`: for a worker, or for room at a receiver that is told as many "
+    + "at a time as it may be or that asked for rest."
+})
+export type DeliveryWait = typeof DeliveryWait.Type
+
 /** `destination_id` is null for the `webhook_url` of a job. */
 export const Delivery = Schema.Struct({
   id: Schema.String.annotate({ description: "Form `dlv_<id>`." }),
@@ -29,8 +39,11 @@ export const Delivery = Schema.Struct({
   event_id: Schema.String.annotate({ description: "The `webhook-id` header; the same on every attempt." }),
   event_type: Schema.String.annotate({ description: "What it tells, such as `job.succeeded`." }),
   status: DeliveryStatus,
+  waits_for: Schema.NullOr(DeliveryWait),
   attempts: Schema.Array(DeliveryAttempt),
-  next_attempt_at: Schema.NullOr(Instant),
+  next_attempt_at: Schema.NullOr(Instant).annotate({
+    description: "When the next attempt is due; null where there is none, or where it depends on the destination."
+  }),
   created_at: Instant,
   finished_at: Schema.NullOr(Instant)
 }).annotate({ identifier: "Delivery" })

@@ -43,6 +43,10 @@ const fields = {
     description: "`ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.",
     examples: ["ok"]
   }),
+  last_health_message: Schema.NullOr(Schema.String).annotate({
+    description: "Why the destination is broken, or what its owner should know of it, in a sentence.",
+    examples: ["property_map: \"Prize\" is no property of the data source"]
+  }),
   created_at: Instant
 }
 

@@ -28,10 +28,14 @@ export class DestinationHealth extends Context.Service<DestinationHealth, {
    * makes a broken one active and sends what was held for it. Unknown, deleted and other tenants' ids fail alike.
    */
   readonly check: (tenant_id: string, id: string) => Effect.Effect<Health, DestinationNotFound>
-  /** What an attempt has come to; part of the caller's transaction. Answers the status from now on. */
+  /**
+   * What an attempt has come to, and what was wrong with it; part of the caller's transaction. Answers the status from now
+   * on; where the destination is broken by it, says why.
+   */
   readonly attempted: (
     id: string,
-    outcome: "delivered" | "failed" | "gone"
+    outcome: "delivered" | "failed" | "gone",
+    error: string | null
   ) => Effect.Effect<DestinationStatus, SqlError>
   /** A word of the owner's or of a check; part of the caller's transaction, in which the row has to be locked. */
   readonly move: (
@@ -60,22 +64,28 @@ const make = Effect.gen(function*() {
     sql<StateRow>`SELECT status, failing_since, last_health_check_at, config FROM footnote.destinations
       WHERE id = ${id} FOR NO KEY UPDATE`
 
+  const explain = (id: string, message: string | null) =>
+    sql`UPDATE footnote.destinations SET last_health_message = ${message} WHERE id = ${id}`
+
   const move = Effect.fnUntraced(function*(id: string, from: DestinationState, event: DestinationEvent) {
     const to = nextState(from, event, yield* Clock.currentTimeMillis)
     const failing_since = to.failing_since === null ? null : dateOf(to.failing_since)
     yield* sql`UPDATE footnote.destinations SET status = ${to.status}, failing_since = ${failing_since}
       WHERE id = ${id} AND (status, failing_since) IS DISTINCT FROM (${to.status}, ${failing_since})`
-    if (to.status === "active" && from.status !== "active") yield* terminalDelivery.releaseHeld(id)
+    if (to.status === "active" && from.status !== "active") {
+      yield* explain(id, null)
+      yield* terminalDelivery.releaseHeld(id)
+    }
     if (to.status === "broken" && from.status !== "broken") {
       yield* Effect.logWarning("A destination is broken").pipe(Effect.annotateLogs({ destination_id: id }))
     }
     return to
   })
 
-  const seen = Effect.fnUntraced(function*(id: string, status: string) {
+  const seen = Effect.fnUntraced(function*(id: string, status: string, message: string | null) {
     const at = dateOf(yield* Clock.currentTimeMillis)
-    yield* sql`UPDATE footnote.destinations SET last_health_check_at = ${at}, last_health_status = ${status}
-      WHERE id = ${id}`
+    yield* sql`UPDATE footnote.destinations SET last_health_check_at = ${at}, last_health_status = ${status},
+      last_health_message = ${message} WHERE id = ${id}`
   })
 
   /** False where the config is another one by now, of which this check says nothing. */
@@ -84,8 +94,8 @@ const make = Effect.gen(function*() {
       const [row] = yield* lock(id)
       if (row === undefined || row.config === null) return yield* new DestinationNotFound()
       if (Buffer.compare(row.config, config) !== 0) return false
-      yield* seen(id, found.status)
       yield* move(id, stateOf(row), { kind: "checked", ok: found.ok, final: found.final })
+      yield* seen(id, found.status, found.message)
       return true
     }))
 
@@ -110,14 +120,18 @@ const make = Effect.gen(function*() {
       },
       Effect.catchTag("SqlError", Effect.die)
     ),
-    attempted: Effect.fn("DestinationHealth.attempted")(function*(id, outcome) {
+    attempted: Effect.fn("DestinationHealth.attempted")(function*(id, outcome, error) {
       const [row] = yield* lock(id)
       if (row === undefined) return yield* Effect.die(new Error(`No destination ${id}`))
       // The first delivery is the health check of those that cannot be looked at without being written to.
       if (row.last_health_check_at === null && outcome !== "failed") {
-        yield* seen(id, outcome === "delivered" ? "ok" : "gone")
+        yield* seen(id, outcome === "delivered" ? "ok" : "gone", null)
       }
-      return (yield* move(id, stateOf(row), { kind: outcome })).status
+      const { status } = yield* move(id, stateOf(row), { kind: outcome })
+      if (status === "broken" && row.status === "active") {
+        yield* explain(id, `${outcome === "gone" ? "" : "No delivery has succeeded for five days: "}${error}`)
+      }
+      return status
     }),
     move
   })

@@ -39,6 +39,7 @@ interface Row {
   readonly failing_since: Date | null
   readonly last_health_check_at: Date | null
   readonly last_health_status: string | null
+  readonly last_health_message: string | null
   readonly created_at: Date
 }
 
@@ -50,6 +51,7 @@ const toDestination = (row: Row): Destination => ({
   events: row.events,
   last_health_check_at: row.last_health_check_at && toInstant(row.last_health_check_at),
   last_health_status: row.last_health_status,
+  last_health_message: row.last_health_message,
   created_at: toInstant(row.created_at)
 })
 
@@ -97,7 +99,8 @@ const make = Effect.gen(function*() {
   const policy = yield* sourcePolicyConfig
 
   const columns = sql.literal(
-    "id, name, type, status, events, failing_since, last_health_check_at, last_health_status, created_at"
+    "id, name, type, status, events, failing_since, last_health_check_at, last_health_status, last_health_message, "
+      + "created_at"
   )
 
   const find = Effect.fnUntraced(function*(id: string) {
@@ -178,7 +181,8 @@ const make = Effect.gen(function*() {
           if (config !== undefined) {
             // Of the new config nothing is known yet: its first use is looked at again.
             yield* sql`UPDATE footnote.destinations
-            SET config = ${seal(row, config)}, last_health_check_at = NULL, last_health_status = NULL WHERE id = ${id}`
+            SET config = ${seal(row, config)}, last_health_check_at = NULL, last_health_status = NULL,
+              last_health_message = NULL WHERE id = ${id}`
           }
           if (status !== undefined) {
             const state = { status: row.status, failing_since: row.failing_since && row.failing_since.getTime() }

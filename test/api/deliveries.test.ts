@@ -30,13 +30,15 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries", (it) => {
           "attempts",
           "next_attempt_at",
           "created_at",
-          "finished_at"
+          "finished_at",
+          "waits_for"
         ])
         assert.deepInclude(made.json, {
           job_id,
           destination_id,
           destination_type: "webhook",
           status: "pending",
+          waits_for: "turn",
           attempts: [],
           finished_at: null
         })

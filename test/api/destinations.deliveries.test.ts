@@ -69,8 +69,10 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries of a destination",
         assert.strictEqual(status, 201)
         yield* attempt(id)
         assert.lengthOf(inbox.received, 0)
-        assert.strictEqual((yield* call("GET", `/v1/deliveries/${id}`)).json.status, "pending")
+        const held = { status: "pending", waits_for: "destination_paused", attempts: [], next_attempt_at: null }
+        assert.deepInclude((yield* call("GET", `/v1/deliveries/${id}`)).json, held)
         yield* call("PATCH", `/v1/destinations/${destination_id}`, { status: "active" })
+        assert.strictEqual((yield* call("GET", `/v1/deliveries/${id}`)).json.waits_for, "turn")
         assert.deepStrictEqual(yield* waiting(id), [1, 1])
         yield* attempt(id)
         assert.strictEqual((yield* call("GET", `/v1/deliveries/${id}`)).json.status, "succeeded")
@@ -86,6 +88,10 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries of a destination",
         const { json: { id } } = yield* request(yield* job)
         yield* attempt(id)
         assert.lengthOf(inbox.received, 1)
+        const held = { status: "pending", waits_for: "destination_broken", attempts: [], next_attempt_at: null }
+        assert.deepInclude((yield* call("GET", `/v1/deliveries/${id}`)).json, held)
+        const { json: broken } = yield* call("GET", `/v1/destinations/${destination_id}`)
+        assert.deepInclude(broken, { status: "broken", last_health_message: "answered 410" })
         assert.strictEqual((yield* call("POST", `/v1/destinations/${destination_id}/test`)).json.status, "active")
         assert.deepStrictEqual(yield* waiting(id), [1, 1])
         yield* attempt(id)

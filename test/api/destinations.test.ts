@@ -58,6 +58,7 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
           "events",
           "last_health_check_at",
           "last_health_status",
+          "last_health_message",
           "created_at",
           "signing_secret"
         ])
@@ -68,6 +69,7 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
           type: "webhook",
           status: "active",
           last_health_check_at: null,
+          last_health_message: null,
           last_health_status: null
         })
         const { signing_secret: _, ...shown } = made.json
@@ -329,9 +331,12 @@ layer(TestLayer, { excludeTestServices: true })("/v1/destinations", (it) => {
     it.effect("200 breaks a destination that is gone, and a good test makes it active again", () =>
       Effect.gen(function*() {
         const { call, id } = yield* withReceiver({ status: 410 }, { status: 503 }, { status: 200 })
-        const statuses: Array<string> = []
-        for (let tries = 0; tries < 3; tries++) statuses.push((yield* call("POST", `/${id}/test`)).json.status)
-        assert.deepStrictEqual(statuses, ["broken", "broken", "active"])
+        const seen: Array<readonly [status: string, why: string | null]> = []
+        for (let tries = 0; tries < 3; tries++) {
+          const { last_health_message, status } = (yield* call("POST", `/${id}/test`)).json
+          seen.push([status, last_health_message])
+        }
+        assert.deepStrictEqual(seen, [["broken", "answered 410"], ["broken", "answered 503"], ["active", null]])
       }))
 
     it.effect("200 leaves an active destination active for trouble that may pass", () =>

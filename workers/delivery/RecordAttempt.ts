@@ -123,7 +123,7 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
       // Locks come in one order: destination, endpoint, delivery.
       if (destination_id !== null && outcome.kind !== "held") {
         const seen = outcome.kind === "delivered" || outcome.kind === "gone" ? outcome.kind : "failed"
-        yield* health.attempted(destination_id, seen)
+        yield* health.attempted(destination_id, seen, outcome.error)
       }
       const resting = yield* countAgainst(endpoint, outcome)
       yield* slowDown(credential, outcome)

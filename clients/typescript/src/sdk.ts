@@ -554,7 +554,7 @@ export const rotateSigningSecret = <ThrowOnError extends boolean = false>(option
 /**
  * Check a destination now
  *
- * The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
+ * The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
  */
 export const testDestination = <ThrowOnError extends boolean = false>(options: Options<TestDestinationData, ThrowOnError>): RequestResult<TestDestinationResponses, TestDestinationErrors, ThrowOnError> => (options.client ?? client).post<TestDestinationResponses, TestDestinationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

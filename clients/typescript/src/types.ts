@@ -1246,7 +1246,11 @@ export type Delivery = {
      */
     event_type: string;
     status: DeliveryStatus;
+    waits_for: DeliveryWait | null;
     attempts: Array<DeliveryAttempt>;
+    /**
+     * When the next attempt is due; null where there is none, or where it depends on the destination.
+     */
     next_attempt_at: string | null;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1265,6 +1269,11 @@ export type DeliveryAttempt = {
     error: string | null;
     duration_ms: number;
 };
+
+/**
+ * `destination_paused` and `destination_broken`: for the destination, whose `last_health_message` says why, however long; `retry`: for `next_attempt_at`; `turn`: for a worker, or for room at a receiver that is told as many at a time as it may be or that asked for rest.
+ */
+export type DeliveryWait = 'destination_paused' | 'destination_broken' | 'retry' | 'turn';
 
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -1315,6 +1324,10 @@ export type Destination = {
      */
     last_health_status: string | null;
     /**
+     * Why the destination is broken, or what its owner should know of it, in a sentence.
+     */
+    last_health_message: string | null;
+    /**
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
@@ -1356,6 +1369,10 @@ export type CreatedDestination = {
      * `ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.
      */
     last_health_status: string | null;
+    /**
+     * Why the destination is broken, or what its owner should know of it, in a sentence.
+     */
+    last_health_message: string | null;
     /**
      * RFC 3339 in UTC with milliseconds.
      */

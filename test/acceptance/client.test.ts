@@ -1,96 +1,161 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { openAsBlob } from "node:fs"
+import { execFile } from "node:child_process"
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createClient } from "../../clients/typescript/src/client/index.ts"
-import * as Footnote from "../../clients/typescript/src/index.ts"
+import { promisify } from "node:util"
+import { Footnote, type JobStatus, verifyWebhook } from "../../clients/typescript/src/index.ts"
+import { fromPath } from "../../clients/typescript/src/node.ts"
 import { deployment } from "../support/Deployment.ts"
+import { faultyProxy } from "../support/FaultyProxy.ts"
+import { receiver } from "../support/Receiver.ts"
 
-const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const sample = join(root, "samples/product-demo.mp4")
+const run = promisify(execFile)
+
+interface Service {
+  readonly base_url: string
+  readonly api_key: string
+}
+
+/** Sent in small pieces over a connection that breaks after the first of them. */
+const uploaded = Effect.fn("uploaded")(function*({ api_key, base_url }: Service) {
+  const { port } = new URL(base_url)
+  const proxy = yield* faultyProxy({ port: Number(port), host: "127.0.0.1" })
+  const waits: Array<number> = []
+  const client = new Footnote({
+    base_url: `http://127.0.0.1:${proxy.port}`,
+    api_key,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds)
+      await Effect.runPromise(proxy.set({ kind: "none" }))
+    }
+  })
+  const told: Array<number> = []
+  const upload = yield* Effect.promise(async () =>
+    client.uploads.create(await fromPath(sample), {
+      chunk_bytes: 64 * 1024,
+      onProgress: ({ sent_bytes }) => {
+        told.push(sent_bytes)
+        if (told.length === 2) Effect.runFork(proxy.set({ kind: "reset" }))
+      }
+    })
+  )
+  assert.isNotEmpty(waits)
+  assert.deepStrictEqual(told, told.toSorted((one, other) => one - other))
+  assert.strictEqual(told.at(-1), upload.size_bytes)
+  assert.strictEqual(upload.uri, `upload://${upload.id}`)
+  return upload
+})
 
 /** Everything as a caller of the published package has it: no call of our own, no type of our own. */
-const run = async (client: ReturnType<typeof createClient>) => {
-  const upload = await Footnote.createUpload({ client, body: await openAsBlob(sample), throwOnError: true })
-  assert.strictEqual(upload.data.uri, `upload://${upload.data.id}`)
-
-  const schema = await Footnote.createSchema({
-    client,
-    throwOnError: true,
-    body: { name: "Product", json_schema: { type: "object", properties: { product_name: { type: "string" } } } }
+const followed = async (client: Footnote, source_uri: string, webhook_url: string) => {
+  const schema = await client.schemas.create({
+    name: "Product",
+    json_schema: { type: "object", properties: { product_name: { type: "string" } } }
   })
-  const created = await Footnote.createJob({
-    client,
-    throwOnError: true,
-    headers: { "idempotency-key": "demo-1" },
-    body: { source_uri: upload.data.uri, schema_id: schema.data.id, metadata: { order: "4711" } }
+  const created = await client.jobs.create({
+    source_uri,
+    schema_id: schema.id,
+    webhook_url,
+    metadata: { order: "4711" }
   })
-  const path = { id: created.data.id }
-  assert.strictEqual(created.response.status, 201)
-  assert.strictEqual(created.data.status, "queued")
+  assert.strictEqual(created.status, "queued")
 
-  const statuses: Array<Footnote.JobStatus> = []
-  const { stream } = await Footnote.streamJobEvents({ client, path, throwOnError: true })
-  for await (const event of stream) if (event.type === "status") statuses.push(event.status)
+  const statuses: Array<JobStatus> = []
+  for await (const event of client.jobs.events(created.id)) if (event.type === "status") statuses.push(event.status)
   assert.deepStrictEqual(statuses, ["queued", "running", "succeeded"])
 
-  const { data: job } = await Footnote.getJob({ client, path, query: { wait: 60 }, throwOnError: true })
+  const job = await client.jobs.wait(created.id)
   assert.strictEqual(job.status, "succeeded")
-  assert.isNotNull(job.result)
   assert.deepStrictEqual(job.metadata, { order: "4711" })
-
-  const { data: transcript } = await Footnote.getTranscript({ client, path, throwOnError: true })
-  if (typeof transcript === "string") assert.fail("asked for no subtitles")
-  assert.isNotEmpty(transcript.segments)
-  const { data: subtitles } = await Footnote.getTranscript({
-    client,
-    path,
-    query: { format: "vtt" },
-    parseAs: "text",
-    throwOnError: true
-  })
-  assert.match(String(subtitles), /^WEBVTT/u)
-  const { data: frames } = await Footnote.getFrames({ client, path, throwOnError: true })
-  const frame_id = frames.frames[0]!.id
-  const { data: image } = await Footnote.getFrameImage({
-    client,
-    path: { ...path, frame_id },
-    parseAs: "blob",
-    throwOnError: true
-  })
-  assert.strictEqual((image as Blob).type, "image/jpeg")
-  const { data: evidence } = await Footnote.getEvidence({ client, path, throwOnError: true })
-  for (const span of evidence.spans) assert.match(span.source_ref, /^(seg|frame)#\d{6,}$/u)
-
-  const { data: page } = await Footnote.listJobs({ client, query: { limit: 1 }, throwOnError: true })
-  assert.deepStrictEqual(page.data.map(({ id }) => id), [job.id])
+  assert.isNotEmpty((await client.jobs.getTranscript(job.id)).segments)
+  assert.match(await client.jobs.getTranscriptText(job.id, { format: "vtt" }), /^WEBVTT/u)
+  const { frames } = await client.jobs.getFrames(job.id)
+  assert.strictEqual((await client.jobs.getFrameImage(job.id, frames[0]!.id)).type, "image/jpeg")
+  const { spans } = await client.jobs.getEvidence(job.id)
+  for (const span of spans) assert.match(span.source_ref, /^(seg|frame)#\d{6,}$/u)
+  return { id: job.id, secret: created.webhook_signing_secret }
 }
 
-/** Without `throwOnError` a failure is a value, typed by the codes that its route can give. */
-const refused = async (client: ReturnType<typeof createClient>) => {
-  const unknown = await Footnote.getJob({ client, path: { id: "job_none" } })
-  assert.strictEqual(unknown.response?.status, 404)
-  assert.strictEqual(unknown.error?.error.code, "JOB_NOT_FOUND")
+const caught = (promise: PromiseLike<unknown>) =>
+  Promise.resolve(promise).then(() => assert.fail("nothing was thrown"), (error: unknown) => error)
 
-  const blocked = await Footnote.createJob({ client, body: { source_uri: "https://www.youtube.com/watch?v=1" } })
-  switch (blocked.error?.error.code) {
-    case "SOURCE_BLOCKED":
-      assert.include(blocked.error.error.details?.[0]?.message, "YouTube")
-      break
-    default:
-      assert.fail(JSON.stringify(blocked.error))
+const refused = async (client: Footnote, { base_url }: Service) => {
+  assert.propertyVal(await caught(client.jobs.get("job_none")), "code", "JOB_NOT_FOUND")
+  assert.propertyVal(await caught(client.jobs.events("job_none").next()), "code", "JOB_NOT_FOUND")
+  const blocked = await caught(client.jobs.create({ source_uri: "https://www.youtube.com/watch?v=1" }))
+  assert.match(String(blocked), /^ApiError: 422 SOURCE_BLOCKED: .*YouTube/u)
+  const stranger = new Footnote({ base_url, api_key: "fnk_wrong" })
+  assert.propertyVal(await caught(stranger.schemas.list().first()), "code", "UNAUTHENTICATED")
+  assert.propertyVal(await caught(stranger.jobs.events("job_none").next()), "code", "UNAUTHENTICATED")
+}
+
+/** The page's code in one module, built against the packed package as strictly as TypeScript can and run. */
+const page = async ({ api_key, base_url }: Service) => {
+  const folder = mkdtempSync(join(tmpdir(), "footnote-page-"))
+  try {
+    const installed = join(folder, "node_modules/@footnote/client")
+    mkdirSync(installed, { recursive: true })
+    symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"))
+    const client = join(root, "clients/typescript")
+    cpSync(join(client, "package.json"), join(installed, "package.json"))
+    const tsc = join(root, "node_modules/.bin/tsc")
+    await run(tsc, ["-p", client, "--outDir", join(installed, "dist")])
+    copyFileSync(sample, join(folder, "talk.mp4"))
+    const text = readFileSync(join(client, "README.md"), "utf8")
+    const code = [...text.matchAll(/^```ts\n(.*?)^```/gmsu)].map(([, block]) => block).join("\n")
+    writeFileSync(join(folder, "page.ts"), code.replaceAll("http://127.0.0.1:8080", base_url))
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+    const compilerOptions = {
+      module: "nodenext",
+      target: "es2023",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      skipLibCheck: false,
+      types: ["node"]
+    }
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["page.ts"] }))
+    await run(tsc, ["-p", folder])
+    const env = { ...process.env, FOOTNOTE_API_KEY: api_key }
+    return (await run(process.execPath, ["page.js"], { cwd: folder, env })).stdout
+  } catch (error) {
+    const { stderr = "", stdout = "" } = error as { readonly stdout?: string; readonly stderr?: string }
+    return assert.fail(`${String(error)}\n${stdout}\n${stderr}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-
-  const stranger = createClient({ baseUrl: client.getConfig().baseUrl!, auth: "fnk_wrong" })
-  const denied = await Footnote.listSchemas({ client: stranger })
-  assert.strictEqual(denied.error?.error.code, "UNAUTHENTICATED")
-  const thrown = await Footnote.listSchemas({ client: stranger, throwOnError: true }).catch((error: unknown) => error)
-  assert.nestedPropertyVal(thrown, "error.code", "UNAUTHENTICATED")
 }
 
-it.live("the generated client takes a job from the upload to its evidence, and types every refusal", () =>
-  Effect.gen(function*() {
-    const { api_key, base_url } = yield* deployment({})
-    const client = createClient({ baseUrl: base_url, auth: api_key })
-    yield* Effect.promise(() => run(client))
-    yield* Effect.promise(() => refused(client))
-  }).pipe(Effect.scoped))
+it.live(
+  "the TypeScript client takes a job from a broken upload to its evidence and its webhook, and its page runs as it stands",
+  () =>
+    Effect.gen(function*() {
+      const hook = yield* receiver({ status: 200 })
+      const service = yield* deployment({
+        env: { SOURCE_ALLOW_PRIVATE: "127.0.0.0/8", SOURCE_ALLOW_PORTS: new URL(hook.url).port }
+      })
+      const client = new Footnote(service)
+      const { uri } = yield* uploaded(service)
+      const { id, secret } = yield* Effect.promise(() => followed(client, uri, hook.url))
+      yield* Effect.promise(() => refused(client, service))
+
+      yield* hook.first
+      const { body, headers } = hook.received[0]!
+      const event = yield* Effect.promise(() => verifyWebhook(body, headers, secret ?? ""))
+      if (event.type !== "job.succeeded") return assert.fail(event.type)
+      assert.strictEqual(event.data.job.id, id)
+
+      const shown = yield* Effect.promise(() => page(service))
+      assert.match(shown, /^\/\w+.* s .+$/mu)
+      assert.match(shown, /^succeeded 1$/mu)
+      assert.match(shown, /^WEBVTT image\/jpeg$/mu)
+      assert.match(shown, /^ApiError: 404 JOB_NOT_FOUND: No such job\. \[request .+\]$/mu)
+    }).pipe(Effect.scoped),
+  600_000
+)

@@ -5,54 +5,92 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
+import { resourcesOf } from "../../tools/write-clients/Operations.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const client = join(root, "clients/typescript")
 const installed = existsSync(join(client, "node_modules/@hey-api/openapi-ts"))
 if (!installed) {
-  process.stdout.write("The client is not generated anew: npm ci --prefix clients/typescript was not run.\n")
+  process.stdout.write(
+    "The types of the client are not generated anew: npm ci --prefix clients/typescript was not run.\n"
+  )
 }
+
+/** Where generated files lie, from the root. */
+const written = ["clients/typescript/src/generated"]
 
 const sources = (folder: string) =>
   Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => {
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile() && !entry.parentPath.includes("__pycache__")
+    ).map((entry) => {
       const file = join(entry.parentPath, entry.name)
       return [file.slice(folder.length + 1), readFileSync(file, "utf8")] as const
     }).toSorted(([one], [other]) => (one < other ? -1 : 1))
   )
 
-describe("clients/typescript/src", () => {
-  it.skipIf(!installed)("is what the generator makes of docs/openapi.json, file by file and byte for byte", () => {
-    const folder = mkdtempSync(join(tmpdir(), "footnote-client-"))
-    try {
+const succeeded = (cwd: string, ...args: ReadonlyArray<string>) => {
+  const run = spawnSync(process.execPath, args, { cwd, encoding: "utf8" })
+  assert.strictEqual(run.status, 0, run.stdout + run.stderr)
+}
+
+/** What the generators make of docs/openapi.json in another place, of the files that are committed. */
+const made = (withTypes: boolean) => {
+  const folder = mkdtempSync(join(tmpdir(), "footnote-client-"))
+  try {
+    cpSync(join(root, "docs/openapi.json"), join(folder, "docs/openapi.json"))
+    for (const path of written) mkdirSync(join(folder, path), { recursive: true })
+    if (withTypes) {
       const copy = join(folder, "clients/typescript")
-      mkdirSync(copy, { recursive: true })
-      cpSync(join(root, "docs/openapi.json"), join(folder, "docs/openapi.json"))
       for (const file of ["package.json", "openapi-ts.config.ts", "tsconfig.json"]) {
         cpSync(join(client, file), join(copy, file))
       }
       symlinkSync(join(client, "node_modules"), join(copy, "node_modules"))
-      const run = spawnSync(process.execPath, ["node_modules/@hey-api/openapi-ts/bin/run.js"], {
-        cwd: copy,
-        encoding: "utf8"
-      })
-      assert.strictEqual(run.status, 0, run.stdout + run.stderr)
-      assert.deepStrictEqual(sources(join(copy, "src")), sources(join(client, "src")))
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+      succeeded(copy, "node_modules/@hey-api/openapi-ts/bin/run.js")
     }
+    succeeded(root, "tools/write-clients.ts", folder)
+    return Object.assign({}, ...written.map((path) => sources(join(folder, path))))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const committed = (): Record<string, string> => Object.assign({}, ...written.map((path) => sources(join(root, path))))
+
+describe("the generated parts of clients", () => {
+  it("are what tools/write-clients.ts makes of docs/openapi.json, file by file and byte for byte", () => {
+    const fresh = made(false)
+    const kept = committed()
+    assert.isNotEmpty(fresh)
+    for (const [name, text] of Object.entries(fresh)) assert.strictEqual(kept[name], text, name)
+  })
+
+  it.skipIf(!installed)("are all written by the generators, types included", () => {
+    assert.deepStrictEqual(made(true), committed())
   }, 120_000)
 
-  it("has a function for every operation of the API and a type for every schema", () => {
-    const { components, paths } = JSON.parse(openApiDocument())
-    const { "index.ts": index = "" } = sources(join(client, "src"))
-    const exported = new Set(index.match(/\w+/gu))
-    for (const operations of Object.values<any>(paths)) {
-      for (const { operationId } of Object.values<any>(operations)) assert.include([...exported], operationId)
-    }
-    const names = new Set([...exported].map((name) => name.toLowerCase()))
-    for (const name of Object.keys(components.schemas)) {
+  it("have a method for every operation of the API but the tus protocol's and the event stream's, and a type for every schema", () => {
+    const document = JSON.parse(openApiDocument())
+    const methods = new Set(resourcesOf(document).flatMap(({ operations }) => operations.map(({ id }) => id)))
+    const ids = Object.values<any>(document.paths).flatMap((item) =>
+      Object.values<any>(item).map(({ operationId }) => operationId)
+    )
+    assert.deepStrictEqual(ids.filter((id) => !methods.has(id)).toSorted(), [
+      "appendUpload",
+      "createUpload",
+      "getUploadCapabilities",
+      "streamJobEvents"
+    ])
+    const names = new Set(committed()["types.ts"]?.match(/\w+/gu)?.map((name) => name.toLowerCase()))
+    for (const name of Object.keys(document.components.schemas)) {
       assert.isTrue(names.has(name.replaceAll("_", "").toLowerCase()), name)
+    }
+  })
+
+  it("give each method of a resource a name of its own", () => {
+    for (const { operations, words } of resourcesOf(JSON.parse(openApiDocument()))) {
+      const names = operations.map((operation) => operation.words.join(" "))
+      assert.deepStrictEqual(names, [...new Set(names)], words.join(" "))
     }
   })
 })

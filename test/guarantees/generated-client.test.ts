@@ -17,7 +17,7 @@ if (!installed) {
 }
 
 /** Where generated files lie, from the root. */
-const written = ["clients/typescript/src/generated"]
+const written = ["clients/typescript/src/generated", "clients/python/src/footnote/generated"]
 
 const sources = (folder: string) =>
   Object.fromEntries(
@@ -66,7 +66,8 @@ describe("the generated parts of clients", () => {
   })
 
   it.skipIf(!installed)("are all written by the generators, types included", () => {
-    assert.deepStrictEqual(made(true), committed())
+    const { "__init__.py": _, ...kept } = committed()
+    assert.deepStrictEqual(made(true), kept)
   }, 120_000)
 
   it("have a method for every operation of the API but the tus protocol's and the event stream's, and a type for every schema", () => {

@@ -1,0 +1,31 @@
+"""The client of Footnote: footage in, facts out, each with a footnote to its moment."""
+
+from ._client import AsyncFootnote, Footnote
+from ._errors import ApiError, ConnectionError, FootnoteError, TimeoutError, WebhookVerificationError
+from ._pages import AsyncPages, Page, Pages
+from ._sources import Uploadable
+from ._uploads import UploadProgress
+from ._webhooks import JobEnded, JobEndedEvent, OtherEvent, WebhookEvent, verify_webhook
+from .generated import models, params
+
+__all__ = [
+    "ApiError",
+    "AsyncFootnote",
+    "AsyncPages",
+    "ConnectionError",
+    "Footnote",
+    "FootnoteError",
+    "JobEnded",
+    "JobEndedEvent",
+    "OtherEvent",
+    "Page",
+    "Pages",
+    "TimeoutError",
+    "UploadProgress",
+    "Uploadable",
+    "WebhookEvent",
+    "WebhookVerificationError",
+    "models",
+    "params",
+    "verify_webhook",
+]

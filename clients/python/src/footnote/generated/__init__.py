@@ -1,0 +1,1 @@
+# Generated from docs/openapi.json by tools/write-clients.ts; never edited.

@@ -1,0 +1,425 @@
+# Generated from docs/openapi.json by tools/write-clients.ts; never edited.
+from __future__ import annotations
+
+import typing as t
+from datetime import datetime
+
+from .._call import Call, fresh_key, joined, quote
+from .._pages import AsyncPages
+from .._async_transport import AsyncTransport
+from . import models, params
+
+__all__ = ["AsyncJobsOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncServiceOperations", "AsyncResources"]
+
+
+class AsyncOperations:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+
+class AsyncJobsOperations(AsyncOperations):
+    async def create(self, body: params.CreateJob, *, x_service_model_stack: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedJob:
+        """Create a job.
+
+        201 with `Location` for a new job; 200 with `Idempotent-Replayed: true` where the key was used for this body before.
+        """
+        return await self._transport.json(models.CreatedJob, Call("POST", "/v1/jobs", headers={"x-service-model-stack": x_service_model_stack}, body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.ListedJob]:
+        """List jobs.
+
+        Newest first, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. A parameter that is none of these is refused: a misspelt filter would list everything.
+        """
+        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "created_after": created_after, "created_before": created_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
+
+    async def create_jobs(self, body: params.CreateJobsBody, *, x_service_model_stack: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Batch:
+        """Create up to 100 jobs.
+
+        Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item.
+        """
+        return await self._transport.json(models.Batch, Call("POST", "/v1/jobs/batch", headers={"x-service-model-stack": x_service_model_stack}, body=body, timeout=timeout))
+
+    async def get(self, id: str, *, wait: t.Optional[int] = None, timeout: t.Optional[float] = None) -> models.Job:
+        """Read a job.
+
+        With `wait` the answer is held until the job is terminal or the seconds are over, whichever comes first. The result is there once the job has succeeded.
+        """
+        return await self._transport.json(models.Job, Call("GET", f"/v1/jobs/{quote(id)}", query={"wait": wait}, timeout=timeout))
+
+    async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedJob:
+        """Erase a job.
+
+        Erases a terminal job with its source copy and artifacts; deliveries that have not begun are cancelled. Idempotent. A job that is still at work has to be cancelled first: 400 `INVALID_REQUEST` with its `status`.
+        """
+        return await self._transport.json(models.DeletedJob, Call("DELETE", f"/v1/jobs/{quote(id)}", timeout=timeout))
+
+    async def get_schema(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobSchema:
+        """Read the schema of a job.
+
+        As it was sent, member for member, and the copy in 2020-12 that judged and filled the result.
+        """
+        return await self._transport.json(models.JobSchema, Call("GET", f"/v1/jobs/{quote(id)}/schema", timeout=timeout))
+
+    async def cancel(self, id: str, *, timeout: t.Optional[float] = None) -> models.Job:
+        """Cancel a job.
+
+        Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: an `Idempotency-Key` does nothing.
+        """
+        return await self._transport.json(models.Job, Call("POST", f"/v1/jobs/{quote(id)}/cancel", timeout=timeout))
+
+    async def retry(self, id: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedJob:
+        """Run a job that is over again.
+
+        A terminal job never changes, so this makes a new one with the same schema, hints, stack, metadata and webhook, whose `retry_of` names this one; limits and quota apply to it. A job that succeeded is computed from the bytes that it was made of, for as long as they are kept, and its destinations are not sent the result a second time; any other fetches its `source_uri` again. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before.
+        """
+        return await self._transport.json(models.CreatedJob, Call("POST", f"/v1/jobs/{quote(id)}/retry", idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    async def extract_again(self, id: str, body: params.CreateExtraction, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedJob:
+        """Extract from a finished job by another schema.
+
+        Makes a new job, whose `extracted_from` names this one, that fills another schema from what was heard and seen already: nothing is fetched, decoded or recognised again. Its hints and stack are those of this job. The words that a schema names are listened for when a source is transcribed; those of the new schema were not, so where that mattered a job made of the source may hear more. The new job has artifacts and a manifest of its own, and stays whole when this one is erased. Limits and quota apply to it. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before.
+        """
+        return await self._transport.json(models.CreatedJob, Call("POST", f"/v1/jobs/{quote(id)}/extractions", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list_deliveries(self, id: str, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.Delivery]:
+        """List a job's deliveries.
+
+        Newest first: to `webhook_url` and to destinations.
+        """
+        return self._transport.page(models.Delivery, Call("GET", f"/v1/jobs/{quote(id)}/deliveries", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    async def create_delivery(self, id: str, body: params.CreateDelivery, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Delivery:
+        """Deliver a job's result.
+
+        To a destination of any type. Answers at once with `Location`; the delivery goes on by itself.
+        """
+        return await self._transport.json(models.Delivery, Call("POST", f"/v1/jobs/{quote(id)}/deliveries", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    async def get_transcript(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobTranscript:
+        """Read the transcript.
+
+        Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments.
+        """
+        return await self._transport.json(models.JobTranscript, Call("GET", f"/v1/jobs/{quote(id)}/transcript", timeout=timeout))
+
+    async def get_transcript_text(self, id: str, *, format: t.Literal["srt", "vtt", "txt", "stm", "ctm", "rttm"], timeout: t.Optional[float] = None) -> str:
+        """Read the transcript.
+
+        Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments.
+        """
+        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/transcript", query={"format": format}, timeout=timeout))
+
+    async def get_frames(self, id: str, *, include_raw: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobFrames:
+        """Read the frame inventory.
+
+        The frames that were kept, each with its moment, cluster and perceptual hash. The number in `source_ref` is that of the sampled frame and the same in every run.
+        """
+        return await self._transport.json(models.JobFrames, Call("GET", f"/v1/jobs/{quote(id)}/frames", query={"include_raw": include_raw}, timeout=timeout))
+
+    async def get_frame_image(self, id: str, frame_id: str, *, timeout: t.Optional[float] = None) -> bytes:
+        """Read a kept frame.
+
+        The frame as JPEG, for showing evidence.
+        """
+        return await self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/frames/{quote(frame_id)}/image", timeout=timeout))
+
+    async def get_vision(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobVision:
+        """Read the frame descriptions.
+
+        What is on screen in each kept frame, with the text read from it; boxes are fractions of the frame. A job without picture has `visual_branch: absent` and no frames.
+        """
+        return await self._transport.json(models.JobVision, Call("GET", f"/v1/jobs/{quote(id)}/vision", timeout=timeout))
+
+    async def get_graph(self, id: str, *, view: t.Optional[t.Literal["compact", "canonical"]] = None, timeout: t.Optional[float] = None) -> models.JobGraph:
+        """Read the knowledge graph.
+
+        `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content.
+        """
+        return await self._transport.json(models.JobGraph, Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view}, timeout=timeout))
+
+    async def get_evidence(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobEvidence:
+        """Read the evidence spans.
+
+        One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`.
+        """
+        return await self._transport.json(models.JobEvidence, Call("GET", f"/v1/jobs/{quote(id)}/evidence", timeout=timeout))
+
+    async def get_manifest(self, id: str, *, timeout: t.Optional[float] = None) -> models.Manifest:
+        """Read the signed manifest.
+
+        What the job was made from and the hash of everything that it made, signed with Ed25519.
+        """
+        return await self._transport.json(models.Manifest, Call("GET", f"/v1/jobs/{quote(id)}/manifest", timeout=timeout))
+
+    async def export(self, id: str, *, timeout: t.Optional[float] = None) -> bytes:
+        """Download all that a job left.
+
+        A zip file with the job, its schema and result, every artifact, the transcript in every format, the kept frames, and the signed manifest with the public keys: unpacked, `footnote verify` accepts it as it is. The same job is the same file, byte for byte. Takes one of the tenant's places for open streams while it is sent.
+        """
+        return await self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/export", timeout=timeout))
+
+    async def estimate(self, body: params.EstimateRequest, *, timeout: t.Optional[float] = None) -> models.Estimate:
+        """Estimate a job.
+
+        Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing.
+        """
+        return await self._transport.json(models.Estimate, Call("POST", "/v1/jobs/estimate", body=body, timeout=timeout))
+
+
+class AsyncUploadsOperations(AsyncOperations):
+    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.Upload:
+        """Read an upload.
+
+        `HEAD` gives the headers alone; with `Tus-Resumable` it also ends a request that still sends to this upload, so that `Upload-Offset` is where to go on.
+        """
+        return await self._transport.json(models.Upload, Call("GET", f"/v1/uploads/{quote(id)}", timeout=timeout))
+
+    async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedUpload:
+        """Delete an upload.
+
+        It is unknown at once; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it.
+        """
+        return await self._transport.json(models.DeletedUpload, Call("DELETE", f"/v1/uploads/{quote(id)}", timeout=timeout))
+
+
+class AsyncSchemasOperations(AsyncOperations):
+    async def create(self, body: params.CreateSchema, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.RegisteredSchema:
+        """Register a schema.
+
+        Takes a JSON Schema that a result can be given for: at most 128 KiB, no remote `$ref`, linear patterns.
+        """
+        return await self._transport.json(models.RegisteredSchema, Call("POST", "/v1/schemas", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.SchemaSummary]:
+        """List schemas.
+
+        The tenant's own, newest first, then the shipped templates.
+        """
+        return self._transport.page(models.SchemaSummary, Call("GET", "/v1/schemas", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    async def infer(self, body: params.InferSchema, *, timeout: t.Optional[float] = None) -> models.InferredSchema:
+        """Make a schema from examples.
+
+        Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved, so an `Idempotency-Key` is not needed and does nothing.
+        """
+        return await self._transport.json(models.InferredSchema, Call("POST", "/v1/schemas/infer", body=body, timeout=timeout))
+
+    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.ExtractionSchema:
+        """Read a schema.
+
+        One of the tenant's own or a shipped template.
+        """
+        return await self._transport.json(models.ExtractionSchema, Call("GET", f"/v1/schemas/{quote(id)}", timeout=timeout))
+
+    async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedSchema:
+        """Delete a schema.
+
+        Idempotent. Jobs keep the copy that they run with.
+        """
+        return await self._transport.json(models.DeletedSchema, Call("DELETE", f"/v1/schemas/{quote(id)}", timeout=timeout))
+
+
+class AsyncApiKeysOperations(AsyncOperations):
+    async def create(self, body: params.CreateApiKey, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedApiKey:
+        """Create an API key.
+
+        Mints a key of the calling tenant. Its secret is in this answer and its replays within 24 hours, and nowhere else.
+        """
+        return await self._transport.json(models.CreatedApiKey, Call("POST", "/v1/api-keys", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.ApiKey]:
+        """List API keys.
+
+        Newest first, revoked ones included; never a secret.
+        """
+        return self._transport.page(models.ApiKey, Call("GET", "/v1/api-keys", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    async def revoke(self, id: str, *, timeout: t.Optional[float] = None) -> models.RevokedApiKey:
+        """Revoke an API key.
+
+        Idempotent. The key that authenticates the request cannot be revoked by it.
+        """
+        return await self._transport.json(models.RevokedApiKey, Call("DELETE", f"/v1/api-keys/{quote(id)}", timeout=timeout))
+
+
+class AsyncDestinationsOperations(AsyncOperations):
+    async def create(self, body: params.CreateDestination, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedDestination:
+        """Register a destination.
+
+        Active at once. The other end is first looked at when there is something to deliver, or by a test.
+        """
+        return await self._transport.json(models.CreatedDestination, Call("POST", "/v1/destinations", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.Destination]:
+        """List destinations.
+
+        Newest first; never a secret.
+        """
+        return self._transport.page(models.Destination, Call("GET", "/v1/destinations", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.Destination:
+        """Read a destination.
+
+        Its state and what its last health check found; never its config.
+        """
+        return await self._transport.json(models.Destination, Call("GET", f"/v1/destinations/{quote(id)}", timeout=timeout))
+
+    async def update(self, id: str, body: params.UpdateDestination, *, timeout: t.Optional[float] = None) -> models.Destination:
+        """Change a destination.
+
+        A `config` takes the place of the old one as a whole. While `paused`, deliveries wait.
+        """
+        return await self._transport.json(models.Destination, Call("PATCH", f"/v1/destinations/{quote(id)}", body=body, timeout=timeout))
+
+    async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedDestination:
+        """Delete a destination.
+
+        Its secrets are erased, and no delivery to it begins any more. Idempotent.
+        """
+        return await self._transport.json(models.DeletedDestination, Call("DELETE", f"/v1/destinations/{quote(id)}", timeout=timeout))
+
+    async def rotate_signing_secret(self, id: str, body: t.Optional[params.RotateSigningSecret] = None, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedDestination:
+        """Rotate a webhook's signing secret.
+
+        The new secret is in this answer and nowhere else. Within the window, deliveries are signed with both.
+        """
+        return await self._transport.json(models.CreatedDestination, Call("POST", f"/v1/destinations/{quote(id)}/rotate-signing-secret", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    async def test(self, id: str, *, timeout: t.Optional[float] = None) -> models.Destination:
+        """Check a destination now.
+
+        The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
+        """
+        return await self._transport.json(models.Destination, Call("POST", f"/v1/destinations/{quote(id)}/test", timeout=timeout))
+
+    async def backfill(self, id: str, body: t.Optional[params.BackfillDestination] = None, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.BackfilledDestination:
+        """Deliver finished jobs to a destination.
+
+        Queues the results of the tenant's succeeded jobs, those that finished in the given time or all of them, oldest first and at most 10,000 by one request. A job that has been delivered to it, or is about to be, is left out, so sending it again does what is left.
+        """
+        return await self._transport.json(models.BackfilledDestination, Call("POST", f"/v1/destinations/{quote(id)}/backfill", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    async def recover_deliveries(self, id: str, body: params.RecoverDeliveries, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.RecoveredDeliveries:
+        """Send failed deliveries again.
+
+        Every delivery to this destination that has failed since a moment, each under its own event id.
+        """
+        return await self._transport.json(models.RecoveredDeliveries, Call("POST", f"/v1/destinations/{quote(id)}/recover", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+
+class AsyncDeliveriesOperations(AsyncOperations):
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, job_id: t.Optional[str] = None, destination_id: t.Optional[str] = None, status: t.Optional[t.Literal["pending", "delivering", "succeeded", "failed", "cancelled"]] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.Delivery]:
+        """List deliveries.
+
+        Newest first, each with its attempts. `status=failed` lists what was given up.
+        """
+        return self._transport.page(models.Delivery, Call("GET", "/v1/deliveries", query={"limit": limit, "cursor": cursor, "job_id": job_id, "destination_id": destination_id, "status": status}, timeout=timeout))
+
+    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.Delivery:
+        """Read a delivery.
+
+        Its state and every attempt that was made.
+        """
+        return await self._transport.json(models.Delivery, Call("GET", f"/v1/deliveries/{quote(id)}", timeout=timeout))
+
+    async def retry(self, id: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Delivery:
+        """Send a delivery again.
+
+        Under the same event id, with all of its attempts before it. One that is being attempted stays as it is.
+        """
+        return await self._transport.json(models.Delivery, Call("POST", f"/v1/deliveries/{quote(id)}/retry", idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+
+class AsyncExportsOperations(AsyncOperations):
+    async def create(self, body: params.CreateExport, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Export:
+        """Export finished jobs.
+
+        Holds the jobs that pass every filter and have ended by now, with what is to stand beside each. Nothing is copied: erased jobs are left out. The next export takes this one's `created_at` as `finished_after`. Kept for 7 days.
+        """
+        return await self._transport.json(models.Export, Call("POST", "/v1/exports", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.Export]:
+        """List exports.
+
+        Newest first.
+        """
+        return self._transport.page(models.Export, Call("GET", "/v1/exports", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.Export:
+        """Read an export.
+
+        Which jobs it holds, and where its content is.
+        """
+        return await self._transport.json(models.Export, Call("GET", f"/v1/exports/{quote(id)}", timeout=timeout))
+
+    async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedExport:
+        """Delete an export.
+
+        Idempotent. The jobs stay.
+        """
+        return await self._transport.json(models.DeletedExport, Call("DELETE", f"/v1/exports/{quote(id)}", timeout=timeout))
+
+    def read(self, id: str, *, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> t.AsyncIterator[t.Any]:
+        """Read the content of an export.
+
+        One `ExportLine` as JSON in each line, in the order in which the jobs ended. Where the answer breaks off, send the `cursor` of the last whole line: the content goes on after it. Takes one of the tenant's places for open streams while it is sent.
+        """
+        return self._transport.lines(Call("GET", f"/v1/exports/{quote(id)}/content", query={"cursor": cursor}, timeout=timeout))
+
+
+class AsyncUsageOperations(AsyncOperations):
+    async def get(self, *, period: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.UsageReport:
+        """Read the usage of a month.
+
+        What the tenant's jobs took, and how it stands with its cost quota. Erased jobs keep counting.
+        """
+        return await self._transport.json(models.UsageReport, Call("GET", "/v1/usage", query={"period": period}, timeout=timeout))
+
+
+class AsyncLimitsOperations(AsyncOperations):
+    async def get(self, *, timeout: t.Optional[float] = None) -> models.Limits:
+        """Read the limits.
+
+        Every limit that applies to the tenant, with its numbers as they are now.
+        """
+        return await self._transport.json(models.Limits, Call("GET", "/v1/limits", timeout=timeout))
+
+
+class AsyncServiceOperations(AsyncOperations):
+    async def get_health(self, *, timeout: t.Optional[float] = None) -> models.Health:
+        """Whether the process is alive.
+
+        Asks nothing else of the deployment. No credentials are needed.
+        """
+        return await self._transport.json(models.Health, Call("GET", "/healthz", timeout=timeout))
+
+    async def get_readiness(self, *, timeout: t.Optional[float] = None) -> models.Readiness:
+        """Whether jobs can be taken and worked on.
+
+        200 when the database answers, its schema is current, a worker was seen lately and the process is not about to stop; otherwise 503.
+        """
+        return await self._transport.json(models.Readiness, Call("GET", "/readyz", timeout=timeout))
+
+    async def get_signing_keys(self, *, timeout: t.Optional[float] = None) -> models.SigningKeys:
+        """Read the public keys that manifests are signed with.
+
+        The key in use first, then those that were in use before. No credentials are needed.
+        """
+        return await self._transport.json(models.SigningKeys, Call("GET", "/.well-known/footnote-signing-keys", timeout=timeout))
+
+
+class AsyncResources(AsyncOperations):
+    """Every resource of the API."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        super().__init__(transport)
+        self.jobs = AsyncJobsOperations(transport)
+        self.uploads = AsyncUploadsOperations(transport)
+        self.schemas = AsyncSchemasOperations(transport)
+        self.api_keys = AsyncApiKeysOperations(transport)
+        self.destinations = AsyncDestinationsOperations(transport)
+        self.deliveries = AsyncDeliveriesOperations(transport)
+        self.exports = AsyncExportsOperations(transport)
+        self.usage = AsyncUsageOperations(transport)
+        self.limits = AsyncLimitsOperations(transport)
+        self.service = AsyncServiceOperations(transport)

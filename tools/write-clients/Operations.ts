@@ -40,6 +40,7 @@ interface OperationNode {
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationNode>>>>
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, OperationNode>>>>
   readonly components: { readonly schemas: Readonly<Record<string, SchemaNode>> }
 }
 

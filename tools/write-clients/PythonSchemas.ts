@@ -130,7 +130,14 @@ export interface PythonModels {
   readonly classes: ReadonlySet<string>
 }
 
-/** Models of what the service answers; more fields than they name are kept. */
+/** The bodies of webhooks by their `type`. */
+const eventsOf = (document: Document): ReadonlyArray<readonly [string, SchemaNode]> =>
+  Object.entries(document.webhooks ?? {}).flatMap(([type, { post }]) => {
+    const schema = post?.requestBody?.content["application/json"]?.schema
+    return schema === undefined ? [] : [[type, schema] as const]
+  })
+
+/** Models of what the service answers and sends; more fields than they name are kept. */
 export const pythonModels = (document: Document, resources: ReadonlyArray<Resource>): PythonModels => {
   const operations = resources.flatMap((resource) => resource.operations)
   const roots = operations.flatMap(({ answer, id }) =>
@@ -142,7 +149,9 @@ export const pythonModels = (document: Document, resources: ReadonlyArray<Resour
   const byHand = ["ErrorEnvelope", "JobEvent", "Upload"].filter((name) => name in document.components.schemas).map((
     name
   ) => [name, { $ref: `#/components/schemas/${name}` }] as const)
-  const { classes, names, texts } = written(document, "models", [...roots, ...byHand], model)
+  const kinds = eventsOf(document)
+  const events = kinds.map(([type, schema]) => [`${pascalOf(type)}Event`, schema] as const)
+  const { classes, names, texts } = written(document, "models", [...roots, ...byHand, ...events], model)
   const text = [
     head,
     "from __future__ import annotations",
@@ -157,6 +166,13 @@ export const pythonModels = (document: Document, resources: ReadonlyArray<Resour
     exported(names),
     "",
     ...texts.flatMap((one) => ["", one, ""]),
+    "",
+    "EVENTS: t.Dict[str, t.Type[Model]] = {",
+    ...kinds.map(([type, schema], index) =>
+      `    "${type}": ${schema.$ref === undefined ? events[index]![0] : refName(schema.$ref)},`
+    ),
+    "}",
+    "\"\"\"What webhooks are sent, by `type`.\"\"\"",
     "",
     "for _model in Model.__subclasses__():",
     "    _model.model_rebuild()",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from footnote import ApiError, AsyncFootnote, Footnote, JobEndedEvent, verify_webhook
+from footnote import ApiError, AsyncFootnote, Footnote, models, verify_webhook
 
 if "FOOTNOTE_TEST_URL" not in os.environ:
     pytest.skip("FOOTNOTE_TEST_URL names no running service", allow_module_level=True)
@@ -83,7 +83,7 @@ def test_a_job_is_followed_from_its_upload_to_its_verified_webhook(client: Footn
     secret = created.webhook_signing_secret
     assert secret is not None
     event = verify_webhook(*received[0], secret)
-    assert isinstance(event, JobEndedEvent) and event.data.job.id == job.id
+    assert isinstance(event, models.JobSucceededEvent) and event.data.job.id == job.id
 
 
 @pytest.mark.anyio

@@ -9,7 +9,7 @@ import typing as t
 import pytest
 from answers import job
 
-from footnote import JobEndedEvent, OtherEvent, WebhookVerificationError, verify_webhook
+from footnote import UnknownEvent, WebhookVerificationError, models, verify_webhook
 
 NOW = 1_790_000_000
 SECRETS = [f"whsec_{base64.b64encode(bytes([one] * 32)).decode()}" for one in (1, 2, 3)]
@@ -34,16 +34,17 @@ def signed(body: str, *secrets: str) -> t.Dict[str, str]:
 def test_what_the_service_signed_is_taken_and_typed() -> None:
     for payload in (ENDED, ENDED.encode()):
         event = verify_webhook(payload, signed(ENDED, SECRETS[0]), SECRETS[0], now=NOW)
-        assert isinstance(event, JobEndedEvent) and event.data.job.result == {"title": "Grüße"}
-    other = body_of("destination.test", {"destination_id": "dst_1"})
-    assert isinstance(verify_webhook(other, signed(other, SECRETS[0]), SECRETS[0], now=NOW), OtherEvent)
+        assert isinstance(event, models.JobSucceededEvent) and event.data.job.result == {"title": "Grüße"}
+    for type, kind in [("destination.test", models.DestinationTestEvent), ("added.later", UnknownEvent)]:
+        other = body_of(type, {"destination_id": "dst_1"})
+        assert isinstance(verify_webhook(other, signed(other, SECRETS[0]), SECRETS[0], now=NOW), kind)
 
 
 def test_over_a_mebibyte_the_job_comes_without_its_result() -> None:
     left_out = {name: value for name, value in job("succeeded").items() if name != "result"}
     body = body_of("job.succeeded", {"job": left_out, "result_url": "https://example.com/v1/jobs/job_1"})
     event = verify_webhook(body, signed(body, SECRETS[0]), SECRETS[0], now=NOW)
-    assert isinstance(event, JobEndedEvent) and event.data.result_url is not None
+    assert isinstance(event, models.JobSucceededEvent) and event.data.result_url is not None
 
 
 def test_either_secret_is_taken_during_a_rotation() -> None:

@@ -1,23 +1,8 @@
 import { WebhookVerificationError } from "./errors.ts"
-import type { Job } from "./generated/types.ts"
+import type { Webhooks } from "./generated/types.ts"
 
-interface Event<Type extends string, Data> {
-  readonly id: string
-  readonly type: Type
-  readonly created_at: string
-  readonly data: Data
-}
-
-/** Over 1 MiB the job comes without its result, which is then at `result_url`. */
-export interface JobEnded {
-  readonly job: Omit<Job, "result"> & Partial<Pick<Job, "result">>
-  readonly result_url?: string
-}
-
-/** What the service sends to webhooks. Kinds may be added: answer 200 to a `type` that you do not know. */
-export type WebhookEvent =
-  | Event<"job.succeeded" | "job.failed" | "job.cancelled", JobEnded>
-  | Event<"destination.test", Readonly<Record<string, unknown>>>
+/** What the service sends to webhooks, by its `type`. Kinds may be added: answer 200 to one that you do not know. */
+export type WebhookEvent = Webhooks["body"]
 
 export interface VerifyOptions {
   /** Seconds that the clocks may differ, and that a delivery may be old; 300 where it is not given. */

@@ -5,7 +5,7 @@ from ._errors import ApiError, ConnectionError, FootnoteError, TimeoutError, Web
 from ._pages import AsyncPages, Page, Pages
 from ._sources import Uploadable
 from ._uploads import UploadProgress
-from ._webhooks import JobEnded, JobEndedEvent, OtherEvent, WebhookEvent, verify_webhook
+from ._webhooks import UnknownEvent, verify_webhook
 from .generated import models, params
 
 __all__ = [
@@ -15,15 +15,12 @@ __all__ = [
     "ConnectionError",
     "Footnote",
     "FootnoteError",
-    "JobEnded",
-    "JobEndedEvent",
-    "OtherEvent",
     "Page",
     "Pages",
     "TimeoutError",
+    "UnknownEvent",
     "UploadProgress",
     "Uploadable",
-    "WebhookEvent",
     "WebhookVerificationError",
     "models",
     "params",

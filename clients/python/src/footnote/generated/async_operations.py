@@ -167,6 +167,13 @@ class AsyncJobsOperations(AsyncOperations):
 
 
 class AsyncUploadsOperations(AsyncOperations):
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.Upload]:
+        """List uploads.
+
+        Newest first: files that are here and files that are still coming, until they expire.
+        """
+        return self._transport.page(models.Upload, Call("GET", "/v1/uploads", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
     async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.Upload:
         """Read an upload.
 
@@ -177,7 +184,7 @@ class AsyncUploadsOperations(AsyncOperations):
     async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedUpload:
         """Delete an upload.
 
-        It is unknown at once; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it.
+        It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it.
         """
         return await self._transport.json(models.DeletedUpload, Call("DELETE", f"/v1/uploads/{quote(id)}", timeout=timeout))
 
@@ -204,12 +211,12 @@ class AsyncSchemasOperations(AsyncOperations):
         """
         return await self._transport.json(models.InferredSchema, Call("POST", "/v1/schemas/infer", body=body, timeout=timeout))
 
-    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.ExtractionSchema:
+    async def get(self, id: str, *, version: t.Optional[int] = None, timeout: t.Optional[float] = None) -> models.ExtractionSchema:
         """Read a schema.
 
-        One of the tenant's own or a shipped template.
+        One of the tenant's own or a shipped template: its newest version, or the one that is named.
         """
-        return await self._transport.json(models.ExtractionSchema, Call("GET", f"/v1/schemas/{quote(id)}", timeout=timeout))
+        return await self._transport.json(models.ExtractionSchema, Call("GET", f"/v1/schemas/{quote(id)}", query={"version": version}, timeout=timeout))
 
     async def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedSchema:
         """Delete a schema.
@@ -217,6 +224,27 @@ class AsyncSchemasOperations(AsyncOperations):
         Idempotent. Jobs keep the copy that they run with.
         """
         return await self._transport.json(models.DeletedSchema, Call("DELETE", f"/v1/schemas/{quote(id)}", timeout=timeout))
+
+    async def create_version(self, id: str, body: params.CreateSchemaVersion, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.RegisteredSchema:
+        """Add a version to a schema.
+
+        The newest version is what a job gets that names the schema alone; jobs that run already, and the versions before, stay as they are. Templates have none.
+        """
+        return await self._transport.json(models.RegisteredSchema, Call("POST", f"/v1/schemas/{quote(id)}/versions", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    async def list_versions(self, id: str, *, timeout: t.Optional[float] = None) -> models.SchemaVersions:
+        """List the versions of a schema.
+
+        All of them, newest first. Each is read by `GET /v1/schemas/{id}?version=`.
+        """
+        return await self._transport.json(models.SchemaVersions, Call("GET", f"/v1/schemas/{quote(id)}/versions", timeout=timeout))
+
+    async def test(self, id: str, body: params.TestSchema, *, timeout: t.Optional[float] = None) -> models.SchemaTest:
+        """Try a schema.
+
+        Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest.
+        """
+        return await self._transport.json(models.SchemaTest, Call("POST", f"/v1/schemas/{quote(id)}/test", body=body, timeout=timeout))
 
 
 class AsyncApiKeysOperations(AsyncOperations):
@@ -288,7 +316,7 @@ class AsyncDestinationsOperations(AsyncOperations):
     async def test(self, id: str, *, timeout: t.Optional[float] = None) -> models.Destination:
         """Check a destination now.
 
-        The answer tells what was found in `last_health_status`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
+        The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
         """
         return await self._transport.json(models.Destination, Call("POST", f"/v1/destinations/{quote(id)}/test", timeout=timeout))
 

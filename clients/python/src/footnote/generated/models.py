@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchOutcome", "BatchOutcomeError", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "Destination", "DestinationPage", "DestinationStatus", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventKind", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobError", "JobEvent", "JobEvidence", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "SchemaId", "SchemaPage", "SchemaSummary", "Segment", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "Upload", "UsageReport", "UsageReportJobs", "Warning", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchOutcome", "BatchOutcomeError", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "Word"]
 
 
 ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
@@ -289,6 +289,8 @@ class ExpandedJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     schema_id: t.Union[str, None]
+    schema_version: t.Optional[int] = None
+    """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
     """The model stack that the job runs on, also where `auto` chose it."""
     retry_of: t.Optional[str] = None
@@ -326,6 +328,101 @@ class ExportLine(Model):
     cursor: str
     """Sent back as `cursor`, the content goes on after this line."""
     job: ExpandedJob
+
+
+class EventJob(Model):
+    """The job as `GET /v1/jobs/{id}` shows it, but for `webhook_url`, which is null, and for what grants access in `source_uri`."""
+    id: str
+    """Form `job_<id>`."""
+    status: JobStatus
+    title: t.Optional[str] = None
+    """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
+    source_uri: str
+    schema_id: t.Union[str, None]
+    schema_version: t.Optional[int] = None
+    """The version of that schema which the job runs with; absent where no schema is named by its id."""
+    model_stack: str
+    """The model stack that the job runs on, also where `auto` chose it."""
+    retry_of: t.Optional[str] = None
+    """The job that this one runs again; absent where it runs none again."""
+    extracted_from: t.Optional[str] = None
+    """The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."""
+    destination_ids: t.List[str]
+    webhook_url: t.Union[str, None]
+    metadata: t.Dict[str, str]
+    """Up to 20 pairs of the caller's own."""
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    started_at: t.Union[datetime, None]
+    finished_at: t.Union[datetime, None]
+    progress: JobProgress
+    source: t.Union[Source, None]
+    result_confidence: t.Union[float, None]
+    warnings: t.List[Warning]
+    error: t.Union[JobError, None]
+    usage: JobUsage
+    provenance: t.Union[Provenance, None]
+    """Which models made the result and on what they ran, once the job has ended."""
+    result: t.Any = None
+    """The typed result; null where the job has none, absent where `data.result_url` names it."""
+
+
+class Evidence(Model):
+    spans: t.List[EvidenceSpan]
+    unfilled: t.List[Unfilled]
+
+
+class JobSucceededEventData(Model):
+    job: EventJob
+    evidence: t.Optional[Evidence] = None
+    evidence_url: t.Optional[str] = None
+    """In place of `evidence` where the body would be over 1 MiB with it."""
+    result_url: t.Optional[str] = None
+    """In place of the result where the body would be over 1 MiB with it."""
+
+
+class JobSucceededEvent(Model):
+    id: str
+    """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
+    type: t.Union[t.Literal["job.succeeded"], str]
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    data: JobSucceededEventData
+
+
+class JobFailedEventData(Model):
+    job: EventJob
+
+
+class JobFailedEvent(Model):
+    id: str
+    """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
+    type: t.Union[t.Literal["job.failed"], str]
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    data: JobFailedEventData
+
+
+class JobCancelledEventData(Model):
+    job: EventJob
+
+
+class JobCancelledEvent(Model):
+    id: str
+    """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
+    type: t.Union[t.Literal["job.cancelled"], str]
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    data: JobCancelledEventData
+
+
+class DestinationTestEvent(Model):
+    id: str
+    """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
+    type: t.Union[t.Literal["destination.test"], str]
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    data: t.Dict[str, t.Any]
 
 
 class SigningKeysKeysItem(Model):
@@ -574,6 +671,9 @@ DestinationType = t.Union[t.Literal["snowflake", "notion", "sheets", "slack", "w
 DeliveryStatus = t.Union[t.Literal["pending", "delivering", "succeeded", "failed", "cancelled"], str]
 
 
+DeliveryWait = t.Union[t.Literal["destination_paused", "destination_broken", "retry", "turn"], str]
+
+
 class DeliveryAttempt(Model):
     number: int
     at: datetime
@@ -594,8 +694,10 @@ class Delivery(Model):
     event_type: str
     """What it tells, such as `job.succeeded`."""
     status: DeliveryStatus
+    waits_for: t.Union[DeliveryWait, None]
     attempts: t.List[DeliveryAttempt]
     next_attempt_at: t.Union[datetime, None]
+    """When the next attempt is due; null where there is none, or where it depends on the destination."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     finished_at: t.Union[datetime, None]
@@ -624,6 +726,8 @@ class Destination(Model):
     last_health_check_at: t.Union[datetime, None]
     last_health_status: t.Union[str, None]
     """`ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`."""
+    last_health_message: t.Union[str, None]
+    """Why the destination is broken, or what its owner should know of it, in a sentence."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
@@ -640,6 +744,8 @@ class CreatedDestination(Model):
     last_health_check_at: t.Union[datetime, None]
     last_health_status: t.Union[str, None]
     """`ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`."""
+    last_health_message: t.Union[str, None]
+    """Why the destination is broken, or what its owner should know of it, in a sentence."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     signing_secret: t.Optional[str] = None
@@ -705,7 +811,48 @@ class DeletedSchema(Model):
     """RFC 3339 in UTC with milliseconds."""
 
 
+class SchemaTest(Model):
+    job_id: str
+    """The job that did it: erased already where `status` is terminal, else to be read as any other."""
+    status: JobStatus
+    result: t.Any
+    result_confidence: t.Union[float, None]
+    evidence: t.Union[JobEvidence, None]
+    """With `unfilled`: what was not found, and why."""
+    warnings: t.List[Warning]
+    error: t.Union[JobError, None]
+
+
+class SchemaVersion(Model):
+    version: int
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+
+
+class SchemaVersions(Model):
+    data: t.List[SchemaVersion]
+
+
 SchemaId = str
+
+
+class RegisteredSchemaWarningsItem(Model):
+    path: str
+    message: str
+
+
+class RegisteredSchema(Model):
+    id: SchemaId
+    name: str
+    description: t.Union[str, None]
+    is_template: bool
+    version: int
+    """Counts up from 1. A version never changes; a job that names none takes the newest and tells which."""
+    json_schema: t.Any
+    created_at: t.Union[datetime, None]
+    """Of this version; null for a template."""
+    warnings: t.List[RegisteredSchemaWarningsItem]
+    """At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array."""
 
 
 class ExtractionSchema(Model):
@@ -713,9 +860,11 @@ class ExtractionSchema(Model):
     name: str
     description: t.Union[str, None]
     is_template: bool
+    version: int
+    """Counts up from 1. A version never changes; a job that names none takes the newest and tells which."""
     json_schema: t.Any
     created_at: t.Union[datetime, None]
-    """Null for a template."""
+    """Of this version; null for a template."""
 
 
 class SchemaSummary(Model):
@@ -741,23 +890,6 @@ class InferredSchema(Model):
     """At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array."""
 
 
-class RegisteredSchemaWarningsItem(Model):
-    path: str
-    message: str
-
-
-class RegisteredSchema(Model):
-    id: SchemaId
-    name: str
-    description: t.Union[str, None]
-    is_template: bool
-    json_schema: t.Any
-    created_at: t.Union[datetime, None]
-    """Null for a template."""
-    warnings: t.List[RegisteredSchemaWarningsItem]
-    """At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array."""
-
-
 class DeletedUpload(Model):
     id: str
     deleted_at: datetime
@@ -773,12 +905,19 @@ class Upload(Model):
     """Length of the whole file."""
     received_bytes: int
     """How much of it is here: `size_bytes` once it can be used."""
+    filename: t.Union[str, None]
+    """The file's name as its sender told it, without folders: `filename` of `Upload-Metadata` or `Content-Disposition`; null where none was told."""
     sha256: t.Union[str, None]
     """SHA-256 of the file in hexadecimal digits; null until all of it is here."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     expires_at: datetime
     """When it is dropped: 7 days after it was complete, or 24 hours after the last byte of an unfinished one."""
+
+
+class UploadPage(Model):
+    data: t.List[Upload]
+    next_cursor: t.Union[str, None]
 
 
 class ManifestSignaturesItem(Model):
@@ -835,6 +974,8 @@ class CreatedJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     schema_id: t.Union[str, None]
+    schema_version: t.Optional[int] = None
+    """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
     """The model stack that the job runs on, also where `auto` chose it."""
     retry_of: t.Optional[str] = None
@@ -871,6 +1012,8 @@ class Job(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     schema_id: t.Union[str, None]
+    schema_version: t.Optional[int] = None
+    """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
     """The model stack that the job runs on, also where `auto` chose it."""
     retry_of: t.Optional[str] = None
@@ -914,6 +1057,8 @@ class ListedJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     schema_id: t.Union[str, None]
+    schema_version: t.Optional[int] = None
+    """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
     """The model stack that the job runs on, also where `auto` chose it."""
     retry_of: t.Optional[str] = None
@@ -969,6 +1114,14 @@ class Batch(Model):
 
 ReadExportAnswer = str
 
+
+EVENTS: t.Dict[str, t.Type[Model]] = {
+    "job.succeeded": JobSucceededEvent,
+    "job.failed": JobFailedEvent,
+    "job.cancelled": JobCancelledEvent,
+    "destination.test": DestinationTestEvent,
+}
+"""What webhooks are sent, by `type`."""
 
 for _model in Model.__subclasses__():
     _model.model_rebuild()

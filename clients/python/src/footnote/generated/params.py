@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateSchema", "DestinationType", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "UpdateDestination", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateSchema", "CreateSchemaVersion", "DestinationType", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -22,10 +22,12 @@ class JobHints(TypedDict, total=False):
 
 class BatchItem(TypedDict, total=False):
     source_uri: Required[str]
-    """An http(s) URL, or an `upload://` or `s3://` reference."""
+    """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
     """What the footage is called; by default the upload's file name or the last part of the address."""
     schema_id: str
+    schema_version: int
+    """A version of the schema that `schema_id` names; its newest where none is given."""
     schema_inline: t.Mapping[str, t.Any]
     """A JSON Schema; excludes `schema_id`."""
     destination_ids: t.Sequence[str]
@@ -58,7 +60,8 @@ class SlackBotConfig(TypedDict, total=False):
 
 class NotionConfig(TypedDict, total=False):
     token: Required[str]
-    data_source_id: Required[str]
+    data_source_id: str
+    database_id: t.Any
     property_map: t.Mapping[str, str]
     """From a property's name to where its value is."""
 
@@ -66,7 +69,7 @@ class NotionConfig(TypedDict, total=False):
 class SheetsConfigColumnsItem(TypedDict, total=False):
     column: Required[str]
     path: Required[str]
-    """A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $job.url, $evidence.url, $result."""
+    """A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result."""
 
 
 class SheetsConfig(TypedDict, total=False):
@@ -82,8 +85,9 @@ class SheetsConfig(TypedDict, total=False):
 
 class SnowflakeConfigColumnsItem(TypedDict, total=False):
     column: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     path: Required[str]
-    """A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $job.url, $evidence.url, $result."""
+    """A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result."""
 
 
 class SnowflakeConfig(TypedDict, total=False):
@@ -92,17 +96,22 @@ class SnowflakeConfig(TypedDict, total=False):
     private_key: Required[str]
     """RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase."""
     role: str
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     warehouse: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     database: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     schema: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     table: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     columns: t.Sequence[SnowflakeConfigColumnsItem]
     """What a row holds beside the columns that are always there."""
 
 
 class EstimateRequest(TypedDict, total=False):
     source_uri: str
-    """An http(s) URL, or an `upload://` or `s3://` reference."""
+    """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     duration_seconds: float
     """How long the source is, where the caller knows."""
     model_stack: str
@@ -189,6 +198,35 @@ class CreateApiKey(TypedDict, total=False):
     """Up to 20; stored as they are, not enforced yet."""
 
 
+class GivenSegment(TypedDict, total=False):
+    text: Required[str]
+    speaker: str
+    """Who says it, by any name."""
+    t_start: float
+    """Seconds from the beginning."""
+    t_end: float
+    """Seconds from the beginning."""
+
+
+class TestSchema(TypedDict, total=False):
+    job_id: str
+    """A job that has succeeded: what it heard and saw."""
+    segments: t.Sequence[GivenSegment]
+    """In place of a job: what is said, in order. A segment without moments follows the one before, at 0.4 s a word."""
+    language: str
+    """Of `segments`, such as `en`."""
+    schema_version: int
+    """A version of the schema that `schema_id` names; its newest where none is given."""
+    on_missing: t.Literal["fill", "fail"]
+    wait_seconds: int
+    """How long the answer is held for the result."""
+
+
+class CreateSchemaVersion(TypedDict, total=False):
+    json_schema: Required[t.Any]
+    """A JSON Schema: 2020-12 where `$schema` names no other draft."""
+
+
 class InferSchema(TypedDict, total=False):
     examples: Required[t.Sequence[t.Any]]
     """1 to 100 JSON documents, each as a result should look. Their order does not matter."""
@@ -209,6 +247,8 @@ class CreateSchema(TypedDict, total=False):
 
 class CreateExtraction(TypedDict, total=False):
     schema_id: str
+    schema_version: int
+    """A version of the schema that `schema_id` names; its newest where none is given."""
     schema_inline: t.Mapping[str, t.Any]
     """A JSON Schema; excludes `schema_id`."""
     destination_ids: t.Sequence[str]
@@ -223,10 +263,12 @@ class CreateExtraction(TypedDict, total=False):
 
 class CreateJob(TypedDict, total=False):
     source_uri: Required[str]
-    """An http(s) URL, or an `upload://` or `s3://` reference."""
+    """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
     """What the footage is called; by default the upload's file name or the last part of the address."""
     schema_id: str
+    schema_version: int
+    """A version of the schema that `schema_id` names; its newest where none is given."""
     schema_inline: t.Mapping[str, t.Any]
     """A JSON Schema; excludes `schema_id`."""
     destination_ids: t.Sequence[str]

@@ -14,7 +14,7 @@ import { HealthApi } from "./HealthApi.ts"
 import { JobsApi } from "./JobsApi.ts"
 import { asServed } from "./OpenApiTransform.ts"
 import { RateLimiting } from "./RateLimiting.ts"
-import { RequestDecoding, TextCheck } from "./RequestChecks.ts"
+import { ParameterCheck, RequestDecoding, TextCheck } from "./RequestChecks.ts"
 import { SchemasApi } from "./SchemasApi.ts"
 import { SigningKeysApi } from "./SigningKeysApi.ts"
 import { UploadsApi } from "./UploadsApi.ts"
@@ -23,6 +23,7 @@ import { UsageApi } from "./UsageApi.ts"
 // Middlewares wrap in this order, the last outermost: no key, no count; too many, no look at the body.
 const V1 = HttpApi.make("footnote-v1")
   .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi, DestinationsApi, DeliveriesApi, ExportsApi, UsageApi)
+  .middleware(ParameterCheck)
   .middleware(TextCheck)
   .middleware(RateLimiting)
   .middleware(Authorization)
@@ -30,7 +31,7 @@ const V1 = HttpApi.make("footnote-v1")
 
 const Definition = HttpApi.make("footnote")
   .addHttpApi(V1)
-  .add(HealthApi, SigningKeysApi)
+  .add(HealthApi.middleware(ParameterCheck), SigningKeysApi.middleware(ParameterCheck))
   .middleware(RequestDecoding)
   // Every wrong field is named at once, and a field that would be dropped in silence is refused.
   .annotate(HttpApi.ParseOptions, { errors: "all" })

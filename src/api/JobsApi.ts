@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InstantParameter } from "../database/Instant.ts"
 import { page, pageQueryOf } from "../database/Page.ts"
@@ -31,6 +31,7 @@ import { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
 import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 import { CostQuotaExceeded } from "../usage/CostQuota.ts"
+import { PairParameters } from "./RequestChecks.ts"
 
 const params = { id: Schema.String }
 
@@ -46,6 +47,25 @@ const createHeaders = {
 /** Several values in one parameter stand with commas between them. */
 const unexploded = (parameter: Record<string, any>) =>
   parameter["name"] === "expand" ? { ...parameter, style: "form", explode: false } : parameter
+
+/** `status=succeeded`, `status=succeeded,failed` or `status=succeeded&status=failed`. */
+const JobStatuses = Schema.Union([Schema.String, Schema.Array(Schema.String)]).pipe(
+  Schema.decodeTo(
+    Schema.Union([JobStatus, Schema.Array(JobStatus)]).annotate({
+      description: "Only jobs in this state, or in any of these: separated by commas, or given several times."
+    }),
+    SchemaTransformation.transform({
+      decode: (given): JobStatus | ReadonlyArray<JobStatus> => {
+        const names = (typeof given === "string" ? [given] : given).flatMap((text) => text.split(","))
+        // Held to the states by what this is decoded to.
+        return (names.length === 1 ? names[0]! : names) as JobStatus | ReadonlyArray<JobStatus>
+      },
+      encode: (statuses) => statuses
+    })
+  )
+)
+
+const moment = (description: string) => InstantParameter.annotate({ description: `${description} RFC 3339.` })
 
 /** `metadata[key]=value`: parameters whose names are the caller's own have no place in a schema of ours. */
 const withMetadataFilter = (operation: Record<string, any>) => ({
@@ -123,9 +143,12 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
   HttpApiEndpoint.get("list", "/jobs", {
     query: {
       ...pageQueryOf("job"),
-      status: Schema.optionalKey(JobStatus),
-      created_after: Schema.optionalKey(InstantParameter),
-      created_before: Schema.optionalKey(InstantParameter),
+      status: Schema.optionalKey(JobStatuses),
+      schema_id: Schema.optionalKey(Schema.String.annotate({ description: "Only jobs that were given this schema." })),
+      created_after: Schema.optionalKey(moment("Only jobs that were created later than this.")),
+      created_before: Schema.optionalKey(moment("Only jobs that were created earlier than this.")),
+      finished_after: Schema.optionalKey(moment("Only jobs that ended later than this.")),
+      finished_before: Schema.optionalKey(moment("Only jobs that ended earlier than this.")),
       expand: Schema.optionalKey(ExpandParameter)
     },
     success: page(ListedJob).annotate({ identifier: "JobPage" })
@@ -133,9 +156,9 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
     identifier: "listJobs",
     summary: "List jobs",
     description:
-      "Newest first, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. A parameter that is none of these is refused: a misspelt filter would list everything.",
+      "Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.",
     transform: withMetadataFilter
-  })),
+  })).annotate(PairParameters, ["metadata"]),
   HttpApiEndpoint.get("get", "/jobs/:id", {
     params,
     query: {

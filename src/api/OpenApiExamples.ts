@@ -9,7 +9,6 @@ const delivery_id = "dlv_01kaj3fj2k4m6n8p0q2r4s6t8v"
 const key_id = "key_01kaj2zzzz7x5v3t1s9r7q5p3n"
 const request_id = "req_6f1c2f3e-5a6b-4c7d-8e9f-0a1b2c3d4e5f"
 const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-
 const created_at = "2026-11-20T09:30:00.000Z"
 const started_at = "2026-11-20T09:30:00.412Z"
 const finished_at = "2026-11-20T09:31:12.880Z"
@@ -42,6 +41,8 @@ const record = {
   model_stack: "builtin",
   destination_ids: [destination_id],
   webhook_url: "https://example.com/hooks/footnote",
+  hints: { num_speakers: 2, vocabulary: ["Footnote"] },
+  on_missing: "fill",
   metadata: { order: "4711" },
   created_at,
   started_at,

@@ -1,3 +1,4 @@
+import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { wire } from "../errors/ApiError.ts"
 import {
@@ -12,6 +13,18 @@ import {
 export class TextCheck extends HttpApiMiddleware.Service<TextCheck>()("footnote/api/RequestChecks/TextCheck", {
   error: wire(InvalidRequest, UnsupportedMediaType)
 }) {}
+
+/** Query parameters of an endpoint that are written `name[key]=value`, with keys of the caller's own. */
+export class PairParameters
+  extends Context.Service<PairParameters, ReadonlyArray<string>>()("footnote/api/RequestChecks/PairParameters")
+{}
+
+/** Refuses a query parameter that the endpoint does not have: a misspelt filter would be ignored in silence. */
+export class ParameterCheck
+  extends HttpApiMiddleware.Service<ParameterCheck>()("footnote/api/RequestChecks/ParameterCheck", {
+    error: wire(InvalidRequest)
+  })
+{}
 
 /** Turns what a request got wrong into the error envelope, on every endpoint. */
 export class RequestDecoding extends HttpApiMiddleware.Service<RequestDecoding>()(

@@ -18,7 +18,7 @@ export const ErrorCatalog = {
   SCHEMA_NOT_FOUND: { status: 404, message: "No such schema." },
   JOB_NOT_FOUND: { status: 404, message: "No such job." },
   EXPORT_NOT_FOUND: { status: 404, message: "No such export." },
-  FRAME_NOT_FOUND: { status: 404, message: "No such frame." },
+  FRAME_NOT_FOUND: { status: 404, message: "No such frame among the kept ones; only these have an image." },
   MANIFEST_NOT_FOUND: { status: 404, message: "The job ended before manifests were made; submit it again for one." },
   SCHEMA_INVALID: { status: 422, message: "The schema cannot be used; see details." },
   SCHEMA_IN_USE: { status: 409, message: "The schema is in use." },

@@ -15,6 +15,8 @@ const accepts = (header: string | undefined): boolean =>
     return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/u.test(parameter))
   })
 
+const varyOf = (vary: string | undefined) => vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`
+
 /**
  * Sends text in gzip to whoever accepts it. A strong entity tag becomes a weak one, because the bytes are others while what
  * they say is the same (RFC 9110, 8.8.3).
@@ -24,10 +26,13 @@ export const compressed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServe
     const request = yield* HttpServerRequest.HttpServerRequest
     const response = yield* app
     const { body, headers } = response
+    // What a 200 would have varied by (RFC 9110, 15.4.5), as far as a tag can tell: the weak one came with gzip.
+    if (response.status === 304 && headers["etag"]?.startsWith("W/") === true) {
+      return HttpServerResponse.setHeader(response, "vary", varyOf(headers["vary"]))
+    }
     if (body._tag !== "Uint8Array" || body.body.length < leastBytes) return response
     if (!compressible.test(body.contentType) || headers["content-encoding"] !== undefined) return response
-    const vary = headers["vary"] === undefined ? "accept-encoding" : `${headers["vary"]}, accept-encoding`
-    const varying = HttpServerResponse.setHeader(response, "vary", vary)
+    const varying = HttpServerResponse.setHeader(response, "vary", varyOf(headers["vary"]))
     if (!accepts(request.headers["accept-encoding"])) return varying
     const bytes = yield* Effect.promise(() => compress(body.body))
     return HttpServerResponse.setHeaders(

@@ -13,11 +13,12 @@ export const tagged = Effect.fnUntraced(function*(
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const etag = `"${sha256.slice(0, 32)}-${view}"`
-  const known = new Set(
-    (request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//u, ""))
-  )
-  const response = known.has(etag) || known.has("*") ? HttpServerResponse.empty({ status: 304 }) : respond()
-  return HttpServerResponse.setHeaders(response, { etag, "cache-control": "private, no-cache" })
+  const known = new Set((request.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim()))
+  // Whoever was sent it in gzip has it under the weak tag, and is answered by that.
+  const weak = `W/${etag}`
+  const again = known.has(etag) || known.has("*") ? etag : known.has(weak) ? weak : undefined
+  const response = again === undefined ? respond() : HttpServerResponse.empty({ status: 304 })
+  return HttpServerResponse.setHeaders(response, { etag: again ?? etag, "cache-control": "private, no-cache" })
 })
 
 /** The same for a JSON text that has no hash of its own. */

@@ -42,7 +42,7 @@ import { HealthHandlers } from "./HealthHandlers.ts"
 import { JobsHandlers } from "./JobsHandlers.ts"
 import { layerMetricsPage } from "./MetricsPage.ts"
 import { RateLimitingLayer } from "./RateLimitingLayer.ts"
-import { RequestDecodingLayer, TextCheckLayer } from "./RequestChecksLayer.ts"
+import { ParameterCheckLayer, RequestDecodingLayer, TextCheckLayer } from "./RequestChecksLayer.ts"
 import { enveloped } from "./RequestErrors.ts"
 import { makeLogged } from "./RequestLog.ts"
 import { isLinkToResult, layerResultPage } from "./ResultPage.ts"
@@ -68,7 +68,7 @@ const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
     SigningKeysHandlers,
     UsageHandlers
   ]),
-  Layer.provide([AuthorizationLayer, RateLimitingLayer, TextCheckLayer, RequestDecodingLayer])
+  Layer.provide([AuthorizationLayer, RateLimitingLayer, TextCheckLayer, ParameterCheckLayer, RequestDecodingLayer])
 )
 
 /** The page carries all that it needs; the policy makes that a promise, since nothing from elsewhere would load. */

@@ -22,7 +22,7 @@ import { makeHeldOpen } from "./HeldOpen.ts"
 import { metadataFilter } from "./ListFilter.ts"
 import { writtenJson } from "./WrittenJson.ts"
 
-const listParameters = ["limit", "cursor", "status", "created_after", "created_before", "expand"]
+const optionalInstant = (text: string | undefined) => text === undefined ? undefined : fromInstant(text)
 
 export const JobsHandlers = HttpApiBuilder.group(
   Api,
@@ -85,7 +85,12 @@ export const JobsHandlers = HttpApiBuilder.group(
         const data: Array<BatchOutcome> = []
         for (const outcome of outcomes) {
           if (Result.isFailure(outcome)) {
-            data.push({ status: outcome.failure.status, ...(yield* outcome.failure.envelope) })
+            const seconds = Number(outcome.failure.headers?.["retry-after"])
+            data.push({
+              status: outcome.failure.status,
+              ...(yield* outcome.failure.envelope),
+              ...(seconds > 0 ? { retry_after_seconds: seconds } : {})
+            })
           } else {
             const { replayed } = outcome.success
             data.push(
@@ -99,13 +104,16 @@ export const JobsHandlers = HttpApiBuilder.group(
         return HttpServerResponse.jsonUnsafe({ data })
       }),
       list: Effect.fnUntraced(function*({ query, request }) {
-        const { created_after, created_before, cursor, expand = [], limit, status } = query
+        const { cursor, expand = [], limit, schema_id, status, ...moments } = query
         const { tenant_id } = yield* CurrentTenant
         const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
-          status: status === undefined ? undefined : [status],
-          created_after: created_after === undefined ? undefined : fromInstant(created_after),
-          created_before: created_before === undefined ? undefined : fromInstant(created_before),
-          metadata: yield* metadataFilter(request.url, listParameters)
+          status: typeof status === "string" ? [status] : status,
+          schema_id,
+          created_after: optionalInstant(moments.created_after),
+          created_before: optionalInstant(moments.created_before),
+          finished_after: optionalInstant(moments.finished_after),
+          finished_before: optionalInstant(moments.finished_before),
+          metadata: yield* metadataFilter(request.url)
         })
         const data = yield* expandPage(records, expand)
         const last = data.at(-1)

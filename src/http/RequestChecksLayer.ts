@@ -1,7 +1,7 @@
-import { Cause, Effect, ErrorReporter, Layer } from "effect"
+import { Cause, Context, Effect, ErrorReporter, Layer, Option, Schema, SchemaAST } from "effect"
 import { HttpEffect, HttpMethod, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiError } from "effect/http-api"
-import { RequestDecoding, TextCheck } from "../api/RequestChecks.ts"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import { PairParameters, ParameterCheck, RequestDecoding, TextCheck } from "../api/RequestChecks.ts"
 import { isApiError } from "../errors/ApiError.ts"
 import { fieldErrors, parameterErrors } from "../errors/FieldErrors.ts"
 import { Internal, InvalidRequest } from "../errors/RequestErrors.ts"
@@ -22,6 +22,39 @@ export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
       if (details.length > 0) return yield* new InvalidRequest({ details })
     }
     return yield* httpEffect
+  }))
+
+/** The names of an endpoint's query parameters, read off its own description once. */
+const parametersOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+  const known = queries.get(endpoint)
+  if (known !== undefined) return known
+  const ast = endpoint.query === undefined ? undefined : Schema.toEncoded(endpoint.query).ast
+  const names = ast !== undefined && SchemaAST.isObjects(ast)
+    ? ast.propertySignatures.map(({ name }) => String(name))
+    : []
+  queries.set(endpoint, names)
+  return names
+}
+const queries = new WeakMap<HttpApiEndpoint.Top, ReadonlyArray<string>>()
+
+const pair = /^(.+?)\[.+\]$/su
+
+export const ParameterCheckLayer = Layer.succeed(ParameterCheck, (httpEffect, { endpoint }) =>
+  Effect.gen(function*() {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    if (!url.includes("?")) return yield* httpEffect
+    const known = parametersOf(endpoint)
+    const pairs = Option.getOrElse(
+      Context.getOption(endpoint.annotations, PairParameters),
+      (): ReadonlyArray<string> => []
+    )
+    const sent = new Set(new URL(url, "http://localhost").searchParams.keys())
+    const unknown = [...sent].filter((name) => !known.includes(name) && !pairs.includes(pair.exec(name)?.[1] ?? ""))
+    const message = known.length === 0
+      ? "This route has no query parameters"
+      : `Is not a parameter of this route, which has ${[...known, ...pairs.map((name) => `${name}[…]`)].join(", ")}`
+    const details = unknown.slice(0, 100).map((path) => ({ path, message }))
+    return details.length === 0 ? yield* httpEffect : yield* new InvalidRequest({ details })
   }))
 
 /**

@@ -21,7 +21,10 @@ export const CreateBatch = Schema.Struct({
 const BatchOutcome = Schema.Struct({
   status: Schema.Int.annotate({ description: "The HTTP status that the item would have had as a request of its own." }),
   job: Schema.optionalKey(CreatedJob),
-  error: Schema.optionalKey(ErrorEnvelope.fields.error)
+  error: Schema.optionalKey(ErrorEnvelope.fields.error),
+  retry_after_seconds: Schema.optionalKey(Schema.Int.annotate({
+    description: "When this item is worth sending again, where waiting helps: `Retry-After` of a request of its own."
+  }))
 }).annotate({ identifier: "BatchOutcome" })
 export type BatchOutcome = typeof BatchOutcome.Type
 

@@ -3,7 +3,7 @@ import { Confidence, Seconds } from "../artifacts/Moment.ts"
 import { Instant } from "../database/Instant.ts"
 import { ApiError } from "../errors/ApiError.ts"
 import { JobFailureCode } from "./JobFailure.ts"
-import { JobHints } from "./JobSpec.ts"
+import { GivenHints, JobHints } from "./JobSpec.ts"
 import { Provenance } from "./Provenance.ts"
 import { SourceFacts, StageIo, type StageName, Warning } from "./StageIo.ts"
 
@@ -99,6 +99,8 @@ const recordFields = {
   })),
   destination_ids: Schema.Array(Schema.String),
   webhook_url: Schema.NullOr(Schema.String),
+  hints: GivenHints,
+  on_missing: Schema.Literals(["fill", "fail"]),
   metadata: JobMetadata,
   created_at: Instant,
   started_at: Schema.NullOr(Instant),

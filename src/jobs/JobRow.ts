@@ -8,7 +8,8 @@ import type { SourceFacts, Warning } from "./StageIo.ts"
 /** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
   spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of',
-  'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id',
+  'hints', spec->'hints', 'on_missing', spec->'on_missing') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
   source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
@@ -17,7 +18,7 @@ export interface JobRow {
   readonly id: string
   readonly tenant_id: string
   readonly status: JobStatus
-  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack"> & {
+  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack" | "hints" | "on_missing"> & {
     readonly title: string | null
     readonly retry_of: string | null
     readonly schema_version: number | null
@@ -58,6 +59,8 @@ export const toRecord = (row: JobRow): JobRecord => ({
   ...(row.spec.extracted_from === null ? {} : { extracted_from: row.spec.extracted_from }),
   destination_ids: row.destination_ids,
   webhook_url: row.webhook_url,
+  hints: row.spec.hints,
+  on_missing: row.spec.on_missing,
   metadata: row.metadata,
   created_at: toInstant(row.created_at),
   started_at: row.started_at === null ? null : toInstant(row.started_at),

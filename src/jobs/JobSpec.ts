@@ -8,8 +8,11 @@ export const hintLimits = { speakers: 32, participants: 50, vocabulary: 500, cha
 const SpeakerCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hintLimits.speakers }))
 const Term = Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(hintLimits.characters))
 
-/** What the caller knows beforehand. A hint may sharpen a result, it never adds a fact. */
-export const JobHints = Schema.Struct({
+/** ISO 8601 with a day that the month has: what is said as "next Friday" is counted from it. */
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+
+const hintFields = {
   num_speakers: Schema.optionalKey(SpeakerCount),
   min_speakers: Schema.optionalKey(SpeakerCount),
   max_speakers: Schema.optionalKey(SpeakerCount),
@@ -21,20 +24,30 @@ export const JobHints = Schema.Struct({
     )
   ),
   recorded_at: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "Expected a date such as 2026-11-20" }))
+    Schema.String.check(
+      Schema.makeFilter((text) => isDate(text) ? undefined : "Expected a date that there is, such as 2026-11-20")
+    )
   ),
   captions: Schema.optionalKey(Schema.Literals(["prefer", "ignore"]))
-}).check(Schema.makeFilter(({ max_speakers, min_speakers, num_speakers }) => {
-  if (min_speakers !== undefined && max_speakers !== undefined && min_speakers > max_speakers) {
-    return { path: ["min_speakers"], issue: "More than max_speakers" }
-  }
-  if (num_speakers !== undefined && num_speakers < (min_speakers ?? 0)) {
-    return { path: ["num_speakers"], issue: "Fewer than min_speakers" }
-  }
-  return num_speakers !== undefined && num_speakers > (max_speakers ?? Infinity)
-    ? { path: ["num_speakers"], issue: "More than max_speakers" }
-    : undefined
-})).annotate({ identifier: "JobHints" })
+}
+
+/** The hints of a job as they were given; read back, they may have grown by a field. */
+export const GivenHints = Schema.Struct(hintFields).annotate({ identifier: "GivenHints" })
+
+/** What the caller knows beforehand. A hint may sharpen a result, it never adds a fact. */
+export const JobHints = Schema.Struct(hintFields).check(
+  Schema.makeFilter(({ max_speakers, min_speakers, num_speakers }) => {
+    if (min_speakers !== undefined && max_speakers !== undefined && min_speakers > max_speakers) {
+      return { path: ["min_speakers"], issue: "More than max_speakers" }
+    }
+    if (num_speakers !== undefined && num_speakers < (min_speakers ?? 0)) {
+      return { path: ["num_speakers"], issue: "Fewer than min_speakers" }
+    }
+    return num_speakers !== undefined && num_speakers > (max_speakers ?? Infinity)
+      ? { path: ["num_speakers"], issue: "More than max_speakers" }
+      : undefined
+  })
+).annotate({ identifier: "JobHints" })
 export type JobHints = typeof JobHints.Type
 
 /** Who read a source and with what troubles: every stage but the extraction. */

@@ -118,7 +118,7 @@ export class Submissions extends Context.Service<Submissions, {
   /** Each item as if it had been submitted alone, one after the other; the outcomes stand in the order of the items. */
   readonly submitBatch: (items: ReadonlyArray<BatchSubmission>) => Effect.Effect<
     ReadonlyArray<Result.Result<Submitted, Refusal>>,
-    RateLimited,
+    RateLimited | InvalidRequest,
     CurrentTenant
   >
 }>()("footnote/jobs/Submissions") {
@@ -308,6 +308,12 @@ const make = Effect.gen(function*() {
     test,
     submitBatch: Effect.fn("Submissions.submitBatch")(function*(items) {
       const { tenant_id } = yield* CurrentTenant
+      const { writes } = yield* rateLimits.limitsOf(tenant_id)
+      if (writes > 0 && items.length > writes) {
+        const message =
+          `Holds ${items.length} jobs, each of which counts as one write, and the tenant may do ${writes} in a minute`
+        return yield* new InvalidRequest({ details: [{ path: "/jobs", message }] })
+      }
       // The request itself has been counted as one.
       if (items.length > 1) yield* rateLimits.take(tenant_id, "writes", items.length - 1)
       // Beforehand, so that none of them is made where the whole is answered with 503.

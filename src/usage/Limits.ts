@@ -119,7 +119,7 @@ export class Limits extends Context.Service<Limits, {
             jobs: {
               ...tenant!,
               ...jobLimits,
-              batch_items: batchLimits.items,
+              batch_items: perMinute.writes === 0 ? batchLimits.items : Math.min(batchLimits.items, perMinute.writes),
               queue_seconds: queue_timeout_seconds,
               hint_speakers: hintLimits.speakers,
               hint_participants: hintLimits.participants,

@@ -89,7 +89,10 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/jobs/{id}/frames/{fr
           const answer = yield* send("GET", path, { key, headers: { "if-none-match": tag } })
           assert.strictEqual(answer.status, 304, tag)
           assert.strictEqual(answer.text, "")
-          assert.deepInclude(answer.headers, { etag, "cache-control": "private, no-cache" })
+          assert.deepInclude(answer.headers, {
+            etag: tag.includes("W/") ? `W/${etag}` : etag,
+            "cache-control": "private, no-cache"
+          })
         }
         for (const tag of ["\"other\"", etag.slice(0, -2), ""]) {
           assert.strictEqual((yield* send("GET", path, { key, headers: { "if-none-match": tag } })).status, 200, tag)

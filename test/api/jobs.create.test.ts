@@ -23,9 +23,11 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
         "destination_ids",
         "error",
         "finished_at",
+        "hints",
         "id",
         "metadata",
         "model_stack",
+        "on_missing",
         "progress",
         "provenance",
         "result",
@@ -43,6 +45,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
       assert.strictEqual(job.status, "queued")
       assert.strictEqual(job.model_stack, "builtin")
       assert.deepStrictEqual(job.metadata, metadata)
+      assert.deepStrictEqual([job.hints, job.on_missing], [{ num_speakers: 2 }, "fill"])
       assert.match(job.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
       assert.deepStrictEqual(Object.keys(job.progress.stages[0]), [
         "name",
@@ -285,6 +288,8 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
     [400, "INVALID_REQUEST", { source_uri, hints: { num_speakers: 2, min_speakers: 3 } }, "/hints/num_speakers"],
     [400, "INVALID_REQUEST", { source_uri, hints: { num_speakers: 4, max_speakers: 3 } }, "/hints/num_speakers"],
     [400, "INVALID_REQUEST", { source_uri, hints: { participants: ["Ada", ""] } }, "/hints/participants/1"],
+    [400, "INVALID_REQUEST", { source_uri, hints: { recorded_at: "2026-02-30" } }, "/hints/recorded_at"],
+    [400, "INVALID_REQUEST", { source_uri, hints: { recorded_at: "2026-99-20" } }, "/hints/recorded_at"],
     [400, "INVALID_REQUEST", { source_uri, metadata: { a: 1 } }, "/metadata/a"],
     [400, "INVALID_REQUEST", { source_uri: "https://example.com/\u0000" }, "/source_uri"],
     [400, "INVALID_REQUEST", { source_uri, metadata: { a: "\ud800" } }, "/metadata/a"]

@@ -50,6 +50,15 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
       assert.deepStrictEqual(yield* found("metadata[course]=a&metadata[week]=1"), [old])
       assert.deepStrictEqual(yield* found("metadata%5Bcourse%5D=a&status=queued"), [old])
       assert.deepStrictEqual(yield* found("metadata[course]=b"), [])
+      assert.deepStrictEqual(yield* found("status=cancelled,queued"), [cancelled, old])
+      assert.deepStrictEqual(yield* found("status=failed&status=cancelled"), [cancelled])
+      assert.deepStrictEqual(yield* found("status=failed,succeeded"), [])
+      assert.deepStrictEqual(yield* found("schema_id=sch_template_recipe"), [])
+      const { created_at, finished_at } = (yield* send("GET", `/v1/jobs/${cancelled}`, { key })).json
+      assert.deepStrictEqual(yield* found(`created_before=${created_at}`), [old])
+      assert.deepStrictEqual(yield* found(`finished_after=${finished_at}`), [cancelled])
+      assert.deepStrictEqual(yield* found(`finished_before=${finished_at}`), [])
+      assert.deepStrictEqual(yield* found("finished_after=2020-01-01T00:00:00Z"), [cancelled])
       assert.deepStrictEqual(yield* found("created_after=2999-01-01T00:00:00.000Z"), [])
       assert.deepStrictEqual(yield* found("created_before=2999-01-01T00:00:00.000Z"), [cancelled, old])
     }))
@@ -85,6 +94,8 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
         ["limit=101", "limit"],
         ["limit=1.5", "limit"],
         ["statuss=failed", "statuss"],
+        ["status=failed,done", "status"],
+        ["finished_after=today", "finished_after"],
         ["metadata=a", "metadata"],
         ["metadata[]=a", "metadata[]"],
         ["metadata[a]=1&metadata[a]=2", "metadata[a]"],

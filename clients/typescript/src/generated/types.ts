@@ -275,6 +275,8 @@ export type EventJob = {
     extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
+    hints: GivenHints;
+    on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -368,6 +370,17 @@ export type StageProgress = {
 
 export type StageStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled';
 
+export type GivenHints = {
+    num_speakers?: number;
+    min_speakers?: number;
+    max_speakers?: number;
+    participants?: Array<string>;
+    vocabulary?: Array<string>;
+    language?: string;
+    recorded_at?: string;
+    captions?: 'prefer' | 'ignore';
+};
+
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 export type Evidence = {
@@ -448,6 +461,8 @@ export type ExpandedJob = {
     extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
+    hints: GivenHints;
+    on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -1923,7 +1938,7 @@ export type JobGraph = {
 };
 
 /**
- * `FRAME_NOT_FOUND`: No such frame.
+ * `FRAME_NOT_FOUND`: No such frame among the kept ones; only these have an image.
  */
 export type ErrorFrameNotFound = {
     error: {
@@ -1994,6 +2009,8 @@ export type CreatedJob = {
     extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
+    hints: GivenHints;
+    on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -2122,6 +2139,8 @@ export type Job = {
     extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
+    hints: GivenHints;
+    on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -2198,6 +2217,8 @@ export type ListedJob = {
     extracted_from?: string;
     destination_ids: Array<string>;
     webhook_url: string | null;
+    hints: GivenHints;
+    on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -2250,6 +2271,10 @@ export type BatchOutcome = {
         details?: Array<ErrorDetail>;
         request_id: string;
     };
+    /**
+     * When this item is worth sending again, where waiting helps: `Retry-After` of a request of its own.
+     */
+    retry_after_seconds?: number;
 };
 
 export type CreateJob = {
@@ -2304,9 +2329,13 @@ export type ListJobsData = {
          */
         cursor?: string;
         /**
-         * Only what is in this state.
+         * Only jobs in this state, or in any of these: separated by commas, or given several times.
          */
-        status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+        status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | Array<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
+        /**
+         * Only jobs that were given this schema.
+         */
+        schema_id?: string;
         /**
          * RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
@@ -2315,6 +2344,14 @@ export type ListJobsData = {
          * RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
         created_before?: string;
+        /**
+         * RFC 3339, such as `2026-11-20T09:30:00Z`.
+         */
+        finished_after?: string;
+        /**
+         * RFC 3339, such as `2026-11-20T09:30:00Z`.
+         */
+        finished_before?: string;
         /**
          * What to put beside each job, with commas between: `result`, `evidence`.
          */
@@ -3247,7 +3284,7 @@ export type GetFrameImageErrors = {
      */
     401: ErrorUnauthenticated;
     /**
-     * `JOB_NOT_FOUND`: No such job. | `FRAME_NOT_FOUND`: No such frame.
+     * `JOB_NOT_FOUND`: No such job. | `FRAME_NOT_FOUND`: No such frame among the kept ones; only these have an image.
      */
     404: ErrorJobNotFound | ErrorFrameNotFound;
     /**

@@ -4,10 +4,47 @@ import { Attested } from "../manifests/Attested.ts"
 import { BlobRef } from "../storage/BlobRef.ts"
 import { ModelUse } from "./Provenance.ts"
 
-/** A trouble that did not stop the job; the caller reads it in `job.warnings`. */
-export const Warning = Schema.Struct({ code: Schema.String, message: Schema.String }).annotate({
-  identifier: "Warning"
+/** Every code that a worker gives a warning; a test holds the workers' code against it. */
+export const WarningCode = Schema.Literals([
+  "PLACEHOLDERS",
+  "SPEECH_UNCLEAR",
+  "NOTHING_TO_READ",
+  "LANGUAGE_UNSUPPORTED",
+  "SOURCE_GIVES_ORDERS",
+  "DURATION_MISMATCH",
+  "AUDIO_UNREADABLE",
+  "AUDIO_DAMAGED",
+  "AUDIO_TRACK_CHOSEN",
+  "AUDIO_CHANNEL_CHOSEN",
+  "VIDEO_UNREADABLE",
+  "VIDEO_DAMAGED",
+  "CAPTIONS_UNREADABLE",
+  "DESCRIPTION_REDUCED",
+  "HWACCEL_UNUSED",
+  "LLM_BUDGET_SPENT",
+  "LLM_UNAVAILABLE",
+  "LLM_INCOMPLETE"
+]).annotate({
+  identifier: "WarningCode",
+  description:
+    "`PLACEHOLDERS`: values stand in the result that the source does not support (`pointers`). `SPEECH_UNCLEAR`: the recogniser was unsure of its words. `NOTHING_TO_READ`: neither speech nor text. `LANGUAGE_UNSUPPORTED`: another language than the models know. `SOURCE_GIVES_ORDERS`: passages that speak to the machine, taken for data. `DURATION_MISMATCH`, `AUDIO_…`, `VIDEO_…`, `CAPTIONS_UNREADABLE`: what of the file could not be read, or which part of it was. `DESCRIPTION_REDUCED`, `HWACCEL_UNUSED`: done with less than the deployment has. `LLM_…`: the language model did not answer everything."
 })
+
+/** A trouble that did not stop the job; the caller reads it in `job.warnings`. */
+export const Warning = Schema.Struct({
+  // What a later version writes must not keep this one from reading the rest.
+  code: Schema.Union([WarningCode, Schema.String]).annotate({
+    description: "Which kind of trouble: one of these, or one that is added later."
+  }),
+  message: Schema.String.annotate({
+    description: "What happened and what it means for the result, in words for people."
+  }),
+  pointers: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: "With `PLACEHOLDERS`: JSON pointers into the result, the first 20."
+    })
+  )
+}).annotate({ identifier: "Warning", description: "A trouble that did not stop the job." })
 export type Warning = typeof Warning.Type
 
 /** What the file is, as measured, not as its header claims. */

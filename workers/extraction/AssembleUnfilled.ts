@@ -1,4 +1,4 @@
-import type { Unfilled } from "../../src/artifacts/Evidence.ts"
+import type { Unfilled, UnfilledReason } from "../../src/artifacts/Evidence.ts"
 import {
   canonical,
   isObject,
@@ -11,13 +11,6 @@ import {
 import { itemSchema, memberSchema } from "../../src/schemas/SchemaMerge.ts"
 import type { SchemaDocument } from "../../src/schemas/SmallestInstance.ts"
 import { isLeaf } from "./InstanceLeaves.ts"
-
-/**
- * Why a leaf has no evidence. `not_found`: left out or null. `does_not_fit`: something was found, but the schema takes no
- * such value. `placeholder`: the smallest value that the schema allows stands there. `default` and `constant`: the
- * schema itself says the value.
- */
-type UnfilledReason = "not_found" | "does_not_fit" | "placeholder" | "default" | "constant"
 
 const keysOf = (value: unknown): ReadonlyArray<string> => isObject(value) ? Object.keys(value) : []
 

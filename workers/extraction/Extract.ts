@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import type { Evidence, EvidenceSpan } from "../../src/artifacts/Evidence.ts"
-import type { Frames } from "../../src/artifacts/Frames.ts"
+import { frameId, type Frames } from "../../src/artifacts/Frames.ts"
 import type { Graph } from "../../src/artifacts/Graph.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
@@ -21,7 +21,8 @@ import type { Proposed } from "./Propose.ts"
 import { type Effort, type OnSpent, proposeBuiltin, type Proposer, type ProposerTask } from "./Proposer.ts"
 import { read, type Reading } from "./Reading.ts"
 import { sentencesOf } from "./Sentences.ts"
-import { makeSourceDocument } from "./SourceDocument.ts"
+import { makeSourceDocument, sourceConfidence, type Span } from "./SourceDocument.ts"
+import { unclearSpeech } from "./UnclearSpeech.ts"
 
 export interface ExtractInput {
   readonly json_schema: JsonSchema
@@ -76,6 +77,7 @@ const warningsOf = (
         } s, written or said as if to the machine that reads: taken for data, worth less than the rest, shown to no language model.`
       }]
       : []),
+    ...unclearSpeech(transcript),
     ...(silent && blank
       ? [{ code: "NOTHING_TO_READ", message: "The source has neither audible speech nor readable text." }]
       : []),
@@ -87,6 +89,32 @@ const warningsOf = (
       }]
       : [])
   ]
+}
+
+/** By which id the picture of a cited frame is read. */
+const frameOf = (source_ref: string): { readonly frame_id?: string } => {
+  const index = /^frame#(\d+)$/u.exec(source_ref)?.[1]
+  return index === undefined ? {} : { frame_id: frameId(Number(index)) }
+}
+
+const wordConfidenceOf = (span: Span): { readonly word_confidence?: number } =>
+  span.passage.channel === "asr" && span.passage.timings.length > 0
+    ? { word_confidence: Math.round(sourceConfidence(span) * 1000) / 1000 }
+    : {}
+
+/** As many pointers as a person reads; all of them are in the evidence's `unfilled`. */
+const mostPointers = 20
+
+/** A value that nobody said looks like any other in the result, so the job itself tells of it. */
+const resultWarnings = ({ unfilled }: Assembled): ReadonlyArray<Warning> => {
+  const pointers = unfilled.filter(({ reason }) => reason === "placeholder").map(({ pointer }) => pointer)
+  if (pointers.length === 0) return []
+  const rest = pointers.length > mostPointers ? ` and ${pointers.length - mostPointers} more` : ""
+  const message =
+    `Not found, and the schema takes neither null nor nothing there, so the smallest value that it allows stands in the result: ${
+      pointers.slice(0, mostPointers).join(", ")
+    }${rest}.`
+  return [{ code: "PLACEHOLDERS", message, pointers: pointers.slice(0, mostPointers) }]
 }
 
 /** A source read for one schema: what proposers work on and what their drafts are checked against. */
@@ -129,6 +157,8 @@ const conclude = (
       t_end: found.t_end,
       source_ref: found.source_ref,
       quote: found.quote,
+      ...frameOf(found.source_ref),
+      ...wordConfidenceOf(found.span),
       media_fragment: found.media_fragment,
       node_id: graph.nodeOf(found.span),
       // The schema's own spelling of a verbatim value is another spelling than the quote's.
@@ -145,7 +175,7 @@ const conclude = (
     graph: graph.canonical,
     graph_compact: graph.compact,
     result_confidence: resultConfidence(spans.map((span) => span.confidence)),
-    warnings: warningsOf(input, reading)
+    warnings: [...warningsOf(input, reading), ...resultWarnings(built)]
   }
 }
 

@@ -26,6 +26,36 @@ describe("extract", () => {
     }
   }
 
+  it("tells of values in the result that the source does not support, and which they are", () => {
+    const phone = {
+      type: "object",
+      required: ["phone", "n"],
+      properties: { phone: { type: "string" }, n: { type: "integer", minimum: 7 } }
+    }
+    const { result, warnings } = extract(inputOf(phone, footage([])))
+    expect(result).toEqual({ phone: "", n: 7 })
+    const told = warnings.find(({ code }) => code === "PLACEHOLDERS")
+    expect(told?.pointers).toEqual(["/phone", "/n"])
+    expect(told?.message).toContain("/phone, /n")
+    expect(extract(inputOf(template("lecture-notes"), lecture)).warnings).toEqual([])
+  })
+
+  it("cites the picture of what was seen, and how sure the recogniser was of what was heard", () => {
+    const { spans } = extract(inputOf(template("lecture-notes"), lecture)).evidence
+    const seen = spans.filter(({ source_ref }) => source_ref.startsWith("frame#"))
+    const heard = spans.filter(({ origin_channel }) => origin_channel === "asr")
+    expect(seen.length).toBeGreaterThan(0)
+    expect(heard.length).toBeGreaterThan(0)
+    for (const { frame_id, source_ref, word_confidence } of seen) {
+      expect(frame_id).toBe(source_ref.replace("frame#", "frm_"))
+      expect(word_confidence).toBeUndefined()
+    }
+    for (const { frame_id, word_confidence } of heard) {
+      expect(frame_id).toBeUndefined()
+      expect(word_confidence).toBeGreaterThan(0)
+    }
+  })
+
   it("gives the same bytes for the same input", () => {
     const [first, second] = [lecture, structuredClone(lecture)].map((source) =>
       JSON.stringify(extract(inputOf(template("lecture-notes"), source)))

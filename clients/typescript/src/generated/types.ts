@@ -337,10 +337,28 @@ export type StageName = 'fetch' | 'probe' | 'audio' | 'captions' | 'frames' | 'd
 
 export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
 
+/**
+ * A trouble that did not stop the job.
+ */
 export type Warning = {
-    code: string;
+    /**
+     * Which kind of trouble: one of these, or one that is added later.
+     */
+    code: WarningCode | string;
+    /**
+     * What happened and what it means for the result, in words for people.
+     */
     message: string;
+    /**
+     * With `PLACEHOLDERS`: JSON pointers into the result, the first 20.
+     */
+    pointers?: Array<string>;
 };
+
+/**
+ * `PLACEHOLDERS`: values stand in the result that the source does not support (`pointers`). `SPEECH_UNCLEAR`: the recogniser was unsure of its words. `NOTHING_TO_READ`: neither speech nor text. `LANGUAGE_UNSUPPORTED`: another language than the models know. `SOURCE_GIVES_ORDERS`: passages that speak to the machine, taken for data. `DURATION_MISMATCH`, `AUDIO_…`, `VIDEO_…`, `CAPTIONS_UNREADABLE`: what of the file could not be read, or which part of it was. `DESCRIPTION_REDUCED`, `HWACCEL_UNUSED`: done with less than the deployment has. `LLM_…`: the language model did not answer everything.
+ */
+export type WarningCode = 'PLACEHOLDERS' | 'SPEECH_UNCLEAR' | 'NOTHING_TO_READ' | 'LANGUAGE_UNSUPPORTED' | 'SOURCE_GIVES_ORDERS' | 'DURATION_MISMATCH' | 'AUDIO_UNREADABLE' | 'AUDIO_DAMAGED' | 'AUDIO_TRACK_CHOSEN' | 'AUDIO_CHANNEL_CHOSEN' | 'VIDEO_UNREADABLE' | 'VIDEO_DAMAGED' | 'CAPTIONS_UNREADABLE' | 'DESCRIPTION_REDUCED' | 'HWACCEL_UNUSED' | 'LLM_BUDGET_SPENT' | 'LLM_UNAVAILABLE' | 'LLM_INCOMPLETE';
 
 export type Source = {
     container: string;
@@ -388,39 +406,139 @@ export type Evidence = {
     unfilled: Array<Unfilled>;
 };
 
+/**
+ * A leaf of the schema that no evidence was found for.
+ */
 export type Unfilled = {
+    /**
+     * JSON pointer of the leaf, in the result or where it would have been.
+     */
     pointer: string;
-    reason: string;
+    /**
+     * Why: one of these, or one that is added later.
+     */
+    reason: UnfilledReason | string;
 };
 
+/**
+ * `not_found`: left out, null or an empty list, because the source does not say. `does_not_fit`: something was found that the schema does not take. `placeholder`: nothing was found, and the smallest value that the schema allows stands in the result. `default`: nothing was found, and the schema's default stands there. `constant`: the schema allows this one value.
+ */
+export type UnfilledReason = 'not_found' | 'does_not_fit' | 'placeholder' | 'default' | 'constant';
+
+/**
+ * Where one value of the result comes from: the words or pixels, word for word, and their moment.
+ */
 export type EvidenceSpan = {
+    /**
+     * JSON pointer (RFC 6901) of the value in the result, such as `/items/0/price`.
+     */
     pointer: string;
+    /**
+     * The value as it stands in the result.
+     */
     value: unknown;
+    /**
+     * `extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own.
+     */
     origin: 'extracted' | 'derived' | 'default';
+    /**
+     * What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` the file's own.
+     */
     origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
+    /**
+     * Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`).
+     */
     modality: 'audio' | 'visual' | 'both';
+    /**
+     * When the quoted words begin or the quoted text is first on screen, in seconds.
+     */
     t_start: number;
+    /**
+     * When they end, or it is last on screen, in seconds.
+     */
     t_end: number;
+    /**
+     * `seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory.
+     */
     source_ref: string;
+    /**
+     * The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard.
+     */
+    frame_id?: string;
+    /**
+     * The words of the source, character for character as its segment or line has them.
+     */
     quote: string;
+    /**
+     * The recogniser's own mean confidence in the cited words, uncalibrated: it ranks, and is no probability that they are right. Absent where nothing was recognised from speech.
+     */
+    word_confidence?: number;
     media_fragment: MediaFragment;
+    /**
+     * The node of the canonical graph that holds the quote; null where none does.
+     */
     node_id: string | null;
+    /**
+     * How the value follows from the quote. `verbatim`: it stands there. `normalised`: as a number, a date, another spelling. `fuzzy`: nearly. `inferred`: from the sense, the moment or the order.
+     */
     support: 'verbatim' | 'normalised' | 'fuzzy' | 'inferred';
+    /**
+     * How likely this is the value that the field asks for, as the extractor sees it; null where it does not say.
+     */
     confidence: number | null;
+    /**
+     * The value can be read from the quote, and the quote is in the source at that moment; it does not say that the value answers what the field asks for. Re-derived from the quote by rules: the right words about another thing are verified too. See `confidence` and `word_confidence`.
+     */
     verified: boolean;
+    /**
+     * Where else, in the other modality, the source says the same.
+     */
     corroborated_by: Array<{
+        /**
+         * What the other quote was read from.
+         */
         origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
+        /**
+         * The segment or frame that says the same.
+         */
         source_ref: string;
+        /**
+         * When it begins, in seconds.
+         */
         t_start: number;
+        /**
+         * When it ends, in seconds.
+         */
         t_end: number;
+        /**
+         * Its words, character for character.
+         */
         quote: string;
         media_fragment: MediaFragment;
     }>;
+    /**
+     * Other values for this field that the source holds, the likeliest first.
+     */
     alternatives: Array<{
+        /**
+         * The value that was not taken.
+         */
         value: unknown;
+        /**
+         * The segment or frame that it is in.
+         */
         source_ref: string;
+        /**
+         * When it begins, in seconds.
+         */
         t_start: number;
+        /**
+         * When it ends, in seconds.
+         */
         t_end: number;
+        /**
+         * Its words, character for character.
+         */
         quote: string;
         media_fragment: MediaFragment;
     }>;

@@ -1,5 +1,7 @@
 import { ErrorCatalog, type ErrorCode } from "../errors/ErrorCatalog.ts"
+import { describe } from "./OpenApiDescriptions.ts"
 import { exampleRequestId, openApiExamples } from "./OpenApiExamples.ts"
+import { anyObject, discriminate, openAnswers } from "./OpenApiShapes.ts"
 import { webhooksDocument, webhooksTag } from "./OpenApiWebhooks.ts"
 
 type Json = Record<string, any>
@@ -151,14 +153,13 @@ export const detailed = (spec: Json): Json => {
   // Not ready is an answer of its own there, beside the error that every route has.
   const unready = spec["paths"]["/readyz"].get.responses["503"].content["application/json"]
   unready.schema = { anyOf: [ref("schemas", "Readiness"), unready.schema] }
-  const configs = Object.keys(schemas).filter((name) => name.endsWith("Config")).map((name) => ref("schemas", name))
-  for (const name of ["CreateDestination", "UpdateDestination"]) {
-    const { description } = schemas[name].properties.config
-    schemas[name].properties.config = { description, anyOf: configs }
-  }
   spec["webhooks"] = structuredClone(webhooksDocument)
   spec["tags"].push(webhooksTag)
   walk(spec, normalise)
+  describe(schemas)
+  discriminate(schemas)
+  anyObject(schemas)
+  openAnswers(spec)
   exemplify(schemas)
   return spec
 }

@@ -154,6 +154,6 @@ export class UploadsApi extends HttpApiGroup.make("uploads").add(
     identifier: "deleteUpload",
     summary: "Delete an upload",
     description:
-      "It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it."
+      "It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that has fetched it already is not disturbed, and one that has not fails with `SOURCE_UNREACHABLE`. 204 where the request speaks tus, as that protocol has it."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Uploads", description: "Files to make jobs of." })) {}

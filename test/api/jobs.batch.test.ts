@@ -121,6 +121,29 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/batch", (it) =
       assert.include(read.text, `"json_schema":${written}`)
     }))
 
+  it.effect("429 CONCURRENT_JOBS_LIMIT of an item tells in how many seconds it is worth sending again", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("small", { max_active: 1 })
+      const { json } = yield* send("POST", "/v1/jobs/batch", { key, json: { jobs: [{ source_uri }, { source_uri }] } })
+      assert.deepStrictEqual(json.data.map(({ status }: { status: number }) => status), [201, 429])
+      assert.isUndefined(json.data[0].retry_after_seconds)
+      assert.isAtLeast(json.data[1].retry_after_seconds, 1)
+    }))
+
+  it.effect("400 INVALID_REQUEST for more items than the tenant may write in a minute, with the number that fits", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("slow")
+      yield* sql(`UPDATE footnote.tenants SET writes_per_minute = 3 WHERE id = '${tenant_id}'`)
+      const jobs = Array.from({ length: 4 }, () => ({ source_uri }))
+      const answer = yield* send("POST", "/v1/jobs/batch", { key, json: { jobs } })
+      assert.strictEqual(answer.status, 400)
+      assert.deepStrictEqual(answer.json.error.details.map(({ path }: { path: string }) => path), ["/jobs"])
+      assert.include(answer.json.error.message, "may do 3 in a minute")
+      assert.strictEqual((yield* send("GET", "/v1/limits", { key })).json.jobs.batch_items, 3)
+    }))
+
   it.effect("400 INVALID_REQUEST for no item, more than 100, and a field of its own", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer

@@ -26,10 +26,10 @@ export class JobsOperations extends Operations {
   /**
    * List jobs.
    *
-   * Newest first, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. A parameter that is none of these is refused: a misspelt filter would list everything.
+   * Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
    */
   list(options: NonNullable<Api.ListJobsData["query"]> & CallOptions = {}): Pages<Api.ListJobsResponse["data"][number]> {
-    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "created_after": options.created_after, "created_before": options.created_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
+    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "schema_id": options.schema_id, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
   }
 
   /**
@@ -226,7 +226,7 @@ export class UploadsOperations extends Operations {
   /**
    * Delete an upload.
    *
-   * It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it.
+   * It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that has fetched it already is not disturbed, and one that has not fails with `SOURCE_UNREACHABLE`. 204 where the request speaks tus, as that protocol has it.
    */
   delete(id: string, options: CallOptions = {}): Promise<Exclude<Api.DeleteUploadResponse, string | void>> {
     return this.transport.json<Exclude<Api.DeleteUploadResponse, string | void>>({ method: "DELETE", path: `/v1/uploads/${encodeURIComponent(id)}`, options })

@@ -15,14 +15,29 @@ export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_RE
  * The one form of every error.
  */
 export type ErrorEnvelope = {
+    /**
+     * The error.
+     */
     error: {
         code: ErrorCode;
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * One submission of a batch: the body of a creation, with the key that would stand in its header.
+ */
 export type BatchItem = {
     /**
      * An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.
@@ -32,6 +47,9 @@ export type BatchItem = {
      * What the footage is called; by default the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id?: string;
     /**
      * A version of the schema that `schema_id` names; its newest where none is given.
@@ -43,6 +61,9 @@ export type BatchItem = {
     schema_inline?: {
         [key: string]: unknown;
     };
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids?: Array<string>;
     /**
      * An http(s) URL that is told when the job has ended.
@@ -53,6 +74,9 @@ export type BatchItem = {
      */
     model_stack?: string;
     hints?: JobHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
+     */
     on_missing?: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -66,6 +90,9 @@ export type BatchItem = {
     idempotency_key?: string;
 };
 
+/**
+ * One line of an export's content.
+ */
 export type ExportLine = {
     /**
      * Sent back as `cursor`, the content goes on after this line.
@@ -74,7 +101,13 @@ export type ExportLine = {
     job: ExpandedJob;
 };
 
+/**
+ * An address of the tenant's own that is told by Standard Webhooks, signed with the destination's secret.
+ */
 export type WebhookConfig = {
+    /**
+     * An absolute http or https URL.
+     */
     url: string;
     /**
      * Up to 10 headers that go with every delivery, such as `Authorization`.
@@ -84,17 +117,41 @@ export type WebhookConfig = {
     };
 };
 
+/**
+ * An incoming webhook of Slack, which is told at least once instead of exactly once.
+ */
 export type SlackIncomingConfig = {
+    /**
+     * The address that Slack gave for the channel.
+     */
     webhook_url: string;
 };
 
+/**
+ * A channel of Slack, written to by an app's bot.
+ */
 export type SlackBotConfig = {
+    /**
+     * The bot's token, `xoxb-…`.
+     */
     bot_token: string;
+    /**
+     * The channel's id, such as `C0123456789`.
+     */
     channel: string;
 };
 
+/**
+ * A data source of Notion, written to by an integration.
+ */
 export type NotionConfig = {
+    /**
+     * The integration's token.
+     */
     token: string;
+    /**
+     * The id of the data source that pages are made in, a UUID.
+     */
     data_source_id?: string;
     /**
      * In place of `data_source_id`: a database that has one data source.
@@ -108,12 +165,21 @@ export type NotionConfig = {
     };
 };
 
+/**
+ * A sheet of Google Sheets, written to by a service account.
+ */
 export type SheetsConfig = {
+    /**
+     * The service account's address; share the spreadsheet with it.
+     */
     client_email: string;
     /**
      * RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase.
      */
     private_key: string;
+    /**
+     * The id in the spreadsheet's URL.
+     */
     spreadsheet_id: string;
     /**
      * The sheet's title.
@@ -123,6 +189,9 @@ export type SheetsConfig = {
      * What a row holds, from left to right.
      */
     columns?: Array<{
+        /**
+         * The column's title.
+         */
         column: string;
         /**
          * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result.
@@ -131,8 +200,17 @@ export type SheetsConfig = {
     }>;
 };
 
+/**
+ * A table of Snowflake.
+ */
 export type SnowflakeConfig = {
+    /**
+     * The account's identifier, such as `myorg-account`.
+     */
     account: string;
+    /**
+     * The user's login name.
+     */
     user: string;
     /**
      * RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase.
@@ -173,16 +251,25 @@ export type SnowflakeConfig = {
     }>;
 };
 
+/**
+ * What is sent when a job has succeeded.
+ */
 export type JobSucceededEvent = {
     /**
      * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
      */
     id: string;
+    /**
+     * Which kind it is.
+     */
     type: 'job.succeeded';
     /**
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * The entries of this page, newest first.
+     */
     data: {
         job: EventJob;
         evidence?: Evidence;
@@ -197,46 +284,73 @@ export type JobSucceededEvent = {
     };
 };
 
+/**
+ * What is sent when a job has failed.
+ */
 export type JobFailedEvent = {
     /**
      * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
      */
     id: string;
+    /**
+     * Which kind it is.
+     */
     type: 'job.failed';
     /**
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * The entries of this page, newest first.
+     */
     data: {
         job: EventJob;
     };
 };
 
+/**
+ * What is sent when a job was cancelled.
+ */
 export type JobCancelledEvent = {
     /**
      * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
      */
     id: string;
+    /**
+     * Which kind it is.
+     */
     type: 'job.cancelled';
     /**
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * The entries of this page, newest first.
+     */
     data: {
         job: EventJob;
     };
 };
 
+/**
+ * What a webhook destination is sent when somebody checks it.
+ */
 export type DestinationTestEvent = {
     /**
      * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
      */
     id: string;
+    /**
+     * Which kind it is.
+     */
     type: 'destination.test';
     /**
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * The entries of this page, newest first.
+     */
     data: {
         [key: string]: unknown;
     };
@@ -255,7 +369,13 @@ export type EventJob = {
      * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * As it was given.
+     */
     source_uri: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id: string | null;
     /**
      * The version of that schema which the job runs with; absent where no schema is named by its id.
@@ -273,9 +393,18 @@ export type EventJob = {
      * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
      */
     extracted_from?: string;
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids: Array<string>;
+    /**
+     * The address that is told of the job's end; null where there is none.
+     */
     webhook_url: string | null;
     hints: GivenHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
+     */
     on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -287,12 +416,30 @@ export type EventJob = {
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * When its work began; null before.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
     progress: JobProgress;
+    /**
+     * What the file is, once it has been looked at.
+     */
     source: Source | null;
+    /**
+     * How sure the extractor is of the result as a whole; null where it does not say.
+     */
     result_confidence: number | null;
+    /**
+     * Troubles that did not stop it.
+     */
     warnings: Array<Warning>;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: JobError | null;
     usage: JobUsage;
     /**
@@ -305,36 +452,87 @@ export type EventJob = {
     result?: unknown;
 };
 
+/**
+ * What made a job's result.
+ */
 export type Provenance = {
+    /**
+     * Every model that ran, once for each processor that it ran on.
+     */
     models: Array<ModelRun>;
 };
 
+/**
+ * One model as it ran for a job.
+ */
 export type ModelRun = {
     /**
      * What the model was for, such as `asr` or `ocr`.
      */
     role: string;
+    /**
+     * Its name.
+     */
     name: string;
+    /**
+     * Where it ran: on which processor here, or `remote` behind an address.
+     */
     execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'remote';
 };
 
+/**
+ * What the job took.
+ */
 export type JobUsage = {
+    /**
+     * Seconds of sound that were listened to.
+     */
     audio_seconds: number;
+    /**
+     * How many frames were looked at.
+     */
     frames_sampled: number;
+    /**
+     * How many of them carry new information and were read.
+     */
     frames_kept: number;
+    /**
+     * Seconds that models worked, by the clock of the machines they ran on: the same file takes more on a busy machine, so this tells where time went and is no unit to bill by. `audio_seconds` and `frames_kept` depend on the source alone.
+     */
     model_seconds: number;
+    /**
+     * Tokens that models behind an address read and wrote.
+     */
     tokens: number;
+    /**
+     * In the currency of the operator's prices, for models behind an address; 0 where none was used.
+     */
     cost: number;
 };
 
+/**
+ * Why a job failed.
+ */
 export type JobError = {
     code: JobFailureCode;
+    /**
+     * What is wrong and what to do, in words for people.
+     */
     message: string;
+    /**
+     * The stage that failed; null where none did.
+     */
     stage: StageName | null;
 };
 
+/**
+ * A stage of the pipeline.
+ */
 export type StageName = 'fetch' | 'probe' | 'audio' | 'captions' | 'frames' | 'detect_speech' | 'transcribe' | 'diarize' | 'describe' | 'extract';
 
+/**
+ * Why a job failed: a closed list.
+ */
 export type JobFailureCode = 'SOURCE_BLOCKED' | 'SOURCE_UNREACHABLE' | 'SOURCE_TOO_LARGE' | 'SOURCE_NOT_MEDIA' | 'SOURCE_CORRUPT' | 'SOURCE_TOO_LONG' | 'MEDIA_LIMIT_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'EXTRACTION_FAILED' | 'ARTIFACT_DAMAGED' | 'MODEL_UNAVAILABLE' | 'STAGE_TIMEOUT' | 'QUEUE_TIMEOUT' | 'TASK_LOST' | 'INTERNAL';
 
 /**
@@ -360,49 +558,145 @@ export type Warning = {
  */
 export type WarningCode = 'PLACEHOLDERS' | 'SPEECH_UNCLEAR' | 'NOTHING_TO_READ' | 'LANGUAGE_UNSUPPORTED' | 'SOURCE_GIVES_ORDERS' | 'DURATION_MISMATCH' | 'AUDIO_UNREADABLE' | 'AUDIO_DAMAGED' | 'AUDIO_TRACK_CHOSEN' | 'AUDIO_CHANNEL_CHOSEN' | 'VIDEO_UNREADABLE' | 'VIDEO_DAMAGED' | 'CAPTIONS_UNREADABLE' | 'DESCRIPTION_REDUCED' | 'HWACCEL_UNUSED' | 'LLM_BUDGET_SPENT' | 'LLM_UNAVAILABLE' | 'LLM_INCOMPLETE';
 
+/**
+ * What the file is, as measured, not as its header claims.
+ */
 export type Source = {
+    /**
+     * Format of the file.
+     */
     container: string;
+    /**
+     * Length of the source in seconds.
+     */
     duration_seconds: number;
+    /**
+     * Width in pixels; null without a picture.
+     */
     width: number | null;
+    /**
+     * Height in pixels; null without a picture.
+     */
     height: number | null;
+    /**
+     * Pictures in a second; null without a picture.
+     */
     frame_rate: number | null;
+    /**
+     * Codec of the sound; null without.
+     */
     audio: string | null;
+    /**
+     * Codec of the picture; null without.
+     */
     video: string | null;
+    /**
+     * The file's bytes.
+     */
     size_bytes: number;
+    /**
+     * Of the file's bytes.
+     */
     sha256: string;
 };
 
+/**
+ * How far a job is.
+ */
 export type JobProgress = {
+    /**
+     * The earliest stage still at work; null before the first and after the last.
+     */
     stage: StageName | null;
+    /**
+     * From 0 to 1.
+     */
     fraction: number;
+    /**
+     * All of them, in the order of the pipeline.
+     */
     stages: Array<StageProgress>;
 };
 
+/**
+ * How far one stage is.
+ */
 export type StageProgress = {
     name: StageName;
     status: StageStatus;
+    /**
+     * From 0 to 1.
+     */
     fraction: number;
+    /**
+     * When its work began; null before.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
 };
 
+/**
+ * `skipped`: the stage had nothing to do, such as `transcribe` of a silent source.
+ */
 export type StageStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled';
 
+/**
+ * The hints of a job, as they were given.
+ */
 export type GivenHints = {
+    /**
+     * Exactly so many voices.
+     */
     num_speakers?: number;
+    /**
+     * At least so many voices.
+     */
     min_speakers?: number;
+    /**
+     * At most so many voices.
+     */
     max_speakers?: number;
+    /**
+     * Names of who may be heard, as they are to be spelt.
+     */
     participants?: Array<string>;
+    /**
+     * Words that are likely to come up, as they are to be spelt.
+     */
     vocabulary?: Array<string>;
+    /**
+     * The language that is spoken, as a tag such as `en`.
+     */
     language?: string;
+    /**
+     * The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it.
+     */
     recorded_at?: string;
+    /**
+     * `prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read.
+     */
     captions?: 'prefer' | 'ignore';
 };
 
+/**
+ * `queued`: waits for its first stage. `running`: a stage is at work. `succeeded`, `failed`, `cancelled`: over; such a job never changes again.
+ */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
+/**
+ * Where each value of the result comes from, and what was not found.
+ */
 export type Evidence = {
+    /**
+     * One for every leaf of the result that was extracted or derived, in document order.
+     */
     spans: Array<EvidenceSpan>;
+    /**
+     * Every other leaf of the schema, with the reason.
+     */
     unfilled: Array<Unfilled>;
 };
 
@@ -549,6 +843,9 @@ export type EvidenceSpan = {
  */
 export type MediaFragment = string;
 
+/**
+ * A job with what was asked to stand beside it.
+ */
 export type ExpandedJob = {
     /**
      * Form `job_<id>`.
@@ -559,7 +856,13 @@ export type ExpandedJob = {
      * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * As it was given.
+     */
     source_uri: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id: string | null;
     /**
      * The version of that schema which the job runs with; absent where no schema is named by its id.
@@ -577,9 +880,18 @@ export type ExpandedJob = {
      * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
      */
     extracted_from?: string;
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids: Array<string>;
+    /**
+     * The address that is told of the job's end; null where there is none.
+     */
     webhook_url: string | null;
     hints: GivenHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
+     */
     on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -591,12 +903,30 @@ export type ExpandedJob = {
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * When its work began; null before.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
     progress: JobProgress;
+    /**
+     * What the file is, once it has been looked at.
+     */
     source: Source | null;
+    /**
+     * How sure the extractor is of the result as a whole; null where it does not say.
+     */
     result_confidence: number | null;
+    /**
+     * Troubles that did not stop it.
+     */
     warnings: Array<Warning>;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: JobError | null;
     usage: JobUsage;
     /**
@@ -618,6 +948,9 @@ export type ExpandedJob = {
     damaged?: Array<Expansion>;
 };
 
+/**
+ * What can stand beside a job.
+ */
 export type Expansion = 'result' | 'evidence' | 'transcript' | 'frames' | 'vision' | 'graph';
 
 /**
@@ -628,66 +961,186 @@ export type JobGraph1 = {
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * `compact` merges mentions of one thing and drops what nothing refers to; `canonical` has everything.
+     */
     view: 'compact' | 'canonical';
+    /**
+     * Entities, claims and speakers.
+     */
     nodes: Array<GraphNode>;
+    /**
+     * How nodes belong together.
+     */
     edges: Array<GraphEdge>;
 };
 
+/**
+ * How two nodes belong together, and where that shows.
+ */
 export type GraphEdge = {
+    /**
+     * Its id.
+     */
     id: string;
+    /**
+     * The id of the node that it comes from.
+     */
     source: string;
+    /**
+     * The id of the node that it leads to.
+     */
     target: string;
+    /**
+     * What the source is to the target, such as `states` or `mentions`.
+     */
     relation: string;
+    /**
+     * When it begins, in seconds from the start of the source.
+     */
     t_start: number;
+    /**
+     * When it ends, in seconds from the start of the source.
+     */
     t_end: number;
+    /**
+     * Where it shows: segments (`seg#…`) and frames (`frame#…`).
+     */
     source_refs: Array<string>;
 };
 
+/**
+ * An entity, a claim as it was said or shown, or a speaker.
+ */
 export type GraphNode = {
+    /**
+     * Its id.
+     */
     id: string;
+    /**
+     * `entity`, `claim` (a sentence as it was said or shown) or `speaker`.
+     */
     kind: 'entity' | 'claim' | 'speaker';
+    /**
+     * The name, or the sentence word for word.
+     */
     label: string;
+    /**
+     * What kind of entity it is; null where that is not known.
+     */
     type: string | null;
+    /**
+     * When it begins, in seconds from the start of the source.
+     */
     t_start: number;
+    /**
+     * When it ends, in seconds from the start of the source.
+     */
     t_end: number;
+    /**
+     * Whether it is heard, seen, or both.
+     */
     modality: 'audio' | 'visual' | 'both';
+    /**
+     * Where it shows: segments (`seg#…`) and frames (`frame#…`).
+     */
     source_refs: Array<string>;
+    /**
+     * How often it comes up.
+     */
     mentions: number;
 };
 
+/**
+ * What is on screen.
+ */
 export type JobVision = {
     /**
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * `absent` where the source has no picture; then there are no frames, which is no error.
+     */
     visual_branch: 'present' | 'absent';
+    /**
+     * The kept frames, in time order.
+     */
     frames: Array<FrameDescription>;
+    /**
+     * The models that wrote it; null where none ran.
+     */
     model: string | null;
 };
 
+/**
+ * What is on one kept frame.
+ */
 export type FrameDescription = {
+    /**
+     * The frame's id, `frm_…`.
+     */
     frame_id: string;
+    /**
+     * The frame's reference in evidence, `frame#NNNNNN`.
+     */
     source_ref: string;
+    /**
+     * When its picture begins, in seconds from the start of the source.
+     */
     timestamp: number;
+    /**
+     * What is on it, in a sentence that says only what was measured, after a model's own where there is one.
+     */
     description: string;
+    /**
+     * What a model says about the picture; absent where the stack has no such model.
+     */
     model_sentence?: string;
+    /**
+     * The text on it, in reading order.
+     */
     text: Array<TextLine>;
+    /**
+     * What it shows, in words.
+     */
     labels: Array<Label>;
 };
 
+/**
+ * What a picture shows, in one word.
+ */
 export type Label = {
+    /**
+     * Its name.
+     */
     name: string;
+    /**
+     * The model's own, from 0 to 1; uncalibrated.
+     */
     confidence: number;
 };
 
+/**
+ * One line of text on a frame.
+ */
 export type TextLine = {
+    /**
+     * As it was read.
+     */
     text: string;
+    /**
+     * `[x, y, width, height]` in fractions of the frame.
+     */
     box: [
         number,
         number,
         number,
         number
     ];
+    /**
+     * The recogniser's own, from 0 to 1; uncalibrated.
+     */
     confidence: number;
 };
 
@@ -699,88 +1152,259 @@ export type JobFrames1 = {
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * `absent` where the source has no picture; then there are no frames, which is no error.
+     */
     visual_branch: 'present' | 'absent';
+    /**
+     * How many frames were looked at.
+     */
     sampled: number;
+    /**
+     * How many carry new information.
+     */
     kept: number;
+    /**
+     * In time order.
+     */
     frames: Array<Frame>;
 };
 
+/**
+ * One sampled frame. Only a kept one has an image; the others point at it by `cluster`.
+ */
 export type Frame = {
+    /**
+     * Its id.
+     */
     id: string;
+    /**
+     * The frame's reference in evidence, `frame#NNNNNN`.
+     */
     source_ref: string;
+    /**
+     * When its picture begins, in seconds from the start of the source.
+     */
     timestamp: number;
+    /**
+     * Frames of one cluster show the same.
+     */
     cluster: number;
+    /**
+     * Perceptual hash, 64 bits in hexadecimal: alike pictures differ in few of them.
+     */
     phash: string;
+    /**
+     * Whether it carries new information: then it was read, and has an image.
+     */
     kept: boolean;
+    /**
+     * Width in pixels.
+     */
     width: number;
+    /**
+     * Height in pixels.
+     */
     height: number;
 };
 
+/**
+ * What was said, by whom and when.
+ */
 export type JobTranscript = {
     /**
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * The language that is spoken, as a tag such as `en`; null where that is not known.
+     */
     language: string | null;
+    /**
+     * Length of the source in seconds.
+     */
     duration_seconds: number;
+    /**
+     * All segments, one after the other.
+     */
     text: string;
+    /**
+     * Who is heard.
+     */
     speakers: Array<Speaker>;
+    /**
+     * What was said, in time order.
+     */
     segments: Array<Segment>;
+    /**
+     * Who is heard when, in time order and without overlap.
+     */
     turns: Array<SpeakerTurn>;
+    /**
+     * `absent` where there is no sound or nothing is heard in it; then there are no segments, which is no error.
+     */
     audio_branch: 'present' | 'absent';
+    /**
+     * The models that wrote it; null where none ran.
+     */
     model: string | null;
 };
 
+/**
+ * A stretch in which one speaker is heard, words or none.
+ */
 export type SpeakerTurn = {
+    /**
+     * The id of who is heard.
+     */
     speaker: string;
+    /**
+     * When it begins, in seconds from the start of the source.
+     */
     t_start: number;
+    /**
+     * When it ends, in seconds from the start of the source.
+     */
     t_end: number;
 };
 
+/**
+ * A stretch of one speaker.
+ */
 export type Segment = {
+    /**
+     * Its reference in evidence, `seg#NNNNNN`.
+     */
     id: string;
+    /**
+     * `asr`: recognised from sound. `captions`: read from captions in the file.
+     */
     origin: 'asr' | 'captions';
+    /**
+     * When it begins, in seconds from the start of the source.
+     */
     t_start: number;
+    /**
+     * When it ends, in seconds from the start of the source.
+     */
     t_end: number;
+    /**
+     * The id of who speaks; null where that is not known.
+     */
     speaker: string | null;
+    /**
+     * Its words, joined by single spaces.
+     */
     text: string;
+    /**
+     * The recogniser's own, from 0 to 1; uncalibrated.
+     */
     confidence: number;
+    /**
+     * Word by word.
+     */
     words: Array<Word>;
 };
 
+/**
+ * One word and when it was said.
+ */
 export type Word = {
+    /**
+     * When it begins, in seconds from the start of the source.
+     */
     t_start: number;
+    /**
+     * When it ends, in seconds from the start of the source.
+     */
     t_end: number;
+    /**
+     * The word as it was recognised.
+     */
     text: string;
+    /**
+     * The recogniser's own, from 0 to 1; uncalibrated.
+     */
     confidence: number;
 };
 
+/**
+ * One voice of the recording.
+ */
 export type Speaker = {
+    /**
+     * `S1`, `S2`, …
+     */
     id: string;
+    /**
+     * A name that was given or heard, else a number.
+     */
     label: string;
+    /**
+     * How long the voice is heard.
+     */
     speaking_seconds: number;
 };
 
+/**
+ * Where each value of the result comes from, and what was not found.
+ */
 export type JobEvidence = {
     /**
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * One for every leaf of the result that was extracted or derived, in document order.
+     */
     spans: Array<EvidenceSpan>;
+    /**
+     * Every other leaf of the schema, with the reason.
+     */
     unfilled: Array<Unfilled>;
 };
 
+/**
+ * What the caller knows beforehand. A hint may sharpen a result, it never adds a fact.
+ */
 export type JobHints = {
+    /**
+     * Exactly so many voices.
+     */
     num_speakers?: number;
+    /**
+     * At least so many voices.
+     */
     min_speakers?: number;
+    /**
+     * At most so many voices.
+     */
     max_speakers?: number;
+    /**
+     * Names of who may be heard, as they are to be spelt.
+     */
     participants?: Array<string>;
+    /**
+     * Words that are likely to come up, as they are to be spelt.
+     */
     vocabulary?: Array<string>;
+    /**
+     * The language that is spoken, as a tag such as `en`.
+     */
     language?: string;
+    /**
+     * The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it.
+     */
     recorded_at?: string;
+    /**
+     * `prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read.
+     */
     captions?: 'prefer' | 'ignore';
 };
 
+/**
+ * One thing that is wrong.
+ */
 export type ErrorDetail = {
     /**
      * Where it is. In a body: a JSON pointer (RFC 6901) such as `/source_uri`, `/metadata/a`, `/destination_ids/0`, and `""` for the whole of it. In a query, a path or the headers: the parameter's name, such as `limit`. With `SCHEMA_INVALID`: a JSON pointer into the schema. Where the state of a thing is in the way, the name of that field, such as `status`.
@@ -796,10 +1420,25 @@ export type ErrorDetail = {
  * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
  */
 export type ErrorServiceUnavailable = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'SERVICE_UNAVAILABLE';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -808,10 +1447,25 @@ export type ErrorServiceUnavailable = {
  * `INTERNAL`: Something went wrong on our side; quote the request id.
  */
 export type ErrorInternal = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'INTERNAL';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -820,10 +1474,25 @@ export type ErrorInternal = {
  * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
  */
 export type ErrorUnsupportedMediaType = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'UNSUPPORTED_MEDIA_TYPE';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -832,10 +1501,25 @@ export type ErrorUnsupportedMediaType = {
  * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
  */
 export type ErrorPayloadTooLarge = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'PAYLOAD_TOO_LARGE';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -844,10 +1528,25 @@ export type ErrorPayloadTooLarge = {
  * `INVALID_REQUEST`: The request does not fit the API; see details.
  */
 export type ErrorInvalidRequest = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'INVALID_REQUEST';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -856,24 +1555,60 @@ export type ErrorInvalidRequest = {
  * A JWK Set (RFC 7517, RFC 8037).
  */
 export type SigningKeys = {
+    /**
+     * The key in use first, then those that were in use before.
+     */
     keys: Array<{
+        /**
+         * The kind of key.
+         */
         kty: 'OKP';
+        /**
+         * The curve.
+         */
         crv: 'Ed25519';
+        /**
+         * The public key in base64url.
+         */
         x: string;
         /**
          * The key's thumbprint (RFC 7638).
          */
         kid: string;
+        /**
+         * What the key is for.
+         */
         use: 'sig';
+        /**
+         * The algorithm.
+         */
         alg: 'EdDSA';
     }>;
 };
 
+/**
+ * Whether jobs can be taken and worked on.
+ */
 export type Readiness = {
+    /**
+     * Its state.
+     */
     status: 'ready' | 'not_ready';
+    /**
+     * What it stands on.
+     */
     checks: {
+        /**
+         * Whether the database answers.
+         */
         database: 'ok' | 'failing';
+        /**
+         * Whether its schema is this version's.
+         */
         migrations: 'ok' | 'failing';
+        /**
+         * Whether a worker was seen lately.
+         */
         workers: 'ok' | 'failing';
     };
     /**
@@ -886,7 +1621,13 @@ export type Readiness = {
     warnings: Array<string>;
 };
 
+/**
+ * That the process is alive.
+ */
 export type Health = {
+    /**
+     * Always `alive`.
+     */
     status: 'alive';
 };
 
@@ -894,10 +1635,25 @@ export type Health = {
  * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
  */
 export type ErrorUnauthenticated = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'UNAUTHENTICATED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -906,10 +1662,25 @@ export type ErrorUnauthenticated = {
  * `RATE_LIMITED`: Too many requests; retry later.
  */
 export type ErrorRateLimited = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'RATE_LIMITED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -918,10 +1689,25 @@ export type ErrorRateLimited = {
  * `MODEL_STACK_UNKNOWN`: No such model stack on this deployment.
  */
 export type ErrorModelStackUnknown = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'MODEL_STACK_UNKNOWN';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -930,25 +1716,52 @@ export type ErrorModelStackUnknown = {
  * `SOURCE_BLOCKED`: This source may not be fetched.
  */
 export type ErrorSourceBlocked = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'SOURCE_BLOCKED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * What a job would take: null is not known, and `based_on` says where each number is from.
+ */
 export type Estimate = {
     /**
      * What the job would run on, also where `auto` chooses.
      */
     model_stack: string;
+    /**
+     * Length of the source in seconds.
+     */
     duration_seconds: number | null;
     /**
      * From the first stage's start to the last one's end.
      */
     work_seconds: number | null;
+    /**
+     * Tokens that models behind an address read and wrote.
+     */
     tokens: number | null;
+    /**
+     * In the currency of the operator's prices, for models behind an address; 0 where none was used.
+     */
     cost: number | null;
     /**
      * What a job costs at most here; null where no model with a price has been seen.
@@ -962,10 +1775,25 @@ export type Estimate = {
      * Whether slots and quota would let it in now.
      */
     admissible: boolean;
+    /**
+     * Where each number is from: `given` in the request, the `file`'s header, an `earlier_job` over the same source, the tenant's `history`, the `deployment`'s, or `prices`; null where it is not known.
+     */
     based_on: {
+        /**
+         * Where `duration_seconds` is from.
+         */
         duration_seconds: 'given' | 'file' | 'earlier_job' | 'history' | 'deployment' | 'prices' | null;
+        /**
+         * Where `work_seconds` is from.
+         */
         work_seconds: 'given' | 'file' | 'earlier_job' | 'history' | 'deployment' | 'prices' | null;
+        /**
+         * Where `tokens` is from.
+         */
         tokens: 'given' | 'file' | 'earlier_job' | 'history' | 'deployment' | 'prices' | null;
+        /**
+         * Where `cost` is from.
+         */
         cost: 'given' | 'file' | 'earlier_job' | 'history' | 'deployment' | 'prices' | null;
     };
     /**
@@ -974,6 +1802,9 @@ export type Estimate = {
     unknown: Array<string>;
 };
 
+/**
+ * The job to estimate.
+ */
 export type EstimateRequest = {
     /**
      * An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.
@@ -989,15 +1820,33 @@ export type EstimateRequest = {
     model_stack?: string;
 };
 
+/**
+ * Every limit that a tenant meets, as it holds now.
+ */
 export type Limits = {
+    /**
+     * Of requests.
+     */
     requests: {
+        /**
+         * Bytes of a JSON body.
+         */
         json_body_bytes: number;
+        /**
+         * How deep its brackets nest.
+         */
         json_nesting: number;
         /**
          * Null is no limit; so are the next two.
          */
         reads_per_minute: number | null;
+        /**
+         * Requests that change something; null is no limit.
+         */
         writes_per_minute: number | null;
+        /**
+         * Requests that upload; null is no limit.
+         */
         uploads_per_minute: number | null;
         /**
          * Event streams, streams of the tool server and waits open at once, in each API process.
@@ -1008,23 +1857,71 @@ export type Limits = {
      * `concurrent` jobs may be queued or running, `active` are; the others wait their turn.
      */
     jobs: {
+        /**
+         * Jobs that may be queued or running.
+         */
         concurrent: number;
+        /**
+         * Jobs that are queued or running now.
+         */
         active: number;
+        /**
+         * Jobs that are worked on at one time; the others wait.
+         */
         working_at_once: number;
+        /**
+         * Jobs in one batch: 100, or what the tenant may write in a minute where that is less.
+         */
         batch_items: number;
+        /**
+         * The longest `wait`.
+         */
         wait_seconds: number;
+        /**
+         * How long a job may wait before it fails with `QUEUE_TIMEOUT`.
+         */
         queue_seconds: number;
+        /**
+         * Characters of `source_uri`.
+         */
         source_uri_characters: number;
+        /**
+         * Destinations of one job.
+         */
         destinations: number;
+        /**
+         * Pairs in `metadata`.
+         */
         metadata_pairs: number;
+        /**
+         * Characters of a name in `metadata`.
+         */
         metadata_key_characters: number;
+        /**
+         * Characters of a value in `metadata`.
+         */
         metadata_value_characters: number;
+        /**
+         * Voices in the hints.
+         */
         hint_speakers: number;
+        /**
+         * Names in `hints.participants`.
+         */
         hint_participants: number;
+        /**
+         * Words in `hints.vocabulary`.
+         */
         hint_vocabulary: number;
+        /**
+         * Characters of one name or word in the hints.
+         */
         hint_characters: number;
     };
     cost: Quota;
+    /**
+     * Of what the tenant keeps.
+     */
     storage: {
         /**
          * Bytes that uploads and jobs may keep; null is no limit.
@@ -1035,34 +1932,100 @@ export type Limits = {
          */
         used: number;
     };
+    /**
+     * Of idempotency keys.
+     */
     idempotency: {
+        /**
+         * Characters of an `Idempotency-Key`.
+         */
         key_characters: number;
+        /**
+         * How long a key is kept.
+         */
         lifetime_seconds: number;
     };
+    /**
+     * Of pages.
+     */
     lists: {
+        /**
+         * Entries of a page where `limit` is left out.
+         */
         default: number;
+        /**
+         * The largest `limit`.
+         */
         maximum: number;
     };
+    /**
+     * Of JSON Schemas.
+     */
     schemas: {
+        /**
+         * Bytes of a JSON Schema.
+         */
         bytes: number;
+        /**
+         * How deep it nests.
+         */
         depth: number;
+        /**
+         * Properties in all of it.
+         */
         properties: number;
+        /**
+         * Values in all of its enumerations.
+         */
         enum_values: number;
+        /**
+         * Characters of a pattern.
+         */
         pattern_length: number;
+        /**
+         * Steps of all its patterns together.
+         */
         pattern_steps: number;
+        /**
+         * Nodes once its references are followed.
+         */
         unfolded: number;
     };
+    /**
+     * Of uploads.
+     */
     uploads: {
+        /**
+         * Bytes of an upload.
+         */
         bytes: number;
     };
+    /**
+     * Of what a job is made from.
+     */
     sources: {
+        /**
+         * Bytes of a source.
+         */
         bytes: number;
+        /**
+         * Length of a source.
+         */
         duration_seconds: number;
+        /**
+         * Pixels of a picture.
+         */
         pixels: number;
+        /**
+         * Tracks of a file.
+         */
         streams: number;
     };
 };
 
+/**
+ * How a tenant stands with what it may spend.
+ */
 export type Quota = {
     /**
      * For a calendar month in UTC; null is no limit.
@@ -1082,7 +2045,13 @@ export type Quota = {
     resets_at: string;
 };
 
+/**
+ * What a tenant's jobs took in one calendar month.
+ */
 export type UsageReport = {
+    /**
+     * The month, `YYYY-MM`.
+     */
     period: string;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1096,21 +2065,54 @@ export type UsageReport = {
      * Queued and running ones stand in the present month, the others in the month they ended in.
      */
     jobs: {
+        /**
+         * Waiting now.
+         */
         queued: number;
+        /**
+         * At work now.
+         */
         running: number;
+        /**
+         * Succeeded in the period.
+         */
         succeeded: number;
+        /**
+         * Failed in the period.
+         */
         failed: number;
+        /**
+         * Cancelled in the period.
+         */
         cancelled: number;
     };
+    /**
+     * Seconds of sound that were listened to.
+     */
     audio_seconds: number;
+    /**
+     * Seconds of picture that were looked at.
+     */
     video_seconds: number;
+    /**
+     * How many frames were looked at.
+     */
     frames_sampled: number;
+    /**
+     * How many of them carry new information and were read.
+     */
     frames_kept: number;
+    /**
+     * Seconds that models worked, by the clock of the machines they ran on: the same file takes more on a busy machine, so this tells where time went and is no unit to bill by. `audio_seconds` and `frames_kept` depend on the source alone.
+     */
     model_seconds: number;
     /**
      * Read and written by models behind an address, in the month it happened.
      */
     tokens: number;
+    /**
+     * In the currency of the operator's prices, for models behind an address; 0 where none was used.
+     */
     cost: number;
     quota: Quota;
 };
@@ -1119,15 +2121,36 @@ export type UsageReport = {
  * `EXPORT_NOT_FOUND`: No such export.
  */
 export type ErrorExportNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'EXPORT_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * When an export was deleted.
+ */
 export type DeletedExport = {
+    /**
+     * Its id.
+     */
     id: string;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1135,6 +2158,9 @@ export type DeletedExport = {
     deleted_at: string;
 };
 
+/**
+ * Finished jobs in bulk: a list of jobs, read as NDJSON.
+ */
 export type Export = {
     /**
      * Form `exp_<id>`.
@@ -1145,6 +2171,9 @@ export type Export = {
      */
     status: 'ready';
     filter: ExportFilter;
+    /**
+     * What stands beside each job.
+     */
     include: Array<Expansion>;
     /**
      * How many jobs it held when it was made; those that are erased since are left out.
@@ -1164,6 +2193,9 @@ export type Export = {
     expires_at: string;
 };
 
+/**
+ * Which jobs an export holds.
+ */
 export type ExportFilter = {
     /**
      * How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export.
@@ -1197,10 +2229,22 @@ export type ExportFilter = {
     };
 };
 
+/**
+ * A state in which a job is over.
+ */
 export type EndedStatus = 'succeeded' | 'failed' | 'cancelled';
 
+/**
+ * One page of a list.
+ */
 export type ExportPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<Export>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
@@ -1208,10 +2252,25 @@ export type ExportPage = {
  * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
  */
 export type ErrorIdempotencyKeyOrphaned = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'IDEMPOTENCY_KEY_ORPHANED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1220,10 +2279,25 @@ export type ErrorIdempotencyKeyOrphaned = {
  * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
  */
 export type ErrorIdempotencyKeyConflict = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'IDEMPOTENCY_KEY_CONFLICT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1232,10 +2306,25 @@ export type ErrorIdempotencyKeyConflict = {
  * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
  */
 export type ErrorIdempotencyKeyInvalid = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'IDEMPOTENCY_KEY_INVALID';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1244,14 +2333,32 @@ export type ErrorIdempotencyKeyInvalid = {
  * `SCHEMA_NOT_FOUND`: No such schema.
  */
 export type ErrorSchemaNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'SCHEMA_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * Which finished jobs to export, and what is to stand beside each.
+ */
 export type CreateExport = {
     /**
      * How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export.
@@ -1293,14 +2400,32 @@ export type CreateExport = {
  * `DESTINATION_NOT_FOUND`: No such destination.
  */
 export type ErrorDestinationNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'DESTINATION_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * How many deliveries are sent again.
+ */
 export type RecoveredDeliveries = {
     /**
      * How many deliveries are sent again.
@@ -1308,6 +2433,9 @@ export type RecoveredDeliveries = {
     count: number;
 };
 
+/**
+ * Which failed deliveries to send again.
+ */
 export type RecoverDeliveries = {
     /**
      * RFC 3339. Deliveries that have failed at this moment or later are sent again.
@@ -1315,6 +2443,9 @@ export type RecoverDeliveries = {
     since: string;
 };
 
+/**
+ * How many deliveries a backfill has made.
+ */
 export type BackfilledDestination = {
     /**
      * How many deliveries were queued.
@@ -1326,6 +2457,9 @@ export type BackfilledDestination = {
     more: boolean;
 };
 
+/**
+ * Which finished jobs to deliver to the destination.
+ */
 export type BackfillDestination = {
     /**
      * RFC 3339, such as `2026-11-20T09:30:00Z`.
@@ -1341,10 +2475,25 @@ export type BackfillDestination = {
  * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
  */
 export type ErrorJobNotSucceeded = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'JOB_NOT_SUCCEEDED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1353,20 +2502,44 @@ export type ErrorJobNotSucceeded = {
  * `JOB_NOT_FOUND`: No such job.
  */
 export type ErrorJobNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'JOB_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * One event on its way to one receiver, with every attempt that was made.
+ */
 export type Delivery = {
     /**
      * Form `dlv_<id>`.
      */
     id: string;
+    /**
+     * The job's id, `job_…`.
+     */
     job_id: string;
+    /**
+     * The destination, `dst_…`; null for the `webhook_url` of a job.
+     */
     destination_id: string | null;
     destination_type: DestinationType;
     /**
@@ -1378,7 +2551,13 @@ export type Delivery = {
      */
     event_type: string;
     status: DeliveryStatus;
+    /**
+     * What keeps it from being attempted now; null where nothing does.
+     */
     waits_for: DeliveryWait | null;
+    /**
+     * Every attempt so far, the first one first.
+     */
     attempts: Array<DeliveryAttempt>;
     /**
      * When the next attempt is due; null where there is none, or where it depends on the destination.
@@ -1388,17 +2567,35 @@ export type Delivery = {
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
 };
 
+/**
+ * One try to deliver.
+ */
 export type DeliveryAttempt = {
+    /**
+     * 1 for the first attempt.
+     */
     number: number;
     /**
      * RFC 3339 in UTC with milliseconds.
      */
     at: string;
+    /**
+     * What the receiver answered; null where no answer came.
+     */
     status_code: number | null;
+    /**
+     * What was wrong; null where it was accepted.
+     */
     error: string | null;
+    /**
+     * How long the attempt took, in milliseconds.
+     */
     duration_ms: number;
 };
 
@@ -1407,10 +2604,19 @@ export type DeliveryAttempt = {
  */
 export type DeliveryWait = 'destination_paused' | 'destination_broken' | 'retry' | 'turn';
 
+/**
+ * `pending`: waits for its next attempt. `delivering`: is being attempted. `succeeded`: was taken. `failed`: was given up. `cancelled`: its destination or job is gone.
+ */
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled';
 
+/**
+ * What kind of receiver it is; its `config` depends on it.
+ */
 export type DestinationType = 'snowflake' | 'notion' | 'sheets' | 'slack' | 'webhook';
 
+/**
+ * Where to deliver a job's result.
+ */
 export type CreateDelivery = {
     /**
      * A destination of any type.
@@ -1422,19 +2628,46 @@ export type CreateDelivery = {
  * `DELIVERY_NOT_FOUND`: No such delivery.
  */
 export type ErrorDeliveryNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'DELIVERY_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * One page of a list.
+ */
 export type DeliveryPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<Delivery>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
+/**
+ * Where results are pushed; never shown with its config or a secret.
+ */
 export type Destination = {
     /**
      * Form `dst_<id>`.
@@ -1450,6 +2683,9 @@ export type Destination = {
      * What it is told of, of the jobs that name it.
      */
     events: Array<EventKind>;
+    /**
+     * When it was last looked at; null where it never was.
+     */
     last_health_check_at: string | null;
     /**
      * `ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.
@@ -1465,22 +2701,46 @@ export type Destination = {
     created_at: string;
 };
 
+/**
+ * A kind of event.
+ */
 export type EventKind = 'job.succeeded' | 'job.failed' | 'job.cancelled';
 
+/**
+ * `active`: is delivered to. `paused`: by its owner. `broken`: could not be reached for long or for good. Deliveries wait until it is active.
+ */
 export type DestinationStatus = 'active' | 'paused' | 'broken';
 
 /**
  * `DESTINATION_TYPE_UNSUPPORTED`: This is only possible for a webhook destination.
  */
 export type ErrorDestinationTypeUnsupported = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'DESTINATION_TYPE_UNSUPPORTED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * A destination with its signing secret, which is shown here and never again.
+ */
 export type CreatedDestination = {
     /**
      * Form `dst_<id>`.
@@ -1496,6 +2756,9 @@ export type CreatedDestination = {
      * What it is told of, of the jobs that name it.
      */
     events: Array<EventKind>;
+    /**
+     * When it was last looked at; null where it never was.
+     */
     last_health_check_at: string | null;
     /**
      * `ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`.
@@ -1515,13 +2778,19 @@ export type CreatedDestination = {
     signing_secret?: string;
 };
 
+/**
+ * How long the old secret goes on to sign.
+ */
 export type RotateSigningSecret = {
     /**
-     * How long deliveries are signed with the old secret as well; 0 ends it at once.
+     * How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`.
      */
     keep_old_for_seconds?: number;
 };
 
+/**
+ * When a destination was deleted.
+ */
 export type DeletedDestination = {
     /**
      * Form `dst_<id>`.
@@ -1537,14 +2806,32 @@ export type DeletedDestination = {
  * `DESTINATION_CONFIG_INVALID`: The config does not fit the destination's type; see details.
  */
 export type ErrorDestinationConfigInvalid = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'DESTINATION_CONFIG_INVALID';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * What to change; what is left out stays as it is.
+ */
 export type UpdateDestination = {
     /**
      * 1 to 80 characters.
@@ -1558,38 +2845,64 @@ export type UpdateDestination = {
      * What it is told of, of the jobs that name it.
      */
     events?: Array<EventKind>;
+    /**
+     * `paused` holds deliveries back, `active` lets them go.
+     */
     status?: 'active' | 'paused';
 };
 
+/**
+ * One page of a list.
+ */
 export type DestinationPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<Destination>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
-export type CreateDestination = {
-    /**
-     * 1 to 80 characters.
-     */
-    name: string;
-    type: DestinationType;
-    /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
-     */
-    config: WebhookConfig | SlackIncomingConfig | SlackBotConfig | NotionConfig | SheetsConfig | SnowflakeConfig;
-    /**
-     * What it is told of, of the jobs that name it.
-     */
-    events?: Array<EventKind>;
-};
+/**
+ * A destination to register; `type` says what `config` holds.
+ */
+export type CreateDestination = ({
+    type: 'snowflake';
+} & CreateSnowflakeDestination) | ({
+    type: 'notion';
+} & CreateNotionDestination) | ({
+    type: 'sheets';
+} & CreateSheetsDestination) | ({
+    type: 'slack';
+} & CreateSlackDestination) | ({
+    type: 'webhook';
+} & CreateWebhookDestination);
 
 /**
  * `API_KEY_SELF_REVOKE`: A key cannot revoke itself; use another key of the tenant.
  */
 export type ErrorApiKeySelfRevoke = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'API_KEY_SELF_REVOKE';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1598,14 +2911,32 @@ export type ErrorApiKeySelfRevoke = {
  * `API_KEY_NOT_FOUND`: No such API key.
  */
 export type ErrorApiKeyNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'API_KEY_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * When a key was revoked.
+ */
 export type RevokedApiKey = {
     /**
      * Form `key_<id>`.
@@ -1617,11 +2948,23 @@ export type RevokedApiKey = {
     revoked_at: string;
 };
 
+/**
+ * One page of a list.
+ */
 export type ApiKeyPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<ApiKey>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
+/**
+ * A key of the tenant, without its secret.
+ */
 export type ApiKey = {
     /**
      * Form `key_<id>`.
@@ -1635,6 +2978,9 @@ export type ApiKey = {
      * The visible part of the key.
      */
     prefix: string;
+    /**
+     * What the key may do: kept as it was given, and not enforced.
+     */
     scopes: Array<string>;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1644,9 +2990,15 @@ export type ApiKey = {
      * To the minute.
      */
     last_used_at: string | null;
+    /**
+     * When it was revoked; null while it is good.
+     */
     revoked_at: string | null;
 };
 
+/**
+ * A new key with its secret, which is shown here and never again.
+ */
 export type CreatedApiKey = {
     /**
      * Form `key_<id>`.
@@ -1664,6 +3016,9 @@ export type CreatedApiKey = {
      * The key. Shown here and never again.
      */
     secret: string;
+    /**
+     * What the key may do: kept as it was given, and not enforced.
+     */
     scopes: Array<string>;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1671,18 +3026,27 @@ export type CreatedApiKey = {
     created_at: string;
 };
 
+/**
+ * A key to make.
+ */
 export type CreateApiKey = {
     /**
      * 1 to 100 characters.
      */
     name: string;
     /**
-     * Up to 20; stored as they are, not enforced yet.
+     * Up to 20; stored as they are, not enforced yet. Default: `[*]`.
      */
     scopes?: Array<string>;
 };
 
+/**
+ * When a schema was deleted.
+ */
 export type DeletedSchema = {
+    /**
+     * Its id.
+     */
     id: string;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1694,10 +3058,25 @@ export type DeletedSchema = {
  * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew.
  */
 export type ErrorArtifactDamaged = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'ARTIFACT_DAMAGED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1706,10 +3085,25 @@ export type ErrorArtifactDamaged = {
  * `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
  */
 export type ErrorStorageQuotaExceeded = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'STORAGE_QUOTA_EXCEEDED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1718,10 +3112,25 @@ export type ErrorStorageQuotaExceeded = {
  * `COST_QUOTA_EXCEEDED`: The tenant's cost quota is used up.
  */
 export type ErrorCostQuotaExceeded = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'COST_QUOTA_EXCEEDED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1730,10 +3139,25 @@ export type ErrorCostQuotaExceeded = {
  * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later.
  */
 export type ErrorConcurrentJobsLimit = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'CONCURRENT_JOBS_LIMIT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1742,30 +3166,63 @@ export type ErrorConcurrentJobsLimit = {
  * `SCHEMA_INVALID`: The schema cannot be used; see details.
  */
 export type ErrorSchemaInvalid = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'SCHEMA_INVALID';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * What a schema finds in what was sent to try it on.
+ */
 export type SchemaTest = {
     /**
      * The job that did it: erased already where `status` is terminal, else to be read as any other.
      */
     job_id: string;
     status: JobStatus;
+    /**
+     * What a job would give for it.
+     */
     result: unknown;
+    /**
+     * How sure the extractor is of it as a whole; null where it does not say.
+     */
     result_confidence: number | null;
     /**
      * With `unfilled`: what was not found, and why.
      */
     evidence: JobEvidence | null;
+    /**
+     * Troubles that did not stop it.
+     */
     warnings: Array<Warning>;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: JobError | null;
 };
 
+/**
+ * What to try a schema on.
+ */
 export type TestSchema = {
     /**
      * A job that has succeeded: what it heard and saw.
@@ -1783,14 +3240,23 @@ export type TestSchema = {
      * A version of the schema that `schema_id` names; its newest where none is given.
      */
     schema_version?: number;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
+     */
     on_missing?: 'fill' | 'fail';
     /**
-     * How long the answer is held for the result.
+     * How long the answer is held for the result. Default: `30`.
      */
     wait_seconds?: number;
 };
 
+/**
+ * One stretch of speech to try a schema on.
+ */
 export type GivenSegment = {
+    /**
+     * What is said in it.
+     */
     text: string;
     /**
      * Who says it, by any name.
@@ -1806,11 +3272,23 @@ export type GivenSegment = {
     t_end?: number;
 };
 
+/**
+ * The versions of a schema, the newest first.
+ */
 export type SchemaVersions = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<SchemaVersion>;
 };
 
+/**
+ * One version of a schema, which never changes.
+ */
 export type SchemaVersion = {
+    /**
+     * 1 for the first.
+     */
     version: number;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1818,15 +3296,30 @@ export type SchemaVersion = {
     created_at: string;
 };
 
+/**
+ * A schema as it was registered, and what will make its results worse than they could be.
+ */
 export type RegisteredSchema = {
     id: SchemaId;
+    /**
+     * Its name.
+     */
     name: string;
+    /**
+     * What it is for; null where nobody said.
+     */
     description: string | null;
+    /**
+     * Whether it is shipped with the service.
+     */
     is_template: boolean;
     /**
      * Counts up from 1. A version never changes; a job that names none takes the newest and tells which.
      */
     version: number;
+    /**
+     * The JSON Schema as it was registered.
+     */
     json_schema: unknown;
     /**
      * Of this version; null for a template.
@@ -1836,13 +3329,25 @@ export type RegisteredSchema = {
      * At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array.
      */
     warnings: Array<{
+        /**
+         * JSON pointer to what is meant.
+         */
         path: string;
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
     }>;
 };
 
+/**
+ * `sch_…` of a saved schema, or `sch_template_…` of a shipped one. Opaque.
+ */
 export type SchemaId = string;
 
+/**
+ * What the next version of a schema is.
+ */
 export type CreateSchemaVersion = {
     /**
      * A JSON Schema: 2020-12 where `$schema` names no other draft.
@@ -1850,15 +3355,30 @@ export type CreateSchemaVersion = {
     json_schema: unknown;
 };
 
+/**
+ * A saved schema or a shipped template, with its JSON Schema as it was registered.
+ */
 export type ExtractionSchema = {
     id: SchemaId;
+    /**
+     * Its name.
+     */
     name: string;
+    /**
+     * What it is for; null where nobody said.
+     */
     description: string | null;
+    /**
+     * Whether it is shipped with the service.
+     */
     is_template: boolean;
     /**
      * Counts up from 1. A version never changes; a job that names none takes the newest and tells which.
      */
     version: number;
+    /**
+     * The JSON Schema as it was registered.
+     */
     json_schema: unknown;
     /**
      * Of this version; null for a template.
@@ -1866,29 +3386,65 @@ export type ExtractionSchema = {
     created_at: string | null;
 };
 
+/**
+ * One page of a list.
+ */
 export type SchemaPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<SchemaSummary>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
+/**
+ * What a list shows of a schema.
+ */
 export type SchemaSummary = {
     id: SchemaId;
+    /**
+     * Its name.
+     */
     name: string;
+    /**
+     * What it is for; null where nobody said.
+     */
     description: string | null;
+    /**
+     * Whether it is shipped with the service.
+     */
     is_template: boolean;
 };
 
+/**
+ * A schema made from examples, which is not saved.
+ */
 export type InferredSchema = {
+    /**
+     * The schema; it can be registered as it is.
+     */
     json_schema: unknown;
     /**
      * At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array.
      */
     warnings: Array<{
+        /**
+         * JSON pointer to what is meant.
+         */
         path: string;
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
     }>;
 };
 
+/**
+ * Examples of results to make a schema from.
+ */
 export type InferSchema = {
     /**
      * 1 to 100 JSON documents, each as a result should look. Their order does not matter.
@@ -1904,6 +3460,9 @@ export type InferSchema = {
     description?: string;
 };
 
+/**
+ * A JSON Schema to keep for jobs.
+ */
 export type CreateSchema = {
     /**
      * 1 to 100 characters.
@@ -1923,10 +3482,25 @@ export type CreateSchema = {
  * `TUS_VERSION_UNSUPPORTED`: Send Tus-Resumable: 1.0.0.
  */
 export type ErrorTusVersionUnsupported = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'TUS_VERSION_UNSUPPORTED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1935,15 +3509,36 @@ export type ErrorTusVersionUnsupported = {
  * `UPLOAD_NOT_FOUND`: No such upload.
  */
 export type ErrorUploadNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'UPLOAD_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * When an upload was deleted.
+ */
 export type DeletedUpload = {
+    /**
+     * Its id.
+     */
     id: string;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -1955,10 +3550,25 @@ export type DeletedUpload = {
  * `UPLOAD_CHECKSUM_MISMATCH`: The bytes do not fit Upload-Checksum; none of them was kept.
  */
 export type ErrorUploadChecksumMismatch = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'UPLOAD_CHECKSUM_MISMATCH';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -1967,14 +3577,32 @@ export type ErrorUploadChecksumMismatch = {
  * `UPLOAD_OFFSET_CONFLICT`: Upload-Offset is not where the upload stands; ask with HEAD.
  */
 export type ErrorUploadOffsetConflict = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'UPLOAD_OFFSET_CONFLICT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * A file that was sent, or is being sent.
+ */
 export type Upload = {
     /**
      * Form `upl_<id>`.
@@ -2010,8 +3638,17 @@ export type Upload = {
     expires_at: string;
 };
 
+/**
+ * One page of a list.
+ */
 export type UploadPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<Upload>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
@@ -2019,20 +3656,44 @@ export type UploadPage = {
  * `MANIFEST_NOT_FOUND`: The job ended before manifests were made; submit it again for one.
  */
 export type ErrorManifestNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'MANIFEST_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * What a job was made from and the hash of everything that it made, as a signed in-toto statement in a DSSE envelope.
+ */
 export type Manifest = {
+    /**
+     * What the payload is.
+     */
     payloadType: 'application/vnd.in-toto+json';
     /**
      * Base64 of an in-toto Statement v1: the hash of everything that the job made, and what it was made from.
      */
     payload: string;
+    /**
+     * By which keys it is signed; `GET /.well-known/footnote-signing-keys` has them.
+     */
     signatures: Array<{
         /**
          * The `kid` of the key at `/.well-known/footnote-signing-keys`.
@@ -2045,13 +3706,25 @@ export type Manifest = {
     }>;
 };
 
+/**
+ * The knowledge graph. Ids follow from the content: the same inputs give the same graph.
+ */
 export type JobGraph = {
     /**
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * `compact` merges mentions of one thing and drops what nothing refers to; `canonical` has everything.
+     */
     view: 'compact' | 'canonical';
+    /**
+     * Entities, claims and speakers.
+     */
     nodes: Array<GraphNode>;
+    /**
+     * How nodes belong together.
+     */
     edges: Array<GraphEdge>;
 };
 
@@ -2059,27 +3732,66 @@ export type JobGraph = {
  * `FRAME_NOT_FOUND`: No such frame among the kept ones; only these have an image.
  */
 export type ErrorFrameNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'FRAME_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * The frame inventory.
+ */
 export type JobFrames = {
     /**
      * Form `job_<id>`.
      */
     job_id: string;
+    /**
+     * `absent` where the source has no picture; then there are no frames, which is no error.
+     */
     visual_branch: 'present' | 'absent';
+    /**
+     * How many frames were looked at.
+     */
     sampled: number;
+    /**
+     * How many carry new information.
+     */
     kept: number;
+    /**
+     * In time order.
+     */
     frames: Array<Frame>;
 };
 
+/**
+ * One change of a job.
+ */
 export type JobEvent = {
+    /**
+     * Counts up within a job: `Last-Event-ID` resumes after it.
+     */
     id: number;
+    /**
+     * Which of the job's state, its stages or its progress has changed; the whole state is told each time.
+     */
     type: 'status' | 'stage' | 'progress';
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -2089,7 +3801,13 @@ export type JobEvent = {
     progress: JobProgress;
 };
 
+/**
+ * When a job was erased.
+ */
 export type DeletedJob = {
+    /**
+     * Its id.
+     */
     id: string;
     /**
      * RFC 3339 in UTC with milliseconds.
@@ -2097,6 +3815,9 @@ export type DeletedJob = {
     deleted_at: string;
 };
 
+/**
+ * A job with the secret of its webhook, which is shown here and in replays only.
+ */
 export type CreatedJob = {
     /**
      * Form `job_<id>`.
@@ -2107,7 +3828,13 @@ export type CreatedJob = {
      * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * As it was given.
+     */
     source_uri: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id: string | null;
     /**
      * The version of that schema which the job runs with; absent where no schema is named by its id.
@@ -2125,9 +3852,18 @@ export type CreatedJob = {
      * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
      */
     extracted_from?: string;
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids: Array<string>;
+    /**
+     * The address that is told of the job's end; null where there is none.
+     */
     webhook_url: string | null;
     hints: GivenHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
+     */
     on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -2139,12 +3875,30 @@ export type CreatedJob = {
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * When its work began; null before.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
     progress: JobProgress;
+    /**
+     * What the file is, once it has been looked at.
+     */
     source: Source | null;
+    /**
+     * How sure the extractor is of the result as a whole; null where it does not say.
+     */
     result_confidence: number | null;
+    /**
+     * Troubles that did not stop it.
+     */
     warnings: Array<Warning>;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: JobError | null;
     usage: JobUsage;
     /**
@@ -2161,7 +3915,13 @@ export type CreatedJob = {
     webhook_signing_secret?: string;
 };
 
+/**
+ * By which schema to read a finished job's artifacts again.
+ */
 export type CreateExtraction = {
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id?: string;
     /**
      * A version of the schema that `schema_id` names; its newest where none is given.
@@ -2173,11 +3933,17 @@ export type CreateExtraction = {
     schema_inline?: {
         [key: string]: unknown;
     };
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids?: Array<string>;
     /**
      * An http(s) URL that is told when the job has ended.
      */
     webhook_url?: string;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
+     */
     on_missing?: 'fill' | 'fail';
     /**
      * What the footage is called; by default the upload's file name or the last part of the address.
@@ -2195,10 +3961,25 @@ export type CreateExtraction = {
  * `SOURCE_NOT_KEPT`: The source of this job is not kept any more; submit it again.
  */
 export type ErrorSourceNotKept = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'SOURCE_NOT_KEPT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -2207,10 +3988,25 @@ export type ErrorSourceNotKept = {
  * `JOB_NOT_TERMINAL`: The job is still at work; wait for its end, or cancel it first.
  */
 export type ErrorJobNotTerminal = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'JOB_NOT_TERMINAL';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
@@ -2219,14 +4015,32 @@ export type ErrorJobNotTerminal = {
  * `JOB_ALREADY_TERMINAL`: The job has already succeeded or failed.
  */
 export type ErrorJobAlreadyTerminal = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: {
+        /**
+         * Which error it is.
+         */
         code: 'JOB_ALREADY_TERMINAL';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
 };
 
+/**
+ * A job with its typed result.
+ */
 export type Job = {
     /**
      * Form `job_<id>`.
@@ -2237,7 +4051,13 @@ export type Job = {
      * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * As it was given.
+     */
     source_uri: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id: string | null;
     /**
      * The version of that schema which the job runs with; absent where no schema is named by its id.
@@ -2255,9 +4075,18 @@ export type Job = {
      * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
      */
     extracted_from?: string;
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids: Array<string>;
+    /**
+     * The address that is told of the job's end; null where there is none.
+     */
     webhook_url: string | null;
     hints: GivenHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
+     */
     on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -2269,12 +4098,30 @@ export type Job = {
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * When its work began; null before.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
     progress: JobProgress;
+    /**
+     * What the file is, once it has been looked at.
+     */
     source: Source | null;
+    /**
+     * How sure the extractor is of the result as a whole; null where it does not say.
+     */
     result_confidence: number | null;
+    /**
+     * Troubles that did not stop it.
+     */
     warnings: Array<Warning>;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: JobError | null;
     usage: JobUsage;
     /**
@@ -2287,8 +4134,17 @@ export type Job = {
     result: unknown;
 };
 
+/**
+ * The schema that a job ran with, also where its owner has deleted it since.
+ */
 export type JobSchema = {
+    /**
+     * The job's id, `job_…`.
+     */
     job_id: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id: string | null;
     /**
      * As it was sent, member for member.
@@ -2300,11 +4156,23 @@ export type JobSchema = {
     normalised: unknown;
 };
 
+/**
+ * One page of a list.
+ */
 export type JobPage = {
+    /**
+     * The entries of this page, newest first.
+     */
     data: Array<ListedJob>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
+/**
+ * A job of a list, with what was asked to stand beside it.
+ */
 export type ListedJob = {
     /**
      * Form `job_<id>`.
@@ -2315,7 +4183,13 @@ export type ListedJob = {
      * What the footage is called: by its caller, else by the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * As it was given.
+     */
     source_uri: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id: string | null;
     /**
      * The version of that schema which the job runs with; absent where no schema is named by its id.
@@ -2333,9 +4207,18 @@ export type ListedJob = {
      * The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself.
      */
     extracted_from?: string;
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids: Array<string>;
+    /**
+     * The address that is told of the job's end; null where there is none.
+     */
     webhook_url: string | null;
     hints: GivenHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
+     */
     on_missing: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -2347,12 +4230,30 @@ export type ListedJob = {
      * RFC 3339 in UTC with milliseconds.
      */
     created_at: string;
+    /**
+     * When its work began; null before.
+     */
     started_at: string | null;
+    /**
+     * When it ended; null before.
+     */
     finished_at: string | null;
     progress: JobProgress;
+    /**
+     * What the file is, once it has been looked at.
+     */
     source: Source | null;
+    /**
+     * How sure the extractor is of the result as a whole; null where it does not say.
+     */
     result_confidence: number | null;
+    /**
+     * Troubles that did not stop it.
+     */
     warnings: Array<Warning>;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error: JobError | null;
     usage: JobUsage;
     /**
@@ -2370,6 +4271,9 @@ export type ListedJob = {
     damaged?: Array<Expansion>;
 };
 
+/**
+ * What became of each item of a batch.
+ */
 export type Batch = {
     /**
      * One for each item, in their order.
@@ -2377,16 +4281,31 @@ export type Batch = {
     data: Array<BatchOutcome>;
 };
 
+/**
+ * What became of one item: `job` where `status` is 200 or 201, else `error`.
+ */
 export type BatchOutcome = {
     /**
      * The HTTP status that the item would have had as a request of its own.
      */
     status: number;
     job?: CreatedJob;
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
     error?: {
         code: ErrorCode;
+        /**
+         * What is wrong and what to do, in words for people.
+         */
         message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
         details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
         request_id: string;
     };
     /**
@@ -2395,6 +4314,9 @@ export type BatchOutcome = {
     retry_after_seconds?: number;
 };
 
+/**
+ * What to extract from which source.
+ */
 export type CreateJob = {
     /**
      * An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.
@@ -2404,6 +4326,9 @@ export type CreateJob = {
      * What the footage is called; by default the upload's file name or the last part of the address.
      */
     title?: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
     schema_id?: string;
     /**
      * A version of the schema that `schema_id` names; its newest where none is given.
@@ -2415,6 +4340,9 @@ export type CreateJob = {
     schema_inline?: {
         [key: string]: unknown;
     };
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
     destination_ids?: Array<string>;
     /**
      * An http(s) URL that is told when the job has ended.
@@ -2425,6 +4353,9 @@ export type CreateJob = {
      */
     model_stack?: string;
     hints?: JobHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
+     */
     on_missing?: 'fill' | 'fail';
     /**
      * Up to 20 pairs of the caller's own.
@@ -2432,6 +4363,116 @@ export type CreateJob = {
     metadata?: {
         [key: string]: string;
     };
+};
+
+/**
+ * `CreateDestination` of type `snowflake`.
+ */
+export type CreateSnowflakeDestination = {
+    /**
+     * 1 to 80 characters.
+     */
+    name: string;
+    /**
+     * Which kind this is.
+     */
+    type: 'snowflake';
+    /**
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     */
+    config: SnowflakeConfig;
+    /**
+     * What it is told of, of the jobs that name it. Default: `[job.succeeded]`.
+     */
+    events?: Array<EventKind>;
+};
+
+/**
+ * `CreateDestination` of type `notion`.
+ */
+export type CreateNotionDestination = {
+    /**
+     * 1 to 80 characters.
+     */
+    name: string;
+    /**
+     * Which kind this is.
+     */
+    type: 'notion';
+    /**
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     */
+    config: NotionConfig;
+    /**
+     * What it is told of, of the jobs that name it. Default: `[job.succeeded]`.
+     */
+    events?: Array<EventKind>;
+};
+
+/**
+ * `CreateDestination` of type `sheets`.
+ */
+export type CreateSheetsDestination = {
+    /**
+     * 1 to 80 characters.
+     */
+    name: string;
+    /**
+     * Which kind this is.
+     */
+    type: 'sheets';
+    /**
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     */
+    config: SheetsConfig;
+    /**
+     * What it is told of, of the jobs that name it. Default: `[job.succeeded]`.
+     */
+    events?: Array<EventKind>;
+};
+
+/**
+ * `CreateDestination` of type `slack`.
+ */
+export type CreateSlackDestination = {
+    /**
+     * 1 to 80 characters.
+     */
+    name: string;
+    /**
+     * Which kind this is.
+     */
+    type: 'slack';
+    /**
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     */
+    config: SlackIncomingConfig | SlackBotConfig;
+    /**
+     * What it is told of, of the jobs that name it. Default: `[job.succeeded]`.
+     */
+    events?: Array<EventKind>;
+};
+
+/**
+ * `CreateDestination` of type `webhook`.
+ */
+export type CreateWebhookDestination = {
+    /**
+     * 1 to 80 characters.
+     */
+    name: string;
+    /**
+     * Which kind this is.
+     */
+    type: 'webhook';
+    /**
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     */
+    config: WebhookConfig;
+    /**
+     * What it is told of, of the jobs that name it. Default: `[job.succeeded]`.
+     */
+    events?: Array<EventKind>;
 };
 
 export type ListJobsData = {

@@ -8,13 +8,14 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchOutcome", "BatchOutcomeError", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchOutcome", "BatchOutcomeError", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
 
 
 class ErrorDetail(Model):
+    """One thing that is wrong."""
     path: str
     """Where it is. In a body: a JSON pointer (RFC 6901) such as `/source_uri`, `/metadata/a`, `/destination_ids/0`, and `""` for the whole of it. In a query, a path or the headers: the parameter's name, such as `limit`. With `SCHEMA_INVALID`: a JSON pointer into the schema. Where the state of a thing is in the way, the name of that field, such as `status`."""
     message: str
@@ -22,18 +23,43 @@ class ErrorDetail(Model):
 
 
 class ErrorEnvelopeError(Model):
+    """The error."""
     code: ErrorCode
     message: str
+    """What is wrong and what to do, in words for people."""
     details: t.Optional[t.List[ErrorDetail]] = None
+    """Each thing that is wrong, where there is more to say than the message."""
     request_id: str
+    """The id of the request, as in `X-Request-Id`: quote it when you ask."""
 
 
 class ErrorEnvelope(Model):
     """The one form of every error."""
     error: ErrorEnvelopeError
+    """The error."""
 
 
 JobStatus = t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], str]
+
+
+class GivenHints(Model):
+    """The hints of a job, as they were given."""
+    num_speakers: t.Optional[int] = None
+    """Exactly so many voices."""
+    min_speakers: t.Optional[int] = None
+    """At least so many voices."""
+    max_speakers: t.Optional[int] = None
+    """At most so many voices."""
+    participants: t.Optional[t.List[str]] = None
+    """Names of who may be heard, as they are to be spelt."""
+    vocabulary: t.Optional[t.List[str]] = None
+    """Words that are likely to come up, as they are to be spelt."""
+    language: t.Optional[str] = None
+    """The language that is spoken, as a tag such as `en`."""
+    recorded_at: t.Optional[str] = None
+    """The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it."""
+    captions: t.Optional[t.Union[t.Literal["prefer", "ignore"], str]] = None
+    """`prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read."""
 
 
 StageName = t.Union[t.Literal["fetch", "probe", "audio", "captions", "frames", "detect_speech", "transcribe", "diarize", "describe", "extract"], str]
@@ -43,63 +69,104 @@ StageStatus = t.Union[t.Literal["waiting", "running", "done", "skipped", "failed
 
 
 class StageProgress(Model):
+    """How far one stage is."""
     name: StageName
     status: StageStatus
     fraction: float
+    """From 0 to 1."""
     started_at: t.Union[datetime, None]
+    """When its work began; null before."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
 
 
 class JobProgress(Model):
+    """How far a job is."""
     stage: t.Union[StageName, None]
+    """The earliest stage still at work; null before the first and after the last."""
     fraction: float
+    """From 0 to 1."""
     stages: t.List[StageProgress]
+    """All of them, in the order of the pipeline."""
 
 
 class Source(Model):
+    """What the file is, as measured, not as its header claims."""
     container: str
+    """Format of the file."""
     duration_seconds: float
+    """Length of the source in seconds."""
     width: t.Union[int, None]
+    """Width in pixels; null without a picture."""
     height: t.Union[int, None]
+    """Height in pixels; null without a picture."""
     frame_rate: t.Union[float, None]
+    """Pictures in a second; null without a picture."""
     audio: t.Union[str, None]
+    """Codec of the sound; null without."""
     video: t.Union[str, None]
+    """Codec of the picture; null without."""
     size_bytes: int
+    """The file's bytes."""
     sha256: str
+    """Of the file's bytes."""
+
+
+WarningCode = t.Union[t.Literal["PLACEHOLDERS", "SPEECH_UNCLEAR", "NOTHING_TO_READ", "LANGUAGE_UNSUPPORTED", "SOURCE_GIVES_ORDERS", "DURATION_MISMATCH", "AUDIO_UNREADABLE", "AUDIO_DAMAGED", "AUDIO_TRACK_CHOSEN", "AUDIO_CHANNEL_CHOSEN", "VIDEO_UNREADABLE", "VIDEO_DAMAGED", "CAPTIONS_UNREADABLE", "DESCRIPTION_REDUCED", "HWACCEL_UNUSED", "LLM_BUDGET_SPENT", "LLM_UNAVAILABLE", "LLM_INCOMPLETE"], str]
 
 
 class Warning(Model):
-    code: str
+    """A trouble that did not stop the job."""
+    code: t.Union[WarningCode, str]
+    """Which kind of trouble: one of these, or one that is added later."""
     message: str
+    """What happened and what it means for the result, in words for people."""
+    pointers: t.Optional[t.List[str]] = None
+    """With `PLACEHOLDERS`: JSON pointers into the result, the first 20."""
 
 
 JobFailureCode = t.Union[t.Literal["SOURCE_BLOCKED", "SOURCE_UNREACHABLE", "SOURCE_TOO_LARGE", "SOURCE_NOT_MEDIA", "SOURCE_CORRUPT", "SOURCE_TOO_LONG", "MEDIA_LIMIT_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "EXTRACTION_FAILED", "ARTIFACT_DAMAGED", "MODEL_UNAVAILABLE", "STAGE_TIMEOUT", "QUEUE_TIMEOUT", "TASK_LOST", "INTERNAL"], str]
 
 
 class JobError(Model):
+    """Why a job failed."""
     code: JobFailureCode
     message: str
+    """What is wrong and what to do, in words for people."""
     stage: t.Union[StageName, None]
+    """The stage that failed; null where none did."""
 
 
 class JobUsage(Model):
+    """What the job took."""
     audio_seconds: float
+    """Seconds of sound that were listened to."""
     frames_sampled: int
+    """How many frames were looked at."""
     frames_kept: int
+    """How many of them carry new information and were read."""
     model_seconds: float
+    """Seconds that models worked, by the clock of the machines they ran on: the same file takes more on a busy machine, so this tells where time went and is no unit to bill by. `audio_seconds` and `frames_kept` depend on the source alone."""
     tokens: int
+    """Tokens that models behind an address read and wrote."""
     cost: float
+    """In the currency of the operator's prices, for models behind an address; 0 where none was used."""
 
 
 class ModelRun(Model):
+    """One model as it ran for a job."""
     role: str
     """What the model was for, such as `asr` or `ocr`."""
     name: str
+    """Its name."""
     execution_provider: t.Union[t.Literal["cpu", "cuda", "webgpu", "remote"], str]
+    """Where it ran: on which processor here, or `remote` behind an address."""
 
 
 class Provenance(Model):
+    """What made a job's result."""
     models: t.List[ModelRun]
+    """Every model that ran, once for each processor that it ran on."""
 
 
 MediaFragment = str
@@ -107,105 +174,184 @@ MediaFragment = str
 
 class EvidenceSpanCorroboratedByItem(Model):
     origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
+    """What the other quote was read from."""
     source_ref: str
+    """The segment or frame that says the same."""
     t_start: float
+    """When it begins, in seconds."""
     t_end: float
+    """When it ends, in seconds."""
     quote: str
+    """Its words, character for character."""
     media_fragment: MediaFragment
 
 
 class EvidenceSpanAlternativesItem(Model):
     value: t.Any
+    """The value that was not taken."""
     source_ref: str
+    """The segment or frame that it is in."""
     t_start: float
+    """When it begins, in seconds."""
     t_end: float
+    """When it ends, in seconds."""
     quote: str
+    """Its words, character for character."""
     media_fragment: MediaFragment
 
 
 class EvidenceSpan(Model):
+    """Where one value of the result comes from: the words or pixels, word for word, and their moment."""
     pointer: str
+    """JSON pointer (RFC 6901) of the value in the result, such as `/items/0/price`."""
     value: t.Any
+    """The value as it stands in the result."""
     origin: t.Union[t.Literal["extracted", "derived", "default"], str]
+    """`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own."""
     origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
+    """What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` the file's own."""
     modality: t.Union[t.Literal["audio", "visual", "both"], str]
+    """Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`)."""
     t_start: float
+    """When the quoted words begin or the quoted text is first on screen, in seconds."""
     t_end: float
+    """When they end, or it is last on screen, in seconds."""
     source_ref: str
+    """`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory."""
+    frame_id: t.Optional[str] = None
+    """The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard."""
     quote: str
+    """The words of the source, character for character as its segment or line has them."""
+    word_confidence: t.Optional[float] = None
+    """The recogniser's own mean confidence in the cited words, uncalibrated: it ranks, and is no probability that they are right. Absent where nothing was recognised from speech."""
     media_fragment: MediaFragment
     node_id: t.Union[str, None]
+    """The node of the canonical graph that holds the quote; null where none does."""
     support: t.Union[t.Literal["verbatim", "normalised", "fuzzy", "inferred"], str]
+    """How the value follows from the quote. `verbatim`: it stands there. `normalised`: as a number, a date, another spelling. `fuzzy`: nearly. `inferred`: from the sense, the moment or the order."""
     confidence: t.Union[float, None]
+    """How likely this is the value that the field asks for, as the extractor sees it; null where it does not say."""
     verified: bool
+    """The value can be read from the quote, and the quote is in the source at that moment; it does not say that the value answers what the field asks for. Re-derived from the quote by rules: the right words about another thing are verified too. See `confidence` and `word_confidence`."""
     corroborated_by: t.List[EvidenceSpanCorroboratedByItem]
+    """Where else, in the other modality, the source says the same."""
     alternatives: t.List[EvidenceSpanAlternativesItem]
+    """Other values for this field that the source holds, the likeliest first."""
+
+
+UnfilledReason = t.Union[t.Literal["not_found", "does_not_fit", "placeholder", "default", "constant"], str]
 
 
 class Unfilled(Model):
+    """A leaf of the schema that no evidence was found for."""
     pointer: str
-    reason: str
+    """JSON pointer of the leaf, in the result or where it would have been."""
+    reason: t.Union[UnfilledReason, str]
+    """Why: one of these, or one that is added later."""
 
 
 class JobEvidence(Model):
+    """Where each value of the result comes from, and what was not found."""
     job_id: str
     """Form `job_<id>`."""
     spans: t.List[EvidenceSpan]
+    """One for every leaf of the result that was extracted or derived, in document order."""
     unfilled: t.List[Unfilled]
+    """Every other leaf of the schema, with the reason."""
 
 
 class Speaker(Model):
+    """One voice of the recording."""
     id: str
+    """`S1`, `S2`, …"""
     label: str
+    """A name that was given or heard, else a number."""
     speaking_seconds: float
+    """How long the voice is heard."""
 
 
 class Word(Model):
+    """One word and when it was said."""
     t_start: float
+    """When it begins, in seconds from the start of the source."""
     t_end: float
+    """When it ends, in seconds from the start of the source."""
     text: str
+    """The word as it was recognised."""
     confidence: float
+    """The recogniser's own, from 0 to 1; uncalibrated."""
 
 
 class Segment(Model):
+    """A stretch of one speaker."""
     id: str
+    """Its reference in evidence, `seg#NNNNNN`."""
     origin: t.Union[t.Literal["asr", "captions"], str]
+    """`asr`: recognised from sound. `captions`: read from captions in the file."""
     t_start: float
+    """When it begins, in seconds from the start of the source."""
     t_end: float
+    """When it ends, in seconds from the start of the source."""
     speaker: t.Union[str, None]
+    """The id of who speaks; null where that is not known."""
     text: str
+    """Its words, joined by single spaces."""
     confidence: float
+    """The recogniser's own, from 0 to 1; uncalibrated."""
     words: t.List[Word]
+    """Word by word."""
 
 
 class SpeakerTurn(Model):
+    """A stretch in which one speaker is heard, words or none."""
     speaker: str
+    """The id of who is heard."""
     t_start: float
+    """When it begins, in seconds from the start of the source."""
     t_end: float
+    """When it ends, in seconds from the start of the source."""
 
 
 class JobTranscript(Model):
+    """What was said, by whom and when."""
     job_id: str
     """Form `job_<id>`."""
     language: t.Union[str, None]
+    """The language that is spoken, as a tag such as `en`; null where that is not known."""
     duration_seconds: float
+    """Length of the source in seconds."""
     text: str
+    """All segments, one after the other."""
     speakers: t.List[Speaker]
+    """Who is heard."""
     segments: t.List[Segment]
+    """What was said, in time order."""
     turns: t.List[SpeakerTurn]
+    """Who is heard when, in time order and without overlap."""
     audio_branch: t.Union[t.Literal["present", "absent"], str]
+    """`absent` where there is no sound or nothing is heard in it; then there are no segments, which is no error."""
     model: t.Union[str, None]
+    """The models that wrote it; null where none ran."""
 
 
 class Frame(Model):
+    """One sampled frame. Only a kept one has an image; the others point at it by `cluster`."""
     id: str
+    """Its id."""
     source_ref: str
+    """The frame's reference in evidence, `frame#NNNNNN`."""
     timestamp: float
+    """When its picture begins, in seconds from the start of the source."""
     cluster: int
+    """Frames of one cluster show the same."""
     phash: str
+    """Perceptual hash, 64 bits in hexadecimal: alike pictures differ in few of them."""
     kept: bool
+    """Whether it carries new information: then it was read, and has an image."""
     width: int
+    """Width in pixels."""
     height: int
+    """Height in pixels."""
 
 
 class JobFrames1(Model):
@@ -213,60 +359,101 @@ class JobFrames1(Model):
     job_id: str
     """Form `job_<id>`."""
     visual_branch: t.Union[t.Literal["present", "absent"], str]
+    """`absent` where the source has no picture; then there are no frames, which is no error."""
     sampled: int
+    """How many frames were looked at."""
     kept: int
+    """How many carry new information."""
     frames: t.List[Frame]
+    """In time order."""
 
 
 class TextLine(Model):
+    """One line of text on a frame."""
     text: str
+    """As it was read."""
     box: t.List[float]
+    """`[x, y, width, height]` in fractions of the frame."""
     confidence: float
+    """The recogniser's own, from 0 to 1; uncalibrated."""
 
 
 class Label(Model):
+    """What a picture shows, in one word."""
     name: str
+    """Its name."""
     confidence: float
+    """The model's own, from 0 to 1; uncalibrated."""
 
 
 class FrameDescription(Model):
+    """What is on one kept frame."""
     frame_id: str
+    """The frame's id, `frm_…`."""
     source_ref: str
+    """The frame's reference in evidence, `frame#NNNNNN`."""
     timestamp: float
+    """When its picture begins, in seconds from the start of the source."""
     description: str
+    """What is on it, in a sentence that says only what was measured, after a model's own where there is one."""
     model_sentence: t.Optional[str] = None
+    """What a model says about the picture; absent where the stack has no such model."""
     text: t.List[TextLine]
+    """The text on it, in reading order."""
     labels: t.List[Label]
+    """What it shows, in words."""
 
 
 class JobVision(Model):
+    """What is on screen."""
     job_id: str
     """Form `job_<id>`."""
     visual_branch: t.Union[t.Literal["present", "absent"], str]
+    """`absent` where the source has no picture; then there are no frames, which is no error."""
     frames: t.List[FrameDescription]
+    """The kept frames, in time order."""
     model: t.Union[str, None]
+    """The models that wrote it; null where none ran."""
 
 
 class GraphNode(Model):
+    """An entity, a claim as it was said or shown, or a speaker."""
     id: str
+    """Its id."""
     kind: t.Union[t.Literal["entity", "claim", "speaker"], str]
+    """`entity`, `claim` (a sentence as it was said or shown) or `speaker`."""
     label: str
+    """The name, or the sentence word for word."""
     type: t.Union[str, None]
+    """What kind of entity it is; null where that is not known."""
     t_start: float
+    """When it begins, in seconds from the start of the source."""
     t_end: float
+    """When it ends, in seconds from the start of the source."""
     modality: t.Union[t.Literal["audio", "visual", "both"], str]
+    """Whether it is heard, seen, or both."""
     source_refs: t.List[str]
+    """Where it shows: segments (`seg#…`) and frames (`frame#…`)."""
     mentions: int
+    """How often it comes up."""
 
 
 class GraphEdge(Model):
+    """How two nodes belong together, and where that shows."""
     id: str
+    """Its id."""
     source: str
+    """The id of the node that it comes from."""
     target: str
+    """The id of the node that it leads to."""
     relation: str
+    """What the source is to the target, such as `states` or `mentions`."""
     t_start: float
+    """When it begins, in seconds from the start of the source."""
     t_end: float
+    """When it ends, in seconds from the start of the source."""
     source_refs: t.List[str]
+    """Where it shows: segments (`seg#…`) and frames (`frame#…`)."""
 
 
 class JobGraph1(Model):
@@ -274,21 +461,27 @@ class JobGraph1(Model):
     job_id: str
     """Form `job_<id>`."""
     view: t.Union[t.Literal["compact", "canonical"], str]
+    """`compact` merges mentions of one thing and drops what nothing refers to; `canonical` has everything."""
     nodes: t.List[GraphNode]
+    """Entities, claims and speakers."""
     edges: t.List[GraphEdge]
+    """How nodes belong together."""
 
 
 Expansion = t.Union[t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"], str]
 
 
 class ExpandedJob(Model):
+    """A job with what was asked to stand beside it."""
     id: str
     """Form `job_<id>`."""
     status: JobStatus
     title: t.Optional[str] = None
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
+    """As it was given."""
     schema_id: t.Union[str, None]
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
     """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
@@ -298,18 +491,29 @@ class ExpandedJob(Model):
     extracted_from: t.Optional[str] = None
     """The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."""
     destination_ids: t.List[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: t.Union[str, None]
+    """The address that is told of the job's end; null where there is none."""
+    hints: GivenHints
+    on_missing: t.Union[t.Literal["fill", "fail"], str]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     started_at: t.Union[datetime, None]
+    """When its work began; null before."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
     progress: JobProgress
     source: t.Union[Source, None]
+    """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
+    """How sure the extractor is of the result as a whole; null where it does not say."""
     warnings: t.List[Warning]
+    """Troubles that did not stop it."""
     error: t.Union[JobError, None]
+    """What went wrong; null or absent where nothing did."""
     usage: JobUsage
     provenance: t.Union[Provenance, None]
     """Which models made the result and on what they ran, once the job has ended."""
@@ -325,6 +529,7 @@ class ExpandedJob(Model):
 
 
 class ExportLine(Model):
+    """One line of an export's content."""
     cursor: str
     """Sent back as `cursor`, the content goes on after this line."""
     job: ExpandedJob
@@ -338,7 +543,9 @@ class EventJob(Model):
     title: t.Optional[str] = None
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
+    """As it was given."""
     schema_id: t.Union[str, None]
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
     """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
@@ -348,18 +555,29 @@ class EventJob(Model):
     extracted_from: t.Optional[str] = None
     """The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."""
     destination_ids: t.List[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: t.Union[str, None]
+    """The address that is told of the job's end; null where there is none."""
+    hints: GivenHints
+    on_missing: t.Union[t.Literal["fill", "fail"], str]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     started_at: t.Union[datetime, None]
+    """When its work began; null before."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
     progress: JobProgress
     source: t.Union[Source, None]
+    """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
+    """How sure the extractor is of the result as a whole; null where it does not say."""
     warnings: t.List[Warning]
+    """Troubles that did not stop it."""
     error: t.Union[JobError, None]
+    """What went wrong; null or absent where nothing did."""
     usage: JobUsage
     provenance: t.Union[Provenance, None]
     """Which models made the result and on what they ran, once the job has ended."""
@@ -368,11 +586,15 @@ class EventJob(Model):
 
 
 class Evidence(Model):
+    """Where each value of the result comes from, and what was not found."""
     spans: t.List[EvidenceSpan]
+    """One for every leaf of the result that was extracted or derived, in document order."""
     unfilled: t.List[Unfilled]
+    """Every other leaf of the schema, with the reason."""
 
 
 class JobSucceededEventData(Model):
+    """The entries of this page, newest first."""
     job: EventJob
     evidence: t.Optional[Evidence] = None
     evidence_url: t.Optional[str] = None
@@ -382,73 +604,100 @@ class JobSucceededEventData(Model):
 
 
 class JobSucceededEvent(Model):
+    """What is sent when a job has succeeded."""
     id: str
     """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
     type: t.Union[t.Literal["job.succeeded"], str]
+    """Which kind it is."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobSucceededEventData
+    """The entries of this page, newest first."""
 
 
 class JobFailedEventData(Model):
+    """The entries of this page, newest first."""
     job: EventJob
 
 
 class JobFailedEvent(Model):
+    """What is sent when a job has failed."""
     id: str
     """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
     type: t.Union[t.Literal["job.failed"], str]
+    """Which kind it is."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobFailedEventData
+    """The entries of this page, newest first."""
 
 
 class JobCancelledEventData(Model):
+    """The entries of this page, newest first."""
     job: EventJob
 
 
 class JobCancelledEvent(Model):
+    """What is sent when a job was cancelled."""
     id: str
     """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
     type: t.Union[t.Literal["job.cancelled"], str]
+    """Which kind it is."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobCancelledEventData
+    """The entries of this page, newest first."""
 
 
 class DestinationTestEvent(Model):
+    """What a webhook destination is sent when somebody checks it."""
     id: str
     """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
     type: t.Union[t.Literal["destination.test"], str]
+    """Which kind it is."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: t.Dict[str, t.Any]
+    """The entries of this page, newest first."""
 
 
 class SigningKeysKeysItem(Model):
     kty: t.Union[t.Literal["OKP"], str]
+    """The kind of key."""
     crv: t.Union[t.Literal["Ed25519"], str]
+    """The curve."""
     x: str
+    """The public key in base64url."""
     kid: str
     """The key's thumbprint (RFC 7638)."""
     use: t.Union[t.Literal["sig"], str]
+    """What the key is for."""
     alg: t.Union[t.Literal["EdDSA"], str]
+    """The algorithm."""
 
 
 class SigningKeys(Model):
     """A JWK Set (RFC 7517, RFC 8037)."""
     keys: t.List[SigningKeysKeysItem]
+    """The key in use first, then those that were in use before."""
 
 
 class ReadinessChecks(Model):
+    """What it stands on."""
     database: t.Union[t.Literal["ok", "failing"], str]
+    """Whether the database answers."""
     migrations: t.Union[t.Literal["ok", "failing"], str]
+    """Whether its schema is this version's."""
     workers: t.Union[t.Literal["ok", "failing"], str]
+    """Whether a worker was seen lately."""
 
 
 class Readiness(Model):
+    """Whether jobs can be taken and worked on."""
     status: t.Union[t.Literal["ready", "not_ready"], str]
+    """Its state."""
     checks: ReadinessChecks
+    """What it stands on."""
     draining: bool
     """The process is about to stop: send what is new elsewhere."""
     warnings: t.List[str]
@@ -456,24 +705,35 @@ class Readiness(Model):
 
 
 class Health(Model):
+    """That the process is alive."""
     status: t.Union[t.Literal["alive"], str]
+    """Always `alive`."""
 
 
 class EstimateBasedOn(Model):
+    """Where each number is from: `given` in the request, the `file`'s header, an `earlier_job` over the same source, the tenant's `history`, the `deployment`'s, or `prices`; null where it is not known."""
     duration_seconds: t.Union[t.Union[t.Literal["given", "file", "earlier_job", "history", "deployment", "prices"], str], None]
+    """Where `duration_seconds` is from."""
     work_seconds: t.Union[t.Union[t.Literal["given", "file", "earlier_job", "history", "deployment", "prices"], str], None]
+    """Where `work_seconds` is from."""
     tokens: t.Union[t.Union[t.Literal["given", "file", "earlier_job", "history", "deployment", "prices"], str], None]
+    """Where `tokens` is from."""
     cost: t.Union[t.Union[t.Literal["given", "file", "earlier_job", "history", "deployment", "prices"], str], None]
+    """Where `cost` is from."""
 
 
 class Estimate(Model):
+    """What a job would take: null is not known, and `based_on` says where each number is from."""
     model_stack: str
     """What the job would run on, also where `auto` chooses."""
     duration_seconds: t.Union[float, None]
+    """Length of the source in seconds."""
     work_seconds: t.Union[float, None]
     """From the first stage's start to the last one's end."""
     tokens: t.Union[int, None]
+    """Tokens that models behind an address read and wrote."""
     cost: t.Union[float, None]
+    """In the currency of the operator's prices, for models behind an address; 0 where none was used."""
     most_cost: t.Union[float, None]
     """What a job costs at most here; null where no model with a price has been seen."""
     reserves: float
@@ -481,17 +741,23 @@ class Estimate(Model):
     admissible: bool
     """Whether slots and quota would let it in now."""
     based_on: EstimateBasedOn
+    """Where each number is from: `given` in the request, the `file`'s header, an `earlier_job` over the same source, the tenant's `history`, the `deployment`'s, or `prices`; null where it is not known."""
     unknown: t.List[str]
     """Names of the numbers that are null, each with the reason."""
 
 
 class LimitsRequests(Model):
+    """Of requests."""
     json_body_bytes: int
+    """Bytes of a JSON body."""
     json_nesting: int
+    """How deep its brackets nest."""
     reads_per_minute: t.Union[int, None]
     """Null is no limit; so are the next two."""
     writes_per_minute: t.Union[int, None]
+    """Requests that change something; null is no limit."""
     uploads_per_minute: t.Union[int, None]
+    """Requests that upload; null is no limit."""
     open_streams: int
     """Event streams, streams of the tool server and waits open at once, in each API process."""
 
@@ -499,23 +765,39 @@ class LimitsRequests(Model):
 class LimitsJobs(Model):
     """`concurrent` jobs may be queued or running, `active` are; the others wait their turn."""
     concurrent: int
+    """Jobs that may be queued or running."""
     active: int
+    """Jobs that are queued or running now."""
     working_at_once: int
+    """Jobs that are worked on at one time; the others wait."""
     batch_items: int
+    """Jobs in one batch: 100, or what the tenant may write in a minute where that is less."""
     wait_seconds: int
+    """The longest `wait`."""
     queue_seconds: int
+    """How long a job may wait before it fails with `QUEUE_TIMEOUT`."""
     source_uri_characters: int
+    """Characters of `source_uri`."""
     destinations: int
+    """Destinations of one job."""
     metadata_pairs: int
+    """Pairs in `metadata`."""
     metadata_key_characters: int
+    """Characters of a name in `metadata`."""
     metadata_value_characters: int
+    """Characters of a value in `metadata`."""
     hint_speakers: int
+    """Voices in the hints."""
     hint_participants: int
+    """Names in `hints.participants`."""
     hint_vocabulary: int
+    """Words in `hints.vocabulary`."""
     hint_characters: int
+    """Characters of one name or word in the hints."""
 
 
 class Quota(Model):
+    """How a tenant stands with what it may spend."""
     limit: t.Union[float, None]
     """For a calendar month in UTC; null is no limit."""
     used: float
@@ -527,6 +809,7 @@ class Quota(Model):
 
 
 class LimitsStorage(Model):
+    """Of what the tenant keeps."""
     limit: t.Union[int, None]
     """Bytes that uploads and jobs may keep; null is no limit."""
     used: int
@@ -534,60 +817,96 @@ class LimitsStorage(Model):
 
 
 class LimitsIdempotency(Model):
+    """Of idempotency keys."""
     key_characters: int
+    """Characters of an `Idempotency-Key`."""
     lifetime_seconds: int
+    """How long a key is kept."""
 
 
 class LimitsLists(Model):
+    """Of pages."""
     default: int
+    """Entries of a page where `limit` is left out."""
     maximum: int
+    """The largest `limit`."""
 
 
 class LimitsSchemas(Model):
+    """Of JSON Schemas."""
     bytes: int
+    """Bytes of a JSON Schema."""
     depth: int
+    """How deep it nests."""
     properties: int
+    """Properties in all of it."""
     enum_values: int
+    """Values in all of its enumerations."""
     pattern_length: int
+    """Characters of a pattern."""
     pattern_steps: int
+    """Steps of all its patterns together."""
     unfolded: int
+    """Nodes once its references are followed."""
 
 
 class LimitsUploads(Model):
+    """Of uploads."""
     bytes: int
+    """Bytes of an upload."""
 
 
 class LimitsSources(Model):
+    """Of what a job is made from."""
     bytes: int
+    """Bytes of a source."""
     duration_seconds: int
+    """Length of a source."""
     pixels: int
+    """Pixels of a picture."""
     streams: int
+    """Tracks of a file."""
 
 
 class Limits(Model):
+    """Every limit that a tenant meets, as it holds now."""
     requests: LimitsRequests
+    """Of requests."""
     jobs: LimitsJobs
     """`concurrent` jobs may be queued or running, `active` are; the others wait their turn."""
     cost: Quota
     storage: LimitsStorage
+    """Of what the tenant keeps."""
     idempotency: LimitsIdempotency
+    """Of idempotency keys."""
     lists: LimitsLists
+    """Of pages."""
     schemas: LimitsSchemas
+    """Of JSON Schemas."""
     uploads: LimitsUploads
+    """Of uploads."""
     sources: LimitsSources
+    """Of what a job is made from."""
 
 
 class UsageReportJobs(Model):
     """Queued and running ones stand in the present month, the others in the month they ended in."""
     queued: int
+    """Waiting now."""
     running: int
+    """At work now."""
     succeeded: int
+    """Succeeded in the period."""
     failed: int
+    """Failed in the period."""
     cancelled: int
+    """Cancelled in the period."""
 
 
 class UsageReport(Model):
+    """What a tenant's jobs took in one calendar month."""
     period: str
+    """The month, `YYYY-MM`."""
     from_: datetime = Field(alias="from")
     """RFC 3339 in UTC with milliseconds."""
     to: datetime
@@ -595,18 +914,26 @@ class UsageReport(Model):
     jobs: UsageReportJobs
     """Queued and running ones stand in the present month, the others in the month they ended in."""
     audio_seconds: float
+    """Seconds of sound that were listened to."""
     video_seconds: float
+    """Seconds of picture that were looked at."""
     frames_sampled: int
+    """How many frames were looked at."""
     frames_kept: int
+    """How many of them carry new information and were read."""
     model_seconds: float
+    """Seconds that models worked, by the clock of the machines they ran on: the same file takes more on a busy machine, so this tells where time went and is no unit to bill by. `audio_seconds` and `frames_kept` depend on the source alone."""
     tokens: int
     """Read and written by models behind an address, in the month it happened."""
     cost: float
+    """In the currency of the operator's prices, for models behind an address; 0 where none was used."""
     quota: Quota
 
 
 class DeletedExport(Model):
+    """When an export was deleted."""
     id: str
+    """Its id."""
     deleted_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
@@ -615,6 +942,7 @@ EndedStatus = t.Union[t.Literal["succeeded", "failed", "cancelled"], str]
 
 
 class ExportFilter(Model):
+    """Which jobs an export holds."""
     status: t.List[EndedStatus]
     """How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export."""
     finished_after: t.Optional[datetime] = None
@@ -632,12 +960,14 @@ class ExportFilter(Model):
 
 
 class Export(Model):
+    """Finished jobs in bulk: a list of jobs, read as NDJSON."""
     id: str
     """Form `exp_<id>`."""
     status: t.Union[t.Literal["ready"], str]
     """Nothing has to be prepared: an export can be read as soon as it is made."""
     filter: ExportFilter
     include: t.List[Expansion]
+    """What stands beside each job."""
     jobs: int
     """How many jobs it held when it was made; those that are erased since are left out."""
     content_url: str
@@ -649,16 +979,21 @@ class Export(Model):
 
 
 class ExportPage(Model):
+    """One page of a list."""
     data: t.List[Export]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 class RecoveredDeliveries(Model):
+    """How many deliveries are sent again."""
     count: int
     """How many deliveries are sent again."""
 
 
 class BackfilledDestination(Model):
+    """How many deliveries a backfill has made."""
     count: int
     """How many deliveries were queued."""
     more: bool
@@ -675,19 +1010,27 @@ DeliveryWait = t.Union[t.Literal["destination_paused", "destination_broken", "re
 
 
 class DeliveryAttempt(Model):
+    """One try to deliver."""
     number: int
+    """1 for the first attempt."""
     at: datetime
     """RFC 3339 in UTC with milliseconds."""
     status_code: t.Union[int, None]
+    """What the receiver answered; null where no answer came."""
     error: t.Union[str, None]
+    """What was wrong; null where it was accepted."""
     duration_ms: int
+    """How long the attempt took, in milliseconds."""
 
 
 class Delivery(Model):
+    """One event on its way to one receiver, with every attempt that was made."""
     id: str
     """Form `dlv_<id>`."""
     job_id: str
+    """The job's id, `job_…`."""
     destination_id: t.Union[str, None]
+    """The destination, `dst_…`; null for the `webhook_url` of a job."""
     destination_type: DestinationType
     event_id: str
     """The `webhook-id` header; the same on every attempt."""
@@ -695,17 +1038,23 @@ class Delivery(Model):
     """What it tells, such as `job.succeeded`."""
     status: DeliveryStatus
     waits_for: t.Union[DeliveryWait, None]
+    """What keeps it from being attempted now; null where nothing does."""
     attempts: t.List[DeliveryAttempt]
+    """Every attempt so far, the first one first."""
     next_attempt_at: t.Union[datetime, None]
     """When the next attempt is due; null where there is none, or where it depends on the destination."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
 
 
 class DeliveryPage(Model):
+    """One page of a list."""
     data: t.List[Delivery]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 DestinationStatus = t.Union[t.Literal["active", "paused", "broken"], str]
@@ -715,6 +1064,7 @@ EventKind = t.Union[t.Literal["job.succeeded", "job.failed", "job.cancelled"], s
 
 
 class Destination(Model):
+    """Where results are pushed; never shown with its config or a secret."""
     id: str
     """Form `dst_<id>`."""
     name: str
@@ -724,6 +1074,7 @@ class Destination(Model):
     events: t.List[EventKind]
     """What it is told of, of the jobs that name it."""
     last_health_check_at: t.Union[datetime, None]
+    """When it was last looked at; null where it never was."""
     last_health_status: t.Union[str, None]
     """`ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`."""
     last_health_message: t.Union[str, None]
@@ -733,6 +1084,7 @@ class Destination(Model):
 
 
 class CreatedDestination(Model):
+    """A destination with its signing secret, which is shown here and never again."""
     id: str
     """Form `dst_<id>`."""
     name: str
@@ -742,6 +1094,7 @@ class CreatedDestination(Model):
     events: t.List[EventKind]
     """What it is told of, of the jobs that name it."""
     last_health_check_at: t.Union[datetime, None]
+    """When it was last looked at; null where it never was."""
     last_health_status: t.Union[str, None]
     """`ok`, or what was wrong, such as `auth_failed`, `not_found`, `unreachable`, `http_503`."""
     last_health_message: t.Union[str, None]
@@ -753,6 +1106,7 @@ class CreatedDestination(Model):
 
 
 class DeletedDestination(Model):
+    """When a destination was deleted."""
     id: str
     """Form `dst_<id>`."""
     deleted_at: datetime
@@ -760,11 +1114,15 @@ class DeletedDestination(Model):
 
 
 class DestinationPage(Model):
+    """One page of a list."""
     data: t.List[Destination]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 class RevokedApiKey(Model):
+    """When a key was revoked."""
     id: str
     """Form `key_<id>`."""
     revoked_at: datetime
@@ -772,6 +1130,7 @@ class RevokedApiKey(Model):
 
 
 class ApiKey(Model):
+    """A key of the tenant, without its secret."""
     id: str
     """Form `key_<id>`."""
     name: str
@@ -779,19 +1138,25 @@ class ApiKey(Model):
     prefix: str
     """The visible part of the key."""
     scopes: t.List[str]
+    """What the key may do: kept as it was given, and not enforced."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     last_used_at: t.Union[datetime, None]
     """To the minute."""
     revoked_at: t.Union[datetime, None]
+    """When it was revoked; null while it is good."""
 
 
 class ApiKeyPage(Model):
+    """One page of a list."""
     data: t.List[ApiKey]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 class CreatedApiKey(Model):
+    """A new key with its secret, which is shown here and never again."""
     id: str
     """Form `key_<id>`."""
     name: str
@@ -801,36 +1166,48 @@ class CreatedApiKey(Model):
     secret: str
     """The key. Shown here and never again."""
     scopes: t.List[str]
+    """What the key may do: kept as it was given, and not enforced."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
 
 class DeletedSchema(Model):
+    """When a schema was deleted."""
     id: str
+    """Its id."""
     deleted_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
 
 class SchemaTest(Model):
+    """What a schema finds in what was sent to try it on."""
     job_id: str
     """The job that did it: erased already where `status` is terminal, else to be read as any other."""
     status: JobStatus
     result: t.Any
+    """What a job would give for it."""
     result_confidence: t.Union[float, None]
+    """How sure the extractor is of it as a whole; null where it does not say."""
     evidence: t.Union[JobEvidence, None]
     """With `unfilled`: what was not found, and why."""
     warnings: t.List[Warning]
+    """Troubles that did not stop it."""
     error: t.Union[JobError, None]
+    """What went wrong; null or absent where nothing did."""
 
 
 class SchemaVersion(Model):
+    """One version of a schema, which never changes."""
     version: int
+    """1 for the first."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
 
 class SchemaVersions(Model):
+    """The versions of a schema, the newest first."""
     data: t.List[SchemaVersion]
+    """The entries of this page, newest first."""
 
 
 SchemaId = str
@@ -838,17 +1215,24 @@ SchemaId = str
 
 class RegisteredSchemaWarningsItem(Model):
     path: str
+    """JSON pointer to what is meant."""
     message: str
+    """What is wrong and what to do, in words for people."""
 
 
 class RegisteredSchema(Model):
+    """A schema as it was registered, and what will make its results worse than they could be."""
     id: SchemaId
     name: str
+    """Its name."""
     description: t.Union[str, None]
+    """What it is for; null where nobody said."""
     is_template: bool
+    """Whether it is shipped with the service."""
     version: int
     """Counts up from 1. A version never changes; a job that names none takes the newest and tells which."""
     json_schema: t.Any
+    """The JSON Schema as it was registered."""
     created_at: t.Union[datetime, None]
     """Of this version; null for a template."""
     warnings: t.List[RegisteredSchemaWarningsItem]
@@ -856,47 +1240,66 @@ class RegisteredSchema(Model):
 
 
 class ExtractionSchema(Model):
+    """A saved schema or a shipped template, with its JSON Schema as it was registered."""
     id: SchemaId
     name: str
+    """Its name."""
     description: t.Union[str, None]
+    """What it is for; null where nobody said."""
     is_template: bool
+    """Whether it is shipped with the service."""
     version: int
     """Counts up from 1. A version never changes; a job that names none takes the newest and tells which."""
     json_schema: t.Any
+    """The JSON Schema as it was registered."""
     created_at: t.Union[datetime, None]
     """Of this version; null for a template."""
 
 
 class SchemaSummary(Model):
+    """What a list shows of a schema."""
     id: SchemaId
     name: str
+    """Its name."""
     description: t.Union[str, None]
+    """What it is for; null where nobody said."""
     is_template: bool
+    """Whether it is shipped with the service."""
 
 
 class SchemaPage(Model):
+    """One page of a list."""
     data: t.List[SchemaSummary]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 class InferredSchemaWarningsItem(Model):
     path: str
+    """JSON pointer to what is meant."""
     message: str
+    """What is wrong and what to do, in words for people."""
 
 
 class InferredSchema(Model):
+    """A schema made from examples, which is not saved."""
     json_schema: t.Any
+    """The schema; it can be registered as it is."""
     warnings: t.List[InferredSchemaWarningsItem]
     """At most ten; `path` is a JSON pointer into a result, `*` for any entry of an array."""
 
 
 class DeletedUpload(Model):
+    """When an upload was deleted."""
     id: str
+    """Its id."""
     deleted_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
 
 class Upload(Model):
+    """A file that was sent, or is being sent."""
     id: str
     """Form `upl_<id>`."""
     uri: str
@@ -916,8 +1319,11 @@ class Upload(Model):
 
 
 class UploadPage(Model):
+    """One page of a list."""
     data: t.List[Upload]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 class ManifestSignaturesItem(Model):
@@ -928,32 +1334,47 @@ class ManifestSignaturesItem(Model):
 
 
 class Manifest(Model):
+    """What a job was made from and the hash of everything that it made, as a signed in-toto statement in a DSSE envelope."""
     payloadType: t.Union[t.Literal["application/vnd.in-toto+json"], str]
+    """What the payload is."""
     payload: str
     """Base64 of an in-toto Statement v1: the hash of everything that the job made, and what it was made from."""
     signatures: t.List[ManifestSignaturesItem]
+    """By which keys it is signed; `GET /.well-known/footnote-signing-keys` has them."""
 
 
 class JobGraph(Model):
+    """The knowledge graph. Ids follow from the content: the same inputs give the same graph."""
     job_id: str
     """Form `job_<id>`."""
     view: t.Union[t.Literal["compact", "canonical"], str]
+    """`compact` merges mentions of one thing and drops what nothing refers to; `canonical` has everything."""
     nodes: t.List[GraphNode]
+    """Entities, claims and speakers."""
     edges: t.List[GraphEdge]
+    """How nodes belong together."""
 
 
 class JobFrames(Model):
+    """The frame inventory."""
     job_id: str
     """Form `job_<id>`."""
     visual_branch: t.Union[t.Literal["present", "absent"], str]
+    """`absent` where the source has no picture; then there are no frames, which is no error."""
     sampled: int
+    """How many frames were looked at."""
     kept: int
+    """How many carry new information."""
     frames: t.List[Frame]
+    """In time order."""
 
 
 class JobEvent(Model):
+    """One change of a job."""
     id: int
+    """Counts up within a job: `Last-Event-ID` resumes after it."""
     type: t.Union[t.Literal["status", "stage", "progress"], str]
+    """Which of the job's state, its stages or its progress has changed; the whole state is told each time."""
     at: datetime
     """RFC 3339 in UTC with milliseconds."""
     status: JobStatus
@@ -961,19 +1382,24 @@ class JobEvent(Model):
 
 
 class DeletedJob(Model):
+    """When a job was erased."""
     id: str
+    """Its id."""
     deleted_at: datetime
     """RFC 3339 in UTC with milliseconds."""
 
 
 class CreatedJob(Model):
+    """A job with the secret of its webhook, which is shown here and in replays only."""
     id: str
     """Form `job_<id>`."""
     status: JobStatus
     title: t.Optional[str] = None
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
+    """As it was given."""
     schema_id: t.Union[str, None]
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
     """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
@@ -983,18 +1409,29 @@ class CreatedJob(Model):
     extracted_from: t.Optional[str] = None
     """The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."""
     destination_ids: t.List[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: t.Union[str, None]
+    """The address that is told of the job's end; null where there is none."""
+    hints: GivenHints
+    on_missing: t.Union[t.Literal["fill", "fail"], str]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     started_at: t.Union[datetime, None]
+    """When its work began; null before."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
     progress: JobProgress
     source: t.Union[Source, None]
+    """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
+    """How sure the extractor is of the result as a whole; null where it does not say."""
     warnings: t.List[Warning]
+    """Troubles that did not stop it."""
     error: t.Union[JobError, None]
+    """What went wrong; null or absent where nothing did."""
     usage: JobUsage
     provenance: t.Union[Provenance, None]
     """Which models made the result and on what they ran, once the job has ended."""
@@ -1005,13 +1442,16 @@ class CreatedJob(Model):
 
 
 class Job(Model):
+    """A job with its typed result."""
     id: str
     """Form `job_<id>`."""
     status: JobStatus
     title: t.Optional[str] = None
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
+    """As it was given."""
     schema_id: t.Union[str, None]
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
     """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
@@ -1021,18 +1461,29 @@ class Job(Model):
     extracted_from: t.Optional[str] = None
     """The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."""
     destination_ids: t.List[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: t.Union[str, None]
+    """The address that is told of the job's end; null where there is none."""
+    hints: GivenHints
+    on_missing: t.Union[t.Literal["fill", "fail"], str]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     started_at: t.Union[datetime, None]
+    """When its work began; null before."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
     progress: JobProgress
     source: t.Union[Source, None]
+    """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
+    """How sure the extractor is of the result as a whole; null where it does not say."""
     warnings: t.List[Warning]
+    """Troubles that did not stop it."""
     error: t.Union[JobError, None]
+    """What went wrong; null or absent where nothing did."""
     usage: JobUsage
     provenance: t.Union[Provenance, None]
     """Which models made the result and on what they ran, once the job has ended."""
@@ -1041,8 +1492,11 @@ class Job(Model):
 
 
 class JobSchema(Model):
+    """The schema that a job ran with, also where its owner has deleted it since."""
     job_id: str
+    """The job's id, `job_…`."""
     schema_id: t.Union[str, None]
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     json_schema: t.Any
     """As it was sent, member for member."""
     normalised: t.Any
@@ -1050,13 +1504,16 @@ class JobSchema(Model):
 
 
 class ListedJob(Model):
+    """A job of a list, with what was asked to stand beside it."""
     id: str
     """Form `job_<id>`."""
     status: JobStatus
     title: t.Optional[str] = None
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
+    """As it was given."""
     schema_id: t.Union[str, None]
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
     """The version of that schema which the job runs with; absent where no schema is named by its id."""
     model_stack: str
@@ -1066,18 +1523,29 @@ class ListedJob(Model):
     extracted_from: t.Optional[str] = None
     """The job whose transcript, frames and descriptions this one's result is extracted from; absent where the job has read its source itself."""
     destination_ids: t.List[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: t.Union[str, None]
+    """The address that is told of the job's end; null where there is none."""
+    hints: GivenHints
+    on_missing: t.Union[t.Literal["fill", "fail"], str]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     started_at: t.Union[datetime, None]
+    """When its work began; null before."""
     finished_at: t.Union[datetime, None]
+    """When it ended; null before."""
     progress: JobProgress
     source: t.Union[Source, None]
+    """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
+    """How sure the extractor is of the result as a whole; null where it does not say."""
     warnings: t.List[Warning]
+    """Troubles that did not stop it."""
     error: t.Union[JobError, None]
+    """What went wrong; null or absent where nothing did."""
     usage: JobUsage
     provenance: t.Union[Provenance, None]
     """Which models made the result and on what they ran, once the job has ended."""
@@ -1089,25 +1557,37 @@ class ListedJob(Model):
 
 
 class JobPage(Model):
+    """One page of a list."""
     data: t.List[ListedJob]
+    """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
 
 
 class BatchOutcomeError(Model):
+    """What went wrong; null or absent where nothing did."""
     code: ErrorCode
     message: str
+    """What is wrong and what to do, in words for people."""
     details: t.Optional[t.List[ErrorDetail]] = None
+    """Each thing that is wrong, where there is more to say than the message."""
     request_id: str
+    """The id of the request, as in `X-Request-Id`: quote it when you ask."""
 
 
 class BatchOutcome(Model):
+    """What became of one item: `job` where `status` is 200 or 201, else `error`."""
     status: int
     """The HTTP status that the item would have had as a request of its own."""
     job: t.Optional[CreatedJob] = None
     error: t.Optional[BatchOutcomeError] = None
+    """What went wrong; null or absent where nothing did."""
+    retry_after_seconds: t.Optional[int] = None
+    """When this item is worth sending again, where waiting helps: `Retry-After` of a request of its own."""
 
 
 class Batch(Model):
+    """What became of each item of a batch."""
     data: t.List[BatchOutcome]
     """One for each item, in their order."""
 

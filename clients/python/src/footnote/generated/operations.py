@@ -25,12 +25,12 @@ class JobsOperations(Operations):
         """
         return self._transport.json(models.CreatedJob, Call("POST", "/v1/jobs", headers={"x-service-model-stack": x_service_model_stack}, body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
-    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> Pages[models.ListedJob]:
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], t.Sequence[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]]]] = None, schema_id: t.Optional[str] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, finished_after: t.Optional[t.Union[datetime, str]] = None, finished_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> Pages[models.ListedJob]:
         """List jobs.
 
-        Newest first, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. A parameter that is none of these is refused: a misspelt filter would list everything.
+        Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
         """
-        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "created_after": created_after, "created_before": created_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
+        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "schema_id": schema_id, "created_after": created_after, "created_before": created_before, "finished_after": finished_after, "finished_before": finished_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
 
     def create_jobs(self, body: params.CreateJobsBody, *, x_service_model_stack: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Batch:
         """Create up to 100 jobs.
@@ -184,7 +184,7 @@ class UploadsOperations(Operations):
     def delete(self, id: str, *, timeout: t.Optional[float] = None) -> models.DeletedUpload:
         """Delete an upload.
 
-        It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that works on it already is not disturbed. 204 where the request speaks tus, as that protocol has it.
+        It is unknown at once to everything but another DELETE, which is answered as the first for 30 days; a job that has fetched it already is not disturbed, and one that has not fails with `SOURCE_UNREACHABLE`. 204 where the request speaks tus, as that protocol has it.
         """
         return self._transport.json(models.DeletedUpload, Call("DELETE", f"/v1/uploads/{quote(id)}", timeout=timeout))
 

@@ -6,37 +6,50 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateSchema", "CreateSchemaVersion", "DestinationType", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
+    """What the caller knows beforehand. A hint may sharpen a result, it never adds a fact."""
     num_speakers: int
+    """Exactly so many voices."""
     min_speakers: int
+    """At least so many voices."""
     max_speakers: int
+    """At most so many voices."""
     participants: t.Sequence[str]
+    """Names of who may be heard, as they are to be spelt."""
     vocabulary: t.Sequence[str]
+    """Words that are likely to come up, as they are to be spelt."""
     language: str
+    """The language that is spoken, as a tag such as `en`."""
     recorded_at: str
+    """The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it."""
     captions: t.Literal["prefer", "ignore"]
+    """`prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read."""
 
 
 class BatchItem(TypedDict, total=False):
+    """One submission of a batch: the body of a creation, with the key that would stand in its header."""
     source_uri: Required[str]
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
     """What the footage is called; by default the upload's file name or the last part of the address."""
     schema_id: str
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: int
     """A version of the schema that `schema_id` names; its newest where none is given."""
     schema_inline: t.Mapping[str, t.Any]
     """A JSON Schema; excludes `schema_id`."""
     destination_ids: t.Sequence[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: str
     """An http(s) URL that is told when the job has ended."""
     model_stack: str
     """`builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which."""
     hints: JobHints
     on_missing: t.Literal["fill", "fail"]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
     metadata: t.Mapping[str, str]
     """Up to 20 pairs of the caller's own."""
     idempotency_key: str
@@ -44,39 +57,54 @@ class BatchItem(TypedDict, total=False):
 
 
 class WebhookConfig(TypedDict, total=False):
+    """An address of the tenant's own that is told by Standard Webhooks, signed with the destination's secret."""
     url: Required[str]
+    """An absolute http or https URL."""
     headers: t.Mapping[str, str]
     """Up to 10 headers that go with every delivery, such as `Authorization`."""
 
 
 class SlackIncomingConfig(TypedDict, total=False):
+    """An incoming webhook of Slack, which is told at least once instead of exactly once."""
     webhook_url: Required[str]
+    """The address that Slack gave for the channel."""
 
 
 class SlackBotConfig(TypedDict, total=False):
+    """A channel of Slack, written to by an app's bot."""
     bot_token: Required[str]
+    """The bot's token, `xoxb-…`."""
     channel: Required[str]
+    """The channel's id, such as `C0123456789`."""
 
 
 class NotionConfig(TypedDict, total=False):
+    """A data source of Notion, written to by an integration."""
     token: Required[str]
+    """The integration's token."""
     data_source_id: str
+    """The id of the data source that pages are made in, a UUID."""
     database_id: t.Any
+    """The id of a database with one data source, in place of `data_source_id`."""
     property_map: t.Mapping[str, str]
     """From a property's name to where its value is."""
 
 
 class SheetsConfigColumnsItem(TypedDict, total=False):
     column: Required[str]
+    """The column's title."""
     path: Required[str]
     """A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result."""
 
 
 class SheetsConfig(TypedDict, total=False):
+    """A sheet of Google Sheets, written to by a service account."""
     client_email: Required[str]
+    """The service account's address; share the spreadsheet with it."""
     private_key: Required[str]
     """RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase."""
     spreadsheet_id: Required[str]
+    """The id in the spreadsheet's URL."""
     sheet: Required[str]
     """The sheet's title."""
     columns: t.Sequence[SheetsConfigColumnsItem]
@@ -91,8 +119,11 @@ class SnowflakeConfigColumnsItem(TypedDict, total=False):
 
 
 class SnowflakeConfig(TypedDict, total=False):
+    """A table of Snowflake."""
     account: Required[str]
+    """The account's identifier, such as `myorg-account`."""
     user: Required[str]
+    """The user's login name."""
     private_key: Required[str]
     """RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase."""
     role: str
@@ -110,6 +141,7 @@ class SnowflakeConfig(TypedDict, total=False):
 
 
 class EstimateRequest(TypedDict, total=False):
+    """The job to estimate."""
     source_uri: str
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     duration_seconds: float
@@ -125,6 +157,7 @@ Expansion = t.Literal["result", "evidence", "transcript", "frames", "vision", "g
 
 
 class CreateExport(TypedDict, total=False):
+    """Which finished jobs to export, and what is to stand beside each."""
     status: t.Sequence[EndedStatus]
     """How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export."""
     finished_after: t.Union[datetime, str]
@@ -144,11 +177,13 @@ class CreateExport(TypedDict, total=False):
 
 
 class RecoverDeliveries(TypedDict, total=False):
+    """Which failed deliveries to send again."""
     since: Required[t.Union[datetime, str]]
     """RFC 3339. Deliveries that have failed at this moment or later are sent again."""
 
 
 class BackfillDestination(TypedDict, total=False):
+    """Which finished jobs to deliver to the destination."""
     finished_after: t.Union[datetime, str]
     """RFC 3339, such as `2026-11-20T09:30:00Z`."""
     finished_before: t.Union[datetime, str]
@@ -156,19 +191,22 @@ class BackfillDestination(TypedDict, total=False):
 
 
 class CreateDelivery(TypedDict, total=False):
+    """Where to deliver a job's result."""
     destination_id: Required[str]
     """A destination of any type."""
 
 
 class RotateSigningSecret(TypedDict, total=False):
+    """How long the old secret goes on to sign."""
     keep_old_for_seconds: int
-    """How long deliveries are signed with the old secret as well; 0 ends it at once."""
+    """How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`."""
 
 
 EventKind = t.Literal["job.succeeded", "job.failed", "job.cancelled"]
 
 
 class UpdateDestination(TypedDict, total=False):
+    """What to change; what is left out stays as it is."""
     name: str
     """1 to 80 characters."""
     config: t.Union[WebhookConfig, SlackIncomingConfig, SlackBotConfig, NotionConfig, SheetsConfig, SnowflakeConfig]
@@ -176,30 +214,21 @@ class UpdateDestination(TypedDict, total=False):
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it."""
     status: t.Literal["active", "paused"]
-
-
-DestinationType = t.Literal["snowflake", "notion", "sheets", "slack", "webhook"]
-
-
-class CreateDestination(TypedDict, total=False):
-    name: Required[str]
-    """1 to 80 characters."""
-    type: Required[DestinationType]
-    config: Required[t.Union[WebhookConfig, SlackIncomingConfig, SlackBotConfig, NotionConfig, SheetsConfig, SnowflakeConfig]]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
-    events: t.Sequence[EventKind]
-    """What it is told of, of the jobs that name it."""
+    """`paused` holds deliveries back, `active` lets them go."""
 
 
 class CreateApiKey(TypedDict, total=False):
+    """A key to make."""
     name: Required[str]
     """1 to 100 characters."""
     scopes: t.Sequence[str]
-    """Up to 20; stored as they are, not enforced yet."""
+    """Up to 20; stored as they are, not enforced yet. Default: `[*]`."""
 
 
 class GivenSegment(TypedDict, total=False):
+    """One stretch of speech to try a schema on."""
     text: Required[str]
+    """What is said in it."""
     speaker: str
     """Who says it, by any name."""
     t_start: float
@@ -209,6 +238,7 @@ class GivenSegment(TypedDict, total=False):
 
 
 class TestSchema(TypedDict, total=False):
+    """What to try a schema on."""
     job_id: str
     """A job that has succeeded: what it heard and saw."""
     segments: t.Sequence[GivenSegment]
@@ -218,16 +248,19 @@ class TestSchema(TypedDict, total=False):
     schema_version: int
     """A version of the schema that `schema_id` names; its newest where none is given."""
     on_missing: t.Literal["fill", "fail"]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
     wait_seconds: int
-    """How long the answer is held for the result."""
+    """How long the answer is held for the result. Default: `30`."""
 
 
 class CreateSchemaVersion(TypedDict, total=False):
+    """What the next version of a schema is."""
     json_schema: Required[t.Any]
     """A JSON Schema: 2020-12 where `$schema` names no other draft."""
 
 
 class InferSchema(TypedDict, total=False):
+    """Examples of results to make a schema from."""
     examples: Required[t.Sequence[t.Any]]
     """1 to 100 JSON documents, each as a result should look. Their order does not matter."""
     name: str
@@ -237,6 +270,7 @@ class InferSchema(TypedDict, total=False):
 
 
 class CreateSchema(TypedDict, total=False):
+    """A JSON Schema to keep for jobs."""
     name: Required[str]
     """1 to 100 characters."""
     json_schema: Required[t.Any]
@@ -246,15 +280,19 @@ class CreateSchema(TypedDict, total=False):
 
 
 class CreateExtraction(TypedDict, total=False):
+    """By which schema to read a finished job's artifacts again."""
     schema_id: str
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: int
     """A version of the schema that `schema_id` names; its newest where none is given."""
     schema_inline: t.Mapping[str, t.Any]
     """A JSON Schema; excludes `schema_id`."""
     destination_ids: t.Sequence[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: str
     """An http(s) URL that is told when the job has ended."""
     on_missing: t.Literal["fill", "fail"]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
     title: str
     """What the footage is called; by default the upload's file name or the last part of the address."""
     metadata: t.Mapping[str, str]
@@ -262,24 +300,91 @@ class CreateExtraction(TypedDict, total=False):
 
 
 class CreateJob(TypedDict, total=False):
+    """What to extract from which source."""
     source_uri: Required[str]
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
     """What the footage is called; by default the upload's file name or the last part of the address."""
     schema_id: str
+    """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: int
     """A version of the schema that `schema_id` names; its newest where none is given."""
     schema_inline: t.Mapping[str, t.Any]
     """A JSON Schema; excludes `schema_id`."""
     destination_ids: t.Sequence[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
     webhook_url: str
     """An http(s) URL that is told when the job has ended."""
     model_stack: str
     """`builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which."""
     hints: JobHints
     on_missing: t.Literal["fill", "fail"]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
     metadata: t.Mapping[str, str]
     """Up to 20 pairs of the caller's own."""
+
+
+class CreateNotionDestination(TypedDict, total=False):
+    """`CreateDestination` of type `notion`."""
+    name: Required[str]
+    """1 to 80 characters."""
+    type: Required[t.Literal["notion"]]
+    """Which kind this is."""
+    config: Required[NotionConfig]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    events: t.Sequence[EventKind]
+    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
+
+
+class CreateSheetsDestination(TypedDict, total=False):
+    """`CreateDestination` of type `sheets`."""
+    name: Required[str]
+    """1 to 80 characters."""
+    type: Required[t.Literal["sheets"]]
+    """Which kind this is."""
+    config: Required[SheetsConfig]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    events: t.Sequence[EventKind]
+    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
+
+
+class CreateSlackDestination(TypedDict, total=False):
+    """`CreateDestination` of type `slack`."""
+    name: Required[str]
+    """1 to 80 characters."""
+    type: Required[t.Literal["slack"]]
+    """Which kind this is."""
+    config: Required[t.Union[SlackIncomingConfig, SlackBotConfig]]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    events: t.Sequence[EventKind]
+    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
+
+
+class CreateWebhookDestination(TypedDict, total=False):
+    """`CreateDestination` of type `webhook`."""
+    name: Required[str]
+    """1 to 80 characters."""
+    type: Required[t.Literal["webhook"]]
+    """Which kind this is."""
+    config: Required[WebhookConfig]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    events: t.Sequence[EventKind]
+    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
+
+
+CreateDestination = t.Union[CreateSnowflakeDestination, CreateNotionDestination, CreateSheetsDestination, CreateSlackDestination, CreateWebhookDestination]
+
+
+class CreateSnowflakeDestination(TypedDict, total=False):
+    """`CreateDestination` of type `snowflake`."""
+    name: Required[str]
+    """1 to 80 characters."""
+    type: Required[t.Literal["snowflake"]]
+    """Which kind this is."""
+    config: Required[SnowflakeConfig]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    events: t.Sequence[EventKind]
+    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 
 
 class CreateJobsBody(TypedDict, total=False):

@@ -10,7 +10,6 @@ import { trustedProxies } from "./http/ClientAddress.ts"
 import { Draining, layerDrainOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import { drainNoticeSeconds, layerListening, Listener } from "./http/Listener.ts"
-import { publicUrl } from "./http/PublicUrl.ts"
 import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/Erasure.ts"
 import { Leftovers } from "./jobs/Leftovers.ts"
@@ -22,6 +21,7 @@ import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observabili
 import { endWithParent } from "./processes/EndWithParent.ts"
 import { layerPrivateFiles, umask } from "./processes/FileModes.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
+import { listenHost, listenPort, publicUrl } from "./processes/ServiceAddress.ts"
 import { teardownOf } from "./processes/Teardown.ts"
 import { streamsPerTenant } from "./rate-limits/OpenStreams.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
@@ -36,13 +36,11 @@ import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
 endWithParent()
 keepEnvironment(["api"])
 
-const host = Config.String("HOST").pipe(Config.withDefault("127.0.0.1"))
-const port = Config.Port("PORT").pipe(Config.withDefault(8080))
 const dataFolder = Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
 
 const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
-  host,
-  port,
+  listenHost,
+  listenPort,
   dataFolder,
   umask,
   logFormat,
@@ -94,7 +92,7 @@ const Drain = Layer.unwrap(Effect.gen(function*() {
 const Server = Layer.mergeAll(Drain, Listening, SweepUploads, KeepRetention).pipe(
   Layer.provideMerge(HttpServer.layer),
   Layer.provide(Uploads.layer),
-  Layer.provide(layerListening(Config.all({ host, port }))),
+  Layer.provide(layerListening(Config.all({ host: listenHost, port: listenPort }))),
   Layer.provide(Listener.layer()),
   Layer.provide(Layer.effect(RateLimitOptions, rateLimitConfig))
 )

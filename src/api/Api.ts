@@ -4,6 +4,7 @@ import { configSchemas } from "../destinations/DestinationConfig.ts"
 import { ErrorCode, ErrorEnvelope } from "../errors/ErrorCode.ts"
 import { ExportLine } from "../exports/Export.ts"
 import { BatchItem } from "../jobs/Batch.ts"
+import { defaultAddress } from "../processes/ServiceAddress.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { ArtifactsApi } from "./ArtifactsApi.ts"
 import { Authorization } from "./Authorization.ts"
@@ -12,6 +13,7 @@ import { DestinationsApi } from "./DestinationsApi.ts"
 import { ExportsApi } from "./ExportsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { JobsApi } from "./JobsApi.ts"
+import { guide } from "./OpenApiGuide.ts"
 import { asServed } from "./OpenApiTransform.ts"
 import { RateLimiting } from "./RateLimiting.ts"
 import { ParameterCheck, RequestDecoding, TextCheck } from "./RequestChecks.ts"
@@ -47,9 +49,13 @@ const Definition = HttpApi.make("footnote")
   .annotateMerge(OpenApi.annotations({
     title: "Footnote",
     version: "1.0.0",
-    description: "Footage in, facts out, each with a footnote to its moment.",
+    description: guide,
     license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
-    servers: [{ url: "http://127.0.0.1:8080" }]
+    servers: [{
+      url: defaultAddress,
+      description:
+        "Where the service listens unless it is told otherwise. A deployment's own /openapi.json names its own address."
+    }]
   }))
 
 /** The REST contract: what can be asked and what is answered. No service is in sight of it. */

@@ -106,6 +106,9 @@ const describeParameters = (path: string, operation: Json) => {
   }
 }
 
+/** A placeholder is no element of HTML, which Markdown would take it for. */
+const quotePlaceholders = (text: string): string => text.replaceAll(/<[^<>]+>/gu, "`$&`")
+
 const addHeaders = (path: string, operation: Json) => {
   const artifact = operation["tags"]?.includes("Artifacts") === true
   for (const [status, response] of Object.entries<Json>(operation["responses"])) {
@@ -115,6 +118,7 @@ const addHeaders = (path: string, operation: Json) => {
       ...(ofStatus[status] ?? []),
       ...(artifact && status === "200" ? ["ETag"] : [])
     ]
+    response.description = quotePlaceholders(response.description)
     response["headers"] = {
       ...response["headers"],
       ...Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
@@ -130,6 +134,10 @@ export const detailed = (spec: Json): Json => {
   const { schemas } = spec["components"]
   spec["info"].contact = { name: "The operator of this deployment" }
   spec["components"].headers = headers
+  // Schemes have no case (RFC 9110, 11.1), but tools compare this one with a name in lower case.
+  for (const scheme of Object.values<Json>(spec["components"].securitySchemes)) {
+    scheme.scheme = scheme.scheme?.toLowerCase()
+  }
   for (const [path, operations] of Object.entries<Json>(spec["paths"])) {
     for (const [method, operation] of Object.entries<Json>(operations)) {
       if (!methods.has(method)) continue

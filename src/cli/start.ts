@@ -4,8 +4,9 @@ import { resolve } from "node:path"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
 import { keepFilesPrivate } from "../processes/FileModes.ts"
+import { listenPort } from "../processes/ServiceAddress.ts"
 import { teardownOf } from "../processes/Teardown.ts"
-import { startLocalService } from "./LocalService.ts"
+import { freePort, startLocalService } from "./LocalService.ts"
 
 endWithParent()
 
@@ -14,7 +15,9 @@ const main = Effect.gen(function*() {
   yield* keepFilesPrivate
   const data_dir = resolve(yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")))
   const outside = yield* Config.option(Config.Redacted("DATABASE_URL"))
-  const port = yield* Config.Port("PORT").pipe(Config.withDefault(8080))
+  const wished = yield* listenPort
+  // Every process is told the same port, so that links in deliveries lead to the API.
+  const port = wished === 0 ? yield* freePort : wished
   const database = Option.isSome(outside)
     ? {
       url: outside.value,

@@ -7,7 +7,7 @@ const compress = promisify(gzip)
 
 /** Below this a response fits one packet either way. */
 const leastBytes = 1400
-const compressible = /^(application\/(json|x-subrip)|text\/(plain|html|vtt))\b/u
+const compressible = /^(application\/(json|x-subrip)|text\/(plain|html|css|javascript|vtt))\b/u
 
 const accepts = (header: string | undefined): boolean =>
   (header ?? "").split(",").some((coding) => {

@@ -1,6 +1,6 @@
 import { ByteSize, Effect, Layer } from "effect"
-import { HttpIncomingMessage, HttpMiddleware, HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { KeyWatch } from "../api-keys/KeyWatch.ts"
 import { Api } from "../api/Api.ts"
@@ -38,9 +38,12 @@ import { compressed } from "./Compression.ts"
 import { DeliveriesHandlers } from "./DeliveriesHandlers.ts"
 import { DestinationsHandlers } from "./DestinationsHandlers.ts"
 import { ExportsHandlers } from "./ExportsHandlers.ts"
+import { layerDocsPage } from "./docs/DocsPage.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
 import { JobsHandlers } from "./JobsHandlers.ts"
 import { layerMetricsPage } from "./MetricsPage.ts"
+import { layerOpenApiPage } from "./OpenApiPage.ts"
+import { PublicAddress } from "./PublicAddress.ts"
 import { RateLimitingLayer } from "./RateLimitingLayer.ts"
 import { ParameterCheckLayer, RequestDecodingLayer, TextCheckLayer } from "./RequestChecksLayer.ts"
 import { enveloped } from "./RequestErrors.ts"
@@ -52,9 +55,15 @@ import { SigningKeysHandlers } from "./SigningKeysHandlers.ts"
 import { UploadsHandlers } from "./UploadsHandlers.ts"
 import { UsageHandlers } from "./UsageHandlers.ts"
 
-const pages = { openapi: "/openapi.json", docs: "/docs", metrics: "/metrics", result: "/s/:token" } as const
+const pages = {
+  openapi: "/openapi.json",
+  docs: "/docs",
+  icon: "/favicon.ico",
+  metrics: "/metrics",
+  result: "/s/:token"
+} as const
 
-const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
+const Rest = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     JobsHandlers,
     ArtifactsHandlers,
@@ -69,17 +78,6 @@ const Rest = HttpApiBuilder.layer(Api, { openapiPath: pages.openapi }).pipe(
     UsageHandlers
   ]),
   Layer.provide([AuthorizationLayer, RateLimitingLayer, TextCheckLayer, ParameterCheckLayer, RequestDecodingLayer])
-)
-
-/** The page carries all that it needs; the policy makes that a promise, since nothing from elsewhere would load. */
-const contentSecurityPolicy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'none'"
-
-const Docs = HttpApiScalar.layer(Api, { path: pages.docs, scalar: { withDefaultFonts: false } }).pipe(
-  Layer.provide(
-    HttpRouter.middleware(
-      Effect.map(HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
-    ).layer
-  )
 )
 
 const routeTable = makeRouteTable(Api, Object.values(pages))
@@ -118,12 +116,14 @@ const Streams = Layer.merge(OpenStreams.layer, KeyWatch.layer)
 const makeRoutes = (registrations?: ToolServer.Registrations) =>
   Layer.mergeAll(
     Rest,
-    Docs,
+    layerDocsPage(pages.docs),
+    layerOpenApiPage(pages.openapi),
     ToolServer.layer(registrations).pipe(Layer.provide(OAuth.layer)),
     layerMetricsPage(pages.metrics).pipe(Layer.provide(EngineGauges.layer)),
     layerResultPage(pages.result),
     Pipeline
   ).pipe(
+    Layer.provide(PublicAddress.layer),
     Layer.provide(Services),
     Layer.provide(Streams),
     Layer.provide(FailedAuth.layer.pipe(Layer.provideMerge(RateLimits.layer)))

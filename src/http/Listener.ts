@@ -2,8 +2,8 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Clock, Config, Context, Effect, Layer, Option, Schedule, Schema } from "effect"
 import type { Server } from "node:http"
 import { createServer } from "node:net"
+import { publicUrl } from "../processes/ServiceAddress.ts"
 import { makeNodeServer, type NodeServerOptions } from "./NodeServer.ts"
-import { publicUrl } from "./PublicUrl.ts"
 import { reportRefusal } from "./RequestLog.ts"
 
 /** `DRAIN_NOTICE_SECONDS`: how long a process that is told to stop still listens, so that balancers and clients can move. */

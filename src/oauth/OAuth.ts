@@ -2,7 +2,6 @@ import { Effect, Layer, Option } from "effect"
 import { AuthorizationServer, layerOwnTokens } from "./AuthorizationServer.ts"
 import { layerOAuthRoutes } from "./OAuthRoutes.ts"
 import { layerOutsideTokens, outsideIssuer } from "./OutsideIssuer.ts"
-import { PublicAddress } from "./PublicAddress.ts"
 import { layerResourceMetadata } from "./ResourceMetadata.ts"
 import { layerSignIn } from "./SignIn.ts"
 
@@ -18,6 +17,5 @@ const Own = Layer.mergeAll(layerOAuthRoutes, layerSignIn).pipe(
 export const layer = Layer.unwrap(
   Effect.map(outsideIssuer, (outside) => Option.isNone(outside) ? Own : layerOutsideTokens(outside.value))
 ).pipe(
-  (tokens) => Layer.provideMerge(layerResourceMetadata, tokens),
-  Layer.provideMerge(PublicAddress.layer)
+  (tokens) => Layer.provideMerge(layerResourceMetadata, tokens)
 )

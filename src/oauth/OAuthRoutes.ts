@@ -3,6 +3,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import type { ErrorDetail } from "../errors/ApiError.ts"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import { clientAddress, clientSite, trustedProxies } from "../http/ClientAddress.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import { retrySoon } from "../http/RequestErrors.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { scope } from "./AccessTokens.ts"
@@ -10,7 +11,6 @@ import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { awayMessage, whileAway } from "./Away.ts"
 import { errorPage, waitPage } from "./ConsentPage.ts"
 import { makeForward } from "./Forward.ts"
-import { PublicAddress } from "./PublicAddress.ts"
 
 /** Requests per minute from one address. */
 const most = { register: 10, authorize: 60, token: 120, revoke: 60 } as const

@@ -4,10 +4,10 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose"
 import { isId } from "../crypto/Id.ts"
 import { makeEgress } from "../egress/Egress.ts"
 import { ServiceUnavailable } from "../errors/RequestErrors.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import { configInvalid } from "../observability/Configuration.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
 import { makeDocumentFetch } from "./DocumentFetch.ts"
-import { PublicAddress } from "./PublicAddress.ts"
 import { TokenRefused } from "./TokenRefused.ts"
 
 export interface OutsideIssuer {

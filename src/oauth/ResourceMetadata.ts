@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
-import { PublicAddress } from "./PublicAddress.ts"
 
 /** RFC 9728: who gives tokens for the tool server. At the root too, where older clients look. */
 export const layerResourceMetadata = HttpRouter.use(Effect.fnUntraced(function*(router) {

@@ -4,6 +4,7 @@ import type { InteractionResults } from "oidc-provider"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { clientAddress, trustedProxies } from "../http/ClientAddress.ts"
 import { bodyText } from "../http/JsonBody.ts"
+import { PublicAddress } from "../http/PublicAddress.ts"
 import { retrySoon } from "../http/RequestErrors.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { scope } from "./AccessTokens.ts"
@@ -11,7 +12,6 @@ import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { awayMessage, called, found, whileAway } from "./Away.ts"
 import { consentPage, errorPage, type Page, waitPage } from "./ConsentPage.ts"
 import { rawOf } from "./Forward.ts"
-import { PublicAddress } from "./PublicAddress.ts"
 
 /** Wrong keys per minute, from one address and for one sign-in. */
 const mostFromAddress = 10

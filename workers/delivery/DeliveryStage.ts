@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Config, DateTime, Effect, Schedule } from "effect"
+import { Clock, DateTime, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptState, Outcome, Parcel } from "../../src/connectors/Connector.ts"
 import { Connectors } from "../../src/connectors/Connectors.ts"
@@ -13,15 +13,13 @@ import type { DestinationTarget } from "../../src/destinations/DestinationConfig
 import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
 import { openDestination, type SealedDestination } from "../../src/destinations/OpenDestination.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
 import { storeFailure } from "../FromStore.ts"
 import type { DeliveryHandler } from "../Stage.ts"
 import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
 import { countAttempt } from "./DeliveryMetrics.ts"
 import { makeParcels } from "./Parcels.ts"
 import { makeRecord } from "./RecordAttempt.ts"
-
-/** Where callers reach the API, for links in what is delivered. */
-const publicUrl = Config.String("FOOTNOTE_PUBLIC_URL").pipe(Config.withDefault("http://127.0.0.1:8080"))
 
 /** Marks at a vendor that go with one delivery. */
 const mostSettled = 20
@@ -71,7 +69,10 @@ export const makeDelivery = Effect.gen(function*() {
   const paces = yield* Paces
   const begin = yield* makeBegin
   const record = yield* makeRecord(yield* deliverySchedule)
-  const readParcel = yield* makeParcels((yield* publicUrl).replace(/\/+$/u, ""))
+  const base_url = yield* serviceAddress
+  yield* Effect.logInfo(`Links in what is delivered begin with ${base_url}`)
+  yield* warnUnlessPublic(base_url, "Links in what is delivered lead to")
+  const readParcel = yield* makeParcels(base_url)
 
   const destinationOf = (id: string) =>
     Effect.map(

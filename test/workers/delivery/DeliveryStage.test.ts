@@ -218,6 +218,18 @@ layer(over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" }), { excludeTestServices: true
     }))
 })
 
+const Unnamed = over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8", FOOTNOTE_PUBLIC_URL: "", PORT: "9123" })
+
+layer(Unnamed, { excludeTestServices: true })("a webhook of a service without a public address", (it) => {
+  it.effect("names where the API listens by HOST and PORT", () =>
+    Effect.gen(function*() {
+      const job = yield* ended([{ status: 200 }], { text: "x".repeat(1024 * 1024) })
+      yield* job.attempt
+      const { data } = JSON.parse(job.inbox.received[0]!.body)
+      assert.strictEqual(data.result_url, `http://127.0.0.1:9123/v1/jobs/${job.id}`)
+    }))
+})
+
 /** Jobs are taken under a policy that allows the receiver, deliveries are made under one that does not. */
 const strict = ConfigProvider.layer(ConfigProvider.fromUnknown({
   FOOTNOTE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64")

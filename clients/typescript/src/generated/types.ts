@@ -4531,7 +4531,7 @@ export type ListJobsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4586,7 +4586,7 @@ export type CreateJobErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4663,7 +4663,7 @@ export type CreateJobsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4721,7 +4721,7 @@ export type DeleteJobErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4780,7 +4780,7 @@ export type GetJobErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4834,7 +4834,7 @@ export type GetJobSchemaErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4888,7 +4888,7 @@ export type CancelJobErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -4952,7 +4952,7 @@ export type RetryJobErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5028,7 +5028,7 @@ export type ExtractAgainErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5112,7 +5112,7 @@ export type StreamJobEventsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5175,7 +5175,7 @@ export type ListJobDeliveriesErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5235,7 +5235,7 @@ export type CreateDeliveryErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5314,7 +5314,7 @@ export type GetTranscriptErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5377,7 +5377,7 @@ export type GetFramesErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5439,7 +5439,7 @@ export type GetFrameImageErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5497,7 +5497,7 @@ export type GetVisionErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5560,7 +5560,7 @@ export type GetGraphErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5618,7 +5618,7 @@ export type GetEvidenceErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5676,7 +5676,7 @@ export type GetManifestErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5734,7 +5734,7 @@ export type ExportJobErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5796,7 +5796,7 @@ export type ListUploadsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5841,7 +5841,7 @@ export type GetUploadCapabilitiesErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -5866,7 +5866,7 @@ export type GetUploadCapabilitiesError = GetUploadCapabilitiesErrors[keyof GetUp
 
 export type GetUploadCapabilitiesResponses = {
     /**
-     * <No Content>
+     * `<No Content>`
      */
     204: void;
 };
@@ -5912,7 +5912,7 @@ export type CreateUploadErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6000,7 +6000,7 @@ export type DeleteUploadErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6037,7 +6037,7 @@ export type DeleteUploadResponses = {
      */
     200: DeletedUpload;
     /**
-     * <No Content>
+     * `<No Content>`
      */
     204: void;
 };
@@ -6068,7 +6068,7 @@ export type GetUploadErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6140,7 +6140,7 @@ export type AppendUploadErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6189,7 +6189,7 @@ export type AppendUploadError = AppendUploadErrors[keyof AppendUploadErrors];
 
 export type AppendUploadResponses = {
     /**
-     * <No Content>
+     * `<No Content>`
      */
     204: void;
 };
@@ -6218,7 +6218,7 @@ export type ListSchemasErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6269,7 +6269,7 @@ export type CreateSchemaErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6330,7 +6330,7 @@ export type InferSchemaErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6392,7 +6392,7 @@ export type DeleteSchemaErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6451,7 +6451,7 @@ export type GetSchemaErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6505,7 +6505,7 @@ export type ListSchemaVersionsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6565,7 +6565,7 @@ export type CreateSchemaVersionErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6635,7 +6635,7 @@ export type TestSchemaErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6713,7 +6713,7 @@ export type ListApiKeysErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6764,7 +6764,7 @@ export type CreateApiKeyErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6830,7 +6830,7 @@ export type RevokeApiKeyErrors = {
      */
     400: ErrorApiKeySelfRevoke | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6888,7 +6888,7 @@ export type ListDestinationsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -6939,7 +6939,7 @@ export type CreateDestinationErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7005,7 +7005,7 @@ export type DeleteDestinationErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7059,7 +7059,7 @@ export type GetDestinationErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7113,7 +7113,7 @@ export type UpdateDestinationErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7185,7 +7185,7 @@ export type RotateSigningSecretErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7251,7 +7251,7 @@ export type TestDestinationErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7321,7 +7321,7 @@ export type ListDeliveriesErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7371,7 +7371,7 @@ export type GetDeliveryErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7431,7 +7431,7 @@ export type RetryDeliveryErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7495,7 +7495,7 @@ export type BackfillDestinationErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7567,7 +7567,7 @@ export type RecoverDeliveriesErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7637,7 +7637,7 @@ export type ListExportsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7688,7 +7688,7 @@ export type CreateExportErrors = {
      */
     400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7758,7 +7758,7 @@ export type DeleteExportErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7812,7 +7812,7 @@ export type GetExportErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7871,7 +7871,7 @@ export type ReadExportErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7925,7 +7925,7 @@ export type GetUsageErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -7970,7 +7970,7 @@ export type GetLimitsErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**
@@ -8015,7 +8015,7 @@ export type EstimateJobErrors = {
      */
     400: ErrorInvalidRequest;
     /**
-     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
     /**

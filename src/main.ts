@@ -1,12 +1,11 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer, Schedule } from "effect"
 import { HttpServer as EffectHttpServer } from "effect/http"
-import { encryptionKeys } from "./crypto/KeyRing.ts"
 import { Sealing } from "./crypto/Sealing.ts"
-import { retiredSigningKeys, Signing, signingKey } from "./crypto/Signing.ts"
+import { Signing } from "./crypto/Signing.ts"
 import { Database } from "./database/Database.ts"
 import { isDatabaseAway } from "./database/DatabaseAway.ts"
-import { trustedProxies } from "./http/ClientAddress.ts"
+import { apiConfiguration } from "./http/ApiConfiguration.ts"
 import { Draining, layerDrainOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import { drainNoticeSeconds, layerListening, Listener } from "./http/Listener.ts"
@@ -14,56 +13,23 @@ import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/Erasure.ts"
 import { Leftovers } from "./jobs/Leftovers.ts"
 import { Retention } from "./jobs/Retention.ts"
-import { modelStoreConfig } from "./model-stacks/ModelStoreConfig.ts"
-import { outsideIssuer } from "./oauth/OutsideIssuer.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
-import { layerTelemetry, logFormat, logLevel, otlpEndpoint } from "./observability/Telemetry.ts"
+import { layerTelemetry } from "./observability/Telemetry.ts"
 import { endWithParent } from "./processes/EndWithParent.ts"
-import { layerPrivateFiles, umask } from "./processes/FileModes.ts"
+import { layerPrivateFiles } from "./processes/FileModes.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
-import { listenHost, listenPort, publicUrl } from "./processes/ServiceAddress.ts"
+import { refuse } from "./processes/Refuse.ts"
+import { listenHost, listenPort } from "./processes/ServiceAddress.ts"
 import { teardownOf } from "./processes/Teardown.ts"
-import { streamsPerTenant } from "./rate-limits/OpenStreams.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
-import { s3PolicyConfig } from "./sources/S3Policy.ts"
-import { sourcePolicyConfig } from "./sources/SourcePolicy.ts"
-import { uploadMaxBytes, Uploads } from "./sources/Uploads.ts"
-import { blobStoreConfig, layerBlobStore } from "./storage/BlobStore.ts"
-import { diskReserveBytes } from "./storage/DiskReserve.ts"
-import { storageQuotaBytes } from "./tenants/StorageQuota.ts"
-import { givenApiKey, layerBootstrap } from "./tenants/Tenants.ts"
+import { Uploads } from "./sources/Uploads.ts"
+import { layerBlobStore } from "./storage/BlobStore.ts"
+import { layerBootstrap } from "./tenants/Tenants.ts"
 
 endWithParent()
 keepEnvironment(["api"])
 
-const dataFolder = Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
-
-const CheckedConfiguration = Layer.effectDiscard(checkConfiguration([
-  listenHost,
-  listenPort,
-  dataFolder,
-  umask,
-  logFormat,
-  logLevel,
-  otlpEndpoint,
-  encryptionKeys,
-  signingKey,
-  retiredSigningKeys,
-  givenApiKey,
-  sourcePolicyConfig,
-  s3PolicyConfig,
-  blobStoreConfig,
-  modelStoreConfig,
-  uploadMaxBytes,
-  storageQuotaBytes,
-  diskReserveBytes,
-  publicUrl,
-  outsideIssuer,
-  trustedProxies,
-  rateLimitConfig,
-  streamsPerTenant,
-  drainNoticeSeconds
-]))
+const CheckedConfiguration = Layer.effectDiscard(checkConfiguration(apiConfiguration))
 
 /** What has expired is gone within the hour; a failed round is made good by the next. */
 const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
@@ -106,10 +72,6 @@ Server.pipe(
   Layer.provide(layerTelemetry("footnote-api")),
   Layer.provide(Layer.provideMerge(layerPrivateFiles, CheckedConfiguration)),
   Layer.launch,
-  Effect.catchTag("PortTaken", ({ message }) =>
-    Effect.sync(() => {
-      process.stderr.write(`${message}\n`)
-      process.exit(1)
-    })),
+  Effect.catchTags({ PortTaken: refuse, ConfigurationInvalid: refuse }),
   NodeRuntime.runMain({ teardown: teardownOf(isDatabaseAway) })
 )

@@ -2,6 +2,7 @@ import { Config, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { Sealing } from "../src/crypto/Sealing.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
+import { intFrom } from "../src/observability/Configuration.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import { layerTenantStorage } from "../src/tenants/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
@@ -28,10 +29,8 @@ const defaultSlots: { readonly [P in Pool]: number } = {
 const gpuSlots = 9
 
 /** `FETCH_SLOTS`, `MEDIA_SLOTS`, …: how many tasks of a pool this process runs at a time. */
-const slotsOf = (pool: Pool, device: Device) =>
-  Config.Int(`${pool.toUpperCase()}_SLOTS`).pipe(
-    Config.withDefault(device.execution_provider === "cpu" ? defaultSlots[pool] : gpuSlots)
-  )
+export const slotsOf = (pool: Pool, device: Device = cpu) =>
+  intFrom(`${pool.toUpperCase()}_SLOTS`, 1, device.execution_provider === "cpu" ? defaultSlots[pool] : gpuSlots)
 
 /** The child process in which a lane's native work runs, for as long as the worker does. */
 const computeOf = (lane: string, device: Device = cpu) =>

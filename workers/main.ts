@@ -1,23 +1,26 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Database } from "../src/database/Database.ts"
 import { isDatabaseAway } from "../src/database/DatabaseAway.ts"
 import * as Engine from "../src/jobs/Engine.ts"
+import { checkConfiguration } from "../src/observability/Configuration.ts"
 import { layerMetricsServer } from "../src/observability/MetricsServer.ts"
 import { layerTelemetry } from "../src/observability/Telemetry.ts"
 import { endWithParent } from "../src/processes/EndWithParent.ts"
 import { layerPrivateFiles } from "../src/processes/FileModes.ts"
 import { niceness, standBehind } from "../src/processes/Priority.ts"
 import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
+import { refuse } from "../src/processes/Refuse.ts"
 import { teardownOf } from "../src/processes/Teardown.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
 import { openLane } from "./Lanes.ts"
 import { runWorker } from "./Worker.ts"
+import { drainSeconds, workerConfiguration } from "./WorkerConfiguration.ts"
 
 endWithParent()
 
-const refuse = (why: string): never => {
+const refuseWords = (why: string): never => {
   process.stderr.write(`${why}\n`)
   return process.exit(2)
 }
@@ -25,14 +28,14 @@ const refuse = (why: string): never => {
 /** The pools named on the command line; whoever decodes fetches too. Deliveries have the encryption key, the others open what strangers send: never both. */
 const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   const unknown = words.filter((word) => !pools.includes(word as Pool))
-  if (unknown.length > 0) refuse(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.`)
+  if (unknown.length > 0) refuseWords(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.`)
   const served = pools.filter((pool) => words.includes(pool) || (pool === "fetch" && words.includes("media")))
   const others = pools.filter((pool) => pool !== "delivery")
   if (served.length === 0) {
-    refuse(`Name the pools that this process serves: ${others.join(", ")}; or delivery, in a process of its own.`)
+    refuseWords(`Name the pools that this process serves: ${others.join(", ")}; or delivery, in a process of its own.`)
   }
   if (served.length > 1 && served.includes("delivery")) {
-    refuse(
+    refuseWords(
       "Deliveries need the encryption key, and no process that opens media has it. Start two workers: one for "
         + `${words.filter((word) => word !== "delivery").join(" ")}, one for delivery.`
     )
@@ -54,7 +57,7 @@ const announce = (served: ReadonlyArray<Pool>) =>
 /** `node workers/main.ts POOL…`: takes tasks of these pools until told to stop; needs the database and the blobs. */
 const main = Effect.gen(function*() {
   const lanes = yield* Effect.forEach(served, (pool) => openLane(pool, served))
-  const drain_seconds = yield* Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(10))
+  const drain_seconds = yield* drainSeconds
   return yield* runWorker({ pools: lanes, drain_seconds, onReady: announce(served) })
 }).pipe(Effect.scoped)
 
@@ -68,7 +71,11 @@ const Services = Engine.layerWorker.pipe(
 
 const Process = Layer.merge(Services, layerMetricsServer).pipe(
   Layer.provideMerge(layerPrivateFiles),
-  Layer.provideMerge(layerTelemetry("footnote-worker"))
+  Layer.provideMerge(layerTelemetry("footnote-worker")),
+  Layer.provideMerge(Layer.effectDiscard(checkConfiguration(workerConfiguration(served))))
 )
 
-NodeRuntime.runMain(Effect.provide(main, Process), { teardown: teardownOf(isDatabaseAway) })
+NodeRuntime.runMain(
+  Effect.provide(main, Process).pipe(Effect.catchTag("ConfigurationInvalid", refuse)),
+  { teardown: teardownOf(isDatabaseAway) }
+)

@@ -20,7 +20,17 @@ const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   return rows.map(line).join("\n")
 }
 
-const shown = (value: number | null) => value === null ? "none" : String(value)
+/** Settings that a tenant has from the deployment where it has none of its own. */
+const ofDeployment: ReadonlySet<SettingName> = new Set([
+  "storage_quota",
+  "reads_per_minute",
+  "writes_per_minute",
+  "uploads_per_minute"
+])
+
+/** Nothing set is no limit for some settings; for others it is the deployment's, which is not the same. */
+const shown = (setting: SettingName, value: number | null) =>
+  value !== null ? String(value) : ofDeployment.has(setting) ? "none: the deployment's own" : "none"
 
 const describe = ({ created_at, id, keys, name, settings }: TenantAccount) =>
   table([
@@ -28,7 +38,7 @@ const describe = ({ created_at, id, keys, name, settings }: TenantAccount) =>
     ["name", name],
     ["created_at", created_at],
     ["keys", String(keys)],
-    ...settingNames.map((setting) => [setting, shown(settings[setting])])
+    ...settingNames.map((setting) => [setting, shown(setting, settings[setting])])
   ])
 
 /** The key alone goes to standard output, so that a script can take it from there; it is shown this once. */
@@ -86,7 +96,13 @@ const parse = Effect.fnUntraced(function*(given: ReadonlyMap<SettingName, string
     const value = text === "none" ? null : /^-?\d+(\.\d+)?$/u.test(text) ? Number(text) : Number.NaN
     const field: Schema.Codec<number | null, number | null> = TenantSettings.fields[name]
     settings[name] = yield* Schema.decodeEffect(field)(value).pipe(
-      Effect.mapError(({ message }) => new SettingInvalid({ message: `--${flagOf(name)} ${text}: ${message}` }))
+      Effect.mapError(({ message }) =>
+        new SettingInvalid({
+          message: `--${flagOf(name)} ${text}: ${
+            value === null ? "this setting is always a number, so it takes no none" : message
+          }`
+        })
+      )
     )
   }
   return settings as Partial<TenantSettings>

@@ -107,6 +107,12 @@ const extract = Effect.fn("extract")(function*(request: Request) {
     yield* writeArtifactFolder({ folder: request.out.value, job_id: job.id, job: record, result, json_schema })
   }
   yield* print(job, evidence, request, (performance.now() - started) / 1000)
+  if (Option.isSome(request.out)) {
+    yield* Console.error(
+      `${request.out.value} has result.json, evidence.json, the other artifacts, the transcript as text and subtitles, `
+        + "and frames/*.jpg. Check it with: npm run footnote -- verify " + request.out.value
+    )
+  }
 })
 
 /** A whole service for one job, in a folder of its own that is gone afterwards. */

@@ -1,27 +1,46 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { resolve } from "node:path"
+import { workerConfiguration } from "../../workers/WorkerConfiguration.ts"
+import { databaseAddresses } from "../database/Database.ts"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
+import { apiConfiguration } from "../http/ApiConfiguration.ts"
+import { checkConfiguration } from "../observability/Configuration.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
 import { keepFilesPrivate } from "../processes/FileModes.ts"
-import { listenPort } from "../processes/ServiceAddress.ts"
+import { refuse } from "../processes/Refuse.ts"
+import {
+  baseOf,
+  listenHost,
+  listeningOrigins,
+  listenPort,
+  publicUrl,
+  serviceAddress
+} from "../processes/ServiceAddress.ts"
 import { teardownOf } from "../processes/Teardown.ts"
+import { pools } from "../queue/Pools.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
 
 endWithParent()
 
 /** `npm start`: the whole service on this machine until it is told to stop. */
 const main = Effect.gen(function*() {
+  // What any process of the service would find wrong is told once, by all names, before anything starts.
+  yield* checkConfiguration([
+    ...apiConfiguration,
+    // A port of the system's choice is no secret from deliveries here: it is chosen below, for all.
+    ...workerConfiguration(pools).filter((config) => config !== serviceAddress)
+  ])
   yield* keepFilesPrivate
   const data_dir = resolve(yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")))
-  const outside = yield* Config.option(Config.Redacted("DATABASE_URL"))
+  const { owner_url, url: outside } = yield* databaseAddresses
   const wished = yield* listenPort
   // Every process is told the same port, so that links in deliveries lead to the API.
   const port = wished === 0 ? yield* freePort : wished
   const database = Option.isSome(outside)
     ? {
       url: outside.value,
-      owner_url: Option.getOrUndefined(yield* Config.option(Config.Redacted("DATABASE_OWNER_URL")))
+      owner_url: Option.getOrUndefined(owner_url)
     }
     : Context.get(
       yield* Layer.build(EmbeddedPostgres.layer({ dataDir: `${data_dir}/postgres` })),
@@ -36,19 +55,22 @@ const main = Effect.gen(function*() {
     worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],
     log_file: undefined
   })
+  const host = yield* listenHost
+  const shown = Option.match(yield* publicUrl, {
+    onNone: () => listeningOrigins(host, port)[0],
+    onSome: baseOf
+  })
+  process.stdout.write(`Footnote is at ${shown}
+  the API, and a form to try it   ${shown}/docs
+  another key                     npm run tenants -- list; npm run tenants -- keys create TENANT
+  what every setting is called    README.md, Configuration
+`)
   return yield* Effect.never
 })
 
-/** One line: whatever went wrong has been told above it. */
-const refuse = ({ message }: { readonly message: string }) =>
-  Effect.sync(() => {
-    process.stderr.write(`${message}\n`)
-    process.exit(1)
-  })
-
 NodeRuntime.runMain(
   Effect.scoped(main).pipe(
-    Effect.catchTags({ ChildFailed: refuse, EmbeddedPostgresError: refuse }),
+    Effect.catchTags({ ChildFailed: refuse, ConfigurationInvalid: refuse, EmbeddedPostgresError: refuse }),
     Effect.provide(NodeServices.layer)
   ),
   { teardown: teardownOf() }

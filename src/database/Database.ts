@@ -1,10 +1,30 @@
 import { PgClient } from "@effect/sql-pg"
 import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
+import { configInvalid } from "../observability/Configuration.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { migrate } from "./Migrations.ts"
 import { roles } from "./Roles.ts"
 import { sessionConfig, SessionLimits } from "./Session.ts"
 import { TenantSql } from "./TenantSql.ts"
+
+const addressIn = (name: "DATABASE_URL" | "DATABASE_OWNER_URL"): Config.Config<Option.Option<Redacted.Redacted>> =>
+  Config.option(Config.Redacted(name)).pipe(
+    Config.mapEffect((address) => {
+      // An empty variable is how a compose file says that there is none.
+      if (Option.isNone(address) || Redacted.value(address.value) === "") {
+        return Effect.succeed(Option.none<Redacted.Redacted>())
+      }
+      return /^postgres(ql)?:$/u.test(URL.parse(Redacted.value(address.value))?.protocol ?? "")
+        ? Effect.succeed<Option.Option<Redacted.Redacted>>(address)
+        : Effect.fail(configInvalid(`${name} must be an address like postgres://user:password@host/database`))
+    })
+  )
+
+/** `DATABASE_URL` and `DATABASE_OWNER_URL`: a database of the operator's own. Never shown in full where they are wrong. */
+export const databaseAddresses = Config.all({
+  url: addressIn("DATABASE_URL"),
+  owner_url: addressIn("DATABASE_OWNER_URL")
+})
 
 export interface PoolOptions {
   /** Connections of this process for the engine, and as many again for tenants. Default 10. */
@@ -39,11 +59,9 @@ export class Database extends Context.Service<Database, {
    */
   static readonly layer = (options: PoolOptions = {}) =>
     Layer.unwrap(Effect.gen(function*() {
-      const url = yield* Config.option(Config.Redacted("DATABASE_URL"))
-      // An empty variable is how a compose file says that there is none.
-      if (Option.isSome(url) && Redacted.value(url.value) !== "") {
-        const owner = Option.getOrUndefined(yield* Config.option(Config.Redacted("DATABASE_OWNER_URL")))
-        return Database.layerUrl(url.value, { ...options, owner: owner && Redacted.value(owner) ? owner : undefined })
+      const { owner_url, url } = yield* databaseAddresses
+      if (Option.isSome(url)) {
+        return Database.layerUrl(url.value, { ...options, owner: Option.getOrUndefined(owner_url) })
       }
       const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
       return Layer.unwrap(

@@ -37,8 +37,8 @@ import { AuthorizationLayer } from "./AuthorizationLayer.ts"
 import { compressed } from "./Compression.ts"
 import { DeliveriesHandlers } from "./DeliveriesHandlers.ts"
 import { DestinationsHandlers } from "./DestinationsHandlers.ts"
-import { ExportsHandlers } from "./ExportsHandlers.ts"
 import { layerDocsPage } from "./docs/DocsPage.ts"
+import { ExportsHandlers } from "./ExportsHandlers.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
 import { JobsHandlers } from "./JobsHandlers.ts"
 import { layerMetricsPage } from "./MetricsPage.ts"
@@ -56,6 +56,7 @@ import { UploadsHandlers } from "./UploadsHandlers.ts"
 import { UsageHandlers } from "./UsageHandlers.ts"
 
 const pages = {
+  front: "/",
   openapi: "/openapi.json",
   docs: "/docs",
   icon: "/favicon.ico",

@@ -1,13 +1,14 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Clock, Config, Context, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { Clock, type Config, Context, Effect, Layer, Option, Schedule, Schema } from "effect"
 import type { Server } from "node:http"
 import { createServer } from "node:net"
+import { intFrom } from "../observability/Configuration.ts"
 import { publicUrl } from "../processes/ServiceAddress.ts"
 import { makeNodeServer, type NodeServerOptions } from "./NodeServer.ts"
 import { reportRefusal } from "./RequestLog.ts"
 
 /** `DRAIN_NOTICE_SECONDS`: how long a process that is told to stop still listens, so that balancers and clients can move. */
-export const drainNoticeSeconds = Config.Int("DRAIN_NOTICE_SECONDS").pipe(Config.withDefault(1))
+export const drainNoticeSeconds = intFrom("DRAIN_NOTICE_SECONDS", 0, 1)
 
 /** What machines ask all the time, also of a process that stops. */
 const probes = /^\/(healthz|readyz|metrics)$/u

@@ -20,7 +20,7 @@ const style =
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:30rem;margin:0 auto;padding:1.5rem 1.25rem 2rem;background:var(--sheet);min-height:100vh}
-@media(min-width:34rem){main{margin:4rem auto;padding:2rem 2.25rem 2.25rem;min-height:0;border:1px solid var(--line);border-radius:.75rem}}
+@media(min-width:34rem){main{margin:1.5rem auto;padding:1.5rem 2.25rem 1.75rem;min-height:0;border:1px solid var(--line);border-radius:.75rem}}
 .brand{margin:0 0 1.25rem;color:var(--soft);font-weight:600}
 h1{margin:0 0 1rem;font-size:1.4rem;line-height:1.25;overflow-wrap:anywhere}
 p,ul,dl{margin:0 0 1rem}

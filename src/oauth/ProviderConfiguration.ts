@@ -1,6 +1,7 @@
 import { type AdapterFactory, type Configuration, errors, type FindAccount, interactionPolicy } from "oidc-provider"
 import { scope } from "./AccessTokens.ts"
 import type { ErrorPage } from "./ConsentPage.ts"
+import { sentenceOf } from "./ErrorSentences.ts"
 import { redirectProblem } from "./RedirectUri.ts"
 
 export interface ProviderParts {
@@ -140,8 +141,9 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   fetch: parts.fetch,
   renderError: (ctx, { error, error_description }) => {
     ctx.type = "html"
-    const page = error === "temporarily_unavailable" ? parts.waitPage : parts.errorPage
-    const { body, headers } = page(error_description ?? error)
+    const { body, headers } = error === "temporarily_unavailable"
+      ? parts.waitPage(error_description ?? error)
+      : parts.errorPage(sentenceOf(error, error_description))
     ctx.set({ ...headers })
     ctx.body = body
   }

@@ -4,8 +4,26 @@ import { Cause, Config, Effect, Exit, Schema, SchemaIssue } from "effect"
 export const configInvalid = (message: string): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message })))
 
+/** A whole number of at least `least`, or `otherwise` where there is none. */
+export const intFrom = (name: string, least: number, otherwise: number): Config.Config<number> =>
+  Config.Int(name).pipe(
+    Config.withDefault(otherwise),
+    Config.mapEffect((value) =>
+      value >= least ? Effect.succeed(value) : Effect.fail(configInvalid(`${name} must be ${least} or more`))
+    )
+  )
+
+/** What is wrong with a variable, its name first, of whatever form the reason has. */
+const problemOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const text = error instanceof Error || error instanceof Config.ConfigError ? error.message : String(error)
+  const reason = /^SchemaError\(([\s\S]*)\)$/u.exec(text)?.[1] ?? text
+  const [, expected, name] = /^([\s\S]*?)\s+at \["(\w+)"\]$/u.exec(reason) ?? []
+  return name === undefined ? reason : `${name}: ${expected!.replace("a string representing ", "")}`
+}
+
 /** The service must not start; `message` lists every variable that is missing or wrong. */
-class ConfigurationInvalid extends Schema.TaggedError<ConfigurationInvalid>()("ConfigurationInvalid", {
+export class ConfigurationInvalid extends Schema.TaggedError<ConfigurationInvalid>()("ConfigurationInvalid", {
   message: Schema.String
 }) {}
 
@@ -17,11 +35,10 @@ export const checkConfiguration = Effect.fn("Configuration.check")(function*(
   configs: ReadonlyArray<Config.Config<unknown>>
 ) {
   const exits = yield* Effect.forEach(configs, (config) => Effect.exit(config))
-  const problems = exits.filter(Exit.isFailure).map(({ cause }) => {
-    const error = Cause.squash(cause)
-    return error instanceof Error || error instanceof Config.ConfigError ? error.message : String(error)
-  })
-  if (problems.length > 0) {
-    return yield* new ConfigurationInvalid({ message: `The configuration cannot be used:\n- ${problems.join("\n- ")}` })
+  const problems = new Set(exits.filter(Exit.isFailure).map(({ cause }) => problemOf(cause)))
+  if (problems.size > 0) {
+    return yield* new ConfigurationInvalid({
+      message: `The configuration cannot be used:\n- ${[...problems].join("\n- ")}`
+    })
   }
 })

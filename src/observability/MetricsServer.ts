@@ -3,7 +3,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { createServer } from "node:http"
 
 /** `METRICS_PORT` and `METRICS_HOST`: where a process without an API of its own shows its metrics; nowhere by default. */
-const metricsPort = Config.option(Config.Port("METRICS_PORT"))
+export const metricsPort = Config.option(Config.Port("METRICS_PORT"))
 const metricsHost = Config.String("METRICS_HOST").pipe(Config.withDefault("127.0.0.1"))
 
 /** `GET /metrics` in Prometheus' text form, for a scraper and nobody else: no authorization, no other path. */

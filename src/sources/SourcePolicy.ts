@@ -18,13 +18,15 @@ export class SourcePolicyInvalid extends Error {
 const items = (list: string) => list.split(",").map((item) => item.trim()).filter((item) => item !== "")
 
 const cidr = (text: string): readonly [Address, number] => {
-  if (!ipaddr.isValidCIDR(text)) throw new SourcePolicyInvalid(`Not a network in CIDR form: ${text}`)
+  if (!ipaddr.isValidCIDR(text)) {
+    throw new SourcePolicyInvalid(`SOURCE_ALLOW_PRIVATE must be networks in CIDR form, which ${text} is not`)
+  }
   return ipaddr.parseCIDR(text)
 }
 
 const port = (text: string): number => {
   if (!/^\d{1,5}$/u.test(text) || Number(text) < 1 || Number(text) > 65535) {
-    throw new SourcePolicyInvalid(`Not a port: ${text}`)
+    throw new SourcePolicyInvalid(`SOURCE_ALLOW_PORTS must be ports, which ${text} is not`)
   }
   return Number(text)
 }

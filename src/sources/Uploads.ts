@@ -1,11 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
-import { Config, Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
+import { intFrom } from "../observability/Configuration.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import {
@@ -30,7 +31,7 @@ import { UploadLookup } from "./UploadLookup.ts"
 import { type IncomingRow, segmentsOf, toIncoming, toUpload, uploadColumns, type UploadRow } from "./UploadRow.ts"
 
 /** The largest file that is taken, in bytes: `UPLOAD_MAX_BYTES`, default 10 GiB. */
-export const uploadMaxBytes = Config.Int("UPLOAD_MAX_BYTES").pipe(Config.withDefault(10 * 1024 ** 3))
+export const uploadMaxBytes = intFrom("UPLOAD_MAX_BYTES", 1, 10 * 1024 ** 3)
 
 interface ListedRow extends IncomingRow {
   readonly sha256: string | null

@@ -1,9 +1,10 @@
-import { Clock, Config, Context, Effect, Layer, Metric, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Stream } from "effect"
 import { statfs } from "node:fs/promises"
+import { intFrom } from "../observability/Configuration.ts"
 import { BlobError, Blobs } from "./Blobs.ts"
 
 /** `DISK_RESERVE_BYTES`: free bytes that new work leaves alone, so that work under way and the database can end; 0 is none. */
-export const diskReserveBytes = Config.Int("DISK_RESERVE_BYTES").pipe(Config.withDefault(2 * 1024 ** 3))
+export const diskReserveBytes = intFrom("DISK_RESERVE_BYTES", 0, 2 * 1024 ** 3)
 
 /** Bytes that this process may still write to the file system of a folder. */
 export const FreeBytes = Context.Reference<(folder: string) => Promise<number>>(

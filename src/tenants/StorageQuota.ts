@@ -1,12 +1,13 @@
-import { Config, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ApiError } from "../errors/ApiError.ts"
+import { intFrom } from "../observability/Configuration.ts"
 
 export class StorageQuotaExceeded extends ApiError<StorageQuotaExceeded>()("STORAGE_QUOTA_EXCEEDED") {}
 
 /** `STORAGE_QUOTA_BYTES`: what a tenant keeps at most where its row says nothing else; 0 is no limit. */
-export const storageQuotaBytes = Config.Int("STORAGE_QUOTA_BYTES").pipe(Config.withDefault(100 * 1024 ** 3))
+export const storageQuotaBytes = intFrom("STORAGE_QUOTA_BYTES", 0, 100 * 1024 ** 3)
 
 /** What a tenant keeps, counted from rows, and what it may keep at most; null is no limit. */
 export interface StorageState {

@@ -65,6 +65,31 @@ layer(Server.layer, { excludeTestServices: true })("GET /docs", (it) => {
     }))
 })
 
+layer(Server.layer, { excludeTestServices: true })("GET /", (it) => {
+  it.effect("200 with a page for a browser, which leads to the API under a policy of its own", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const { headers, status, text } = yield* send("GET", "/", { headers: { accept: "text/html,*/*;q=0.8" } })
+      assert.strictEqual(status, 200)
+      assert.strictEqual(headers["content-type"], "text/html; charset=utf-8")
+      assert.include(headers["content-security-policy"], "style-src 'self'")
+      assert.include(text, `<a href="docs">`)
+    }))
+
+  it.effect("200 with the same in JSON for a program", () =>
+    Effect.gen(function*() {
+      const { base_url, send } = yield* TestServer
+      const { headers, json } = yield* send("GET", "/", { headers: { accept: "application/json" } })
+      assert.deepStrictEqual(json, {
+        name: "Footnote",
+        docs: `${base_url}/docs`,
+        openapi: `${base_url}/openapi.json`,
+        tools: `${base_url}/mcp`
+      })
+      assert.match(headers["vary"] ?? "", /\baccept\b/u)
+    }))
+})
+
 describe("the API's texts as HTML", () => {
   it("show every sign as it is, in code and out of it", () => {
     assert.strictEqual(

@@ -68,7 +68,8 @@ const inspect = Effect.fnUntraced(function*(ffmpeg: string) {
   return { ffmpeg, version: text.split("\n")[0]!.trim(), libavformat, recent }
 })
 
-const settings = Config.all({
+/** `FOOTNOTE_FFMPEG_PATH` and what else a media worker is told of decoders. */
+export const decoderConfig = Config.all({
   explicit: Config.option(
     Config.String("FOOTNOTE_FFMPEG_PATH").pipe(Config.orElse(() => Config.String("FFMPEG_PATH")))
   ),
@@ -170,7 +171,7 @@ const offers = (ffmpeg: string, name: string) =>
  * the network or other processes; `auto` tells what it would; `off` leaves the confinement to the container.
  */
 export const findMediaTools = Effect.gen(function*() {
-  const { allow_bundled, explicit, ffprobe, hwaccel, path, production, sandbox } = yield* settings
+  const { allow_bundled, explicit, ffprobe, hwaccel, path, production, sandbox } = yield* decoderConfig
   const system = Option.isSome(explicit)
     ? yield* named(explicit.value, production, allow_bundled)
     : yield* Effect.gen(function*() {

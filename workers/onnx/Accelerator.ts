@@ -12,7 +12,7 @@ import type { ProbeCall } from "./probe-compute.ts"
 type Gpu = Exclude<ExecutionProvider, "cpu">
 
 /** `FOOTNOTE_EXECUTION_PROVIDER` and `FOOTNOTE_GPU_DEVICE`. */
-const acceleratorConfig = Config.all({
+export const acceleratorConfig = Config.all({
   wish: Config.Literals(["auto", "cpu", "cuda", "webgpu"], "FOOTNOTE_EXECUTION_PROVIDER").pipe(
     Config.withDefault("auto" as const)
   ),

@@ -7,6 +7,7 @@ import { Api } from "../../api/Api.ts"
 import { tagged } from "../EntityTag.ts"
 import { PublicAddress } from "../PublicAddress.ts"
 import { docsHtml } from "./DocsHtml.ts"
+import { frontPage } from "./FrontPage.ts"
 
 /** The page loads its own two files and asks this service alone; nothing from elsewhere is loaded, run or told. */
 const contentSecurityPolicy = [
@@ -31,7 +32,9 @@ const fileOf = (name: string, contentType: string) => {
 /** Named by what is in it, so whoever has it need never ask again. */
 const forever = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** `GET` of this path: the API's description for people, with a form to try each operation; it names no other place. */
+const underPolicy = HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy)
+
+/** `GET` of this path: the API's description for people, with a form to try each operation; and `GET /`, which leads there. */
 export const layerDocsPage = (path: "/docs") =>
   Layer.effectDiscard(Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
@@ -47,8 +50,9 @@ export const layerDocsPage = (path: "/docs") =>
     yield* router.add(
       "GET",
       path,
-      Effect.map(page, HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
+      Effect.map(page, underPolicy)
     )
+    yield* router.add("GET", "/", Effect.map(frontPage(base_url, files.style.path), underPolicy))
     for (const { contentType, path, text } of Object.values(files)) {
       yield* router.add(
         "GET",

@@ -1,0 +1,51 @@
+import { Config } from "effect"
+import { vendorAddresses } from "../connectors/VendorAddresses.ts"
+import { encryptionKeys } from "../crypto/KeyRing.ts"
+import { retiredSigningKeys, signingKey } from "../crypto/Signing.ts"
+import { databaseAddresses } from "../database/Database.ts"
+import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
+import { outsideIssuer } from "../oauth/OutsideIssuer.ts"
+import { logFormat, logLevel, otlpEndpoint } from "../observability/Telemetry.ts"
+import { umask } from "../processes/FileModes.ts"
+import { listenHost, listenPort, publicUrl } from "../processes/ServiceAddress.ts"
+import { streamsPerTenant } from "../rate-limits/OpenStreams.ts"
+import { rateLimitConfig } from "../rate-limits/RateLimitOptions.ts"
+import { s3PolicyConfig } from "../sources/S3Policy.ts"
+import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
+import { uploadMaxBytes } from "../sources/Uploads.ts"
+import { blobStoreConfig } from "../storage/BlobStore.ts"
+import { diskReserveBytes } from "../storage/DiskReserve.ts"
+import { storageQuotaBytes } from "../tenants/StorageQuota.ts"
+import { givenApiKey } from "../tenants/Tenants.ts"
+import { trustedProxies } from "./ClientAddress.ts"
+import { drainNoticeSeconds } from "./Listener.ts"
+
+/** Every variable that the API reads, so that one start names all that are wrong. */
+export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [
+  listenHost,
+  listenPort,
+  Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")),
+  umask,
+  databaseAddresses,
+  logFormat,
+  logLevel,
+  otlpEndpoint,
+  encryptionKeys,
+  signingKey,
+  retiredSigningKeys,
+  givenApiKey,
+  sourcePolicyConfig,
+  s3PolicyConfig,
+  blobStoreConfig,
+  modelStoreConfig,
+  uploadMaxBytes,
+  storageQuotaBytes,
+  diskReserveBytes,
+  publicUrl,
+  outsideIssuer,
+  trustedProxies,
+  rateLimitConfig,
+  streamsPerTenant,
+  vendorAddresses,
+  drainNoticeSeconds
+]

@@ -1,0 +1,51 @@
+import type { Config } from "effect"
+import { vendorAddresses } from "../src/connectors/VendorAddresses.ts"
+import { databaseAddresses } from "../src/database/Database.ts"
+import { deliverySchedule } from "../src/deliveries/RetrySchedule.ts"
+import { modelStoreConfig } from "../src/model-stacks/ModelStoreConfig.ts"
+import { intFrom } from "../src/observability/Configuration.ts"
+import { metricsPort } from "../src/observability/MetricsServer.ts"
+import { logFormat, logLevel, otlpEndpoint } from "../src/observability/Telemetry.ts"
+import { umask } from "../src/processes/FileModes.ts"
+import { serviceAddress } from "../src/processes/ServiceAddress.ts"
+import type { Pool } from "../src/queue/Pools.ts"
+import { s3PolicyConfig } from "../src/sources/S3Policy.ts"
+import { sourceMaxSeconds } from "../src/sources/SourceLimits.ts"
+import { sourcePolicyConfig } from "../src/sources/SourcePolicy.ts"
+import { blobStoreConfig } from "../src/storage/BlobStore.ts"
+import { extractorConfig } from "./extraction/ExtractorChoice.ts"
+import { slotsOf } from "./Lanes.ts"
+import { decoderConfig } from "./media/Ffmpeg.ts"
+import { acceleratorConfig } from "./onnx/Accelerator.ts"
+
+/** `DRAIN_SECONDS`: how long a worker finishes what it holds after SIGTERM. */
+export const drainSeconds = intFrom("DRAIN_SECONDS", 0, 10)
+
+const everywhere = [
+  databaseAddresses,
+  umask,
+  logFormat,
+  logLevel,
+  otlpEndpoint,
+  blobStoreConfig,
+  metricsPort,
+  drainSeconds
+]
+
+const sources = [sourcePolicyConfig, s3PolicyConfig, sourceMaxSeconds]
+const models = [modelStoreConfig, acceleratorConfig]
+
+const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = {
+  fetch: sources,
+  media: [...sources, decoderConfig],
+  speech: models,
+  vision: models,
+  extraction: [...models, extractorConfig],
+  delivery: [sourcePolicyConfig, deliverySchedule, serviceAddress, vendorAddresses]
+}
+
+/** Every variable that a worker of these pools reads, so that one start names all that are wrong. */
+export const workerConfiguration = (pools: ReadonlyArray<Pool>): ReadonlyArray<Config.Config<unknown>> => [
+  ...everywhere,
+  ...pools.flatMap((pool) => [slotsOf(pool), ...ofPool[pool]])
+]

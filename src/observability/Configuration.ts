@@ -23,7 +23,7 @@ const problemOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /** The service must not start; `message` lists every variable that is missing or wrong. */
-export class ConfigurationInvalid extends Schema.TaggedError<ConfigurationInvalid>()("ConfigurationInvalid", {
+class ConfigurationInvalid extends Schema.TaggedError<ConfigurationInvalid>()("ConfigurationInvalid", {
   message: Schema.String
 }) {}
 

@@ -8,6 +8,7 @@ import { defaultAddress } from "../processes/ServiceAddress.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { ArtifactsApi } from "./ArtifactsApi.ts"
 import { Authorization } from "./Authorization.ts"
+import { BatchesApi } from "./BatchesApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { DestinationsApi } from "./DestinationsApi.ts"
 import { ExportsApi } from "./ExportsApi.ts"
@@ -24,7 +25,18 @@ import { UsageApi } from "./UsageApi.ts"
 
 // Middlewares wrap in this order, the last outermost: no key, no count; too many, no look at the body.
 const V1 = HttpApi.make("footnote-v1")
-  .add(JobsApi, ArtifactsApi, UploadsApi, SchemasApi, ApiKeysApi, DestinationsApi, DeliveriesApi, ExportsApi, UsageApi)
+  .add(
+    JobsApi,
+    BatchesApi,
+    ArtifactsApi,
+    UploadsApi,
+    SchemasApi,
+    ApiKeysApi,
+    DestinationsApi,
+    DeliveriesApi,
+    ExportsApi,
+    UsageApi
+  )
   .middleware(ParameterCheck)
   .middleware(TextCheck)
   .middleware(RateLimiting)

@@ -130,20 +130,22 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       "201 with `Location` for a new job; 200 with `Idempotent-Replayed: true` where the key was used for this body before."
   })),
   HttpApiEndpoint.post("createBatch", "/jobs/batch", {
-    headers: { "x-service-model-stack": createHeaders["x-service-model-stack"] },
+    headers: createHeaders,
     payload: CreateBatch,
-    success: Batch
+    success: Batch,
+    error: wire(...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createJobs",
     summary: "Create up to 100 jobs",
     description:
-      "Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item.",
+      "Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item. `Location` is the batch. Sent again under the same `Idempotency-Key` it answers what became of each item, and goes on with the rest where it broke off.",
     transform: withBatchItems
   })),
   HttpApiEndpoint.get("list", "/jobs", {
     query: {
       ...pageQueryOf("job"),
       status: Schema.optionalKey(JobStatuses),
+      batch_id: Schema.optionalKey(Schema.String.annotate({ description: "Only jobs that came in this batch." })),
       schema_id: Schema.optionalKey(Schema.String.annotate({ description: "Only jobs that were given this schema." })),
       created_after: Schema.optionalKey(moment("Only jobs that were created later than this.")),
       created_before: Schema.optionalKey(moment("Only jobs that were created earlier than this.")),

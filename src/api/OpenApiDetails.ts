@@ -53,6 +53,7 @@ const ofStatus: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What an id in a path is the id of, by the collection before it. */
 const idOf: Readonly<Record<string, string>> = {
   "jobs": "The job's id, `job_…`.",
+  "batches": "The batch's id, `bat_…`.",
   "uploads": "The upload's id, `upl_…`.",
   "schemas": "The schema's id, `sch_…`.",
   "api-keys": "The key's id, `key_…`.",
@@ -65,6 +66,7 @@ const idOf: Readonly<Record<string, string>> = {
 /** Filters and views, which mean the same wherever they stand. */
 const parameterOf: Readonly<Record<string, string>> = {
   status: "Only what is in this state.",
+  batch_id: "Only what came in this batch.",
   job_id: "Only what belongs to this job.",
   destination_id: "Only what goes to this destination.",
   view: "`compact` for reading, `canonical` for everything."

@@ -6,6 +6,7 @@ const destination_id = "dst_01kaj3bhyx7w5v3t1s9r7q5p3n"
 const export_id = "exp_01kaj3gm4n6p8q0r2s4t6v8w0x"
 const upload_id = "upl_01kaj3c9f7e5d3b1a9z8y7x6w5"
 const delivery_id = "dlv_01kaj3fj2k4m6n8p0q2r4s6t8v"
+const batch_id = "bat_01kaj3g1m3n5p7q9r1s3t5v7w9"
 const key_id = "key_01kaj2zzzz7x5v3t1s9r7q5p3n"
 const request_id = "req_6f1c2f3e-5a6b-4c7d-8e9f-0a1b2c3d4e5f"
 const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -69,6 +70,16 @@ const record = {
 }
 
 const job = { ...record, result: { title: "Espresso machine", price: 249.9 } }
+
+const batch = {
+  id: batch_id,
+  status: "completed",
+  size: 2,
+  counts: { queued: 0, running: 0, succeeded: 1, failed: 0, cancelled: 0, refused: 1 },
+  progress: { fraction: 1 },
+  created_at,
+  completed_at: finished_at
+}
 
 const destination = {
   id: destination_id,
@@ -187,7 +198,18 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   CreatedJob: { ...job, webhook_signing_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
   Job: job,
   JobPage: page(record),
+  BatchRecord: batch,
+  BatchPage: { data: [batch], next_cursor: null },
+  BatchDetails: {
+    ...batch,
+    items: [{ item: 0, job_id, error: null }, {
+      item: 1,
+      job_id: null,
+      error: { code: "SCHEMA_NOT_FOUND", message: "No such schema.", request_id }
+    }]
+  },
   Batch: {
+    id: batch_id,
     data: [
       { status: 201, job },
       { status: 422, error: { code: "SOURCE_BLOCKED", message: "This source may not be fetched.", request_id } }

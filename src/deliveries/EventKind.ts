@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
 /** What a destination can ask to be told of. */
-export const EventKind = Schema.Literals(["job.succeeded", "job.failed", "job.cancelled"]).annotate({
+export const EventKind = Schema.Literals(["job.succeeded", "job.failed", "job.cancelled", "batch.completed"]).annotate({
   identifier: "EventKind",
-  message: "Expected job.succeeded, job.failed or job.cancelled"
+  message: "Expected job.succeeded, job.failed, job.cancelled or batch.completed"
 })
 export type EventKind = typeof EventKind.Type
 

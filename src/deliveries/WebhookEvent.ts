@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Evidence } from "../artifacts/Evidence.ts"
 import { Instant } from "../database/Instant.ts"
+import { BatchRecord } from "../jobs/Batch.ts"
 import { Job, type JobRecord } from "../jobs/Job.ts"
 import { shownUri } from "../sources/ShownUri.ts"
 
@@ -55,11 +56,23 @@ export const webhookEvents = {
   },
   "job.failed": { when: "A job has failed", schema: eventOf("job.failed", Schema.Struct({ job: EventJob })) },
   "job.cancelled": { when: "A job was cancelled", schema: eventOf("job.cancelled", Schema.Struct({ job: EventJob })) },
+  "batch.completed": {
+    when: "The last job of a batch has ended",
+    schema: eventOf("batch.completed", Schema.Struct({ batch: BatchRecord }))
+  },
   "destination.test": {
     when: "Somebody asks for a check of a destination",
     schema: eventOf("destination.test", Schema.Record(Schema.String, Schema.Json))
   }
 } as const
+
+/** The body that tells of a batch. */
+export const batchBody = (
+  event: { readonly id: string; readonly created_at: string; readonly batch: BatchRecord }
+): string => {
+  const { batch, created_at, id } = event
+  return JSON.stringify({ id, type: "batch.completed", created_at, data: { batch } })
+}
 
 /**
  * The body of a webhook: `{ id, type, created_at, data: { job } }`, the job with its result, and its evidence beside it. Over

@@ -90,6 +90,12 @@ export class Destinations extends Context.Service<Destinations, {
   static readonly layer = Layer.effect(Destinations, Effect.suspend(() => make))
 }
 
+/** A row or a message is of one job. */
+const checkEvents = (type: DestinationType, events: ReadonlyArray<EventKind> = []) =>
+  type !== "webhook" && events.includes("batch.completed")
+    ? configInvalid([{ path: "/events", message: "Only a webhook can be told of batch.completed" }])
+    : Effect.void
+
 const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const { inTenant, sql: tenantSql } = yield* TenantSql
@@ -137,6 +143,7 @@ const make = Effect.gen(function*() {
     create: Effect.fn("Destinations.create")(function*({ config: given, events, name, type }) {
       const { tenant_id } = yield* CurrentTenant
       const config = yield* check(type, given)
+      yield* checkEvents(type, events)
       const id = yield* newId("dst")
       const secret = type === "webhook" ? makeWebhookSecret() : undefined
       const row = { id, tenant_id }
@@ -171,6 +178,7 @@ const make = Effect.gen(function*() {
     update: Effect.fn("Destinations.update")(function*(id, { config: given, events, name, status }) {
       const { type } = yield* find(id)
       const config = given === undefined ? undefined : yield* check(type, given)
+      yield* checkEvents(type, events)
       yield* locked(
         id,
         Effect.fnUntraced(function*(row) {

@@ -16,6 +16,7 @@ export const ErrorCatalog = {
   UPLOAD_CHECKSUM_MISMATCH: { status: 460, message: "The bytes do not fit Upload-Checksum; none of them was kept." },
   TUS_VERSION_UNSUPPORTED: { status: 412, message: "Send Tus-Resumable: 1.0.0." },
   SCHEMA_NOT_FOUND: { status: 404, message: "No such schema." },
+  BATCH_NOT_FOUND: { status: 404, message: "No such batch." },
   JOB_NOT_FOUND: { status: 404, message: "No such job." },
   EXPORT_NOT_FOUND: { status: 404, message: "No such export." },
   FRAME_NOT_FOUND: { status: 404, message: "No such frame among the kept ones; only these have an image." },

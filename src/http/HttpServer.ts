@@ -15,6 +15,7 @@ import { ExpandedJobs } from "../exports/ExpandedJobs.ts"
 import { Exports } from "../exports/Exports.ts"
 import { JobArchive } from "../exports/JobArchive.ts"
 import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
+import { Batches } from "../jobs/Batches.ts"
 import { EngineGauges } from "../jobs/EngineGauges.ts"
 import { Erasure } from "../jobs/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
@@ -34,6 +35,7 @@ import { UsageReports } from "../usage/UsageReports.ts"
 import { ApiKeysHandlers } from "./ApiKeysHandlers.ts"
 import { ArtifactsHandlers } from "./ArtifactsHandlers.ts"
 import { AuthorizationLayer } from "./AuthorizationLayer.ts"
+import { BatchesHandlers } from "./BatchesHandlers.ts"
 import { compressed } from "./Compression.ts"
 import { DeliveriesHandlers } from "./DeliveriesHandlers.ts"
 import { DestinationsHandlers } from "./DestinationsHandlers.ts"
@@ -67,6 +69,7 @@ const pages = {
 const Rest = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     JobsHandlers,
+    BatchesHandlers,
     ArtifactsHandlers,
     UploadsHandlers,
     SchemasHandlers,
@@ -97,6 +100,7 @@ const Services = Layer.mergeAll(
   Deliveries.layer,
   DeliveryRequests.layer.pipe(Layer.provide(Deliveries.layer)),
   Destinations.layer.pipe(Layer.provide(DestinationHealth.layer), Layer.provide(Connectors.layer)),
+  Batches.layer,
   Erasure.layer,
   ExpandedJobs.layer.pipe(Layer.provide(Artifacts.layer)),
   Exports.layer.pipe(Layer.provide([Artifacts.layer, Schemas.layer])),
@@ -105,7 +109,7 @@ const Services = Layer.mergeAll(
   Manifests.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
-    Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer])
+    Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer])
   ),
   Schemas.layer,
   Limits.layer,

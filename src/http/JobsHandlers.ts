@@ -19,6 +19,7 @@ import { Draining } from "./Draining.ts"
 import { taggedJson } from "./EntityTag.ts"
 import { eventStream } from "./EventStream.ts"
 import { makeHeldOpen } from "./HeldOpen.ts"
+import { keyedAnswer } from "./KeyedAnswer.ts"
 import { metadataFilter } from "./ListFilter.ts"
 import { writtenJson } from "./WrittenJson.ts"
 
@@ -77,11 +78,12 @@ export const JobsHandlers = HttpApiBuilder.group(
       }),
       createBatch: Effect.fnUntraced(function*({ headers, payload, request }) {
         const items = textsOfParts(textsOfParts(yield* Effect.orDie(request.text)).get("jobs") ?? "[]")
-        const outcomes = yield* submissions.submitBatch(payload.jobs.map((item, at) => ({
+        const submitted = payload.jobs.map((item, at) => ({
           item,
           written: items.get(String(at)),
           model_stack: headers["x-service-model-stack"]
-        })))
+        }))
+        const { id, outcomes, replayed } = yield* submissions.submitBatch(submitted, headers["idempotency-key"])
         const data: Array<BatchOutcome> = []
         for (const outcome of outcomes) {
           if (Result.isFailure(outcome)) {
@@ -101,13 +103,14 @@ export const JobsHandlers = HttpApiBuilder.group(
             )
           }
         }
-        return HttpServerResponse.jsonUnsafe({ data })
+        return keyedAnswer({ answer: { id, data }, replayed }, { status: 200, location: `/v1/batches/${id}` })
       }),
       list: Effect.fnUntraced(function*({ query, request }) {
-        const { cursor, expand = [], limit, schema_id, status, ...moments } = query
+        const { batch_id, cursor, expand = [], limit, schema_id, status, ...moments } = query
         const { tenant_id } = yield* CurrentTenant
         const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
           status: typeof status === "string" ? [status] : status,
+          batch_id,
           schema_id,
           created_after: optionalInstant(moments.created_after),
           created_before: optionalInstant(moments.created_before),

@@ -1,4 +1,6 @@
-import { Schema } from "effect"
+import { type Effect, Schema } from "effect"
+import { Instant } from "../database/Instant.ts"
+import { ApiError } from "../errors/ApiError.ts"
 import { ErrorEnvelope } from "../errors/ErrorCode.ts"
 import { CreatedJob, createJobFields, oneSchema } from "./Job.ts"
 
@@ -28,6 +30,71 @@ const BatchOutcome = Schema.Struct({
 }).annotate({ identifier: "BatchOutcome" })
 export type BatchOutcome = typeof BatchOutcome.Type
 
+const id = Schema.String.annotate({ description: "Form `bat_<id>`." })
+
+/** One item of a batch, not decoded: a wrong one is its own affair. */
+export interface BatchSubmission {
+  readonly item: Schema.Json
+  /** Its JSON text as it was sent. */
+  readonly written?: string | undefined
+  readonly model_stack: string | undefined
+}
+
+/** What an item was refused with, as a request of its own would have been. */
+export interface BatchRefusal {
+  readonly status: number
+  readonly error: typeof ErrorEnvelope.fields.error.Type
+}
+
+/** The same, of an item that is refused now or was when it was judged. */
+export interface RefusedItem {
+  readonly status: number
+  readonly envelope: Effect.Effect<{ readonly error: BatchRefusal["error"] }>
+}
+
+const recordFields = {
+  id,
+  status: Schema.Literals(["running", "completed"]).annotate({
+    description: "`completed` once every item has been judged and every job of it has ended."
+  }),
+  size: Schema.Int.annotate({ description: "How many items it has." }),
+  counts: Schema.Struct({
+    queued: Schema.Int.annotate({ description: "Whose job waits to be begun." }),
+    running: Schema.Int.annotate({ description: "Whose job is at work." }),
+    succeeded: Schema.Int.annotate({ description: "Whose job has succeeded." }),
+    failed: Schema.Int.annotate({ description: "Whose job has failed." }),
+    cancelled: Schema.Int.annotate({ description: "Whose job was cancelled." }),
+    refused: Schema.Int.annotate({ description: "Items that became no job." })
+  }).annotate({ description: "Items by the status of their job." }),
+  progress: Schema.Struct({
+    fraction: Schema.Finite.annotate({ description: "Share of the items that have ended." }).check(
+      Schema.isBetween({ minimum: 0, maximum: 1 })
+    )
+  }).annotate({ description: "How far it has come." }),
+  created_at: Instant,
+  completed_at: Schema.NullOr(Instant).annotate({ description: "When its last job ended; null until then." })
+}
+
+/** Jobs that came in one request, and how they stand. */
+export const BatchRecord = Schema.Struct(recordFields).annotate({
+  identifier: "BatchRecord",
+  description: "Jobs that came in one request, and how they stand."
+})
+export type BatchRecord = typeof BatchRecord.Type
+
+export const BatchDetails = Schema.Struct({
+  ...recordFields,
+  items: Schema.Array(Schema.Struct({
+    item: Schema.Int.annotate({ description: "Its place in the request, from 0." }),
+    job_id: Schema.NullOr(Schema.String).annotate({ description: "The job that it became." }),
+    error: Schema.NullOr(ErrorEnvelope.fields.error).annotate({ description: "Why it became no job." })
+  })).annotate({ description: "What became of each item that has been judged." })
+}).annotate({ identifier: "BatchDetails", description: "A batch and what became of each of its items." })
+export type BatchDetails = typeof BatchDetails.Type
+
+export class BatchNotFound extends ApiError<BatchNotFound>()("BATCH_NOT_FOUND") {}
+
 export const Batch = Schema.Struct({
+  id,
   data: Schema.Array(BatchOutcome).annotate({ description: "One for each item, in their order." })
 }).annotate({ identifier: "Batch" })

@@ -3,6 +3,7 @@ import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
 import { Charges } from "../usage/Charges.ts"
 import { Admission } from "./Admission.ts"
+import { BatchEnds } from "./BatchEnds.ts"
 import { Intake } from "./Intake.ts"
 import { Janitor } from "./Janitor.ts"
 import { JobEvents } from "./JobEvents.ts"
@@ -15,6 +16,7 @@ import { Transitions } from "./Transitions.ts"
 /** What moves jobs, over one database: needs `PgClient`, `SqlClient` and, for the janitor, `Database`. */
 const moving = Admission.layer.pipe(
   Layer.provideMerge(Transitions.layer.pipe(Layer.provide(Charges.layer))),
+  Layer.provideMerge(BatchEnds.layer),
   Layer.provideMerge(TerminalDelivery.layer),
   Layer.provideMerge(Release.layer),
   Layer.provideMerge(JobEvents.layer),

@@ -27,8 +27,15 @@ export interface NewJob {
   readonly webhook_secret: Uint8Array | null
   readonly metadata: Readonly<Record<string, string>>
   readonly request_id: string | null
+  /** The batch that it comes in, and its place there. */
+  readonly batch?: BatchPlace | undefined
   /** The JSON text of the schema as its caller wrote it; null where that is a template's. */
   readonly schema_text?: string | null
+}
+
+export interface BatchPlace {
+  readonly batch_id: string
+  readonly item: number
 }
 
 export type IntakeRefusal =
@@ -102,6 +109,10 @@ const make = Effect.gen(function*() {
         ${JSON.stringify(job.destination_ids)}::jsonb, ${job.webhook_url}, ${job.webhook_secret},
         ${JSON.stringify(job.metadata)}::jsonb, ${job.request_id}, ${yield* currentTraceparent}, ${cost_reserved},
         ${admit ? sql.literal("now()") : null})`.unprepared
+    if (job.batch !== undefined) {
+      yield* sql`INSERT INTO footnote.batch_items ${sql.insert({ ...job.batch, tenant_id: job.tenant_id, job_id: id })}`
+        .unprepared
+    }
     if (idempotency !== undefined) yield* idempotencyKeys.reserve(job.tenant_id, idempotency, id)
     if (admit) {
       const [locked] = yield* transitions.lock([id])

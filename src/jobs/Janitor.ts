@@ -8,6 +8,7 @@ import type { Pool } from "../queue/Pools.ts"
 import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
 import { Admission } from "./Admission.ts"
+import { BatchEnds } from "./BatchEnds.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import type { StageName } from "./StageIo.ts"
 import { type DeliveryInput, TerminalDelivery } from "./TerminalDelivery.ts"
@@ -43,7 +44,7 @@ export class Janitor extends Context.Service<Janitor, {
   readonly bury: Effect.Effect<number, SqlError>
   /** Fails jobs with `QUEUE_TIMEOUT` that no worker began in time. */
   readonly expire: Effect.Effect<number, SqlError>
-  /** Removes what is past its time. */
+  /** Removes what is past its time, and closes batches whose request died. */
   readonly sweep: Effect.Effect<void, SqlError>
 }>()("footnote/jobs/Janitor") {
   static readonly layer = Layer.effect(Janitor, Effect.suspend(() => make))
@@ -59,6 +60,7 @@ const make = Effect.gen(function*() {
   const transitions = yield* Transitions
   const admission = yield* Admission
   const terminalDelivery = yield* TerminalDelivery
+  const batchEnds = yield* BatchEnds
   const { queue_timeout_seconds, restart_grace_seconds, retention_seconds } = yield* EngineOptions
 
   const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
@@ -135,7 +137,7 @@ const make = Effect.gen(function*() {
       AND (SELECT max(finish) FROM footnote.fair_shares g WHERE g.pool = f.pool) > 1e8`.unprepared
   }))
 
-  return Janitor.of({ reap, bury, expire, sweep })
+  return Janitor.of({ reap, bury, expire, sweep: Effect.andThen(sweep, Effect.asVoid(batchEnds.closeAbandoned)) })
 })
 
 const run = Effect.gen(function*() {

@@ -5,6 +5,7 @@ import type { JobStatus } from "./Job.ts"
 /** Which of a tenant's jobs: what every part of it says. A moment that is "after" does not include itself, nor one "before". */
 export interface JobFilter {
   readonly status?: ReadonlyArray<JobStatus> | undefined
+  readonly batch_id?: string | undefined
   readonly schema_id?: string | undefined
   readonly created_after?: Date | undefined
   readonly created_before?: Date | undefined
@@ -19,6 +20,9 @@ export const jobConditions = (sql: SqlClient, tenant_id: string, filter: JobFilt
   sql`tenant_id = ${tenant_id}`,
   sql`deleted_at IS NULL`,
   ...(filter.status === undefined ? [] : [sql`status IN ${sql.in(filter.status)}`]),
+  ...(filter.batch_id === undefined
+    ? []
+    : [sql`id IN (SELECT job_id FROM footnote.batch_items WHERE batch_id = ${filter.batch_id})`]),
   ...(filter.schema_id === undefined ? [] : [sql`spec->>'schema_id' = ${filter.schema_id}`]),
   ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
   ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),

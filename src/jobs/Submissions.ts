@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, type Result, Schema } from "effect"
+import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import { newId } from "../crypto/Id.ts"
 import { Sealing } from "../crypto/Sealing.ts"
@@ -15,6 +15,7 @@ import {
   isIdempotencyKey,
   type KeyRefusal
 } from "../idempotency/IdempotencyKey.ts"
+import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
@@ -22,11 +23,12 @@ import { sourceTitle } from "../sources/SourceTitle.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { BatchItem } from "./Batch.ts"
+import { BatchItem, type BatchSubmission, type RefusedItem } from "./Batch.ts"
+import { Batches } from "./Batches.ts"
 import { makeExtractions } from "./Extractions.ts"
 import { givenSource } from "./GivenSource.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
-import type { IntakeRefusal } from "./Intake.ts"
+import type { BatchPlace, IntakeRefusal } from "./Intake.ts"
 import {
   type CreateExtraction,
   type CreateJob,
@@ -49,16 +51,16 @@ export interface Submission {
   /** The stack that came beside the body, which wins over it. */
   readonly model_stack: string | undefined
   readonly idempotency_key: string | undefined
+  readonly batch?: BatchPlace | undefined
   /** JSON text of `schema_inline` as it was sent; without it the parsed value is written out. */
   readonly schema_text?: string | undefined
 }
 
-/** One item of a batch, not decoded: a wrong one is its own affair. */
-export interface BatchSubmission {
-  readonly item: Schema.Json
-  /** Its JSON text as it was sent. */
-  readonly written?: string | undefined
-  readonly model_stack: string | undefined
+export interface SubmittedBatch {
+  readonly id: string
+  readonly replayed: boolean
+  /** In the order of the items. */
+  readonly outcomes: ReadonlyArray<Result.Result<Submitted, RefusedItem>>
 }
 
 export interface Submitted {
@@ -115,15 +117,17 @@ export class Submissions extends Context.Service<Submissions, {
   ) => Effect.Effect<Submitted, ExtractionRefusal, CurrentTenant>
   /** A job that fills a schema from what another job has read, or from a transcript that is given. */
   readonly test: (schema_id: string, test: TestSchema) => Effect.Effect<JobRecord, TestRefusal, CurrentTenant>
-  /** Each item as if it had been submitted alone, one after the other; the outcomes stand in the order of the items. */
-  readonly submitBatch: (items: ReadonlyArray<BatchSubmission>) => Effect.Effect<
-    ReadonlyArray<Result.Result<Submitted, Refusal>>,
-    RateLimited | InvalidRequest,
-    CurrentTenant
-  >
+  /**
+   * Each item as if it had been submitted alone, one after the other. Under a key the whole can be sent again: an item that was
+   * judged is told as it was, and a batch that broke off goes on with the rest.
+   */
+  readonly submitBatch: (
+    items: ReadonlyArray<BatchSubmission>,
+    idempotency_key: string | undefined
+  ) => Effect.Effect<SubmittedBatch, RateLimited | InvalidRequest | KeyRefusal, CurrentTenant>
 }>()("footnote/jobs/Submissions") {
   static readonly layer = Layer.effect(Submissions, Effect.suspend(() => make)).pipe(
-    Layer.provide(IdempotencyKeys.layer)
+    Layer.provide([IdempotencyKeys.layer, Batches.layer])
   )
 }
 
@@ -135,6 +139,8 @@ const make = Effect.gen(function*() {
   const rateLimits = yield* RateLimits
   const sealing = yield* Sealing
   const idempotencyKeys = yield* IdempotencyKeys
+  const keyedRequests = yield* KeyedRequests
+  const batches = yield* Batches
   const blobs = yield* Blobs
   const tenantSql = yield* TenantSql
   const { inTenant, sql } = tenantSql
@@ -156,7 +162,7 @@ const make = Effect.gen(function*() {
 
   const create = Effect.fnUntraced(function*(
     tenant_id: string,
-    { body, model_stack, schema_text: written }: Submission,
+    { batch, body, model_stack, schema_text: written }: Submission,
     idempotency: IdempotencyKey | undefined
   ) {
     const stack = yield* checks.chooseStack(body.model_stack ?? model_stack)
@@ -166,7 +172,7 @@ const make = Effect.gen(function*() {
     const title = body.title ?? (yield* sourceTitle(tenantSql, tenant_id, source_uri))
     const named = title === undefined ? {} : { title }
     const spec = { source_uri, ...asked.spec, hints, model_stack: stack, ...named }
-    return yield* Effect.catchTag(jobs.create({ ...asked, spec }, idempotency), "JOB_NOT_FOUND", Effect.die)
+    return yield* Effect.catchTag(jobs.create({ ...asked, spec, batch }, idempotency), "JOB_NOT_FOUND", Effect.die)
   })
 
   /** What a new job is by the part of its submission that is not about the source. */
@@ -191,13 +197,14 @@ const make = Effect.gen(function*() {
   const once = Effect.fnUntraced(function*<E, R>(
     idempotency_key: string | undefined,
     asked: Schema.Json,
-    make: (tenant_id: string, idempotency: IdempotencyKey | undefined) => Effect.Effect<Created, E, R>
+    make: (tenant_id: string, idempotency: IdempotencyKey | undefined) => Effect.Effect<Created, E, R>,
+    /** What stands for a key of the item's own where its batch has one. */
+    item_key?: string
   ) {
     const { tenant_id } = yield* CurrentTenant
     if (idempotency_key !== undefined && !isIdempotencyKey(idempotency_key)) return yield* new IdempotencyKeyInvalid()
-    const idempotency = idempotency_key === undefined
-      ? undefined
-      : { key: idempotency_key, body_sha256: canonicalSha256(asked) }
+    const key = idempotency_key ?? item_key
+    const idempotency = key === undefined ? undefined : { key, body_sha256: canonicalSha256(asked) }
     const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
     // What is there already is told however full the disk is.
     const { job, replayed, webhook_secret } = earlier
@@ -211,12 +218,19 @@ const make = Effect.gen(function*() {
     }
   })
 
-  const submit = Effect.fn("Submissions.submit")((submission: Submission) => {
-    const { body, idempotency_key, model_stack, raw } = submission
-    // A stack beside the body changes what is asked for as much as one in it.
-    const asked = model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
-    return once(idempotency_key, asked, (tenant_id, idempotency) => create(tenant_id, submission, idempotency))
-  })
+  const submit = Effect.fn("Submissions.submit")(
+    (submission: Submission & { readonly item_key?: string | undefined }) => {
+      const { body, idempotency_key, item_key, model_stack, raw } = submission
+      // A stack beside the body changes what is asked for as much as one in it.
+      const asked = model_stack === undefined || body.model_stack !== undefined ? raw : [raw, model_stack]
+      return once(
+        idempotency_key,
+        asked,
+        (tenant_id, idempotency) => create(tenant_id, submission, idempotency),
+        item_key
+      )
+    }
+  )
 
   const retry = Effect.fn("Submissions.retry")((of: string, idempotency_key: string | undefined) =>
     once(
@@ -285,20 +299,46 @@ const make = Effect.gen(function*() {
     })
   )
 
-  const submitItem = Effect.fnUntraced(function*({ item, model_stack, written }: BatchSubmission) {
-    const { idempotency_key, ...body } = yield* Effect.mapError(
-      decodeItem(item),
-      (error) => new InvalidRequest({ details: fieldErrors(error) })
-    )
-    // What is compared is what a request of its own would send: the key stands beside the body there.
-    const { idempotency_key: _, ...raw } = item as Record<string, Schema.Json>
-    return yield* submit({
-      body,
-      raw,
-      model_stack,
-      idempotency_key,
-      schema_text: written === undefined ? undefined : textsOfParts(written).get("schema_inline")
-    })
+  const submitItem = Effect.fnUntraced(
+    function*({ item, model_stack, written }: BatchSubmission, batch: BatchPlace, keyed: boolean) {
+      const { idempotency_key, ...body } = yield* Effect.mapError(
+        decodeItem(item),
+        (error) => new InvalidRequest({ details: fieldErrors(error) })
+      )
+      // What is compared is what a request of its own would send: the key stands beside the body there.
+      const { idempotency_key: _, ...raw } = item as Record<string, Schema.Json>
+      return yield* submit({
+        body,
+        raw,
+        model_stack,
+        idempotency_key,
+        batch,
+        item_key: keyed ? `createJobs\u001f${batch.batch_id}/${batch.item}` : undefined,
+        schema_text: written === undefined ? undefined : textsOfParts(written).get("schema_inline")
+      })
+    }
+  )
+
+  /** The job that an item has become, as it is now. */
+  const jobOf = Effect.fnUntraced(function*(job_id: string) {
+    const { tenant_id } = yield* CurrentTenant
+    const job = yield* jobs.get(tenant_id, job_id)
+    const [row] = yield* inTenant(tenant_id)(sql<{ webhook_secret: Uint8Array | null }>`
+      SELECT webhook_secret FROM footnote.jobs WHERE id = ${job_id} AND tenant_id = ${tenant_id}`)
+    const sealed = row?.webhook_secret ?? null
+    const webhook_signing_secret = sealed === null ? null : yield* openWebhookSecret(sealing, tenant_id, job_id, sealed)
+    return { job, webhook_signing_secret, replayed: true }
+  })
+
+  const judgeItem = Effect.fnUntraced(function*(submission: BatchSubmission, place: BatchPlace, keyed: boolean) {
+    const { batch_id, item } = place
+    const outcome = yield* Effect.result(submitItem(submission, place, keyed))
+    if (Result.isFailure(outcome)) {
+      const { status } = outcome.failure
+      const { error } = yield* outcome.failure.envelope
+      yield* batches.judge(batch_id, { item, job_id: null, refusal: { status, error } })
+    } else yield* batches.judge(batch_id, { item, job_id: outcome.success.job.id, refusal: null })
+    return outcome
   })
 
   return Submissions.of({
@@ -306,20 +346,48 @@ const make = Effect.gen(function*() {
     retry,
     extract,
     test,
-    submitBatch: Effect.fn("Submissions.submitBatch")(function*(items) {
+    submitBatch: Effect.fn("Submissions.submitBatch")(function*(items, idempotency_key) {
       const { tenant_id } = yield* CurrentTenant
-      const { writes } = yield* rateLimits.limitsOf(tenant_id)
-      if (writes > 0 && items.length > writes) {
-        const message =
-          `Holds ${items.length} jobs, each of which counts as one write, and the tenant may do ${writes} in a minute`
-        return yield* new InvalidRequest({ details: [{ path: "/jobs", message }] })
-      }
-      // The request itself has been counted as one.
-      if (items.length > 1) yield* rateLimits.take(tenant_id, "writes", items.length - 1)
-      // Beforehand, so that none of them is made where the whole is answered with 503.
-      yield* Effect.orDie(blobs.roomForMore)
+      const begin = Effect.gen(function*() {
+        const { writes } = yield* rateLimits.limitsOf(tenant_id)
+        if (writes > 0 && items.length > writes) {
+          const message =
+            `Holds ${items.length} jobs, each of which counts as one write, and the tenant may do ${writes} in a minute`
+          return yield* new InvalidRequest({ details: [{ path: "/jobs", message }] })
+        }
+        // The request itself has been counted as one.
+        if (items.length > 1) yield* rateLimits.take(tenant_id, "writes", items.length - 1)
+        // Beforehand, so that none of them is made where the whole is answered with 503.
+        yield* Effect.orDie(blobs.roomForMore)
+        return yield* batches.open(items.length)
+      })
+      const { answer: { id }, replayed } = yield* keyedRequests.once({
+        operation: "createJobs",
+        key: idempotency_key,
+        asked: Effect.succeed(items.map(({ item, model_stack = null }) => [item, model_stack])),
+        idOf: (batch) => batch.id,
+        alive: () => Effect.succeed(true)
+      }, begin)
+      const known = replayed ? yield* batches.judged(id) : undefined
       // One after the other: of two items with one key the second is the replay.
-      return yield* Effect.forEach(items, (item) => Effect.result(submitItem(item)))
+      const outcomes = yield* Effect.forEach(
+        items,
+        (submission, item): Effect.Effect<Result.Result<Submitted, RefusedItem>, never, CurrentTenant> => {
+          const judged = known?.items.get(item)
+          if (judged?.job_id != null) return Effect.result(jobOf(judged.job_id))
+          if (judged?.refusal != null) {
+            const { error, status } = judged.refusal
+            return Effect.succeed(Result.fail({ status, envelope: Effect.succeed({ error }) }))
+          }
+          return known?.closed === true
+            ? Effect.succeed(Result.fail(
+              new IdempotencyKeyOrphaned({ message: "The batch broke off before this item; send it in another one." })
+            ))
+            : judgeItem(submission, { batch_id: id, item }, idempotency_key !== undefined)
+        }
+      )
+      yield* batches.close(id)
+      return { id, replayed, outcomes }
     })
   })
 })

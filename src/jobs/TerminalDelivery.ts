@@ -39,6 +39,8 @@ export class TerminalDelivery extends Context.Service<TerminalDelivery, {
     job: DeliveringJob,
     status: "succeeded" | "failed" | "cancelled"
   ) => Effect.Effect<void, SqlError>
+  /** A batch has been completed by this job, its last: the webhooks that its jobs name and that ask for it are told. */
+  readonly batchCompleted: (job: DeliveringJob, batch_id: string) => Effect.Effect<void, SqlError>
   /** Another attempt by the same words, now or at a later moment. */
   readonly attempt: (job: DeliveringJob, input: DeliveryInput, at?: Date) => Effect.Effect<void, SqlError>
   /** A delivery of a succeeded job that somebody asked for; an event of its own. Answers its id. */
@@ -168,6 +170,25 @@ const make = Effect.gen(function*() {
       })
     }),
 
+    batchCompleted: Effect.fnUntraced(function*(job, batch_id) {
+      const event_id = `evt_${batch_id.slice("bat_".length)}`
+      const wanted = yield* sql<{ readonly destination_id: string }>`
+        SELECT DISTINCT d.id AS destination_id
+        FROM footnote.batch_items i JOIN footnote.jobs j ON j.id = i.job_id,
+          jsonb_array_elements_text(j.destination_ids) named(id), footnote.destinations d
+        WHERE i.batch_id = ${batch_id} AND d.id = named.id AND d.tenant_id = ${job.tenant_id} AND d.type = 'webhook'
+          AND d.deleted_at IS NULL AND d.events ? 'batch.completed' ORDER BY 1`.unprepared
+      for (const { destination_id } of wanted) {
+        const id = yield* newId("dlv")
+        yield* sql`
+          INSERT INTO footnote.deliveries
+            (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, next_attempt_at)
+          VALUES (${id}, ${job.tenant_id}, ${job.id}, ${destination_id}, ${destination_id}, ${event_id},
+            'batch.completed', now())`.unprepared
+        yield* attempt(job, { delivery_id: id, turn: 0 })
+      }
+    }),
+
     request: Effect.fnUntraced(function*(job, destination_id) {
       const id = yield* newId("dlv")
       const event_id = yield* newId("evt")
@@ -213,7 +234,7 @@ const make = Effect.gen(function*() {
           AND j.finished_at >= coalesce(${after}::timestamptz, '-infinity')
           AND j.finished_at < coalesce(${before}::timestamptz, 'infinity')
           AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id
-            AND d.destination_id = ${destination_id} AND d.status NOT IN ('failed', 'cancelled'))
+            AND d.destination_id = ${destination_id} AND d.event_type = 'job.succeeded' AND d.status NOT IN ('failed', 'cancelled'))
         ORDER BY j.id LIMIT ${most}`.unprepared
       const rows = yield* Effect.forEach(
         jobs,

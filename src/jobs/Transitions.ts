@@ -6,6 +6,7 @@ import type { Pool } from "../queue/Pools.ts"
 import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
 import { Charges } from "../usage/Charges.ts"
+import { BatchEnds } from "./BatchEnds.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import type { JobError, JobStatus } from "./Job.ts"
 import { JobEvents } from "./JobEvents.ts"
@@ -31,7 +32,7 @@ export type Ending =
 /**
  * The moves of a job and its stages. Every move is made inside the caller's transaction, together with the queue's rows,
  * and only while the job is not terminal: of two that try, one wins. Locks are taken in one order everywhere: tenant, job
- * (by id), queue, task, stage, fair share.
+ * (by id), queue, task, stage, fair share, batch.
  */
 export class Transitions extends Context.Service<Transitions, {
   readonly lock: (job_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LockedJob>, SqlError>
@@ -59,6 +60,7 @@ const make = Effect.gen(function*() {
   const events = yield* JobEvents
   const { release } = yield* Release
   const terminalDelivery = yield* TerminalDelivery
+  const batchEnds = yield* BatchEnds
   const charges = yield* Charges
   const { window } = yield* EngineOptions
 
@@ -194,6 +196,7 @@ const make = Effect.gen(function*() {
       }
     } else yield* abandonOpenWork(job.id, ending.status)
     yield* terminalDelivery.enqueue(job, ending.status)
+    yield* batchEnds.jobEnded(job)
     yield* events.append([job.id], "status")
     yield* sql.afterCommit(Metric.update(Metric.withAttributes(finished, { status: ending.status }), 1))
     return true

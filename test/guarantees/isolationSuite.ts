@@ -21,6 +21,7 @@ interface Fixture {
 
 const kinds: Readonly<Record<string, Kind>> = {
   "jobs": "job",
+  "batches": "bat",
   "uploads": "upl",
   "schemas": "sch",
   "api-keys": "key",
@@ -31,6 +32,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const notFound: Readonly<Record<Kind, RegExp>> = {
   job: /"JOB_NOT_FOUND"/u,
+  bat: /"BATCH_NOT_FOUND"/u,
   upl: /"UPLOAD_NOT_FOUND"/u,
   sch: /"SCHEMA_NOT_FOUND"/u,
   key: /"API_KEY_NOT_FOUND"/u,
@@ -178,6 +180,8 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   },
   "GET /v1/jobs query.cursor": inQuery("job", "/v1/jobs", "cursor", /"data":\[/u),
   "GET /v1/uploads query.cursor": inQuery("upl", "/v1/uploads", "cursor", /"data":\[/u),
+  "GET /v1/jobs query.batch_id": inQuery("bat", "/v1/jobs", "batch_id", nothing),
+  "GET /v1/batches query.cursor": inQuery("bat", "/v1/batches", "cursor", /"data":\[/u),
   "GET /v1/schemas query.cursor": inQuery("sch", "/v1/schemas", "cursor", /"data":\[/u),
   "GET /v1/api-keys query.cursor": inQuery("key", "/v1/api-keys", "cursor", /"data":\[/u),
   "GET /v1/destinations query.cursor": inQuery("dst", "/v1/destinations", "cursor", /"data":\[/u),
@@ -200,7 +204,15 @@ const malformed = (
 /** All that a caller can see of an answer, with the id that it sent left out wherever it is echoed. */
 const seen = (answer: Answer, id: string) => {
   const { "connection": _, "date": __, ...headers } = answer.headers
-  return { status: answer.status, headers, text: answer.text.replaceAll(id, "<id>") }
+  // A batch is made whatever becomes of its items.
+  const made = /^\{"id":"(bat_[0-9a-z]+)"/u.exec(answer.text)?.[1] ?? id
+  const shown = (text: string) => text.replaceAll(id, "<id>").replaceAll(made, "<batch>")
+  const location = headers["location"]
+  return {
+    status: answer.status,
+    headers: location === undefined ? headers : { ...headers, location: shown(location) },
+    text: shown(answer.text)
+  }
 }
 
 const snapshot = Effect.fnUntraced(function*({ ids, tenant: { key } }: Belongings) {

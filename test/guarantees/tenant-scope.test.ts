@@ -21,6 +21,7 @@ const engine: Readonly<Record<string, string>> = {
   "http/HealthHandlers.ts": "workers and migrations, nothing of a tenant",
   "idempotency/KeyedRequests.ts": "remembers in whichever transaction makes the thing",
   "jobs/Admission.ts": "weighs tenants against one another",
+  "jobs/BatchEnds.ts": "completes a batch with the move of its last job",
   "jobs/EngineGauges.ts": "counts without names",
   "jobs/ErasedBytes.ts": "asks who works from an erased job's bytes, on behalf of Erasure and Leftovers",
   "jobs/Erasure.ts": "erases what was found in the tenant's scope",

@@ -4,7 +4,7 @@ import type { Call, TestTenant } from "./TestServer.ts"
 import { TestServer } from "./TestServer.ts"
 
 /** What an id of the API can name, by its prefix. */
-export type Kind = "job" | "upl" | "sch" | "key" | "dst" | "dlv" | "exp"
+export type Kind = "job" | "bat" | "upl" | "sch" | "key" | "dst" | "dlv" | "exp"
 
 export interface Belongings {
   readonly tenant: TestTenant
@@ -107,6 +107,8 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
   yield* sql(`UPDATE footnote.jobs SET source = '${JSON.stringify(facts)}' WHERE id = '${succeeded}'`)
   yield* sql(`INSERT INTO footnote.manifests VALUES ('${succeeded}', '${predicate}')`)
 
+  const batch = make("/v1/jobs/batch", { json: { jobs: [{ source_uri }] } })
+
   const dst = [yield* destination]
   const gone = {
     job: yield* cancelled,
@@ -130,6 +132,7 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
     tenant: owner,
     ids: {
       job: [yield* job, yield* cancelled, succeeded],
+      bat: [yield* batch],
       upl: [yield* upload, yield* unfinished],
       sch: [yield* schema],
       key: [yield* key],

@@ -5,7 +5,8 @@ import type { Parcel } from "../../src/connectors/Connector.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { toInstant } from "../../src/database/Instant.ts"
 import { resultLinkDays, resultToken } from "../../src/deliveries/ResultLink.ts"
-import { webhookBody } from "../../src/deliveries/WebhookEvent.ts"
+import { batchBody, webhookBody } from "../../src/deliveries/WebhookEvent.ts"
+import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "../../src/jobs/BatchRow.ts"
 import { jobColumns, type JobRow, toRecord } from "../../src/jobs/JobRow.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { readBlob } from "../../src/storage/CheckedBlobs.ts"
@@ -53,6 +54,13 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
       (result) => result === undefined ? null : JSON.parse(result) as Schema.Json
     )
 
+  const batchOf = (id: string) =>
+    Effect.map(
+      sql<BatchRow>`SELECT ${sql.literal(batchColumns)} FROM footnote.batches b ${sql.literal(batchItems)}
+        WHERE b.id = ${id} GROUP BY ${sql.literal(batchGroup)}`,
+      ([row]) => toBatch(row!)
+    )
+
   const evidenceOf = Effect.fnUntraced(function*(job_id: string) {
     const evidence = yield* artifact(job_id, "evidence")
     return evidence === undefined ? null : yield* Effect.orDie(decodeEvidence(evidence))
@@ -76,6 +84,9 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
     if (to_webhook) {
       const { created_at, job } = common
       const build = Effect.gen(function*() {
+        if (event_type === "batch.completed") {
+          return batchBody({ id: event_id, created_at, batch: yield* batchOf(`bat_${event_id.slice("evt_".length)}`) })
+        }
         const evidence_url = common.links.evidence
         const [result, evidence] = [yield* resultOf(job_id), yield* evidenceOf(job_id)]
         const what = { id: event_id, type: event_type, created_at, job }

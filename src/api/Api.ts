@@ -19,6 +19,7 @@ import { asServed } from "./OpenApiTransform.ts"
 import { RateLimiting } from "./RateLimiting.ts"
 import { ParameterCheck, RequestDecoding, TextCheck } from "./RequestChecks.ts"
 import { SchemasApi } from "./SchemasApi.ts"
+import { SettingsApi } from "./SettingsApi.ts"
 import { SigningKeysApi } from "./SigningKeysApi.ts"
 import { UploadsApi } from "./UploadsApi.ts"
 import { UsageApi } from "./UsageApi.ts"
@@ -35,6 +36,7 @@ const V1 = HttpApi.make("footnote-v1")
     DestinationsApi,
     DeliveriesApi,
     ExportsApi,
+    SettingsApi,
     UsageApi
   )
   .middleware(ParameterCheck)

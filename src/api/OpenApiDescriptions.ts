@@ -9,6 +9,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   BackfillDestination: "Which finished jobs to deliver to the destination.",
   BackfilledDestination: "How many deliveries a backfill has made.",
   Batch: "What became of each item of a batch.",
+  BatchCompletedEvent: "What is sent when the last job of a batch has ended.",
   BatchItem: "One submission of a batch: the body of a creation, with the key that would stand in its header.",
   BatchOutcome: "What became of one item: `job` where `status` is 200 or 201, else `error`.",
   CreateApiKey: "A key to make.",

@@ -81,6 +81,8 @@ const batch = {
   completed_at: finished_at
 }
 
+const settings = { default_destination_ids: [destination_id], has_webhook_secret: true }
+
 const destination = {
   id: destination_id,
   name: "Warehouse",
@@ -335,6 +337,9 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   SlackIncomingConfig: { webhook_url: "https://hooks.slack.com/services/T000/B000/XXXX" },
   SlackBotConfig: { bot_token: "xoxb-0000-example", channel: "C0123456789" },
   NotionConfig: { token: "ntn_example", data_source_id: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0" },
+  Settings: settings,
+  UpdateSettings: { default_destination_ids: [destination_id] },
+  RotatedWebhookSecret: { ...settings, webhook_signing_secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh4DGcPk=" },
   BackfillDestination: { finished_after: created_at },
   BackfilledDestination: { count: 412, more: false },
   CreateDelivery: { destination_id },

@@ -2,7 +2,7 @@
 export interface SealedColumn {
   readonly table: string
   readonly field: string
-  readonly row_id: "id" | "name"
+  readonly row_id: "id" | "name" | "tenant_id"
   readonly tenant_id: "tenant_id" | "''"
 }
 
@@ -15,6 +15,8 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   { table: "destinations", field: "previous_signing_secret", ...owned },
   { table: "idempotency_keys", field: "answer", ...owned },
   { table: "jobs", field: "webhook_secret", ...owned },
+  { table: "tenant_settings", field: "webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
+  { table: "tenant_settings", field: "previous_webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
   { table: "oauth_secrets", field: "sealed", row_id: "name", tenant_id: "''" }
 ]
 

@@ -10,7 +10,8 @@ import { DestinationNotFound } from "./Destination.ts"
 export const checkDestinationIds = Effect.fn("LiveDestinations.check")(function*(
   { inTenant, sql }: TenantSql["Service"],
   tenant_id: string,
-  ids: ReadonlyArray<string>
+  ids: ReadonlyArray<string>,
+  field = "destination_ids"
 ) {
   if (ids.length === 0) return
   const possible = ids.filter((id) => isId("dst", id))
@@ -18,6 +19,6 @@ export const checkDestinationIds = Effect.fn("LiveDestinations.check")(function*
     SELECT id FROM footnote.destinations
     WHERE tenant_id = ${tenant_id} AND id IN ${sql.in(possible)} AND deleted_at IS NULL`)
   const live = new Set(rows.map(({ id }) => id))
-  const details = ids.flatMap((id, at) => live.has(id) ? [] : [{ path: `/destination_ids/${at}`, message: id }])
+  const details = ids.flatMap((id, at) => live.has(id) ? [] : [{ path: `/${field}/${at}`, message: id }])
   if (details.length > 0) return yield* new DestinationNotFound({ details })
 })

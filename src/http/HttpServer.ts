@@ -28,6 +28,7 @@ import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
+import { TenantSettings } from "../tenants/TenantSettings.ts"
 import * as ToolServer from "../tools/ToolServer.ts"
 import { Estimates } from "../usage/Estimates.ts"
 import { Limits } from "../usage/Limits.ts"
@@ -53,6 +54,7 @@ import { makeLogged } from "./RequestLog.ts"
 import { isLinkToResult, layerResultPage } from "./ResultPage.ts"
 import { makeRouteTable } from "./RouteTable.ts"
 import { SchemasHandlers } from "./SchemasHandlers.ts"
+import { SettingsHandlers } from "./SettingsHandlers.ts"
 import { SigningKeysHandlers } from "./SigningKeysHandlers.ts"
 import { UploadsHandlers } from "./UploadsHandlers.ts"
 import { UsageHandlers } from "./UsageHandlers.ts"
@@ -76,6 +78,7 @@ const Rest = HttpApiBuilder.layer(Api).pipe(
     ApiKeysHandlers,
     DestinationsHandlers,
     DeliveriesHandlers,
+    SettingsHandlers,
     ExportsHandlers,
     HealthHandlers,
     SigningKeysHandlers,
@@ -109,9 +112,10 @@ const Services = Layer.mergeAll(
   Manifests.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
-    Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer])
+    Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer, TenantSettings.layer])
   ),
   Schemas.layer,
+  TenantSettings.layer,
   Limits.layer,
   UsageReports.layer
 ).pipe(Layer.provide(SchemaChecks.layer))

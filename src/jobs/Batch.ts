@@ -49,6 +49,7 @@ export interface BatchRefusal {
 /** The same, of an item that is refused now or was when it was judged. */
 export interface RefusedItem {
   readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
   readonly envelope: Effect.Effect<{ readonly error: BatchRefusal["error"] }>
 }
 

@@ -23,6 +23,7 @@ import { sourceTitle } from "../sources/SourceTitle.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { TenantSettings } from "../tenants/TenantSettings.ts"
 import { BatchItem, type BatchSubmission, type RefusedItem } from "./Batch.ts"
 import { Batches } from "./Batches.ts"
 import { makeExtractions } from "./Extractions.ts"
@@ -141,6 +142,7 @@ const make = Effect.gen(function*() {
   const idempotencyKeys = yield* IdempotencyKeys
   const keyedRequests = yield* KeyedRequests
   const batches = yield* Batches
+  const settings = yield* TenantSettings
   const blobs = yield* Blobs
   const tenantSql = yield* TenantSql
   const { inTenant, sql } = tenantSql
@@ -178,7 +180,8 @@ const make = Effect.gen(function*() {
   /** What a new job is by the part of its submission that is not about the source. */
   const askedFor = Effect.fnUntraced(function*(tenant_id: string, body: CreateExtraction, written: string | undefined) {
     const { schema_text, ...schema } = yield* checks.check(body, written)
-    const { destination_ids = [], metadata, on_missing, title, webhook_url = null } = body
+    const { metadata, on_missing, title, webhook_url = null } = body
+    const destination_ids = body.destination_ids ?? (yield* settings.get).default_destination_ids
     const id = yield* newId("job")
     return {
       id,
@@ -278,7 +281,7 @@ const make = Effect.gen(function*() {
       const version = schema_version === undefined ? {} : { schema_version }
       const { spec, ...job } = yield* askedFor(
         tenant_id,
-        { schema_id, ...version, on_missing, metadata: {} },
+        { schema_id, ...version, on_missing, destination_ids: [], metadata: {} },
         undefined
       )
       const earlier = job_id === undefined ? undefined : yield* readOf(job_id)

@@ -133,6 +133,12 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     (id) => ({ jobs: [{ source_uri, destination_ids: [id] }] }),
     notFound.dst
   ),
+  "PATCH /v1/settings body.default_destination_ids": inBody(
+    "dst",
+    "/v1/settings",
+    (id) => ({ default_destination_ids: [id] }),
+    notFound.dst
+  ),
   "POST /v1/jobs/estimate body.source_uri": inBody(
     "upl",
     "/v1/jobs/estimate",

@@ -14,6 +14,7 @@ import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
 import { openDestination, type SealedDestination } from "../../src/destinations/OpenDestination.ts"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
+import { type SealedSecrets, tenantSecrets } from "../../src/tenants/TenantSettings.ts"
 import { storeFailure } from "../FromStore.ts"
 import type { DeliveryHandler } from "../Stage.ts"
 import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
@@ -83,6 +84,13 @@ export const makeDelivery = Effect.gen(function*() {
       ([row]) => row
     )
 
+  const settingsOf = (tenant_id: string) =>
+    Effect.map(
+      sql<SealedSecrets>`SELECT webhook_secret, previous_webhook_secret, previous_secret_until
+        FROM footnote.tenant_settings WHERE tenant_id = ${tenant_id}`,
+      ([row]) => row
+    )
+
   /** The destination as it is now, or undefined where it is deleted. */
   const open = Effect.fnUntraced(function*(id: string) {
     const found = yield* destinationOf(id)
@@ -141,7 +149,11 @@ export const makeDelivery = Effect.gen(function*() {
       const target: DestinationTarget = destination ?? {
         type: "webhook",
         config: { url: row.webhook_url! },
-        secrets: [yield* openWebhookSecret(sealing, row.tenant_id, row.id, row.webhook_secret!)]
+        // The tenant's own secret signs beside the job's: a receiver of many jobs' events needs to know one.
+        secrets: [
+          yield* openWebhookSecret(sealing, row.tenant_id, row.id, row.webhook_secret!),
+          ...(yield* tenantSecrets(sealing, row.tenant_id, yield* settingsOf(row.tenant_id)))
+        ]
       }
       const settled = yield* settledOf(delivery, target.type)
       const { duration_ms, outcome } = yield* send(target, parcel, {

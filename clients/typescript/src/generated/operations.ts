@@ -29,16 +29,16 @@ export class JobsOperations extends Operations {
    * Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
    */
   list(options: NonNullable<Api.ListJobsData["query"]> & CallOptions = {}): Pages<Api.ListJobsResponse["data"][number]> {
-    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "schema_id": options.schema_id, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
+    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "batch_id": options.batch_id, "schema_id": options.schema_id, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
   }
 
   /**
    * Create up to 100 jobs.
    *
-   * Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item.
+   * Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item. `Location` is the batch. Sent again under the same `Idempotency-Key` it answers what became of each item, and goes on with the rest where it broke off.
    */
-  createJobs(body: Api.CreateJobsData["body"], options: { x_service_model_stack?: string } & CallOptions = {}): Promise<Api.CreateJobsResponse> {
-    return this.transport.json<Api.CreateJobsResponse>({ method: "POST", path: "/v1/jobs/batch", headers: { "x-service-model-stack": options.x_service_model_stack }, body, options })
+  createJobs(body: Api.CreateJobsData["body"], options: { x_service_model_stack?: string } & KeyedOptions = {}): Promise<Api.CreateJobsResponse> {
+    return this.transport.json<Api.CreateJobsResponse>({ method: "POST", path: "/v1/jobs/batch", headers: { "x-service-model-stack": options.x_service_model_stack }, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -201,6 +201,26 @@ export class JobsOperations extends Operations {
    */
   estimate(body: Api.EstimateJobData["body"], options: CallOptions = {}): Promise<Api.EstimateJobResponse> {
     return this.transport.json<Api.EstimateJobResponse>({ method: "POST", path: "/v1/jobs/estimate", body, options })
+  }
+}
+
+export class BatchesOperations extends Operations {
+  /**
+   * List batches.
+   *
+   * Newest first, each with how its items stand.
+   */
+  list(options: NonNullable<Api.ListBatchesData["query"]> & CallOptions = {}): Pages<Api.ListBatchesResponse["data"][number]> {
+    return this.transport.page<Api.ListBatchesResponse["data"][number]>({ method: "GET", path: "/v1/batches", query: { "limit": options.limit, "cursor": options.cursor }, options })
+  }
+
+  /**
+   * Read a batch.
+   *
+   * How its items stand, and which job each became. `GET /v1/jobs?batch_id=` lists the jobs. A webhook destination of one of its jobs that asks for `batch.completed` is told when the last one has ended.
+   */
+  getBatch(id: string, options: CallOptions = {}): Promise<Api.GetBatchResponse> {
+    return this.transport.json<Api.GetBatchResponse>({ method: "GET", path: `/v1/batches/${encodeURIComponent(id)}`, options })
   }
 }
 
@@ -495,6 +515,35 @@ export class ExportsOperations extends Operations {
   }
 }
 
+export class SettingsOperations extends Operations {
+  /**
+   * Read the settings.
+   *
+   * What the tenant sets for all of its jobs; never a secret.
+   */
+  get(options: CallOptions = {}): Promise<Api.GetSettingsResponse> {
+    return this.transport.json<Api.GetSettingsResponse>({ method: "GET", path: "/v1/settings", options })
+  }
+
+  /**
+   * Change the settings.
+   *
+   * Default destinations are taken by jobs that are created from now on without `destination_ids`.
+   */
+  update(body: Api.UpdateSettingsData["body"], options: CallOptions = {}): Promise<Api.UpdateSettingsResponse> {
+    return this.transport.json<Api.UpdateSettingsResponse>({ method: "PATCH", path: "/v1/settings", body, options })
+  }
+
+  /**
+   * Make or rotate the tenant's webhook secret.
+   *
+   * From now on every event to a job's `webhook_url` is signed with this secret too, beside the job's own, so that one secret checks them all. It is in this answer and nowhere else.
+   */
+  rotateWebhookSecret(body?: NonNullable<Api.RotateWebhookSecretData["body"]>, options: KeyedOptions = {}): Promise<Api.RotateWebhookSecretResponse> {
+    return this.transport.json<Api.RotateWebhookSecretResponse>({ method: "POST", path: "/v1/settings/rotate-webhook-secret", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  }
+}
+
 export class UsageOperations extends Operations {
   /**
    * Read the usage of a month.
@@ -549,12 +598,14 @@ export class ServiceOperations extends Operations {
 /** Every resource of the API. */
 export class Resources extends Operations {
   readonly jobs: JobsOperations = new JobsOperations(this.transport)
+  readonly batches: BatchesOperations = new BatchesOperations(this.transport)
   readonly uploads: UploadsOperations = new UploadsOperations(this.transport)
   readonly schemas: SchemasOperations = new SchemasOperations(this.transport)
   readonly apiKeys: ApiKeysOperations = new ApiKeysOperations(this.transport)
   readonly destinations: DestinationsOperations = new DestinationsOperations(this.transport)
   readonly deliveries: DeliveriesOperations = new DeliveriesOperations(this.transport)
   readonly exports: ExportsOperations = new ExportsOperations(this.transport)
+  readonly settings: SettingsOperations = new SettingsOperations(this.transport)
   readonly usage: UsageOperations = new UsageOperations(this.transport)
   readonly limits: LimitsOperations = new LimitsOperations(this.transport)
   readonly service: ServiceOperations = new ServiceOperations(this.transport)

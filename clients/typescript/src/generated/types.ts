@@ -4,12 +4,12 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:8080' | (string & {});
 };
 
-export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest | OnJobCancelledWebhookRequest | OnDestinationTestWebhookRequest;
+export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest | OnJobCancelledWebhookRequest | OnBatchCompletedWebhookRequest | OnDestinationTestWebhookRequest;
 
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -333,6 +333,30 @@ export type JobCancelledEvent = {
 };
 
 /**
+ * What is sent when the last job of a batch has ended.
+ */
+export type BatchCompletedEvent = {
+    /**
+     * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
+     */
+    id: string;
+    /**
+     * Which kind it is.
+     */
+    type: 'batch.completed';
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * The entries of this page, newest first.
+     */
+    data: {
+        batch: BatchRecord;
+    };
+};
+
+/**
  * What a webhook destination is sent when somebody checks it.
  */
 export type DestinationTestEvent = {
@@ -354,6 +378,70 @@ export type DestinationTestEvent = {
     data: {
         [key: string]: unknown;
     };
+};
+
+/**
+ * Jobs that came in one request, and how they stand.
+ */
+export type BatchRecord = {
+    /**
+     * Form `bat_<id>`.
+     */
+    id: string;
+    /**
+     * `completed` once every item has been judged and every job of it has ended.
+     */
+    status: 'running' | 'completed';
+    /**
+     * How many items it has.
+     */
+    size: number;
+    /**
+     * Items by the status of their job.
+     */
+    counts: {
+        /**
+         * Whose job waits to be begun.
+         */
+        queued: number;
+        /**
+         * Whose job is at work.
+         */
+        running: number;
+        /**
+         * Whose job has succeeded.
+         */
+        succeeded: number;
+        /**
+         * Whose job has failed.
+         */
+        failed: number;
+        /**
+         * Whose job was cancelled.
+         */
+        cancelled: number;
+        /**
+         * Items that became no job.
+         */
+        refused: number;
+    };
+    /**
+     * How far it has come.
+     */
+    progress: {
+        /**
+         * Share of the items that have ended.
+         */
+        fraction: number;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * When its last job ended; null until then.
+     */
+    completed_at: string | null;
 };
 
 /**
@@ -2118,6 +2206,166 @@ export type UsageReport = {
 };
 
 /**
+ * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+ */
+export type ErrorIdempotencyKeyOrphaned = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'IDEMPOTENCY_KEY_ORPHANED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
+ */
+export type ErrorIdempotencyKeyConflict = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'IDEMPOTENCY_KEY_CONFLICT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
+ */
+export type ErrorIdempotencyKeyInvalid = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'IDEMPOTENCY_KEY_INVALID';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * The settings with the tenant's new webhook secret, which is shown here and never again.
+ */
+export type RotatedWebhookSecret = {
+    /**
+     * Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`.
+     */
+    default_destination_ids: Array<string>;
+    /**
+     * Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own.
+     */
+    has_webhook_secret: boolean;
+    /**
+     * Standard Webhooks secret (`whsec_…`) of the tenant. Shown here and never again.
+     */
+    webhook_signing_secret: string;
+};
+
+/**
+ * How long the old secret goes on to sign.
+ */
+export type RotateSigningSecret = {
+    /**
+     * How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`.
+     */
+    keep_old_for_seconds?: number;
+};
+
+/**
+ * `DESTINATION_NOT_FOUND`: No such destination.
+ */
+export type ErrorDestinationNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'DESTINATION_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * What a tenant sets for all of its jobs.
+ */
+export type Settings = {
+    /**
+     * Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`.
+     */
+    default_destination_ids: Array<string>;
+    /**
+     * Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own.
+     */
+    has_webhook_secret: boolean;
+};
+
+/**
+ * What is to be changed of the settings.
+ */
+export type UpdateSettings = {
+    /**
+     * Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`.
+     */
+    default_destination_ids?: Array<string>;
+};
+
+/**
  * `EXPORT_NOT_FOUND`: No such export.
  */
 export type ErrorExportNotFound = {
@@ -2249,87 +2497,6 @@ export type ExportPage = {
 };
 
 /**
- * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
- */
-export type ErrorIdempotencyKeyOrphaned = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'IDEMPOTENCY_KEY_ORPHANED';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
-};
-
-/**
- * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
- */
-export type ErrorIdempotencyKeyConflict = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'IDEMPOTENCY_KEY_CONFLICT';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
-};
-
-/**
- * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
- */
-export type ErrorIdempotencyKeyInvalid = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'IDEMPOTENCY_KEY_INVALID';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
-};
-
-/**
  * `SCHEMA_NOT_FOUND`: No such schema.
  */
 export type ErrorSchemaNotFound = {
@@ -2394,33 +2561,6 @@ export type CreateExport = {
      * What stands beside each job; `result` and `evidence` where nothing is said.
      */
     include?: Array<Expansion>;
-};
-
-/**
- * `DESTINATION_NOT_FOUND`: No such destination.
- */
-export type ErrorDestinationNotFound = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'DESTINATION_NOT_FOUND';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
 };
 
 /**
@@ -2704,7 +2844,7 @@ export type Destination = {
 /**
  * A kind of event.
  */
-export type EventKind = 'job.succeeded' | 'job.failed' | 'job.cancelled';
+export type EventKind = 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'batch.completed';
 
 /**
  * `active`: is delivered to. `paused`: by its owner. `broken`: could not be reached for long or for good. Deliveries wait until it is active.
@@ -2776,16 +2916,6 @@ export type CreatedDestination = {
      * Standard Webhooks secret (`whsec_…`) of a webhook destination. Shown here and never again.
      */
     signing_secret?: string;
-};
-
-/**
- * How long the old secret goes on to sign.
- */
-export type RotateSigningSecret = {
-    /**
-     * How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`.
-     */
-    keep_old_for_seconds?: number;
 };
 
 /**
@@ -3782,6 +3912,142 @@ export type JobFrames = {
 };
 
 /**
+ * `BATCH_NOT_FOUND`: No such batch.
+ */
+export type ErrorBatchNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'BATCH_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * A batch and what became of each of its items.
+ */
+export type BatchDetails = {
+    /**
+     * Form `bat_<id>`.
+     */
+    id: string;
+    /**
+     * `completed` once every item has been judged and every job of it has ended.
+     */
+    status: 'running' | 'completed';
+    /**
+     * How many items it has.
+     */
+    size: number;
+    /**
+     * Items by the status of their job.
+     */
+    counts: {
+        /**
+         * Whose job waits to be begun.
+         */
+        queued: number;
+        /**
+         * Whose job is at work.
+         */
+        running: number;
+        /**
+         * Whose job has succeeded.
+         */
+        succeeded: number;
+        /**
+         * Whose job has failed.
+         */
+        failed: number;
+        /**
+         * Whose job was cancelled.
+         */
+        cancelled: number;
+        /**
+         * Items that became no job.
+         */
+        refused: number;
+    };
+    /**
+     * How far it has come.
+     */
+    progress: {
+        /**
+         * Share of the items that have ended.
+         */
+        fraction: number;
+    };
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * When its last job ended; null until then.
+     */
+    completed_at: string | null;
+    /**
+     * What became of each item that has been judged.
+     */
+    items: Array<{
+        /**
+         * Its place in the request, from 0.
+         */
+        item: number;
+        /**
+         * The job that it became.
+         */
+        job_id: string | null;
+        /**
+         * Why it became no job.
+         */
+        error: {
+            code: ErrorCode;
+            /**
+             * What is wrong and what to do, in words for people.
+             */
+            message: string;
+            /**
+             * Each thing that is wrong, where there is more to say than the message.
+             */
+            details?: Array<ErrorDetail>;
+            /**
+             * The id of the request, as in `X-Request-Id`: quote it when you ask.
+             */
+            request_id: string;
+        } | null;
+    }>;
+};
+
+/**
+ * One page of a list.
+ */
+export type BatchPage = {
+    /**
+     * The entries of this page, newest first.
+     */
+    data: Array<BatchRecord>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * One change of a job.
  */
 export type JobEvent = {
@@ -4276,6 +4542,10 @@ export type ListedJob = {
  */
 export type Batch = {
     /**
+     * Form `bat_<id>`.
+     */
+    id: string;
+    /**
      * One for each item, in their order.
      */
     data: Array<BatchOutcome>;
@@ -4492,6 +4762,10 @@ export type ListJobsData = {
          */
         status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | Array<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>;
         /**
+         * Only jobs that came in this batch.
+         */
+        batch_id?: string;
+        /**
          * Only jobs that were given this schema.
          */
         schema_id?: string;
@@ -4648,6 +4922,10 @@ export type CreateJobsData = {
     };
     headers?: {
         /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+        /**
          * The model stack, where the body names none: `builtin`, `standard`, `accurate`, or `auto` for the best whose files are here.
          */
         'x-service-model-stack'?: string;
@@ -4659,9 +4937,9 @@ export type CreateJobsData = {
 
 export type CreateJobsErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -4674,6 +4952,10 @@ export type CreateJobsErrors = {
      * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
      */
     415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -5290,6 +5572,114 @@ export type CreateDeliveryResponses = {
 };
 
 export type CreateDeliveryResponse = CreateDeliveryResponses[keyof CreateDeliveryResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before; opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/batches';
+};
+
+export type ListBatchesErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
+
+export type ListBatchesResponses = {
+    /**
+     * One page of a list.
+     */
+    200: BatchPage;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type GetBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The batch's id, `bat_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{id}';
+};
+
+export type GetBatchErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `BATCH_NOT_FOUND`: No such batch.
+     */
+    404: ErrorBatchNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
+
+export type GetBatchResponses = {
+    /**
+     * A batch and what became of each of its items.
+     */
+    200: BatchDetails;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
 
 export type GetTranscriptData = {
     body?: never;
@@ -7907,6 +8297,171 @@ export type ReadExportResponses = {
 
 export type ReadExportResponse = ReadExportResponses[keyof ReadExportResponses];
 
+export type GetSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/settings';
+};
+
+export type GetSettingsErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetSettingsError = GetSettingsErrors[keyof GetSettingsErrors];
+
+export type GetSettingsResponses = {
+    /**
+     * What a tenant sets for all of its jobs.
+     */
+    200: Settings;
+};
+
+export type GetSettingsResponse = GetSettingsResponses[keyof GetSettingsResponses];
+
+export type UpdateSettingsData = {
+    body: UpdateSettings;
+    path?: never;
+    query?: never;
+    url: '/v1/settings';
+};
+
+export type UpdateSettingsErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `DESTINATION_NOT_FOUND`: No such destination.
+     */
+    404: ErrorDestinationNotFound;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type UpdateSettingsError = UpdateSettingsErrors[keyof UpdateSettingsErrors];
+
+export type UpdateSettingsResponses = {
+    /**
+     * What a tenant sets for all of its jobs.
+     */
+    200: Settings;
+};
+
+export type UpdateSettingsResponse = UpdateSettingsResponses[keyof UpdateSettingsResponses];
+
+export type RotateWebhookSecretData = {
+    body?: RotateSigningSecret;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/settings/rotate-webhook-secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * The settings with the tenant's new webhook secret, which is shown here and never again.
+     */
+    200: RotatedWebhookSecret;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
 export type GetUsageData = {
     body?: never;
     path?: never;
@@ -8193,6 +8748,15 @@ export type OnJobCancelledWebhookPayload = JobCancelledEvent;
 export type OnJobCancelledWebhookRequest = {
     body: OnJobCancelledWebhookPayload;
     key: 'job.cancelled';
+    path?: never;
+    query?: never;
+};
+
+export type OnBatchCompletedWebhookPayload = BatchCompletedEvent;
+
+export type OnBatchCompletedWebhookRequest = {
+    body: OnBatchCompletedWebhookPayload;
+    key: 'batch.completed';
     path?: never;
     query?: never;
 };

@@ -9,7 +9,7 @@ from .._pages import AsyncPages
 from .._async_transport import AsyncTransport
 from . import models, params
 
-__all__ = ["AsyncJobsOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncServiceOperations", "AsyncResources"]
+__all__ = ["AsyncJobsOperations", "AsyncBatchesOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncSettingsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncServiceOperations", "AsyncResources"]
 
 
 class AsyncOperations:
@@ -25,19 +25,19 @@ class AsyncJobsOperations(AsyncOperations):
         """
         return await self._transport.json(models.CreatedJob, Call("POST", "/v1/jobs", headers={"x-service-model-stack": x_service_model_stack}, body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
-    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], t.Sequence[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]]]] = None, schema_id: t.Optional[str] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, finished_after: t.Optional[t.Union[datetime, str]] = None, finished_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.ListedJob]:
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], t.Sequence[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]]]] = None, batch_id: t.Optional[str] = None, schema_id: t.Optional[str] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, finished_after: t.Optional[t.Union[datetime, str]] = None, finished_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.ListedJob]:
         """List jobs.
 
         Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
         """
-        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "schema_id": schema_id, "created_after": created_after, "created_before": created_before, "finished_after": finished_after, "finished_before": finished_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
+        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "batch_id": batch_id, "schema_id": schema_id, "created_after": created_after, "created_before": created_before, "finished_after": finished_after, "finished_before": finished_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
 
-    async def create_jobs(self, body: params.CreateJobsBody, *, x_service_model_stack: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Batch:
+    async def create_jobs(self, body: params.CreateJobsBody, *, x_service_model_stack: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Batch:
         """Create up to 100 jobs.
 
-        Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item.
+        Each item is judged and answered alone, one after the other; a wrong one stops no other. Always 200: the status of each is in its outcome. Counts as one write for each item. `Location` is the batch. Sent again under the same `Idempotency-Key` it answers what became of each item, and goes on with the rest where it broke off.
         """
-        return await self._transport.json(models.Batch, Call("POST", "/v1/jobs/batch", headers={"x-service-model-stack": x_service_model_stack}, body=body, timeout=timeout))
+        return await self._transport.json(models.Batch, Call("POST", "/v1/jobs/batch", headers={"x-service-model-stack": x_service_model_stack}, body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
     async def get(self, id: str, *, wait: t.Optional[int] = None, timeout: t.Optional[float] = None) -> models.Job:
         """Read a job.
@@ -164,6 +164,22 @@ class AsyncJobsOperations(AsyncOperations):
         Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing.
         """
         return await self._transport.json(models.Estimate, Call("POST", "/v1/jobs/estimate", body=body, timeout=timeout))
+
+
+class AsyncBatchesOperations(AsyncOperations):
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.BatchRecord]:
+        """List batches.
+
+        Newest first, each with how its items stand.
+        """
+        return self._transport.page(models.BatchRecord, Call("GET", "/v1/batches", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    async def get_batch(self, id: str, *, timeout: t.Optional[float] = None) -> models.BatchDetails:
+        """Read a batch.
+
+        How its items stand, and which job each became. `GET /v1/jobs?batch_id=` lists the jobs. A webhook destination of one of its jobs that asks for `batch.completed` is told when the last one has ended.
+        """
+        return await self._transport.json(models.BatchDetails, Call("GET", f"/v1/batches/{quote(id)}", timeout=timeout))
 
 
 class AsyncUploadsOperations(AsyncOperations):
@@ -395,6 +411,29 @@ class AsyncExportsOperations(AsyncOperations):
         return self._transport.lines(Call("GET", f"/v1/exports/{quote(id)}/content", query={"cursor": cursor}, timeout=timeout))
 
 
+class AsyncSettingsOperations(AsyncOperations):
+    async def get(self, *, timeout: t.Optional[float] = None) -> models.Settings:
+        """Read the settings.
+
+        What the tenant sets for all of its jobs; never a secret.
+        """
+        return await self._transport.json(models.Settings, Call("GET", "/v1/settings", timeout=timeout))
+
+    async def update(self, body: params.UpdateSettings, *, timeout: t.Optional[float] = None) -> models.Settings:
+        """Change the settings.
+
+        Default destinations are taken by jobs that are created from now on without `destination_ids`.
+        """
+        return await self._transport.json(models.Settings, Call("PATCH", "/v1/settings", body=body, timeout=timeout))
+
+    async def rotate_webhook_secret(self, body: t.Optional[params.RotateSigningSecret] = None, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.RotatedWebhookSecret:
+        """Make or rotate the tenant's webhook secret.
+
+        From now on every event to a job's `webhook_url` is signed with this secret too, beside the job's own, so that one secret checks them all. It is in this answer and nowhere else.
+        """
+        return await self._transport.json(models.RotatedWebhookSecret, Call("POST", "/v1/settings/rotate-webhook-secret", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+
 class AsyncUsageOperations(AsyncOperations):
     async def get(self, *, period: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.UsageReport:
         """Read the usage of a month.
@@ -442,12 +481,14 @@ class AsyncResources(AsyncOperations):
     def __init__(self, transport: AsyncTransport) -> None:
         super().__init__(transport)
         self.jobs = AsyncJobsOperations(transport)
+        self.batches = AsyncBatchesOperations(transport)
         self.uploads = AsyncUploadsOperations(transport)
         self.schemas = AsyncSchemasOperations(transport)
         self.api_keys = AsyncApiKeysOperations(transport)
         self.destinations = AsyncDestinationsOperations(transport)
         self.deliveries = AsyncDeliveriesOperations(transport)
         self.exports = AsyncExportsOperations(transport)
+        self.settings = AsyncSettingsOperations(transport)
         self.usage = AsyncUsageOperations(transport)
         self.limits = AsyncLimitsOperations(transport)
         self.service = AsyncServiceOperations(transport)

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchOutcome", "BatchOutcomeError", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
-ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
+ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
 
 
 class ErrorDetail(Model):
@@ -649,6 +649,63 @@ class JobCancelledEvent(Model):
     """The entries of this page, newest first."""
 
 
+class BatchRecordCounts(Model):
+    """Items by the status of their job."""
+    queued: int
+    """Whose job waits to be begun."""
+    running: int
+    """Whose job is at work."""
+    succeeded: int
+    """Whose job has succeeded."""
+    failed: int
+    """Whose job has failed."""
+    cancelled: int
+    """Whose job was cancelled."""
+    refused: int
+    """Items that became no job."""
+
+
+class BatchRecordProgress(Model):
+    """How far it has come."""
+    fraction: float
+    """Share of the items that have ended."""
+
+
+class BatchRecord(Model):
+    """Jobs that came in one request, and how they stand."""
+    id: str
+    """Form `bat_<id>`."""
+    status: t.Union[t.Literal["running", "completed"], str]
+    """`completed` once every item has been judged and every job of it has ended."""
+    size: int
+    """How many items it has."""
+    counts: BatchRecordCounts
+    """Items by the status of their job."""
+    progress: BatchRecordProgress
+    """How far it has come."""
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    completed_at: t.Union[datetime, None]
+    """When its last job ended; null until then."""
+
+
+class BatchCompletedEventData(Model):
+    """The entries of this page, newest first."""
+    batch: BatchRecord
+
+
+class BatchCompletedEvent(Model):
+    """What is sent when the last job of a batch has ended."""
+    id: str
+    """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
+    type: t.Union[t.Literal["batch.completed"], str]
+    """Which kind it is."""
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    data: BatchCompletedEventData
+    """The entries of this page, newest first."""
+
+
 class DestinationTestEvent(Model):
     """What a webhook destination is sent when somebody checks it."""
     id: str
@@ -930,6 +987,24 @@ class UsageReport(Model):
     quota: Quota
 
 
+class RotatedWebhookSecret(Model):
+    """The settings with the tenant's new webhook secret, which is shown here and never again."""
+    default_destination_ids: t.List[str]
+    """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
+    has_webhook_secret: bool
+    """Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own."""
+    webhook_signing_secret: str
+    """Standard Webhooks secret (`whsec_…`) of the tenant. Shown here and never again."""
+
+
+class Settings(Model):
+    """What a tenant sets for all of its jobs."""
+    default_destination_ids: t.List[str]
+    """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
+    has_webhook_secret: bool
+    """Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own."""
+
+
 class DeletedExport(Model):
     """When an export was deleted."""
     id: str
@@ -1060,7 +1135,7 @@ class DeliveryPage(Model):
 DestinationStatus = t.Union[t.Literal["active", "paused", "broken"], str]
 
 
-EventKind = t.Union[t.Literal["job.succeeded", "job.failed", "job.cancelled"], str]
+EventKind = t.Union[t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.completed"], str]
 
 
 class Destination(Model):
@@ -1369,6 +1444,75 @@ class JobFrames(Model):
     """In time order."""
 
 
+class BatchDetailsCounts(Model):
+    """Items by the status of their job."""
+    queued: int
+    """Whose job waits to be begun."""
+    running: int
+    """Whose job is at work."""
+    succeeded: int
+    """Whose job has succeeded."""
+    failed: int
+    """Whose job has failed."""
+    cancelled: int
+    """Whose job was cancelled."""
+    refused: int
+    """Items that became no job."""
+
+
+class BatchDetailsProgress(Model):
+    """How far it has come."""
+    fraction: float
+    """Share of the items that have ended."""
+
+
+class BatchDetailsItemsItemError(Model):
+    code: ErrorCode
+    message: str
+    """What is wrong and what to do, in words for people."""
+    details: t.Optional[t.List[ErrorDetail]] = None
+    """Each thing that is wrong, where there is more to say than the message."""
+    request_id: str
+    """The id of the request, as in `X-Request-Id`: quote it when you ask."""
+
+
+class BatchDetailsItemsItem(Model):
+    item: int
+    """Its place in the request, from 0."""
+    job_id: t.Union[str, None]
+    """The job that it became."""
+    error: t.Union[BatchDetailsItemsItemError, None]
+    """Why it became no job."""
+
+
+class BatchDetails(Model):
+    """A batch and what became of each of its items."""
+    id: str
+    """Form `bat_<id>`."""
+    status: t.Union[t.Literal["running", "completed"], str]
+    """`completed` once every item has been judged and every job of it has ended."""
+    size: int
+    """How many items it has."""
+    counts: BatchDetailsCounts
+    """Items by the status of their job."""
+    progress: BatchDetailsProgress
+    """How far it has come."""
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    completed_at: t.Union[datetime, None]
+    """When its last job ended; null until then."""
+    items: t.List[BatchDetailsItemsItem]
+    """What became of each item that has been judged."""
+
+
+class BatchPage(Model):
+    """One page of a list."""
+    data: t.List[BatchRecord]
+    """The entries of this page, newest first."""
+    next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
+
+
 class JobEvent(Model):
     """One change of a job."""
     id: int
@@ -1588,6 +1732,8 @@ class BatchOutcome(Model):
 
 class Batch(Model):
     """What became of each item of a batch."""
+    id: str
+    """Form `bat_<id>`."""
     data: t.List[BatchOutcome]
     """One for each item, in their order."""
 
@@ -1599,6 +1745,7 @@ EVENTS: t.Dict[str, t.Type[Model]] = {
     "job.succeeded": JobSucceededEvent,
     "job.failed": JobFailedEvent,
     "job.cancelled": JobCancelledEvent,
+    "batch.completed": BatchCompletedEvent,
     "destination.test": DestinationTestEvent,
 }
 """What webhooks are sent, by `type`."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -150,6 +150,18 @@ class EstimateRequest(TypedDict, total=False):
     """`builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which."""
 
 
+class RotateSigningSecret(TypedDict, total=False):
+    """How long the old secret goes on to sign."""
+    keep_old_for_seconds: int
+    """How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`."""
+
+
+class UpdateSettings(TypedDict, total=False):
+    """What is to be changed of the settings."""
+    default_destination_ids: t.Sequence[str]
+    """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
+
+
 EndedStatus = t.Literal["succeeded", "failed", "cancelled"]
 
 
@@ -196,13 +208,7 @@ class CreateDelivery(TypedDict, total=False):
     """A destination of any type."""
 
 
-class RotateSigningSecret(TypedDict, total=False):
-    """How long the old secret goes on to sign."""
-    keep_old_for_seconds: int
-    """How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`."""
-
-
-EventKind = t.Literal["job.succeeded", "job.failed", "job.cancelled"]
+EventKind = t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.completed"]
 
 
 class UpdateDestination(TypedDict, total=False):

@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { jobLimits } from "../jobs/Job.ts"
+
+const fields = {
+  default_destination_ids: Schema.Array(Schema.String).annotate({
+    description: "Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."
+  }),
+  has_webhook_secret: Schema.Boolean.annotate({
+    description: "Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own."
+  })
+}
+
+/** What a tenant sets for all of its jobs. */
+export const Settings = Schema.Struct(fields).annotate({
+  identifier: "Settings",
+  description: "What a tenant sets for all of its jobs."
+})
+export type Settings = typeof Settings.Type
+
+export const UpdateSettings = Schema.Struct({
+  default_destination_ids: Schema.optionalKey(
+    fields.default_destination_ids.check(Schema.isMaxLength(jobLimits.destinations), Schema.isUnique())
+  )
+}).annotate({ identifier: "UpdateSettings", description: "What is to be changed of the settings." })
+export type UpdateSettings = typeof UpdateSettings.Type
+
+/** The one answer that carries the secret. */
+export const RotatedWebhookSecret = Schema.Struct({
+  ...fields,
+  webhook_signing_secret: Schema.String.annotate({
+    description: "Standard Webhooks secret (`whsec_…`) of the tenant. Shown here and never again."
+  })
+}).annotate({
+  identifier: "RotatedWebhookSecret",
+  description: "The settings with the tenant's new webhook secret, which is shown here and never again."
+})
+export type RotatedWebhookSecret = typeof RotatedWebhookSecret.Type

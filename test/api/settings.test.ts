@@ -1,0 +1,83 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Webhook } from "standardwebhooks"
+import * as Scene from "../support/DeliveryScene.ts"
+import * as Server from "../support/TestServer.ts"
+
+const { TestServer } = Server
+const source_uri = "https://example.com/talk.mp4"
+
+layer(Scene.layer, { excludeTestServices: true })("/v1/settings", (it) => {
+  it.effect("are empty at first, and take what jobs without destination_ids are sent to", () =>
+    Effect.gen(function*() {
+      const { call, destination_id } = yield* Scene.setting({ status: 200 })
+      const none = { default_destination_ids: [], has_webhook_secret: false }
+      assert.deepStrictEqual((yield* call("GET", "/v1/settings")).json, none)
+      const changed = yield* call("PATCH", "/v1/settings", { default_destination_ids: [destination_id] })
+      assert.deepStrictEqual(changed.json, { ...none, default_destination_ids: [destination_id] })
+      const made = (body: object) =>
+        Effect.map(call("POST", "/v1/jobs", { source_uri, ...body }), ({ json }) => json.destination_ids)
+      assert.deepStrictEqual(yield* made({}), [destination_id])
+      assert.deepStrictEqual(yield* made({ destination_ids: [] }), [])
+      yield* call("DELETE", `/v1/destinations/${destination_id}`)
+      assert.deepStrictEqual((yield* call("GET", "/v1/settings")).json, none)
+      assert.deepStrictEqual(yield* made({}), [])
+    }))
+
+  it.effect("404 for a default that is unknown, deleted or another tenant's, and nothing is changed", () =>
+    Effect.gen(function*() {
+      const [mine, theirs] = [yield* Scene.setting({ status: 200 }), yield* Scene.setting({ status: 200 })]
+      for (const id of ["dst_unknown", theirs.destination_id]) {
+        const refused = yield* mine.call("PATCH", "/v1/settings", { default_destination_ids: [id] })
+        assert.deepStrictEqual([refused.status, refused.json.error.code], [404, "DESTINATION_NOT_FOUND"])
+        assert.deepStrictEqual(refused.json.error.details, [{ path: "/default_destination_ids/0", message: id }])
+      }
+      assert.deepStrictEqual((yield* mine.call("GET", "/v1/settings")).json.default_destination_ids, [])
+    }))
+
+  it.effect("one secret checks the webhook of every job, beside the job's own, and signs on while it is rotated", () =>
+    Effect.gen(function*() {
+      const { attempt, call, inbox, key } = yield* Scene.setting({ status: 200 })
+      const { send } = yield* TestServer
+      const rotate = (json: object = {}) => call("POST", "/v1/settings/rotate-webhook-secret", json)
+      const first = (yield* rotate()).json
+      assert.match(first.webhook_signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/u)
+      assert.isTrue(first.has_webhook_secret)
+      assert.notInclude((yield* call("GET", "/v1/settings")).text, "whsec_")
+
+      const told = Effect.gen(function*() {
+        const { json: job } = yield* call("POST", "/v1/jobs", { source_uri, webhook_url: inbox.url })
+        yield* call("POST", `/v1/jobs/${job.id}/cancel`)
+        yield* attempt(`dlv_${job.id.slice(4)}`)
+        const { body, headers } = inbox.received.at(-1)!
+        const accepts = (secret: string) => {
+          try {
+            return new Webhook(secret).verify(body, headers as Record<string, string>) !== undefined
+          } catch {
+            return false
+          }
+        }
+        return { accepts, own: job.webhook_signing_secret as string }
+      })
+      const before = yield* told
+      assert.deepStrictEqual([before.accepts(before.own), before.accepts(first.webhook_signing_secret)], [true, true])
+
+      const headers = { "idempotency-key": "rotation" }
+      const call2 = { key, json: { keep_old_for_seconds: 60 }, headers }
+      const second = yield* send("POST", "/v1/settings/rotate-webhook-secret", call2)
+      const replay = yield* send("POST", "/v1/settings/rotate-webhook-secret", call2)
+      assert.deepStrictEqual(replay.json, second.json)
+      assert.strictEqual(replay.headers["idempotent-replayed"], "true")
+      const within = yield* told
+      assert.deepStrictEqual(
+        [first, second.json].map(({ webhook_signing_secret }) => within.accepts(webhook_signing_secret)),
+        [true, true]
+      )
+      const third = (yield* rotate()).json
+      const after = yield* told
+      assert.deepStrictEqual(
+        [first, second.json, third].map(({ webhook_signing_secret }) => after.accepts(webhook_signing_secret)),
+        [false, false, true]
+      )
+    }))
+})

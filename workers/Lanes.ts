@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { Sealing } from "../src/crypto/Sealing.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
 import { intFrom } from "../src/observability/Configuration.ts"
+import { sweepTemporaryFolders } from "../src/processes/TemporaryFolders.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import { layerTenantStorage } from "../src/tenants/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
@@ -64,6 +65,8 @@ const openMedia = Effect.gen(function*() {
   const { findMediaTools } = yield* Effect.promise(() => import("./media/Ffmpeg.ts"))
   const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
   const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
+  const left = sweepTemporaryFolders()
+  if (left > 0) yield* Effect.logInfo(`Removed ${left} temporary folders of workers that were killed`)
   const tools = yield* findMediaTools
   const stages = yield* makeMediaStages({}, tools).pipe(Effect.provide([UploadLookupLayer, layerTenantStorage]))
   return { handle: runStage(stages), warnings: tools.warnings }

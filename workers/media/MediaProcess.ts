@@ -1,13 +1,13 @@
 import { Effect, type Scope } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { mkdtemp, open, rm } from "node:fs/promises"
+import { open, rm } from "node:fs/promises"
 import type { Socket } from "node:net"
-import { constants, tmpdir } from "node:os"
-import { join } from "node:path"
+import { constants } from "node:os"
 import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { niceness, startBehind } from "../../src/processes/Priority.ts"
+import { temporaryFolder } from "../../src/processes/TemporaryFolders.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
 import { systemFailure } from "../FromStore.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
@@ -208,7 +208,7 @@ export const runMedia = Effect.fnUntraced(
   function*(tools: MediaTools, command: MediaCommand): Effect.fn.Return<MediaProcess, StageFailure, Scope.Scope> {
     const cwd = yield* Effect.acquireRelease(
       Effect.tryPromise({
-        try: () => mkdtemp(join(tmpdir(), "footnote-media-")),
+        try: () => temporaryFolder("media"),
         catch: systemFailure("No working folder")
       }),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))

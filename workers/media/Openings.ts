@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { chmod, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer, type ListenOptions } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { temporaryFolder } from "../../src/processes/TemporaryFolders.ts"
 import { changesUser, type SandboxTools, wantsFilter } from "./Sandbox.ts"
 import { readsRaw, runsBehind } from "./TrialRun.ts"
 
@@ -44,7 +44,7 @@ const connects = async (
  * every user. What no means closes counts as open whatever the trial says, since a build may lack the protocol. Never fails.
  */
 export const findOpenings = async (tools: SandboxTools, ffmpeg: string): Promise<Openings> => {
-  const folder = await mkdtemp(join(tmpdir(), "footnote-openings-"))
+  const folder = await temporaryFolder("openings")
   try {
     await chmod(folder, 0o755)
     const [file, path] = [join(folder, "file"), join(folder, "socket")]

@@ -1,9 +1,9 @@
 import { Effect, type Scope } from "effect"
-import { mkdtemp, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { createServer, type Server, type Socket } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { temporaryFolder } from "../../src/processes/TemporaryFolders.ts"
 
 const broken = (error: unknown) =>
   new StageFailure({ code: "INTERNAL", message: `No pipe: ${String(error)}`, retryable: true })
@@ -30,7 +30,7 @@ const listening = (server: Server, path: string) =>
  */
 export const openPipe: Effect.Effect<OutputPipe, StageFailure, Scope.Scope> = Effect.gen(function*() {
   const folder = yield* Effect.acquireRelease(
-    Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "footnote-pipe-")), catch: broken }),
+    Effect.tryPromise({ try: () => temporaryFolder("pipe"), catch: broken }),
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
   )
   const path = join(folder, "0")

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { type FileHandle, open, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { temporaryFolder } from "../../src/processes/TemporaryFolders.ts"
 import { DECODER_ID } from "./Confinement.ts"
 import { changesUser, confine, type SandboxTools, wantsFilter } from "./Sandbox.ts"
 import { systemCallFilter } from "./SystemCallFilter.ts"
@@ -45,7 +45,7 @@ export const runsBehind = async (
   ffmpeg: string,
   args: ReadonlyArray<string>
 ): Promise<boolean> => {
-  const cwd = await mkdtemp(join(tmpdir(), "footnote-sandbox-"))
+  const cwd = await temporaryFolder("sandbox")
   const path = join(cwd, "input")
   const input = await open(path, "wx+", 0o600)
   const filter = await openFilter(tools, cwd)

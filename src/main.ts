@@ -5,6 +5,7 @@ import { Sealing } from "./crypto/Sealing.ts"
 import { Signing } from "./crypto/Signing.ts"
 import { Database } from "./database/Database.ts"
 import { isDatabaseAway } from "./database/DatabaseAway.ts"
+import * as DatabaseClock from "./database/DatabaseClock.ts"
 import { apiConfiguration } from "./http/ApiConfiguration.ts"
 import { Draining, layerDrainOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
@@ -67,6 +68,7 @@ const Server = Layer.mergeAll(Drain, Listening, SweepUploads, KeepRetention).pip
 Server.pipe(
   Layer.provide(layerBootstrap),
   Layer.provide([Draining.layer, Sealing.layer, Signing.layer, layerBlobStore, Engine.layerApi]),
+  Layer.provide(DatabaseClock.layer),
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
   Layer.provide(NodeServices.layer),
   Layer.provide(layerTelemetry("footnote-api")),

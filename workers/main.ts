@@ -2,6 +2,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { Database } from "../src/database/Database.ts"
 import { isDatabaseAway } from "../src/database/DatabaseAway.ts"
+import * as DatabaseClock from "../src/database/DatabaseClock.ts"
 import * as Engine from "../src/jobs/Engine.ts"
 import { checkConfiguration } from "../src/observability/Configuration.ts"
 import { layerMetricsServer } from "../src/observability/MetricsServer.ts"
@@ -63,6 +64,7 @@ const main = Effect.gen(function*() {
 
 // Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
 const Services = Engine.layerWorker.pipe(
+  Layer.provideMerge(DatabaseClock.layer),
   Layer.provideMerge(
     Layer.mergeAll(Database.layer({ maxConnections: 10, applicationName: "footnote worker" }), layerBlobStore)
   ),

@@ -26,6 +26,10 @@ interface Lease {
 const shareOfBucket = 50
 const longestLease = 50
 const leaseMillis = 1000
+
+/** Milliseconds by a clock that nobody sets: one that goes back would keep callers out for as long. */
+export const sinceBoot = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
 /** Leases of callers not seen for longest are dropped beyond this. */
 const mostLeases = 10_000
 
@@ -88,10 +92,10 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
     spend: Effect.fnUntraced(function*(bucket: Bucket, count: number = 1): Effect.fn.Return<Standing, SqlError> {
       const lease = leaseOf(bucket.key)
       const cost = Math.min(count, bucket.capacity)
-      const own = spendOwn(lease, bucket, cost, yield* Clock.currentTimeMillis)
+      const own = spendOwn(lease, bucket, cost, yield* sinceBoot)
       if (own !== undefined) return own
       return yield* lease.gate.withPermits(1)(Effect.gen(function*() {
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* sinceBoot
         // Whoever came before may have renewed it.
         return spendOwn(lease, bucket, cost, now) ?? (yield* renew(lease, bucket, cost, now))
       }))
@@ -107,7 +111,7 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
     }),
     /** What this process knows without asking: refused as it stands, or undefined. */
     refused: Effect.fnUntraced(function*(bucket: Bucket) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* sinceBoot
       const lease = leases.get(bucket.key)
       return lease !== undefined && now < lease.blockedUntil
         ? standing(lease, bucket, lease.blockedUntil - now)

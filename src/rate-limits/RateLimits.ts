@@ -1,7 +1,7 @@
-import { Clock, Context, Effect, Layer, Metric, Schedule } from "effect"
+import { Context, Effect, Layer, Metric, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../errors/RequestErrors.ts"
-import { makeLeases, type Standing } from "./Leases.ts"
+import { makeLeases, sinceBoot, type Standing } from "./Leases.ts"
 import { RateLimitOptions, type RequestClass } from "./RateLimitOptions.ts"
 import { type Bucket, longestWindowSeconds, TokenBuckets } from "./TokenBuckets.ts"
 
@@ -58,7 +58,7 @@ const make = Effect.gen(function*() {
 
   const known = new Map<string, { readonly own: OwnLimits; readonly until: number }>()
   const ownLimits = Effect.fnUntraced(function*(tenant_id: string) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* sinceBoot
     const seen = known.get(tenant_id)
     if (seen !== undefined && now < seen.until) return seen.own
     const [own] = yield* sql<OwnLimits>`

@@ -17,8 +17,8 @@ export interface Taken {
 }
 
 /**
- * Token buckets that all processes share, one row each. A bucket that nobody knows is full. The clock is the caller's, and
- * a row's time never goes back: processes whose clocks differ share the fastest one, so a bucket is filled once.
+ * Token buckets that all processes share, one row each. A bucket that nobody knows is full. All count by the
+ * database's clock, and a row's time never goes back: of two that know it to a few milliseconds the later one fills the bucket.
  */
 export class TokenBuckets extends Context.Service<TokenBuckets, {
   /** Takes up to `wanted` tokens, and none where fewer than `needed` are there. */

@@ -4,8 +4,10 @@ import * as Postmaster from "../src/database/Postmaster.ts"
 /** A process of the service that is started again whenever it ends, as an init system would; for benches that kill. */
 export interface KeptProcess {
   readonly name: string
-  /** SIGKILL; resolves when it is gone. The next one starts by itself. */
-  readonly kill: () => Promise<void>
+  /** SIGKILL, or the signal given; resolves when it is gone. The next one starts by itself. */
+  readonly kill: (signal?: "SIGKILL" | "SIGTERM") => Promise<void>
+  /** Of the present one. */
+  readonly pid: () => number
   /** Resolves when the present one has said that it is ready. */
   readonly ready: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -45,7 +47,8 @@ export const keep = (
     })
   return {
     name,
-    kill: () => gone("SIGKILL"),
+    kill: (signal = "SIGKILL") => gone(signal),
+    pid: () => child.pid!,
     ready: async () => {
       for (let seen: Promise<void> | undefined; seen !== ready;) await (seen = ready)
     },
@@ -64,6 +67,7 @@ export const openDatabase = async (dataDir: string) => {
   let endGuard = Postmaster.guard(server, pid)
   return {
     url: `postgres:///postgres?host=${encodeURIComponent(server.socketDir)}&user=${Postmaster.superuser}`,
+    pid: () => pid,
     /** Immediate shutdown: every session is cut off, the next start recovers from the log. */
     crash: async () => {
       endGuard()

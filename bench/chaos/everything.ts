@@ -1,8 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, ManagedRuntime, Redacted, Schedule } from "effect"
-import { spawnSync } from "node:child_process"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { createRequire } from "node:module"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
@@ -10,10 +8,12 @@ import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../../src/cli/LocalService.ts"
 import * as PostgresLogins from "../../src/database/PostgresLogins.ts"
 import * as Postmaster from "../../src/database/Postmaster.ts"
+import type { Kind } from "../ProcessTree.ts"
 import { root } from "./ChaosService.ts"
 import { openReceiver } from "./CheckedReceiver.ts"
+import { cutClips } from "./Clips.ts"
 import { makeDice } from "./Dice.ts"
-import { kill, type Kind, makeKilledService } from "./KilledService.ts"
+import { kill, makeKilledService } from "./KilledService.ts"
 
 /** A task of a dead worker may be held for as long as a lease without a heartbeat lives; twice that is too long. */
 const LEASE_SECONDS = 10
@@ -33,22 +33,7 @@ const draws: ReadonlyArray<readonly [Kind | "tree" | "all but PostgreSQL", numbe
   ["guard", 4]
 ]
 
-/** Seconds of real footage that jobs are made of: where each clip begins, and in which sample. */
-const clips = [["lecture", 0], ["lecture", 15], ["product-demo", 4], ["product-demo", 20]] as const
-const CLIP_SECONDS = 4
-
 const artifacts = ["transcript", "frames?include_raw=true", "vision", "graph?view=canonical", "evidence"]
-
-const cut = async (folder: string) => {
-  const { path: ffmpeg } = createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg") as { readonly path: string }
-  return Promise.all(clips.map(([sample, at], index) => {
-    const file = join(folder, `${index}.mp4`)
-    const input = ["-v", "error", "-y", "-ss", String(at), "-i", join(root, `samples/${sample}.mp4`)]
-    const made = spawnSync(ffmpeg, [...input, "-t", String(CLIP_SECONDS), "-c", "copy", file], { encoding: "utf8" })
-    if (made.status !== 0) throw new Error(made.stderr)
-    return readFile(file)
-  }))
-}
 
 /**
  * Kills anything of a whole service again and again, its parent and all of it at once too, while real jobs run and their
@@ -118,7 +103,7 @@ export const killEverything = async (options: {
       EXECUTE FUNCTION public.chaos_end()`)
 
   const uris: Array<string> = []
-  for (const body of await cut(folder)) {
+  for (const body of await cutClips(folder)) {
     uris.push((await call("/v1/uploads", { method: "POST", body, headers: { "content-type": "video/mp4" } })).uri)
   }
   const submit = async (number: number, name = `chaos ${number}`) => {

@@ -186,6 +186,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   },
   "GET /v1/jobs query.cursor": inQuery("job", "/v1/jobs", "cursor", /"data":\[/u),
   "GET /v1/uploads query.cursor": inQuery("upl", "/v1/uploads", "cursor", /"data":\[/u),
+  "GET /v1/jobs query.schema_id": inQuery("sch", "/v1/jobs", "schema_id", nothing),
   "GET /v1/jobs query.batch_id": inQuery("bat", "/v1/jobs", "batch_id", nothing),
   "GET /v1/batches query.cursor": inQuery("bat", "/v1/batches", "cursor", /"data":\[/u),
   "GET /v1/schemas query.cursor": inQuery("sch", "/v1/schemas", "cursor", /"data":\[/u),

@@ -110,6 +110,8 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
   const batch = make("/v1/jobs/batch", { json: { jobs: [{ source_uri }] } })
 
   const dst = [yield* destination]
+  const sch = [yield* schema]
+  const queued = make("/v1/jobs", { json: { source_uri, schema_id: sch[0], webhook_url: "https://example.com/hook" } })
   const gone = {
     job: yield* cancelled,
     upl: yield* upload,
@@ -131,10 +133,10 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
   return {
     tenant: owner,
     ids: {
-      job: [yield* job, yield* cancelled, succeeded],
+      job: [yield* queued, yield* cancelled, succeeded],
       bat: [yield* batch],
       upl: [yield* upload, yield* unfinished],
-      sch: [yield* schema],
+      sch,
       key: [yield* key],
       exp: [yield* exported],
       dst,

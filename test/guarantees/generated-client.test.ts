@@ -5,7 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
-import { resourcesOf } from "../../tools/write-clients/Operations.ts"
+import { type Document, resourcesOf, type SchemaNode } from "../../tools/write-clients/Operations.ts"
+import { pythonModels, pythonParams } from "../../tools/write-clients/PythonSchemas.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const client = join(root, "clients/typescript")
@@ -55,6 +56,14 @@ const made = (withTypes: boolean) => {
   }
 }
 
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const record = (properties: Readonly<Record<string, SchemaNode>>, description = "") => ({
+  type: "object",
+  properties,
+  description
+})
+
 const committed = (): Record<string, string> => Object.assign({}, ...written.map((path) => sources(join(root, path))))
 
 describe("the generated parts of clients", () => {
@@ -85,6 +94,33 @@ describe("the generated parts of clients", () => {
     const names = new Set(committed()["types.ts"]?.match(/\w+/gu)?.map((name) => name.toLowerCase()))
     for (const name of Object.keys(document.components.schemas)) {
       assert.isTrue(names.has(name.replaceAll("_", "").toLowerCase()), name)
+    }
+  })
+
+  it("name nothing in Python before it is there, whatever descriptions say and whatever holds itself", () => {
+    const document: Document = {
+      paths: {
+        "/v1/things": {
+          post: {
+            operationId: "createThing",
+            requestBody: { required: true, content: { "application/json": { schema: ref("AnyThing") } } },
+            responses: { 201: { content: { "application/json": { schema: ref("AnyThing") } } } }
+          }
+        }
+      },
+      components: {
+        schemas: {
+          AnyThing: { oneOf: [ref("Small"), ref("Large")] },
+          Small: record({ name: { type: "string" } }, "One kind of AnyThing."),
+          Large: record({ parts: { type: "array", items: ref("AnyThing") } })
+        }
+      }
+    }
+    const resources = resourcesOf(document)
+    for (const text of [pythonModels(document, resources).text, pythonParams(document, resources)]) {
+      const at = (pattern: RegExp) => text.search(pattern)
+      assert.isAbove(at(/^AnyThing = t\.Union\[Small, Large\]$/mu), at(/^class Small/mu))
+      assert.isAbove(at(/^AnyThing = /mu), at(/^class Large/mu))
     }
   })
 

@@ -25,7 +25,7 @@ const reached = (document: Document, roots: ReadonlyArray<SchemaNode>): Readonly
 }
 
 interface Written {
-  /** Classes, and other names for what is none, each after what it is made of. */
+  /** Classes, then other names for what is none, each after what it is made of. */
   readonly texts: ReadonlyArray<string>
   readonly names: ReadonlyArray<string>
   readonly classes: ReadonlySet<string>
@@ -55,11 +55,19 @@ const written = (
     if (isRecord(node)) class_(name, node)
     else aliases.set(name, `${name} = ${typeOf(node, name, side, class_)}`)
   }
-  const all = new Map([...classes, ...aliases])
-  return { texts: ordered(all), names: [...all.keys()].toSorted(), classes: new Set(classes.keys()) }
+  return {
+    texts: [...ordered(classes), ...ordered(aliases)],
+    names: [...classes.keys(), ...aliases.keys()].toSorted(),
+    classes: new Set(classes.keys())
+  }
 }
 
-/** Each text after those whose names it has: an annotation must not find Python's own `Warning` in the place of ours. */
+const withoutDocs = (text: string): string => text.replaceAll(/"""[\s\S]*?"""/gu, "")
+
+/**
+ * Each text after those whose names it has: an annotation must not find Python's own `Warning` in the place of ours. A class that
+ * stands before what it names finds it later, another name for something does not, so these come last.
+ */
 const ordered = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const left = new Map(texts)
   const done: Array<string> = []
@@ -67,7 +75,7 @@ const ordered = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
     const text = left.get(name)
     if (text === undefined) return
     left.delete(name)
-    for (const other of text.match(/\b[A-Z]\w+/gu) ?? []) put(other)
+    for (const other of withoutDocs(text).match(/\b[A-Z]\w+/gu) ?? []) put(other)
     done.push(text)
   }
   for (const name of texts.keys()) put(name)

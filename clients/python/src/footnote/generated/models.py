@@ -11,9 +11,6 @@ from .._model import Model
 __all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
-ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
-
-
 class ErrorDetail(Model):
     """One thing that is wrong."""
     path: str
@@ -39,9 +36,6 @@ class ErrorEnvelope(Model):
     """The error."""
 
 
-JobStatus = t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], str]
-
-
 class GivenHints(Model):
     """The hints of a job, as they were given."""
     num_speakers: t.Optional[int] = None
@@ -60,12 +54,6 @@ class GivenHints(Model):
     """The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it."""
     captions: t.Optional[t.Union[t.Literal["prefer", "ignore"], str]] = None
     """`prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read."""
-
-
-StageName = t.Union[t.Literal["fetch", "probe", "audio", "captions", "frames", "detect_speech", "transcribe", "diarize", "describe", "extract"], str]
-
-
-StageStatus = t.Union[t.Literal["waiting", "running", "done", "skipped", "failed", "cancelled"], str]
 
 
 class StageProgress(Model):
@@ -112,9 +100,6 @@ class Source(Model):
     """Of the file's bytes."""
 
 
-WarningCode = t.Union[t.Literal["PLACEHOLDERS", "SPEECH_UNCLEAR", "NOTHING_TO_READ", "LANGUAGE_UNSUPPORTED", "SOURCE_GIVES_ORDERS", "DURATION_MISMATCH", "AUDIO_UNREADABLE", "AUDIO_DAMAGED", "AUDIO_TRACK_CHOSEN", "AUDIO_CHANNEL_CHOSEN", "VIDEO_UNREADABLE", "VIDEO_DAMAGED", "CAPTIONS_UNREADABLE", "DESCRIPTION_REDUCED", "HWACCEL_UNUSED", "LLM_BUDGET_SPENT", "LLM_UNAVAILABLE", "LLM_INCOMPLETE"], str]
-
-
 class Warning(Model):
     """A trouble that did not stop the job."""
     code: t.Union[WarningCode, str]
@@ -123,9 +108,6 @@ class Warning(Model):
     """What happened and what it means for the result, in words for people."""
     pointers: t.Optional[t.List[str]] = None
     """With `PLACEHOLDERS`: JSON pointers into the result, the first 20."""
-
-
-JobFailureCode = t.Union[t.Literal["SOURCE_BLOCKED", "SOURCE_UNREACHABLE", "SOURCE_TOO_LARGE", "SOURCE_NOT_MEDIA", "SOURCE_CORRUPT", "SOURCE_TOO_LONG", "MEDIA_LIMIT_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "EXTRACTION_FAILED", "ARTIFACT_DAMAGED", "MODEL_UNAVAILABLE", "STAGE_TIMEOUT", "QUEUE_TIMEOUT", "TASK_LOST", "INTERNAL"], str]
 
 
 class JobError(Model):
@@ -167,9 +149,6 @@ class Provenance(Model):
     """What made a job's result."""
     models: t.List[ModelRun]
     """Every model that ran, once for each processor that it ran on."""
-
-
-MediaFragment = str
 
 
 class EvidenceSpanCorroboratedByItem(Model):
@@ -237,9 +216,6 @@ class EvidenceSpan(Model):
     """Where else, in the other modality, the source says the same."""
     alternatives: t.List[EvidenceSpanAlternativesItem]
     """Other values for this field that the source holds, the likeliest first."""
-
-
-UnfilledReason = t.Union[t.Literal["not_found", "does_not_fit", "placeholder", "default", "constant"], str]
 
 
 class Unfilled(Model):
@@ -466,9 +442,6 @@ class JobGraph1(Model):
     """Entities, claims and speakers."""
     edges: t.List[GraphEdge]
     """How nodes belong together."""
-
-
-Expansion = t.Union[t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"], str]
 
 
 class ExpandedJob(Model):
@@ -1013,9 +986,6 @@ class DeletedExport(Model):
     """RFC 3339 in UTC with milliseconds."""
 
 
-EndedStatus = t.Union[t.Literal["succeeded", "failed", "cancelled"], str]
-
-
 class ExportFilter(Model):
     """Which jobs an export holds."""
     status: t.List[EndedStatus]
@@ -1075,15 +1045,6 @@ class BackfilledDestination(Model):
     """Whether there are more jobs than one request takes: send it again, and it goes on after these."""
 
 
-DestinationType = t.Union[t.Literal["snowflake", "notion", "sheets", "slack", "webhook"], str]
-
-
-DeliveryStatus = t.Union[t.Literal["pending", "delivering", "succeeded", "failed", "cancelled"], str]
-
-
-DeliveryWait = t.Union[t.Literal["destination_paused", "destination_broken", "retry", "turn"], str]
-
-
 class DeliveryAttempt(Model):
     """One try to deliver."""
     number: int
@@ -1130,12 +1091,6 @@ class DeliveryPage(Model):
     """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
     """Send it as `cursor` for the next page; null on the last one."""
-
-
-DestinationStatus = t.Union[t.Literal["active", "paused", "broken"], str]
-
-
-EventKind = t.Union[t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.completed"], str]
 
 
 class Destination(Model):
@@ -1283,9 +1238,6 @@ class SchemaVersions(Model):
     """The versions of a schema, the newest first."""
     data: t.List[SchemaVersion]
     """The entries of this page, newest first."""
-
-
-SchemaId = str
 
 
 class RegisteredSchemaWarningsItem(Model):
@@ -1736,6 +1688,54 @@ class Batch(Model):
     """Form `bat_<id>`."""
     data: t.List[BatchOutcome]
     """One for each item, in their order."""
+
+
+ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
+
+
+StageName = t.Union[t.Literal["fetch", "probe", "audio", "captions", "frames", "detect_speech", "transcribe", "diarize", "describe", "extract"], str]
+
+
+JobFailureCode = t.Union[t.Literal["SOURCE_BLOCKED", "SOURCE_UNREACHABLE", "SOURCE_TOO_LARGE", "SOURCE_NOT_MEDIA", "SOURCE_CORRUPT", "SOURCE_TOO_LONG", "MEDIA_LIMIT_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "EXTRACTION_FAILED", "ARTIFACT_DAMAGED", "MODEL_UNAVAILABLE", "STAGE_TIMEOUT", "QUEUE_TIMEOUT", "TASK_LOST", "INTERNAL"], str]
+
+
+WarningCode = t.Union[t.Literal["PLACEHOLDERS", "SPEECH_UNCLEAR", "NOTHING_TO_READ", "LANGUAGE_UNSUPPORTED", "SOURCE_GIVES_ORDERS", "DURATION_MISMATCH", "AUDIO_UNREADABLE", "AUDIO_DAMAGED", "AUDIO_TRACK_CHOSEN", "AUDIO_CHANNEL_CHOSEN", "VIDEO_UNREADABLE", "VIDEO_DAMAGED", "CAPTIONS_UNREADABLE", "DESCRIPTION_REDUCED", "HWACCEL_UNUSED", "LLM_BUDGET_SPENT", "LLM_UNAVAILABLE", "LLM_INCOMPLETE"], str]
+
+
+StageStatus = t.Union[t.Literal["waiting", "running", "done", "skipped", "failed", "cancelled"], str]
+
+
+JobStatus = t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], str]
+
+
+UnfilledReason = t.Union[t.Literal["not_found", "does_not_fit", "placeholder", "default", "constant"], str]
+
+
+MediaFragment = str
+
+
+Expansion = t.Union[t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"], str]
+
+
+EndedStatus = t.Union[t.Literal["succeeded", "failed", "cancelled"], str]
+
+
+DeliveryWait = t.Union[t.Literal["destination_paused", "destination_broken", "retry", "turn"], str]
+
+
+DeliveryStatus = t.Union[t.Literal["pending", "delivering", "succeeded", "failed", "cancelled"], str]
+
+
+DestinationType = t.Union[t.Literal["snowflake", "notion", "sheets", "slack", "webhook"], str]
+
+
+EventKind = t.Union[t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.completed"], str]
+
+
+DestinationStatus = t.Union[t.Literal["active", "paused", "broken"], str]
+
+
+SchemaId = str
 
 
 ReadExportAnswer = str

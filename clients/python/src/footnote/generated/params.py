@@ -162,12 +162,6 @@ class UpdateSettings(TypedDict, total=False):
     """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
 
 
-EndedStatus = t.Literal["succeeded", "failed", "cancelled"]
-
-
-Expansion = t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"]
-
-
 class CreateExport(TypedDict, total=False):
     """Which finished jobs to export, and what is to stand beside each."""
     status: t.Sequence[EndedStatus]
@@ -206,9 +200,6 @@ class CreateDelivery(TypedDict, total=False):
     """Where to deliver a job's result."""
     destination_id: Required[str]
     """A destination of any type."""
-
-
-EventKind = t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.completed"]
 
 
 class UpdateDestination(TypedDict, total=False):
@@ -330,6 +321,18 @@ class CreateJob(TypedDict, total=False):
     """Up to 20 pairs of the caller's own."""
 
 
+class CreateSnowflakeDestination(TypedDict, total=False):
+    """`CreateDestination` of type `snowflake`."""
+    name: Required[str]
+    """1 to 80 characters."""
+    type: Required[t.Literal["snowflake"]]
+    """Which kind this is."""
+    config: Required[SnowflakeConfig]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    events: t.Sequence[EventKind]
+    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
+
+
 class CreateNotionDestination(TypedDict, total=False):
     """`CreateDestination` of type `notion`."""
     name: Required[str]
@@ -378,20 +381,17 @@ class CreateWebhookDestination(TypedDict, total=False):
     """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 
 
-CreateDestination = t.Union[CreateSnowflakeDestination, CreateNotionDestination, CreateSheetsDestination, CreateSlackDestination, CreateWebhookDestination]
-
-
-class CreateSnowflakeDestination(TypedDict, total=False):
-    """`CreateDestination` of type `snowflake`."""
-    name: Required[str]
-    """1 to 80 characters."""
-    type: Required[t.Literal["snowflake"]]
-    """Which kind this is."""
-    config: Required[SnowflakeConfig]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
-    events: t.Sequence[EventKind]
-    """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
-
-
 class CreateJobsBody(TypedDict, total=False):
     jobs: Required[t.Sequence[BatchItem]]
+
+
+Expansion = t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"]
+
+
+EndedStatus = t.Literal["succeeded", "failed", "cancelled"]
+
+
+EventKind = t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.completed"]
+
+
+CreateDestination = t.Union[CreateSnowflakeDestination, CreateNotionDestination, CreateSheetsDestination, CreateSlackDestination, CreateWebhookDestination]

@@ -72,13 +72,15 @@ const measure = async (tenant: Caller, clip: string, seconds: number): Promise<S
 const attackBy = (orders: Orders) => {
   const process = fork(fileURLToPath(new URL("neighbours/attacker.ts", import.meta.url)), { execArgv: [] })
   process.send(orders)
-  const answered = once(process, "message")
+  const begun = once(process, "message")
+  const answered = begun.then(() => once(process, "message"))
   const ended = once(process, "exit").then(([code, signal]) => {
     throw new Error(`The attacker ended by itself (${signal ?? code})`)
   })
   // It may end before anybody asks.
   ended.catch(() => {})
   return {
+    begun: () => Promise.race([begun, ended]),
     end: async (): Promise<Answers> => {
       process.send("stop", () => {})
       const [answers] = await Promise.race([answered, ended])
@@ -144,6 +146,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       for (let round = 0; round < Number(values.rounds); round++) {
         quiet.push(await phase())
         const attack = attackBy({ attack: name, base: service.base, key, means })
+        await attack.begun()
         attacked.push(await phase())
         answers.push(...await attack.end())
       }

@@ -15,6 +15,8 @@ export type Attack = (attacker: Caller, means: Means, stop: AbortSignal) => Prom
 /** So many clients that each ask again as soon as they are answered. */
 const flood = (clients: number, ask: (at: number) => Promise<number>): Attack => async (_, __, stop) => {
   const statuses = new Map<number, number>()
+  // What had to be prepared is there: from now on it is an attack.
+  process.send?.("begun")
   await Promise.all(Array.from({ length: clients }, async (_, client) => {
     for (let at = client; !stop.aborted; at += clients) {
       const status = await ask(at).catch(() => 0)

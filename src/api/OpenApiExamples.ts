@@ -399,7 +399,8 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       hint_speakers: 50,
       hint_participants: 100,
       hint_vocabulary: 500,
-      hint_characters: 100
+      hint_characters: 100,
+      retention_days: null
     },
     cost: quota,
     storage: { limit: 107_374_182_400, used: 734_003_200 },
@@ -414,8 +415,15 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       pattern_steps: 60_000,
       unfolded: 10_000
     },
-    uploads: { bytes: 10_737_418_240 },
+    uploads: { bytes: 10_737_418_240, lifetime_seconds: 604_800, unfinished_seconds: 86_400 },
     sources: { bytes: 10_737_418_240, duration_seconds: 28_800, pixels: 40_000_000, streams: 32 }
+  },
+  ModelStacks: {
+    data: [
+      { id: "accurate", ready: false, is_default: false },
+      { id: "standard", ready: false, is_default: false },
+      { id: "builtin", ready: true, is_default: true }
+    ]
   },
   SigningKeys: {
     keys: [{

@@ -47,6 +47,8 @@ export const limits: Readonly<Record<string, string>> = {
   "sources.pixels": "Pixels of a picture.",
   "sources.streams": "Tracks of a file.",
   "uploads.bytes": "Bytes of an upload.",
+  "uploads.lifetime_seconds": "How long an upload is kept once it is whole.",
+  "uploads.unfinished_seconds": "How long an unfinished upload waits for its next byte.",
   idempotency: "Of idempotency keys.",
   lists: "Of pages.",
   requests: "Of requests.",

@@ -7,6 +7,17 @@ import { Estimate, EstimateRequest } from "../usage/Estimate.ts"
 import { TenantLimits } from "../usage/Limits.ts"
 import { PeriodName, UsageReport } from "../usage/UsageReport.ts"
 
+const ModelStacks = Schema.Struct({
+  data: Schema.Array(Schema.Struct({
+    id: Schema.String.annotate({ description: "What `model_stack` of a job names." }),
+    ready: Schema.Boolean.annotate({ description: "Whether a job can run on it: all of its files are here." }),
+    is_default: Schema.Boolean.annotate({ description: "Whether a job that names none runs on it." })
+  }))
+}).annotate({
+  identifier: "ModelStacks",
+  description: "The stacks of this deployment, the best first. `auto` takes the first that is ready."
+})
+
 export class UsageApi extends HttpApiGroup.make("usage").add(
   HttpApiEndpoint.get("usage", "/usage", {
     query: { period: Schema.optionalKey(PeriodName) },
@@ -20,6 +31,11 @@ export class UsageApi extends HttpApiGroup.make("usage").add(
     identifier: "getLimits",
     summary: "Read the limits",
     description: "Every limit that applies to the tenant, with its numbers as they are now."
+  })),
+  HttpApiEndpoint.get("modelStacks", "/model-stacks", { success: ModelStacks }).annotateMerge(OpenApi.annotations({
+    identifier: "listModelStacks",
+    summary: "List the model stacks",
+    description: "What `model_stack` of a job may name. One that is not ready its operator has to fetch first."
   })),
   HttpApiEndpoint.post("estimate", "/jobs/estimate", {
     payload: EstimateRequest,

@@ -116,6 +116,7 @@ const Services = Layer.mergeAll(
   ),
   Schemas.layer,
   TenantSettings.layer,
+  ModelStore.layer,
   Limits.layer,
   UsageReports.layer
 ).pipe(Layer.provide(SchemaChecks.layer))

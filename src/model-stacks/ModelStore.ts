@@ -77,7 +77,7 @@ export const notReady = ({ files, stack: { id } }: StackState): ModelMissing | M
     return new ModelUnlocked({
       message: `The model stack ${id} is not pinned on this deployment (${
         counted(unlocked, files)
-      } have no hash): run npm run models -- lock ${id}, then npm run models -- fetch ${id}.`
+      } have no hash). Its operator runs npm run models -- lock ${id}, then npm run models -- fetch ${id}.`
     })
   }
   const absent = files.filter(({ state }) => state !== "ready")
@@ -86,7 +86,7 @@ export const notReady = ({ files, stack: { id } }: StackState): ModelMissing | M
     message: own === undefined
       ? `The model stack ${id} is not fetched on this deployment (${
         counted(absent, files)
-      } missing): run npm run models -- fetch ${id}.`
+      } missing). Its operator runs npm run models -- fetch ${id}.`
       : `The model stack ${id} lacks ${own.name}, which comes with this service: ${
         "npm" in own.file ? "run npm ci." : "restore it from the repository."
       }`

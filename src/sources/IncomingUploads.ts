@@ -9,6 +9,7 @@ import { Blobs } from "../storage/Blobs.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
 import { segmentedBody, type SegmentLimits } from "./SegmentedBody.ts"
+import { uploadLifetime } from "./SourceLimits.ts"
 import { type Upload, UploadChecksumMismatch, UploadOffsetConflict } from "./Upload.ts"
 import type { UploadChecksum } from "./UploadChecksum.ts"
 import { type IncomingRow, segmentsOf, toIncoming } from "./UploadRow.ts"
@@ -120,7 +121,7 @@ const make = Effect.gen(function*() {
     return yield* inTenant(tenant_id)(Effect.gen(function*() {
       const ours = yield* sql`
         UPDATE footnote.incoming_uploads
-        SET received_bytes = received_bytes + ${bytes}, expires_at = now() + interval '24 hours'
+        SET received_bytes = received_bytes + ${bytes}, expires_at = now() + make_interval(secs => ${uploadLifetime.unfinished_seconds})
         WHERE id = ${id} AND tenant_id = ${tenant_id} AND writer = ${writer} AND received_bytes = ${
         segments[0].offset_bytes
       }
@@ -210,7 +211,7 @@ const make = Effect.gen(function*() {
       const insert = sql<IncomingRow>`
         INSERT INTO footnote.incoming_uploads (id, tenant_id, blob_key, length_bytes, metadata, expires_at)
         VALUES (${id}, ${tenant_id}, ${`uploads/${tenant_id}/${id}`}, ${length_bytes}, ${metadata ?? null},
-          now() + interval '24 hours')
+          now() + make_interval(secs => ${uploadLifetime.unfinished_seconds}))
         RETURNING ${sql.literal(columns)}`
       return yield* inTenant(tenant_id)(remembered(
         sql,

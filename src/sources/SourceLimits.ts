@@ -1,5 +1,8 @@
 import { Config } from "effect"
 
+/** How long an upload is kept once it is whole, and how long an unfinished one waits for its next byte. */
+export const uploadLifetime = { lifetime_seconds: 7 * 86_400, unfinished_seconds: 86_400 } as const
+
 /** What one source may be, whoever looks at it. */
 export const sourceLimits = {
   bytes: 10 * 1024 ** 3,

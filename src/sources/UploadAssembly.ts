@@ -2,6 +2,7 @@ import { Effect, Fiber, Stream } from "effect"
 import { TenantSql } from "../database/TenantSql.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { readWhereThere } from "../storage/CheckedBlobs.ts"
+import { uploadLifetime } from "./SourceLimits.ts"
 import { segmentsOf, uploadColumns, type UploadRow } from "./UploadRow.ts"
 
 interface SegmentRow {
@@ -42,7 +43,8 @@ export const makeUploadAssembly = Effect.gen(function*() {
         RETURNING id, tenant_id, blob_key, metadata, created_at
       )
       INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, metadata, created_at, expires_at)
-      SELECT id, tenant_id, blob_key, ${blob.size_bytes}, ${blob.sha256}, metadata, created_at, now() + interval '7 days'
+      SELECT id, tenant_id, blob_key, ${blob.size_bytes}, ${blob.sha256}, metadata, created_at, 
+        now() + make_interval(secs => ${uploadLifetime.lifetime_seconds})
       FROM complete`)
 
   /** Nothing where the upload is no longer among those that come: somebody else has made the file. */

@@ -18,6 +18,7 @@ import {
   storageState
 } from "../tenants/StorageQuota.ts"
 import { type Addition, IncomingUploads } from "./IncomingUploads.ts"
+import { uploadLifetime } from "./SourceLimits.ts"
 import { makeStrayUploads } from "./StrayUploads.ts"
 import {
   type DeletedUpload,
@@ -198,7 +199,7 @@ const make = Effect.gen(function*() {
       const insert = sql<UploadRow>`
         INSERT INTO footnote.uploads (id, tenant_id, blob_key, size_bytes, sha256, metadata, expires_at)
         VALUES (${id}, ${tenant_id}, ${key}, ${blob.size_bytes}, ${blob.sha256}, ${metadata ?? null},
-          now() + interval '7 days')
+          now() + make_interval(secs => ${uploadLifetime.lifetime_seconds}))
         RETURNING ${sql.literal(uploadColumns)}`
       return yield* inTenant(tenant_id)(remembered(
         sql,

@@ -9,7 +9,7 @@ import { hintLimits } from "../jobs/JobSpec.ts"
 import { streamsPerTenant } from "../rate-limits/OpenStreams.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { schemaLimits } from "../schemas/JsonSchemaLint.ts"
-import { sourceLimits, sourceMaxSeconds } from "../sources/SourceLimits.ts"
+import { sourceLimits, sourceMaxSeconds, uploadLifetime } from "../sources/SourceLimits.ts"
 import { uploadMaxBytes } from "../sources/Uploads.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { storageQuotaBytes, storageState } from "../tenants/StorageQuota.ts"
@@ -51,7 +51,10 @@ export const TenantLimits = Schema.Struct({
       "hint_participants",
       "hint_vocabulary",
       "hint_characters"
-    ).fields
+    ).fields,
+    retention_days: Schema.NullOr(Schema.Int).annotate({
+      description: "Days after its end in which a job can be read; then it is erased. Null: until it is deleted."
+    })
   }).annotate({ description: "`concurrent` jobs may be queued or running, `active` are; the others wait their turn." }),
   cost: Quota,
   storage: Schema.Struct({
@@ -65,7 +68,7 @@ export const TenantLimits = Schema.Struct({
   idempotency: numbers("key_characters", "lifetime_seconds"),
   lists: numbers("default", "maximum"),
   schemas: numbers("bytes", "depth", "properties", "enum_values", "pattern_length", "pattern_steps", "unfolded"),
-  uploads: numbers("bytes"),
+  uploads: numbers("bytes", "lifetime_seconds", "unfinished_seconds"),
   sources: numbers("bytes", "duration_seconds", "pixels", "streams")
 }).annotate({ identifier: "Limits" })
 type TenantLimits = typeof TenantLimits.Type
@@ -77,6 +80,13 @@ const limit = (rate: number) => rate === 0 ? null : rate
 export interface TransportLimits {
   readonly json_body_bytes: number
   readonly json_nesting: number
+}
+
+interface TenantRow {
+  readonly concurrent: number
+  readonly working_at_once: number
+  readonly retention_days: number | null
+  readonly active: number
 }
 
 /** The limits of the current tenant, read from what enforces them. */
@@ -99,8 +109,8 @@ export class Limits extends Context.Service<Limits, {
         read: Effect.fn("Limits.read")(function*(transport) {
           const { tenant_id } = yield* CurrentTenant
           const [tenant] = yield* inTenant(tenant_id)(
-            sql<{ readonly concurrent: number; readonly working_at_once: number; readonly active: number }>`
-              SELECT max_active AS concurrent, max_running AS working_at_once,
+            sql<TenantRow>`
+              SELECT max_active AS concurrent, max_running AS working_at_once, retention_days,
                 (SELECT count(*)::int FROM footnote.jobs
                   WHERE tenant_id = ${tenant_id} AND status IN ('queued', 'running')) AS active
               FROM footnote.tenants WHERE id = ${tenant_id}`
@@ -131,7 +141,7 @@ export class Limits extends Context.Service<Limits, {
             idempotency: idempotencyKeyLimits,
             lists: pageLimits,
             schemas,
-            uploads: { bytes: upload_bytes },
+            uploads: { bytes: upload_bytes, ...uploadLifetime },
             sources: { ...sourceLimits, duration_seconds }
           }
         })

@@ -122,4 +122,24 @@ layer(Deployment, { excludeTestServices: true })("POST /v1/jobs on a model stack
       assert.strictEqual(replay.status, 200)
       assert.deepStrictEqual(replay.json, first.json)
     }))
+
+  it.effect("GET /v1/model-stacks 200 tells which stacks there are, which can be run on, and which a job gets that names none", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const listed = Effect.map(send("GET", "/v1/model-stacks", { key }), ({ json }) => json.data)
+      yield* fetched
+      const none = { ready: false, is_default: false }
+      assert.deepStrictEqual(yield* listed, [
+        { id: "unpinned", ...none },
+        { id: "accurate", ...none },
+        { id: "standard", ready: true, is_default: true },
+        { id: "builtin", ready: true, is_default: false }
+      ])
+      yield* lost
+      assert.deepStrictEqual((yield* listed).slice(2), [
+        { id: "standard", ...none },
+        { id: "builtin", ready: true, is_default: true }
+      ])
+    }))
 })

@@ -131,7 +131,9 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/limits", (it) => {
     Effect.gen(function*() {
       const { send, sql, tenant } = yield* TestServer
       const { key, tenant_id } = yield* tenant("a", { max_active: 7 })
-      yield* sql(`UPDATE footnote.tenants SET cost_quota = 3, writes_per_minute = 1000 WHERE id = '${tenant_id}'`)
+      yield* sql(
+        `UPDATE footnote.tenants SET cost_quota = 3, writes_per_minute = 1000, retention_days = 30 WHERE id = '${tenant_id}'`
+      )
       yield* create(key)
       const { json, status } = yield* send("GET", "/v1/limits", { key })
       assert.strictEqual(status, 200)
@@ -140,8 +142,10 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/limits", (it) => {
         active: 1,
         batch_items: 100,
         wait_seconds: 60,
-        metadata_pairs: 20
+        metadata_pairs: 20,
+        retention_days: 30
       })
+      assert.deepInclude(json.uploads, { lifetime_seconds: 604_800, unfinished_seconds: 86_400 })
       assert.deepInclude(json.requests, { ...requestLimits, reads_per_minute: null, writes_per_minute: 1000 })
       assert.deepInclude(json.cost, { limit: 3, used: 0 })
       assert.deepStrictEqual(json.lists, { default: 25, maximum: 100 })

@@ -566,6 +566,17 @@ export class LimitsOperations extends Operations {
   }
 }
 
+export class ModelStacksOperations extends Operations {
+  /**
+   * List the model stacks.
+   *
+   * What `model_stack` of a job may name. One that is not ready its operator has to fetch first.
+   */
+  list(options: CallOptions = {}): Promise<Api.ListModelStacksResponse> {
+    return this.transport.json<Api.ListModelStacksResponse>({ method: "GET", path: "/v1/model-stacks", options })
+  }
+}
+
 export class ServiceOperations extends Operations {
   /**
    * Whether the process is alive.
@@ -608,5 +619,6 @@ export class Resources extends Operations {
   readonly settings: SettingsOperations = new SettingsOperations(this.transport)
   readonly usage: UsageOperations = new UsageOperations(this.transport)
   readonly limits: LimitsOperations = new LimitsOperations(this.transport)
+  readonly modelStacks: ModelStacksOperations = new ModelStacksOperations(this.transport)
   readonly service: ServiceOperations = new ServiceOperations(this.transport)
 }

@@ -1909,6 +1909,29 @@ export type EstimateRequest = {
 };
 
 /**
+ * The stacks of this deployment, the best first. `auto` takes the first that is ready.
+ */
+export type ModelStacks = {
+    /**
+     * The entries of this page, newest first.
+     */
+    data: Array<{
+        /**
+         * What `model_stack` of a job names.
+         */
+        id: string;
+        /**
+         * Whether a job can run on it: all of its files are here.
+         */
+        ready: boolean;
+        /**
+         * Whether a job that names none runs on it.
+         */
+        is_default: boolean;
+    }>;
+};
+
+/**
  * Every limit that a tenant meets, as it holds now.
  */
 export type Limits = {
@@ -2005,6 +2028,10 @@ export type Limits = {
          * Characters of one name or word in the hints.
          */
         hint_characters: number;
+        /**
+         * Days after its end in which a job can be read; then it is erased. Null: until it is deleted.
+         */
+        retention_days: number | null;
     };
     cost: Quota;
     /**
@@ -2087,6 +2114,14 @@ export type Limits = {
          * Bytes of an upload.
          */
         bytes: number;
+        /**
+         * How long an upload is kept once it is whole.
+         */
+        lifetime_seconds: number;
+        /**
+         * How long an unfinished upload waits for its next byte.
+         */
+        unfinished_seconds: number;
     };
     /**
      * Of what a job is made from.
@@ -8556,6 +8591,51 @@ export type GetLimitsResponses = {
 };
 
 export type GetLimitsResponse = GetLimitsResponses[keyof GetLimitsResponses];
+
+export type ListModelStacksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/model-stacks';
+};
+
+export type ListModelStacksErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ListModelStacksError = ListModelStacksErrors[keyof ListModelStacksErrors];
+
+export type ListModelStacksResponses = {
+    /**
+     * The stacks of this deployment, the best first. `auto` takes the first that is ready.
+     */
+    200: ModelStacks;
+};
+
+export type ListModelStacksResponse = ListModelStacksResponses[keyof ListModelStacksResponses];
 
 export type EstimateJobData = {
     body: EstimateRequest;

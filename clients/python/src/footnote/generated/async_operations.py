@@ -9,7 +9,7 @@ from .._pages import AsyncPages
 from .._async_transport import AsyncTransport
 from . import models, params
 
-__all__ = ["AsyncJobsOperations", "AsyncBatchesOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncSettingsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncServiceOperations", "AsyncResources"]
+__all__ = ["AsyncJobsOperations", "AsyncBatchesOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncSettingsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncModelStacksOperations", "AsyncServiceOperations", "AsyncResources"]
 
 
 class AsyncOperations:
@@ -452,6 +452,15 @@ class AsyncLimitsOperations(AsyncOperations):
         return await self._transport.json(models.Limits, Call("GET", "/v1/limits", timeout=timeout))
 
 
+class AsyncModelStacksOperations(AsyncOperations):
+    async def list(self, *, timeout: t.Optional[float] = None) -> models.ModelStacks:
+        """List the model stacks.
+
+        What `model_stack` of a job may name. One that is not ready its operator has to fetch first.
+        """
+        return await self._transport.json(models.ModelStacks, Call("GET", "/v1/model-stacks", timeout=timeout))
+
+
 class AsyncServiceOperations(AsyncOperations):
     async def get_health(self, *, timeout: t.Optional[float] = None) -> models.Health:
         """Whether the process is alive.
@@ -491,4 +500,5 @@ class AsyncResources(AsyncOperations):
         self.settings = AsyncSettingsOperations(transport)
         self.usage = AsyncUsageOperations(transport)
         self.limits = AsyncLimitsOperations(transport)
+        self.model_stacks = AsyncModelStacksOperations(transport)
         self.service = AsyncServiceOperations(transport)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -776,6 +776,21 @@ class Estimate(Model):
     """Names of the numbers that are null, each with the reason."""
 
 
+class ModelStacksDataItem(Model):
+    id: str
+    """What `model_stack` of a job names."""
+    ready: bool
+    """Whether a job can run on it: all of its files are here."""
+    is_default: bool
+    """Whether a job that names none runs on it."""
+
+
+class ModelStacks(Model):
+    """The stacks of this deployment, the best first. `auto` takes the first that is ready."""
+    data: t.List[ModelStacksDataItem]
+    """The entries of this page, newest first."""
+
+
 class LimitsRequests(Model):
     """Of requests."""
     json_body_bytes: int
@@ -824,6 +839,8 @@ class LimitsJobs(Model):
     """Words in `hints.vocabulary`."""
     hint_characters: int
     """Characters of one name or word in the hints."""
+    retention_days: t.Union[int, None]
+    """Days after its end in which a job can be read; then it is erased. Null: until it is deleted."""
 
 
 class Quota(Model):
@@ -884,6 +901,10 @@ class LimitsUploads(Model):
     """Of uploads."""
     bytes: int
     """Bytes of an upload."""
+    lifetime_seconds: int
+    """How long an upload is kept once it is whole."""
+    unfinished_seconds: int
+    """How long an unfinished upload waits for its next byte."""
 
 
 class LimitsSources(Model):

@@ -9,7 +9,7 @@ from .._pages import Pages
 from .._transport import Transport
 from . import models, params
 
-__all__ = ["JobsOperations", "BatchesOperations", "UploadsOperations", "SchemasOperations", "ApiKeysOperations", "DestinationsOperations", "DeliveriesOperations", "ExportsOperations", "SettingsOperations", "UsageOperations", "LimitsOperations", "ServiceOperations", "Resources"]
+__all__ = ["JobsOperations", "BatchesOperations", "UploadsOperations", "SchemasOperations", "ApiKeysOperations", "DestinationsOperations", "DeliveriesOperations", "ExportsOperations", "SettingsOperations", "UsageOperations", "LimitsOperations", "ModelStacksOperations", "ServiceOperations", "Resources"]
 
 
 class Operations:
@@ -452,6 +452,15 @@ class LimitsOperations(Operations):
         return self._transport.json(models.Limits, Call("GET", "/v1/limits", timeout=timeout))
 
 
+class ModelStacksOperations(Operations):
+    def list(self, *, timeout: t.Optional[float] = None) -> models.ModelStacks:
+        """List the model stacks.
+
+        What `model_stack` of a job may name. One that is not ready its operator has to fetch first.
+        """
+        return self._transport.json(models.ModelStacks, Call("GET", "/v1/model-stacks", timeout=timeout))
+
+
 class ServiceOperations(Operations):
     def get_health(self, *, timeout: t.Optional[float] = None) -> models.Health:
         """Whether the process is alive.
@@ -491,4 +500,5 @@ class Resources(Operations):
         self.settings = SettingsOperations(transport)
         self.usage = UsageOperations(transport)
         self.limits = LimitsOperations(transport)
+        self.model_stacks = ModelStacksOperations(transport)
         self.service = ServiceOperations(transport)

@@ -18,6 +18,7 @@ import { diskReserveBytes } from "../storage/DiskReserve.ts"
 import { storageQuotaBytes } from "../tenants/StorageQuota.ts"
 import { givenApiKey } from "../tenants/Tenants.ts"
 import { trustedProxies } from "./ClientAddress.ts"
+import { corsAllowedOrigins } from "./CrossOrigin.ts"
 import { drainNoticeSeconds } from "./Listener.ts"
 
 /** Every variable that the API reads, so that one start names all that are wrong. */
@@ -44,6 +45,7 @@ export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [
   publicUrl,
   outsideIssuer,
   trustedProxies,
+  corsAllowedOrigins,
   rateLimitConfig,
   streamsPerTenant,
   vendorAddresses,

@@ -38,6 +38,7 @@ import { ArtifactsHandlers } from "./ArtifactsHandlers.ts"
 import { AuthorizationLayer } from "./AuthorizationLayer.ts"
 import { BatchesHandlers } from "./BatchesHandlers.ts"
 import { compressed } from "./Compression.ts"
+import { corsAllowedOrigins, crossOrigin } from "./CrossOrigin.ts"
 import { DeliveriesHandlers } from "./DeliveriesHandlers.ts"
 import { DestinationsHandlers } from "./DestinationsHandlers.ts"
 import { layerDocsPage } from "./docs/DocsPage.ts"
@@ -93,7 +94,11 @@ const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz", pages.metr
 
 /** One middleware for all routes and for none, so that the order of its parts is plain to see. */
 const Pipeline = HttpRouter.middleware(
-  Effect.map(makeLogged, (logged) => (app) => logged(compressed(enveloped(routeTable)(app)))),
+  Effect.gen(function*() {
+    const logged = yield* makeLogged
+    const shared = crossOrigin(yield* corsAllowedOrigins)
+    return (app) => logged(compressed(shared(enveloped(routeTable)(app))))
+  }),
   { global: true }
 )
 

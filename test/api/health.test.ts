@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
@@ -52,21 +51,5 @@ layer(Server.layer, { excludeTestServices: true })("operations", (it) => {
       assert.match(headers["content-type"] ?? "", /^text\/plain/u)
       assert.match(text, /footnote_http_requests_total\{[^}]*route="\/v1\/jobs\/:id"[^}]*status="404"[^}]*\} \d/u)
       assert.notInclude(text, "job_secret1")
-    }))
-
-  it.effect("GET /openapi.json is the committed document", () =>
-    Effect.gen(function*() {
-      const { send } = yield* TestServer
-      assert.deepStrictEqual((yield* send("GET", "/openapi.json")).json, JSON.parse(openApiDocument()))
-    }))
-
-  it.effect("GET /docs carries all that it needs and forbids the rest", () =>
-    Effect.gen(function*() {
-      const { send } = yield* TestServer
-      const { headers, status, text } = yield* send("GET", "/docs")
-      assert.strictEqual(status, 200)
-      assert.match(headers["content-security-policy"] ?? "", /^default-src 'self' data: blob:/u)
-      assert.notMatch(text, /<(script|link|img)[^>]+(src|href)="https?:/u)
-      assert.include(text, `"withDefaultFonts":false`)
     }))
 })

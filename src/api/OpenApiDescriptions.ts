@@ -42,7 +42,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   ErrorDetail: "One thing that is wrong.",
   EndedStatus: "A state in which a job is over.",
   Estimate: "What a job would take: null is not known, and `based_on` says where each number is from.",
-  EstimateRequest: "The job to estimate, by the body that would submit it; only source, length and model stack count.",
+  EstimateRequest: "The job to estimate.",
   EventKind: "A kind of event.",
   Evidence: "Where each value of the result comes from, and what was not found.",
   ExpandedJob: "A job with what was asked to stand beside it.",

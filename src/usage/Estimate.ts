@@ -3,16 +3,16 @@ import { Seconds } from "../artifacts/Moment.ts"
 import { createJobFields } from "../jobs/Job.ts"
 import { sourceLimits } from "../sources/SourceLimits.ts"
 
-/** The body of `POST /v1/jobs/estimate`: that of the job as it is, or what counts of it. */
+/** The body of `POST /v1/jobs/estimate`. */
 export const EstimateRequest = Schema.Struct({
-  ...createJobFields,
   source_uri: Schema.optionalKey(createJobFields.source_uri),
   duration_seconds: Schema.optionalKey(
     Schema.Finite.annotate({ description: "How long the source is, where the caller knows." }).check(
       Schema.isGreaterThan(0),
       Schema.isLessThanOrEqualTo(sourceLimits.duration_seconds)
     )
-  )
+  ),
+  model_stack: createJobFields.model_stack
 }).check(Schema.makeFilter((body) =>
   body.source_uri === undefined && body.duration_seconds === undefined
     ? { path: ["source_uri"], issue: "Is required where there is no duration_seconds" }

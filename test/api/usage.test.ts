@@ -196,16 +196,6 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/estimate", (it
   }
   const source = (duration_seconds: number, sha256 = "") =>
     `'${JSON.stringify({ ...facts, duration_seconds, sha256 })}'::json`
-  it.effect("200 takes the body that would submit the job as it is", () =>
-    Effect.gen(function*() {
-      const { send, tenant } = yield* TestServer
-      const { key } = yield* tenant("a")
-      const body = { source_uri, schema_inline: { type: "object" }, metadata: { a: "b" }, hints: { language: "en" } }
-      const whole = yield* send("POST", "/v1/jobs/estimate", { key, json: body })
-      assert.strictEqual(whole.status, 200)
-      assert.deepStrictEqual(whole.json, (yield* send("POST", "/v1/jobs/estimate", { key, json: { source_uri } })).json)
-    }))
-
   it.effect("200 says from the tenant's own jobs what a source of a given length takes", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer

@@ -11,6 +11,7 @@ const engine: Readonly<Record<string, string>> = {
   "api-keys/KeyWatch.ts": "asks of keys that were let in already whether they still are",
   "cli/KeysCommand.ts": "the operator's",
   "crypto/Rewrap.ts": "seals every tenant's secrets anew",
+  "database/DatabaseClock.ts": "asks for the time",
   "database/Migrations.ts": "makes the tables",
   "database/Roles.ts": "makes the roles",
   "database/RowSecurity.ts": "for migrations",

@@ -1,6 +1,7 @@
 import type { Config } from "effect"
 import { vendorAddresses } from "../src/connectors/VendorAddresses.ts"
 import { databaseAddresses } from "../src/database/Database.ts"
+import { resultLinkDays } from "../src/deliveries/ResultLink.ts"
 import { deliverySchedule } from "../src/deliveries/RetrySchedule.ts"
 import { modelStoreConfig } from "../src/model-stacks/ModelStoreConfig.ts"
 import { intFrom } from "../src/observability/Configuration.ts"
@@ -41,7 +42,7 @@ const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = 
   speech: models,
   vision: models,
   extraction: [...models, extractorConfig],
-  delivery: [sourcePolicyConfig, deliverySchedule, serviceAddress, vendorAddresses]
+  delivery: [sourcePolicyConfig, deliverySchedule, resultLinkDays, serviceAddress, vendorAddresses]
 }
 
 /** Every variable that a worker of these pools reads, so that one start names all that are wrong. */

@@ -9,12 +9,14 @@ import { checkSchemaSafely } from "../../src/schemas/SchemaCheck.ts"
 
 const module = new URL("../../src/processes/Priority.ts", import.meta.url).href
 
-/** The niceness of each thread of a process, by the kernel's word. */
-const nicenessOf = (pid: number | "self"): ReadonlyArray<number> =>
-  readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const status = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")
-    return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[16])
-  })
+const nicenessOfThread = (pid: number, thread: number | string): number => {
+  const status = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")
+  return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[16])
+}
+
+/** The niceness of each thread of a process, by the kernel's word, in no order: names of folders are sorted as text. */
+const nicenessOf = (pid: number): ReadonlyArray<number> =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => nicenessOfThread(pid, thread))
 
 describe.skipIf(process.platform !== "linux")("what computes stands behind what answers", () => {
   it("with all threads of a worker, and with what it starts", async () => {
@@ -42,14 +44,14 @@ describe.skipIf(process.platform !== "linux")("what computes stands behind what 
 
   it.live("with the thread of a schema's check, and no other of the process that answers", () =>
     Effect.gen(function*() {
-      const before = nicenessOf("self").filter((nice) => nice > 0).length
+      const before = nicenessOf(process.pid).filter((nice) => nice > 0).length
       const threads: Array<Worker> = []
       const count = (thread: Worker) => threads.push(thread)
       process.on("worker", count)
       yield* Effect.all([checkSchemaSafely({}), checkSchemaSafely({}), checkSchemaSafely({})], { concurrency: 3 })
       process.off("worker", count)
-      assert.isAtMost(nicenessOf("self").filter((nice) => nice > 0).length - before, threads.length)
-      assert.include(nicenessOf("self"), 5)
-      assert.strictEqual(nicenessOf("self")[0], 0)
+      assert.isAtMost(nicenessOf(process.pid).filter((nice) => nice > 0).length - before, threads.length)
+      assert.include(nicenessOf(process.pid), 5)
+      assert.strictEqual(nicenessOfThread(process.pid, process.pid), 0)
     }))
 })

@@ -61,7 +61,11 @@ describe("the manifest of a job", () => {
           })
         const first = yield* run(json_schema)
         assert.strictEqual(first.status, "succeeded")
-        const [one, two] = [yield* statementOf(first), yield* statementOf(yield* run(json_schema))]
+        const second = yield* run(json_schema)
+        // First what was seen itself: two digests that differ would not say where.
+        const [seen, again] = yield* Effect.forEach([first, second], ({ id }) => client.json(`/v1/jobs/${id}/vision`))
+        assert.deepStrictEqual({ ...again as object, job_id: first.id }, seen)
+        const [one, two] = [yield* statementOf(first), yield* statementOf(second)]
         assert.deepStrictEqual(two.statement, one.statement)
         assert.deepStrictEqual(two.predicate, one.predicate)
         assert.notStrictEqual(two.job.id, one.job.id)

@@ -4,7 +4,7 @@ import { ExecutionProvider } from "../src/jobs/Provenance.ts"
 import { probeDevice } from "../workers/onnx/Accelerator.ts"
 import type { Device } from "../workers/onnx/Device.ts"
 import { openCtcNetwork } from "../workers/speech/drivers/CtcNetwork.ts"
-import { HOP, type LogMel, logMel, SAMPLE_RATE } from "../workers/speech/FeatureExtractor.ts"
+import { HOP, type LogMel, logMel, SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
 
 const model = fileURLToPath(new URL("../models/footnote-ctc-en.onnx", import.meta.url))
 

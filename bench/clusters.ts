@@ -1,6 +1,6 @@
-import { FrameSelector } from "../workers/media/FrameSelector.ts"
-import { HashIndex } from "../workers/media/HashIndex.ts"
-import { hashDistance, type PerceptualHash } from "../workers/media/PerceptualHash.ts"
+import { hashDistance, type PerceptualHash } from "../workers/media/pixels/PerceptualHash.ts"
+import { FrameSelector } from "../workers/media/selection/FrameSelector.ts"
+import { HashIndex } from "../workers/media/selection/HashIndex.ts"
 import { Chance } from "./frames/Drawing.ts"
 
 const FRAMES = 100_000

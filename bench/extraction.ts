@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { EvidenceSpan } from "../src/artifacts/Evidence.ts"
 import type { JsonSchema } from "../src/schemas/JsonSchema.ts"
 import { extract, type ExtractInput } from "../workers/extraction/Extract.ts"
-import { leavesOf } from "../workers/extraction/InstanceLeaves.ts"
+import { leavesOf } from "../workers/extraction/text/InstanceLeaves.ts"
 import {
   dialogueArtifacts,
   type DialogueRecord,

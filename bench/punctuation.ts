@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
-import { makeCasing } from "../workers/speech/Casing.ts"
+import { makeCasing } from "../workers/speech/transcript/Casing.ts"
 import { dialogueScore, videoScore } from "./extraction.ts"
 import { type DialogueRecord, readLines, type VideoRecord } from "./extraction/ExtractionData.ts"
 import { writeByRules } from "./punctuation/PauseRules.ts"

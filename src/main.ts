@@ -7,9 +7,7 @@ import { Database } from "./database/Database.ts"
 import { isDatabaseAway } from "./database/DatabaseAway.ts"
 import * as DatabaseClock from "./database/DatabaseClock.ts"
 import { apiConfiguration } from "./http/ApiConfiguration.ts"
-import { Draining, layerDrainOnRelease } from "./http/Draining.ts"
 import * as HttpServer from "./http/HttpServer.ts"
-import { drainNoticeSeconds, layerListening, Listener } from "./http/Listener.ts"
 import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/Erasure.ts"
 import { Leftovers } from "./jobs/Leftovers.ts"
@@ -26,6 +24,8 @@ import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOption
 import { Uploads } from "./sources/Uploads.ts"
 import { layerBlobStore } from "./storage/BlobStore.ts"
 import { layerBootstrap } from "./tenants/Tenants.ts"
+import { Draining, layerDrainOnRelease } from "./web/server/Draining.ts"
+import { drainNoticeSeconds, layerListening, Listener } from "./web/server/Listener.ts"
 
 endWithParent()
 keepEnvironment(["api"])

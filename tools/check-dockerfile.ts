@@ -162,7 +162,7 @@ try {
   const modules = [
     "src/api/Api.ts",
     "workers/media/MediaStages.ts",
-    "workers/speech/SpeechModels.ts",
+    "workers/speech/drivers/OpenSpeechModels.ts",
     "workers/vision/DescribeFrame.ts",
     "workers/extraction/Extract.ts",
     "workers/delivery/DeliveryStage.ts"

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url"
 import { makeSounds } from "../bench/speech/MadeSounds.ts"
 import { mixtures } from "../bench/speech/Mixtures.ts"
 import { makeReader, pcmOf, recordingsIn } from "../bench/speech/Recordings.ts"
-import { SAMPLE_RATE } from "../workers/speech/FeatureExtractor.ts"
-import { heldPartials, type Likeness, likenessOf } from "../workers/speech/SpeechLikeness.ts"
-import { openVad, piecesOf, vadModelPath } from "../workers/speech/Vad.ts"
+import { SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
+import { heldPartials, type Likeness, likenessOf } from "../workers/speech/vad/SpeechLikeness.ts"
+import { openVad, piecesOf, vadModelPath } from "../workers/speech/vad/Vad.ts"
 
-// Fits the constants of workers/speech/LikenessWeights.ts: `node tools/fit-likeness.ts [folder]`, about three minutes.
+// Fits the constants of workers/speech/vad/LikenessWeights.ts: `node tools/fit-likeness.ts [folder]`, about three minutes.
 // It does not read the recogniser. First the honest figure: every family of sounds judged by weights that never saw it.
 
 const folder = process.argv[2] ??
@@ -116,7 +116,7 @@ console.log(`final: ${summary(errors)}`)
 for (const { name, speech } of errors) console.log(`  ${speech ? "lost" : "kept"}: ${name}`)
 
 writeFileSync(
-  join(import.meta.dirname, "../workers/speech/LikenessWeights.ts"),
+  join(import.meta.dirname, "../workers/speech/vad/LikenessWeights.ts"),
   `import type { Likeness } from "./SpeechLikeness.ts"
 
 // Written by tools/fit-likeness.ts from the recordings with SHA-256

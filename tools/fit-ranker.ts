@@ -14,7 +14,7 @@ import {
   type VideoRecord,
   withoutCapitals
 } from "../bench/extraction/ExtractionData.ts"
-import { type Leaf, planOf } from "../workers/extraction/Plan.ts"
+import { read } from "../workers/extraction/candidates/Reading.ts"
 import {
   compareValues,
   COMPARISONS,
@@ -23,13 +23,13 @@ import {
   LEAF_GROUPS,
   type LeafGroup,
   type RankModel
-} from "../workers/extraction/Rank.ts"
-import { FEATURES } from "../workers/extraction/RankFeatures.ts"
-import { read } from "../workers/extraction/Reading.ts"
+} from "../workers/extraction/ranking/Rank.ts"
+import { FEATURES } from "../workers/extraction/ranking/RankFeatures.ts"
+import { type Leaf, planOf } from "../workers/extraction/text/Plan.ts"
 import { type Choice, fitChoice } from "./fit-ranker/Choice.ts"
 import { fitProbability } from "./fit-ranker/Logistic.ts"
 
-// Fits the constants of workers/extraction/RankWeights.ts: `node tools/fit-ranker.ts [folder]`, about five minutes.
+// Fits the constants of workers/extraction/ranking/RankWeights.ts: `node tools/fit-ranker.ts [folder]`, about five minutes.
 // First the honest figures, by cross-validation: on dialogues that the fit has not seen, and on services that it has not
 // seen; then the final fit on everything.
 
@@ -175,7 +175,7 @@ ${listed(COMPARISONS.map((name, at) => [String(comparison[at]), name]))}
   ]
 }`
 writeFileSync(
-  fileURLToPath(new URL("../workers/extraction/RankWeights.ts", import.meta.url)),
+  fileURLToPath(new URL("../workers/extraction/ranking/RankWeights.ts", import.meta.url)),
   `import { columns, type RankModel } from "./Rank.ts"
 
 // Written by tools/fit-ranker.ts. Data: SHA-256 ${sha256.digest("hex")} over

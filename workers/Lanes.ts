@@ -7,10 +7,10 @@ import { sweepTemporaryFolders } from "../src/processes/TemporaryFolders.ts"
 import type { Pool } from "../src/queue/Pools.ts"
 import { layerTenantStorage } from "../src/tenants/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
+import { runDelivery, runStage } from "./engine/StageRunner.ts"
+import type { WorkerPool } from "./engine/Worker.ts"
 import { openAccelerator } from "./onnx/Accelerator.ts"
 import { cpu, type Device, deviceArguments } from "./onnx/Device.ts"
-import { runDelivery, runStage } from "./StageRunner.ts"
-import type { WorkerPool } from "./Worker.ts"
 
 /**
  * Tasks at a time on two cores, of which one tenant gets all but one: a native model call fills its process, an HTTP attempt
@@ -62,7 +62,7 @@ export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: Read
 
 /** The media lane, and what nothing on this machine keeps a decoder from. */
 const openMedia = Effect.gen(function*() {
-  const { findMediaTools } = yield* Effect.promise(() => import("./media/Ffmpeg.ts"))
+  const { findMediaTools } = yield* Effect.promise(() => import("./media/ffmpeg/Ffmpeg.ts"))
   const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
   const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
   const left = sweepTemporaryFolders()

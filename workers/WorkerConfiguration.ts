@@ -16,7 +16,7 @@ import { sourcePolicyConfig } from "../src/sources/SourcePolicy.ts"
 import { blobStoreConfig } from "../src/storage/BlobStore.ts"
 import { extractorConfig } from "./extraction/ExtractorChoice.ts"
 import { slotsOf } from "./Lanes.ts"
-import { decoderConfig } from "./media/Ffmpeg.ts"
+import { decoderConfig } from "./media/ffmpeg/Ffmpeg.ts"
 import { acceleratorConfig } from "./onnx/Accelerator.ts"
 
 /** `DRAIN_SECONDS`: how long a worker finishes what it holds after SIGTERM. */

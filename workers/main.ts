@@ -15,8 +15,8 @@ import { refuse } from "../src/processes/Refuse.ts"
 import { teardownOf } from "../src/processes/Teardown.ts"
 import { type Pool, pools } from "../src/queue/Pools.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
+import { runWorker } from "./engine/Worker.ts"
 import { openLane } from "./Lanes.ts"
-import { runWorker } from "./Worker.ts"
 import { drainSeconds, workerConfiguration } from "./WorkerConfiguration.ts"
 
 endWithParent()

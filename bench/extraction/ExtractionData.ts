@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import type { Frames } from "../../src/artifacts/Frames.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
-import { numberAt } from "../../workers/extraction/Numbers.ts"
-import { planOf, type SchemaNode } from "../../workers/extraction/Plan.ts"
-import { chooseValues, type Ranked, type RankModel, rankValues } from "../../workers/extraction/Rank.ts"
-import { read } from "../../workers/extraction/Reading.ts"
-import { makeSourceDocument, type SourceDocument } from "../../workers/extraction/SourceDocument.ts"
-import { tokenise } from "../../workers/extraction/Tokens.ts"
+import { read } from "../../workers/extraction/candidates/Reading.ts"
+import { numberAt } from "../../workers/extraction/lexicon/Numbers.ts"
+import { chooseValues, type Ranked, type RankModel, rankValues } from "../../workers/extraction/ranking/Rank.ts"
+import { planOf, type SchemaNode } from "../../workers/extraction/text/Plan.ts"
+import { makeSourceDocument, type SourceDocument } from "../../workers/extraction/text/SourceDocument.ts"
+import { tokenise } from "../../workers/extraction/text/Tokens.ts"
 
 interface Line {
   readonly id: string

@@ -1,13 +1,18 @@
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
 import { type Footage, inputOf } from "../../test/workers/extraction/Footage.ts"
-import { KEY, type ModelCall, type PlayedModel, playModel } from "../../test/workers/extraction/llm/ModelServer.ts"
+import {
+  KEY,
+  type ModelCall,
+  type PlayedModel,
+  playModel
+} from "../../test/workers/extraction/proposers/llm/ModelServer.ts"
+import { candidatesFor } from "../../workers/extraction/candidates/LeafCandidates.ts"
+import { read } from "../../workers/extraction/candidates/Reading.ts"
 import { extract, extractBy, type Extracted } from "../../workers/extraction/Extract.ts"
-import { candidatesFor } from "../../workers/extraction/LeafCandidates.ts"
-import { makeLlmClient } from "../../workers/extraction/llm/LlmClient.ts"
-import { makeLlmProposer } from "../../workers/extraction/llm/LlmProposer.ts"
-import { planOf } from "../../workers/extraction/Plan.ts"
-import { read } from "../../workers/extraction/Reading.ts"
-import { makeSourceDocument } from "../../workers/extraction/SourceDocument.ts"
+import { makeLlmClient } from "../../workers/extraction/proposers/llm/LlmClient.ts"
+import { makeLlmProposer } from "../../workers/extraction/proposers/llm/LlmProposer.ts"
+import { planOf } from "../../workers/extraction/text/Plan.ts"
+import { makeSourceDocument } from "../../workers/extraction/text/SourceDocument.ts"
 import type { Attack } from "./Attacks.ts"
 import { harmless, honest, reviewWith, schemaWith } from "./Review.ts"
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { flags } from "../../workers/media/InputArguments.ts"
+import { flags } from "../../workers/media/ffmpeg/InputArguments.ts"
 
 /** A clip of our own, or why this decoder's build cannot make it. */
 export type MadeVideo = { readonly shape: string } & ({ readonly file: string } | { readonly missing: string })

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 
 const made = async (name: string, args: ReadonlyArray<string>): Promise<Buffer<ArrayBuffer>> => {
   const { ffmpeg } = await Effect.runPromise(Effect.scoped(findMediaTools))

@@ -1,7 +1,7 @@
+import type { Recogniser } from "../../workers/speech/asr/Recogniser.ts"
+import type { SpeechRoles } from "../../workers/speech/asr/SpeechRoles.ts"
 import { openCtcRecogniser } from "../../workers/speech/drivers/CtcRecogniser.ts"
 import { openSherpaRecogniser } from "../../workers/speech/drivers/SherpaRecogniser.ts"
-import type { Recogniser } from "../../workers/speech/Recogniser.ts"
-import type { SpeechRoles } from "../../workers/speech/SpeechRoles.ts"
 
 /** Recognisers that run the network of the lane's own one without its words: the best letter of every frame. */
 export interface Comparisons {

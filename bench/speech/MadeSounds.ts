@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
+import { SAMPLE_RATE } from "../../workers/speech/dsp/FeatureExtractor.ts"
 
 /** A sound that nobody speaks in, made by a formula: the same name gives the same samples on every machine. */
 export interface MadeSound {

@@ -1,5 +1,5 @@
-import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
-import type { Interval } from "../../workers/speech/SpeechGate.ts"
+import { SAMPLE_RATE } from "../../workers/speech/dsp/FeatureExtractor.ts"
+import type { Interval } from "../../workers/speech/dsp/Interval.ts"
 import type { Turn } from "./SpeakerErrors.ts"
 import { spokenTime } from "./SpokenTime.ts"
 

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { promisify } from "node:util"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
-import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
-import type { PcmFile } from "../../workers/speech/PcmFile.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
+import { SAMPLE_RATE } from "../../workers/speech/dsp/FeatureExtractor.ts"
+import type { PcmFile } from "../../workers/speech/dsp/PcmFile.ts"
 import type { Turn } from "./SpeakerErrors.ts"
 
 export interface TimedWord {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { basename } from "node:path"
-import { SAMPLE_RATE } from "../../workers/speech/FeatureExtractor.ts"
-import type { Interval } from "../../workers/speech/SpeechGate.ts"
+import { SAMPLE_RATE } from "../../workers/speech/dsp/FeatureExtractor.ts"
+import type { Interval } from "../../workers/speech/dsp/Interval.ts"
 
 /** NIST's rule for references (RT-04 evaluation plan): a pause of less than this does not end a speaker's segment. */
 const BRIDGED_SECONDS = 0.3

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import sharp from "sharp"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import { type DrawnPicture, lineOf, slideBuilds } from "./DrawnPictures.ts"
 
 /** One picture out of a clip, as the service keeps it, and the lines that are written on it. */

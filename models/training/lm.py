@@ -2,7 +2,7 @@
 
 Interpolated modified Kneser-Ney (Chen and Goodman 1999) over all sources,
 pruned by weighted difference (Seymore and Rosenfeld 1996), one byte per
-probability. Guarantee: OUT, in the layout that workers/speech/WordModel.ts
+probability. Guarantee: OUT, in the layout that workers/speech/ctc/WordModel.ts
 reads (../lm/README.md), is the same byte for byte on every run.
 Usage: lm.py HUMAN_TSV NPM_PACKAGES MANIFEST.json OUT.gz [--order N] [--prune X]
 """

@@ -1,4 +1,4 @@
-// Trains the linear classifiers of workers/speech/Punctuation.ts: `node train-punctuation.ts FOLDER OUT.bin.gz [EPOCHS]`,
+// Trains the linear classifiers of workers/speech/transcript/Punctuation.ts: `node train-punctuation.ts FOLDER OUT.bin.gz [EPOCHS]`,
 // FOLDER as punctuation_text.py writes it. The same files give the same bytes.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import {
   slotOf,
   STARTS,
   turnWords
-} from "../../workers/speech/PunctuationFeatures.ts"
+} from "../../workers/speech/transcript/PunctuationFeatures.ts"
 
 /** mulberry32 */
 const makeRandom = (seed: number) => () => {

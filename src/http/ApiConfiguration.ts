@@ -17,9 +17,9 @@ import { blobStoreConfig } from "../storage/BlobStore.ts"
 import { diskReserveBytes } from "../storage/DiskReserve.ts"
 import { storageQuotaBytes } from "../tenants/StorageQuota.ts"
 import { givenApiKey } from "../tenants/Tenants.ts"
-import { trustedProxies } from "./ClientAddress.ts"
-import { corsAllowedOrigins } from "./CrossOrigin.ts"
-import { drainNoticeSeconds } from "./Listener.ts"
+import { trustedProxies } from "../web/server/ClientAddress.ts"
+import { drainNoticeSeconds } from "../web/server/Listener.ts"
+import { corsAllowedOrigins } from "./middleware/CrossOrigin.ts"
 
 /** Every variable that the API reads, so that one start names all that are wrong. */
 export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [

@@ -15,7 +15,7 @@ import { type DeliveryInput, TerminalDelivery } from "./TerminalDelivery.ts"
 import { Transitions } from "./Transitions.ts"
 
 const lockClass = 7104
-/** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/Worker.ts`. */
+/** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/engine/Worker.ts`. */
 export const workerLockClass = 7100
 
 interface Orphan {

@@ -1,7 +1,7 @@
 import { Cause, Effect } from "effect"
 import { errors, type KoaContextWithOIDC } from "oidc-provider"
 import { isDatabaseAway, saysDatabaseAway } from "../database/DatabaseAway.ts"
-import { retrySoon } from "../http/RequestErrors.ts"
+import { retrySoon } from "../web/server/RequestErrors.ts"
 import type { ErrorPage } from "./ConsentPage.ts"
 
 /** In the words of a person who looks at a page, and of a client's log. */

@@ -1,4 +1,4 @@
-import { escapeHtml as escape, styleSource } from "../http/Html.ts"
+import { escapeHtml as escape, styleSource } from "../web/server/Html.ts"
 import { isLocal, policySource } from "./RedirectUri.ts"
 
 export interface Page {

@@ -5,9 +5,9 @@ import { IncomingMessage } from "node:http"
 import type Provider from "oidc-provider"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
-import { bodyText, jsonText, requirePlain } from "../http/JsonBody.ts"
-import { securityHeaders } from "../http/SecurityHeaders.ts"
-import { textProblems } from "../http/StorableText.ts"
+import { bodyText, jsonText, requirePlain } from "../web/json/JsonBody.ts"
+import { textProblems } from "../web/json/StorableText.ts"
+import { securityHeaders } from "../web/server/SecurityHeaders.ts"
 
 /** The same request with a body that has been read already. */
 const withBody = (message: IncomingMessage, body: string): IncomingMessage => {

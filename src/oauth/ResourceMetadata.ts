@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { PublicAddress } from "../http/PublicAddress.ts"
+import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
 
 /** RFC 9728: who gives tokens for the tool server. At the root too, where older clients look. */

@@ -3,8 +3,8 @@ import type { ApiErrorInstance } from "../errors/ApiError.ts"
 import type { ErrorCode } from "../errors/ErrorCatalog.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
-import { textProblems } from "../http/StorableText.ts"
 import type { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { textProblems } from "../web/json/StorableText.ts"
 
 /** What a client may assume before it calls: whether a person should be asked first, and whether calling again is safe. */
 export interface ToolHints {

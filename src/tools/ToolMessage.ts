@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ErrorDetail } from "../errors/ApiError.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
-import { jsonText } from "../http/JsonBody.ts"
-import { scanJson } from "../http/JsonScan.ts"
-import { unstorableStrings } from "../http/StorableText.ts"
+import { jsonText } from "../web/json/JsonBody.ts"
+import { scanJson } from "../web/json/JsonScan.ts"
+import { unstorableStrings } from "../web/json/StorableText.ts"
 
 /** What is wrong in here a tool tells by itself, with the path that its caller knows. */
 const ofArguments = /^(\/\d+)?\/params\/arguments(\/|$)/u

@@ -11,7 +11,7 @@ import {
 import { randomBytes } from "node:crypto"
 import { isDatabaseAway } from "../database/DatabaseAway.ts"
 import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
-import { retrySoon } from "../http/RequestErrors.ts"
+import { retrySoon } from "../web/server/RequestErrors.ts"
 import { messageText } from "./ToolMessage.ts"
 
 /** A session that nobody used for this long is over; its client begins a new one. */

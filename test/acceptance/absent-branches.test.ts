@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 import { makeClip, recipes } from "../workers/media/MediaLab.ts"
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { JobFailureCode } from "../../src/jobs/JobFailure.ts"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import { canary } from "../support/Canary.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 import { hostileClips, stock } from "../workers/media/HostileClips.ts"

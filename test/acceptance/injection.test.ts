@@ -11,10 +11,10 @@ import { writeArtifactFolder } from "../../src/cli/ArtifactFolder.ts"
 import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { readArtifacts } from "../../tools/verify-evidence/Artifacts.ts"
 import { verifyArtifacts } from "../../tools/verify-evidence/Verification.ts"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import { canary } from "../support/Canary.ts"
 import { artifactsOf, deployment, finished, submit } from "../support/Deployment.ts"
-import { KEY, type PlayedModel, playModel } from "../workers/extraction/llm/ModelServer.ts"
+import { KEY, type PlayedModel, playModel } from "../workers/extraction/proposers/llm/ModelServer.ts"
 import { injectedClips } from "../workers/media/InjectedClips.ts"
 
 /** A model that does what the clips want, whatever it is shown. */

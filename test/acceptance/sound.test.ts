@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
-import { flags } from "../../workers/media/InputArguments.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
+import { flags } from "../../workers/media/ffmpeg/InputArguments.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 
 const sample = fileURLToPath(new URL("../../samples/lecture.mp4", import.meta.url))

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Draining } from "../../src/http/Draining.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { Draining } from "../../src/web/server/Draining.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server

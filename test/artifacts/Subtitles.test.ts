@@ -10,7 +10,7 @@ import entities from "webvtt-parser/html-entities.json" with { type: "json" }
 import { spokenSegments } from "../../src/artifacts/SpokenSegments.ts"
 import { subtitleCues } from "../../src/artifacts/SubtitleCues.ts"
 import { toSrt, toText, toVtt } from "../../src/artifacts/Subtitles.ts"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import { said, transcripts } from "./arbitraryTranscript.ts"
 
 const solid = (text: string) => text.replaceAll(/[\s\p{Cc}]/gu, "")

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { SessionLimits } from "../../src/database/Session.ts"
-import { AnswerSeconds, deadlineOf } from "../../src/http/RequestDeadline.ts"
+import { AnswerSeconds, deadlineOf } from "../../src/web/server/RequestDeadline.ts"
 import { databaseBehindProxy, type Fault, type FaultyProxy } from "../support/FaultyProxy.ts"
 import { type Answer, layerOn, TestServer } from "../support/TestServer.ts"
 

@@ -8,7 +8,7 @@ import { isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/egr
 import { makeDocumentFetch } from "../../src/oauth/DocumentFetch.ts"
 import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenSource } from "../../src/sources/SourceUri.ts"
-import { defaultDeadlines, download } from "../../workers/media/Download.ts"
+import { defaultDeadlines, download } from "../../workers/media/source/Download.ts"
 import { forbiddenNames, forbiddenUrls, loopbackCanary } from "../support/ForbiddenUrls.ts"
 import * as Server from "../support/TestServer.ts"
 

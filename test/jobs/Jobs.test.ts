@@ -10,7 +10,7 @@ import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../src/idempo
 import { ConcurrentJobsLimit, JobNotFound, JobNotSucceeded } from "../../src/jobs/Job.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
 import { Tasks } from "../../src/jobs/Tasks.ts"
-import { runWorker } from "../../workers/Worker.ts"
+import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopWorker } from "../support/NoopStages.ts"
 import * as TestEngine from "../support/TestEngine.ts"
 import { makeTenant, newJob, untilTerminal } from "../support/TestEngine.ts"

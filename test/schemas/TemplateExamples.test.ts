@@ -3,7 +3,7 @@ import { isObject, type JsonSchema, subschemas } from "../../src/schemas/JsonSch
 import { checkSchema } from "../../src/schemas/RegisterSchema.ts"
 import { resultValidator } from "../../src/schemas/ResultValidator.ts"
 import { templates } from "../../src/schemas/Templates.ts"
-import { leavesOf } from "../../workers/extraction/InstanceLeaves.ts"
+import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
 import { footage } from "../workers/extraction/Footage.ts"
 import { expectSound } from "../workers/extraction/Soundness.ts"
 import { exampleOf, extractTemplate, footageOf, type TemplateExample } from "./templates/TemplateExample.ts"

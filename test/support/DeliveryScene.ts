@@ -3,7 +3,7 @@ import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Connectors } from "../../src/connectors/Connectors.ts"
 import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
 import { makeDelivery } from "../../workers/delivery/DeliveryStage.ts"
-import type { DeliveryHandler } from "../../workers/Stage.ts"
+import type { DeliveryHandler } from "../../workers/engine/Stage.ts"
 import { receiver, type Reply } from "./Receiver.ts"
 import * as Server from "./TestServer.ts"
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { findMediaTools } from "../../workers/media/Ffmpeg.ts"
+import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 
 const sample = fileURLToPath(new URL("../../samples/lecture.mp4", import.meta.url))
 

@@ -2,9 +2,9 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import * as ComputeProcess from "../../workers/compute/ComputeProcess.ts"
-import { runMedia } from "../../workers/media/MediaProcess.ts"
-import { unconfined } from "../../workers/media/Sandbox.ts"
-import { Compute } from "../../workers/Stage.ts"
+import { Compute } from "../../workers/engine/Stage.ts"
+import { runMedia } from "../../workers/media/ffmpeg/MediaProcess.ts"
+import { unconfined } from "../../workers/media/ffmpeg/Sandbox.ts"
 
 const [kind, file] = process.argv.slice(2)
 

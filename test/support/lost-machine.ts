@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process"
 import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
-import { runWorker } from "../../workers/Worker.ts"
+import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopWorker } from "./NoopStages.ts"
 import { makeTenant, newJob, untilTerminal } from "./TestEngine.ts"
 

@@ -6,8 +6,8 @@ import { StageFailure } from "../../src/jobs/JobFailure.ts"
 import { type Pool, pools } from "../../src/queue/Pools.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { layerBlobStore } from "../../src/storage/BlobStore.ts"
-import { fromStore } from "../../workers/FromStore.ts"
-import { runWorker } from "../../workers/Worker.ts"
+import { fromStore } from "../../workers/engine/FromStore.ts"
+import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopWorker } from "./NoopStages.ts"
 
 /** How the imagined work behaves. Times in milliseconds. */

@@ -4,7 +4,7 @@ import { JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
 import { niceness, startBehind } from "../../src/processes/Priority.ts"
 import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
-import { Compute } from "../Stage.ts"
+import { Compute } from "../engine/Stage.ts"
 import type { ComputeReply, ComputeRequest } from "./serve.ts"
 
 interface Call {

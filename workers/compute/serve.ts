@@ -2,7 +2,7 @@ import type { ServiceFault } from "../../src/jobs/JobFailure.ts"
 import { watchParent } from "../../src/processes/EndWithParent.ts"
 import { canTie } from "../../src/processes/TiedCommand.ts"
 import { diskFault } from "../../src/storage/DiskFault.ts"
-import type { ComputeFunctions } from "../Stage.ts"
+import type { ComputeFunctions } from "../engine/Stage.ts"
 
 /** What the parent sends: a call, or the wish that one ends. Structured clone carries typed arrays as they are. */
 export type ComputeRequest =

@@ -4,10 +4,10 @@ import type { JobSpec } from "../../src/jobs/JobSpec.ts"
 import type { SourceFacts } from "../../src/jobs/StageIo.ts"
 import type { Attested, Subject } from "../../src/manifests/Attested.ts"
 import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
-import type { Spent } from "../Stage.ts"
+import type { Spent } from "../engine/Stage.ts"
 import type { Extracted } from "./Extract.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
-import type { Effort } from "./Proposer.ts"
+import type { Effort } from "./proposers/Proposer.ts"
 
 /** What the stage asks of the lane's child process: artifacts by local path, and everything that is extracted from them. */
 export interface ExtractCall {

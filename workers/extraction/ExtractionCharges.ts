@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
 import { Charges } from "../../src/usage/Charges.ts"
-import type { Charge } from "../StageRunner.ts"
+import type { Charge } from "../engine/StageRunner.ts"
 import { extractorConfig } from "./ExtractorChoice.ts"
 
 /**

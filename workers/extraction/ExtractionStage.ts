@@ -15,12 +15,12 @@ import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
-import { fromStore } from "../FromStore.ts"
-import { usesOn } from "../ModelUses.ts"
-import { Compute, type Spent, type StageHandler, type StageTask } from "../Stage.ts"
-import { makeEarlierImages } from "./EarlierImages.ts"
+import { fromStore } from "../engine/FromStore.ts"
+import { usesOn } from "../engine/ModelUses.ts"
+import { Compute, type Spent, type StageHandler, type StageTask } from "../engine/Stage.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
+import { makeEarlierImages } from "./text/EarlierImages.ts"
 
 const nothing: Spent = { tokens: 0, cost: 0 }
 

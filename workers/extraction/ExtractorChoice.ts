@@ -2,8 +2,8 @@ import { Config, Effect } from "effect"
 import type { ModelStack } from "../../src/model-stacks/ModelStack.ts"
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { configInvalid } from "../../src/observability/Configuration.ts"
-import { llmConfig } from "./llm/LlmConfig.ts"
-import type { LlmEndpoint } from "./llm/LlmEndpoint.ts"
+import { llmConfig } from "./proposers/llm/LlmConfig.ts"
+import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
 
 /** Who proposes for a job, with all that it needs: plain data for the lane's child process. */
 export type ExtractorChoice =

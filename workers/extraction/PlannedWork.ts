@@ -1,7 +1,7 @@
 import type { Unfilled } from "../../src/artifacts/Evidence.ts"
 import { type JsonSchema, pointerTokens } from "../../src/schemas/JsonSchema.ts"
-import { type Plan, planOf } from "./Plan.ts"
-import type { Reading } from "./Reading.ts"
+import type { Reading } from "./candidates/Reading.ts"
+import { type Plan, planOf } from "./text/Plan.ts"
 
 /**
  * Pairs of a leaf and a candidate that a job may hold the extraction slot for, about a second of a processor; the largest

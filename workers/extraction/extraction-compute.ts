@@ -13,8 +13,8 @@ import { serve } from "../compute/serve.ts"
 import { extractBy } from "./Extract.ts"
 import type { ExtractCall } from "./ExtractionCalls.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
-import { proposeBuiltin, type Proposer } from "./Proposer.ts"
-import { subjectsOf } from "./Subjects.ts"
+import { proposeBuiltin, type Proposer } from "./proposers/Proposer.ts"
+import { subjectsOf } from "./result/Subjects.ts"
 
 const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, "utf8"))
 
@@ -29,9 +29,9 @@ const open = async (choice: ExtractorChoice): Promise<Proposer> => {
     case "builtin":
       return async (task) => proposeBuiltin(task)
     case "llm":
-      return (await import("./llm/LlmProposer.ts")).makeLlmProposer(choice.endpoint)
+      return (await import("./proposers/llm/LlmProposer.ts")).makeLlmProposer(choice.endpoint)
     case "onnx":
-      return (await import("./qa/QaProposer.ts")).makeQaProposer(choice.qa)
+      return (await import("./proposers/qa/QaProposer.ts")).makeQaProposer(choice.qa)
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../src/jobs/JobSpec.ts"
 import type { ModelRun } from "../../src/jobs/Provenance.ts"
-import type { Chunk } from "./Chunks.ts"
-import type { RecognisedChunk } from "./RecognisedChunk.ts"
-import type { SpeechRoles } from "./SpeechRoles.ts"
+import type { RecognisedChunk } from "./asr/RecognisedChunk.ts"
+import type { SpeechRoles } from "./asr/SpeechRoles.ts"
+import type { Chunk } from "./vad/Chunks.ts"
 
 /** What the lane's child process is asked and answers; every file by absolute path. */
 export interface DetectSpeechCall {

@@ -6,12 +6,12 @@ import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile } from "../../src/storage/CheckedBlobs.ts"
-import { fromStore } from "../FromStore.ts"
-import { usesOn } from "../ModelUses.ts"
-import { Compute, type StageHandler } from "../Stage.ts"
-import { expectedTerms } from "./HotWords.ts"
+import { fromStore } from "../engine/FromStore.ts"
+import { usesOn } from "../engine/ModelUses.ts"
+import { Compute, type StageHandler } from "../engine/Stage.ts"
+import { recogniserFor } from "./asr/SpeechRoles.ts"
+import { expectedTerms } from "./ctc/HotWords.ts"
 import type { DetectSpeechCall, DiarizeCall, TranscribeCall } from "./SpeechCalls.ts"
-import { recogniserFor } from "./SpeechRoles.ts"
 
 /** The base tag of the language that the caller says is spoken. */
 const baseLanguage = ({ language }: JobHints) => language?.split("-")[0]!.toLowerCase() ?? null

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { composePanel, type Utterance } from "../../../bench/speech/Panels.ts"
-import { SAMPLE_RATE } from "../../../workers/speech/FeatureExtractor.ts"
+import { SAMPLE_RATE } from "../../../workers/speech/dsp/FeatureExtractor.ts"
 
 /** Samples that tell who speaks and which of their seconds it is. */
 const utterances: ReadonlyArray<Utterance> = ["ann", "bob", "cleo", "dan", "eve"].flatMap((speaker, person) =>

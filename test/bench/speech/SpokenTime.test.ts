@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spokenTime } from "../../../bench/speech/SpokenTime.ts"
-import { SAMPLE_RATE } from "../../../workers/speech/FeatureExtractor.ts"
+import { SAMPLE_RATE } from "../../../workers/speech/dsp/FeatureExtractor.ts"
 
 /** A tone of 300 Hz where it is said to be, over a hum of 50 Hz as loud and a hiss 50 dB below. */
 const sound = (seconds: number, tones: ReadonlyArray<readonly [number, number]>) =>

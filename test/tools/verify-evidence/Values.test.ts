@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { answers } from "../../../tools/verify-evidence/Answers.ts"
 import { followsFrom } from "../../../tools/verify-evidence/Values.ts"
-import { answerOf } from "../../../workers/extraction/Answers.ts"
+import { answerOf } from "../../../workers/extraction/lexicon/Answers.ts"
 
 const follows = (value: boolean, quote: string, ...about: ReadonlyArray<string>): boolean =>
   followsFrom(quote, value, "inferred", about)

@@ -6,7 +6,7 @@ import type { Transcript } from "../../../src/artifacts/Transcript.ts"
 import { transcriptFormats } from "../../../src/artifacts/TranscriptFormat.ts"
 import { canonicalJson } from "../../../src/crypto/CanonicalJson.ts"
 import { jsonDigest } from "../../../src/manifests/JsonDigest.ts"
-import { subjectsOf } from "../../../workers/extraction/Subjects.ts"
+import { subjectsOf } from "../../../workers/extraction/result/Subjects.ts"
 import { signed } from "../../manifests/SignedEnvelope.ts"
 import { goodArtifacts } from "../verify-evidence/goodFolder.ts"
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { StageFailure } from "../../../src/jobs/JobFailure.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
-import { Compute } from "../../../workers/Stage.ts"
+import { Compute } from "../../../workers/engine/Stage.ts"
 
 const entry = fileURLToPath(new URL("fixture-compute.ts", import.meta.url))
 const compute = ComputeProcess.layer({ entry })

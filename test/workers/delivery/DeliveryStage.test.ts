@@ -4,7 +4,7 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks"
 import { Connectors } from "../../../src/connectors/Connectors.ts"
 import { DestinationHealth } from "../../../src/destinations/DestinationHealth.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
-import type { DeliveryHandler } from "../../../workers/Stage.ts"
+import type { DeliveryHandler } from "../../../workers/engine/Stage.ts"
 import { receiver, type Reply } from "../../support/Receiver.ts"
 import * as Server from "../../support/TestServer.ts"
 

@@ -4,7 +4,7 @@ import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Connectors } from "../../../src/connectors/Connectors.ts"
 import { DestinationHealth } from "../../../src/destinations/DestinationHealth.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
-import type { DeliveryHandler } from "../../../workers/Stage.ts"
+import type { DeliveryHandler } from "../../../workers/engine/Stage.ts"
 import * as Server from "../../support/TestServer.ts"
 import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
 

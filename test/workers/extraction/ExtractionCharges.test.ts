@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import type { Spent } from "../../../workers/Stage.ts"
+import type { Spent } from "../../../workers/engine/Stage.ts"
 import { meeting } from "./Footage.ts"
-import { type ModelServer, type PlayedModel, playModel, TOKENS } from "./llm/ModelServer.ts"
-import { goodMinutes, minutes } from "./llm/PlayedRun.ts"
+import { type ModelServer, type PlayedModel, playModel, TOKENS } from "./proposers/llm/ModelServer.ts"
+import { goodMinutes, minutes } from "./proposers/llm/PlayedRun.ts"
 import { laneWith, run } from "./StageRun.ts"
 
 const play = (model: PlayedModel) => Effect.acquireDisposable(Effect.promise(() => playModel(model)))

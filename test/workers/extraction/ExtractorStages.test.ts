@@ -17,9 +17,9 @@ import { type ExtractorConfig, extractorConfig, extractorFor } from "../../../wo
 import { commit, makeFakeHub, sha256 } from "../../model-stacks/FakeHub.ts"
 import { makeStackFolder } from "../../model-stacks/StackFolder.ts"
 import { footage, inputOf, meeting } from "./Footage.ts"
-import { KEY, type ModelServer, type PlayedModel, playModel, TOKENS } from "./llm/ModelServer.ts"
-import { goodMinutes, minutes } from "./llm/PlayedRun.ts"
-import { toyQaFiles } from "./qa/ToyQa.ts"
+import { KEY, type ModelServer, type PlayedModel, playModel, TOKENS } from "./proposers/llm/ModelServer.ts"
+import { goodMinutes, minutes } from "./proposers/llm/PlayedRun.ts"
+import { toyQaFiles } from "./proposers/qa/ToyQa.ts"
 import { laneWith, run } from "./StageRun.ts"
 
 const play = (model: PlayedModel) => Effect.acquireDisposable(Effect.promise(() => playModel(model)))

@@ -4,12 +4,12 @@ import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../../src/artifacts/Vision.ts"
 import type { SourceFacts } from "../../../src/jobs/StageIo.ts"
-import { castOf } from "../../../workers/extraction/Cast.ts"
+import { castOf } from "../../../workers/extraction/candidates/Cast.ts"
+import type { Material } from "../../../workers/extraction/candidates/Found.ts"
+import { read } from "../../../workers/extraction/candidates/Reading.ts"
 import type { ExtractInput } from "../../../workers/extraction/Extract.ts"
-import type { Material } from "../../../workers/extraction/Found.ts"
-import { read } from "../../../workers/extraction/Reading.ts"
-import { sentencesOf } from "../../../workers/extraction/Sentences.ts"
-import { makeSourceDocument, type SourceDocument } from "../../../workers/extraction/SourceDocument.ts"
+import { sentencesOf } from "../../../workers/extraction/text/Sentences.ts"
+import { makeSourceDocument, type SourceDocument } from "../../../workers/extraction/text/SourceDocument.ts"
 
 /** `[second, speaker, words]`: a turn spoken at 0.3 s a word. */
 export type Turn = readonly [at: number, speaker: string, text: string]

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { alignmentIndex } from "../../../workers/extraction/Align.ts"
-import { buildGraph } from "../../../workers/extraction/Graph.ts"
+import { alignmentIndex } from "../../../workers/extraction/grounding/Align.ts"
+import { buildGraph } from "../../../workers/extraction/result/Graph.ts"
 import { materialOf, type Shown, type Turn } from "./Footage.ts"
 
 const graphOf = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown>) => {

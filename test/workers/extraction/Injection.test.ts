@@ -7,7 +7,7 @@ import { attacks } from "../../../bench/injection/Attacks.ts"
 import { harmless, honest, reviewSchema } from "../../../bench/injection/Review.ts"
 import { aimedAt, spansOfAttack, tryAttack } from "../../../bench/injection/Trial.ts"
 import { canary } from "../../support/Canary.ts"
-import { KEY } from "./llm/ModelServer.ts"
+import { KEY } from "./proposers/llm/ModelServer.ts"
 import { expectSound } from "./Soundness.ts"
 
 const scope = Scope.makeUnsafe()

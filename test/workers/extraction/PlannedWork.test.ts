@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { templates } from "../../../src/schemas/Templates.ts"
+import type { Reading } from "../../../workers/extraction/candidates/Reading.ts"
 import { extract } from "../../../workers/extraction/Extract.ts"
-import type { Leaf } from "../../../workers/extraction/Plan.ts"
-import { planOf } from "../../../workers/extraction/Plan.ts"
 import { planWithin } from "../../../workers/extraction/PlannedWork.ts"
-import { rankValues } from "../../../workers/extraction/Rank.ts"
-import { RANK_MODEL } from "../../../workers/extraction/RankWeights.ts"
-import type { Reading } from "../../../workers/extraction/Reading.ts"
+import { rankValues } from "../../../workers/extraction/ranking/Rank.ts"
+import { RANK_MODEL } from "../../../workers/extraction/ranking/RankWeights.ts"
+import type { Leaf } from "../../../workers/extraction/text/Plan.ts"
+import { planOf } from "../../../workers/extraction/text/Plan.ts"
 import { footage, inputOf, lecture, materialOf } from "./Footage.ts"
 
 const words = ["title", "speaker", "price", "date", "name", "topic", "tide", "range", "plan", "place"]

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import type { Extracted } from "../../../workers/extraction/Extract.ts"
-import { leavesOf } from "../../../workers/extraction/InstanceLeaves.ts"
+import { leavesOf } from "../../../workers/extraction/text/InstanceLeaves.ts"
 import { evidenceFaults } from "./EvidenceFaults.ts"
 import type { Footage } from "./Footage.ts"
 

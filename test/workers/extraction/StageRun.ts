@@ -7,8 +7,8 @@ import { ModelStore } from "../../../src/model-stacks/ModelStore.ts"
 import { findTemplate } from "../../../src/schemas/Templates.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
+import type { StageTask } from "../../../workers/engine/Stage.ts"
 import { makeExtractionStages } from "../../../workers/extraction/ExtractionStage.ts"
-import type { StageTask } from "../../../workers/Stage.ts"
 import { type Footage, inputOf } from "./Footage.ts"
 
 const compute = ComputeProcess.layer({

@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import type { Grounded } from "../../../workers/extraction/Proposal.ts"
+import type { Grounded } from "../../../workers/extraction/grounding/Proposal.ts"
 
 /** A grounded value as the gate lets it through, for one place of the result. */
 export const grounded = (

@@ -1,7 +1,7 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { flags } from "../../../workers/media/InputArguments.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { beep, FLOAT, heardFrom, lavfi, near, PCM, peak, RATE, s16, tone, wav } from "./MadeAudio.ts"
 import { canEncode, layer, MediaLab } from "./MediaLab.ts"
 

@@ -1,11 +1,11 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
-import { decodeGroups } from "../../../workers/media/GroupDecoding.ts"
-import { flags } from "../../../workers/media/InputArguments.ts"
-import { defaultLimits } from "../../../workers/media/MediaLimits.ts"
-import { PictureMemory } from "../../../workers/media/PictureMemory.ts"
-import { vp9Parser } from "../../../workers/media/Vp9Parser.ts"
+import { vp9Parser } from "../../../workers/media/codec/Vp9Parser.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
+import { defaultLimits } from "../../../workers/media/ffmpeg/MediaLimits.ts"
+import { decodeGroups } from "../../../workers/media/frames/GroupDecoding.ts"
+import { PictureMemory } from "../../../workers/media/pixels/PictureMemory.ts"
 import { layer, MediaLab } from "./MediaLab.ts"
 
 /** Seconds of each part. */

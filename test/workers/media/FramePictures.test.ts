@@ -2,7 +2,7 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import sharp from "sharp"
-import { flags } from "../../../workers/media/InputArguments.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { layer, MediaLab } from "./MediaLab.ts"
 
 /** How much each line differs from both of its neighbours: high where two moments share a picture line by line. */

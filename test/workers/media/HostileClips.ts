@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { flags } from "../../../workers/media/InputArguments.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { makeClip, recipes } from "./MediaLab.ts"
 
 /** Where a clip is put, and the decoder that makes it. */

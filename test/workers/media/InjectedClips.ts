@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { column, draw } from "../../../tools/make-samples/Drawing.ts"
-import { flags } from "../../../workers/media/InputArguments.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { makeClip } from "./MediaLab.ts"
 
 /** Where clips are made, and what an attack could reach: an address of this machine, and a file. */

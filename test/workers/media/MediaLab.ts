@@ -9,8 +9,8 @@ import { Cues, KeptImages, type StageName } from "../../../src/jobs/StageIo.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import type { BlobRef } from "../../../src/storage/BlobRef.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
-import { findMediaTools, type MediaTools } from "../../../workers/media/Ffmpeg.ts"
-import { flags } from "../../../workers/media/InputArguments.ts"
+import { findMediaTools, type MediaTools } from "../../../workers/media/ffmpeg/Ffmpeg.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { makeMediaStages } from "../../../workers/media/MediaStages.ts"
 
 type Stages = Effect.Success<ReturnType<typeof makeMediaStages>>

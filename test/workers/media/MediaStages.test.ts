@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import sharp from "sharp"
-import { flags } from "../../../workers/media/InputArguments.ts"
+import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { layer, MediaLab, ownDecoders, recipes, uploaded } from "./MediaLab.ts"
 import { turned } from "./TurnedVideo.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { av1Parser } from "../../../workers/media/Av1Parser.ts"
-import { vp9Parser } from "../../../workers/media/Vp9Parser.ts"
+import { av1Parser } from "../../../workers/media/codec/Av1Parser.ts"
+import { vp9Parser } from "../../../workers/media/codec/Vp9Parser.ts"
 
 /** Bits written one after the other, filled up with zeroes. */
 const bits = (...fields: ReadonlyArray<readonly [value: number, count: number]>): ReadonlyArray<number> => {

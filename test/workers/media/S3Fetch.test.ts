@@ -7,8 +7,8 @@ import { makeSourcePolicy } from "../../../src/sources/SourcePolicy.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { openS3, s3Library } from "../../../src/storage/S3.ts"
-import { makeFetch } from "../../../workers/media/FetchStage.ts"
-import { defaultLimits } from "../../../workers/media/MediaLimits.ts"
+import { defaultLimits } from "../../../workers/media/ffmpeg/MediaLimits.ts"
+import { makeFetch } from "../../../workers/media/source/FetchStage.ts"
 import { S3Server } from "../../support/S3Server.ts"
 
 const noUploads = Layer.succeed(UploadLookup, { find: () => Effect.succeedNone })

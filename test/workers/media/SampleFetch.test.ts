@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs"
 import { makeSourcePolicy } from "../../../src/sources/SourcePolicy.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
-import { makeFetch } from "../../../workers/media/FetchStage.ts"
-import { defaultLimits } from "../../../workers/media/MediaLimits.ts"
+import { defaultLimits } from "../../../workers/media/ffmpeg/MediaLimits.ts"
+import { makeFetch } from "../../../workers/media/source/FetchStage.ts"
 
 const Services = Layer.mergeAll(
   Layer.unwrap(Effect.gen(function*() {

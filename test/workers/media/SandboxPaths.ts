@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
-import { type SandboxPaths, sandboxPrograms } from "../../../workers/media/FindSandbox.ts"
+import { type SandboxPaths, sandboxPrograms } from "../../../workers/media/ffmpeg/FindSandbox.ts"
 
 const onPath = (program: string): string | null =>
   (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, program)).find((file) => {

@@ -8,9 +8,9 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import type { MediaTools } from "../../../workers/media/Ffmpeg.ts"
-import { runMedia } from "../../../workers/media/MediaProcess.ts"
-import { meansOf, type SandboxTools } from "../../../workers/media/Sandbox.ts"
+import type { MediaTools } from "../../../workers/media/ffmpeg/Ffmpeg.ts"
+import { runMedia } from "../../../workers/media/ffmpeg/MediaProcess.ts"
+import { meansOf, type SandboxTools } from "../../../workers/media/ffmpeg/Sandbox.ts"
 
 const hostile = readFileSync(new URL("taken-over.pl", import.meta.url), "utf8")
 

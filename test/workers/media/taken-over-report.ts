@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { workingSandboxes } from "../../../workers/media/FindSandbox.ts"
-import { findOpenings, type Openings } from "../../../workers/media/Openings.ts"
+import { workingSandboxes } from "../../../workers/media/ffmpeg/FindSandbox.ts"
+import { findOpenings, type Openings } from "../../../workers/media/ffmpeg/Openings.ts"
 import { sandboxPaths } from "./SandboxPaths.ts"
 import { takenOver } from "./TakenOver.ts"
 

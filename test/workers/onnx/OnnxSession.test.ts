@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { OnnxModelError, openSession } from "../../../workers/onnx/OnnxSession.ts"
-import { vadModelPath } from "../../../workers/speech/Vad.ts"
+import { vadModelPath } from "../../../workers/speech/vad/Vad.ts"
 import { onnxFile } from "../../support/OnnxFile.ts"
 
 const feeds = () => ({

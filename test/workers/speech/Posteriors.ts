@@ -1,5 +1,5 @@
-import type { Posteriors } from "../../../workers/speech/CtcAlignment.ts"
-import { type CtcTokens, parseTokens, WORD_MARK } from "../../../workers/speech/CtcTokens.ts"
+import type { Posteriors } from "../../../workers/speech/ctc/CtcAlignment.ts"
+import { type CtcTokens, parseTokens, WORD_MARK } from "../../../workers/speech/ctc/CtcTokens.ts"
 
 /** The letters of the recogniser, the word mark first and the blank last. */
 export const letters: CtcTokens = parseTokens(

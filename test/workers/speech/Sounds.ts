@@ -3,9 +3,9 @@ import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { findMediaTools } from "../../../workers/media/Ffmpeg.ts"
-import { SAMPLE_RATE } from "../../../workers/speech/FeatureExtractor.ts"
-import type { PcmFile } from "../../../workers/speech/PcmFile.ts"
+import { findMediaTools } from "../../../workers/media/ffmpeg/Ffmpeg.ts"
+import { SAMPLE_RATE } from "../../../workers/speech/dsp/FeatureExtractor.ts"
+import type { PcmFile } from "../../../workers/speech/dsp/PcmFile.ts"
 
 /** Sound in memory where the lane reads a file. */
 export const pcmOf = (samples: Float32Array): PcmFile => ({

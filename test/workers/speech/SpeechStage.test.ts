@@ -9,9 +9,9 @@ import type { StageInput, StageName } from "../../../src/jobs/StageIo.ts"
 import { ModelStore } from "../../../src/model-stacks/ModelStore.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
-import { SAMPLE_RATE } from "../../../workers/speech/FeatureExtractor.ts"
+import type { StageTask } from "../../../workers/engine/Stage.ts"
+import { SAMPLE_RATE } from "../../../workers/speech/dsp/FeatureExtractor.ts"
 import { makeSpeechStages } from "../../../workers/speech/SpeechStage.ts"
-import type { StageTask } from "../../../workers/Stage.ts"
 import { decode, fileBeside, soundsWithoutSpeech } from "./Sounds.ts"
 
 const compute = ComputeProcess.layer({

@@ -1,4 +1,4 @@
-import { parseWordModel, type WordModel } from "../../../workers/speech/WordModel.ts"
+import { parseWordModel, type WordModel } from "../../../workers/speech/ctc/WordModel.ts"
 
 const STEP = 16
 

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { makeSounds } from "../../../bench/speech/MadeSounds.ts"
-import { planChunks } from "../../../workers/speech/Chunks.ts"
-import { openSpeechModels } from "../../../workers/speech/SpeechModels.ts"
-import { transcribeChunk } from "../../../workers/speech/Transcription.ts"
+import { transcribeChunk } from "../../../workers/speech/asr/Transcription.ts"
+import { openSpeechModels } from "../../../workers/speech/drivers/OpenSpeechModels.ts"
+import { planChunks } from "../../../workers/speech/vad/Chunks.ts"
 import { decode, fileBeside, pcmOf, samplesOf, soundsWithoutSpeech } from "./Sounds.ts"
 
 const models = await openSpeechModels()

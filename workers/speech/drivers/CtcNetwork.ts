@@ -3,8 +3,8 @@ import { makeBatcher } from "../../onnx/Batcher.ts"
 import { type BatchLimits, padByQuarters, type Waiting } from "../../onnx/BatchQueue.ts"
 import { cpu, type Device } from "../../onnx/Device.ts"
 import { DeviceLostError, type OnnxSession, openSession } from "../../onnx/OnnxSession.ts"
-import type { Posteriors } from "../CtcAlignment.ts"
-import { type LogMel, MEL_BINS, normalise } from "../FeatureExtractor.ts"
+import type { Posteriors } from "../ctc/CtcAlignment.ts"
+import { type LogMel, MEL_BINS, normalise } from "../dsp/FeatureExtractor.ts"
 
 /** Feature frames per output frame, where the stack tells nothing else: 40 ms. */
 export const SUBSAMPLING = 4

@@ -2,21 +2,21 @@ import { setImmediate as turn } from "node:timers/promises"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Word } from "../../../src/artifacts/Transcript.ts"
 import type { Device } from "../../onnx/Device.ts"
-import { beamSearch } from "../BeamSearch.ts"
-import type { Posteriors } from "../CtcAlignment.ts"
-import { bestPath, wordsOf } from "../CtcDecoder.ts"
-import { type CtcTokens, readTokens, writesSentences } from "../CtcTokens.ts"
-import { HOP, type LogMel, SAMPLE_RATE } from "../FeatureExtractor.ts"
 import {
   type HeardSlice,
   onlyLanguage,
   type RecognisedSlice,
   type Recogniser,
   type RecogniserHints
-} from "../Recogniser.ts"
-import type { SoundSlice } from "../SoundSlice.ts"
-import { readWordModel, type WordModel } from "../WordModel.ts"
-import { makeWordScorer } from "../WordScorer.ts"
+} from "../asr/Recogniser.ts"
+import { beamSearch } from "../ctc/BeamSearch.ts"
+import type { Posteriors } from "../ctc/CtcAlignment.ts"
+import { bestPath, wordsOf } from "../ctc/CtcDecoder.ts"
+import { type CtcTokens, readTokens, writesSentences } from "../ctc/CtcTokens.ts"
+import { readWordModel, type WordModel } from "../ctc/WordModel.ts"
+import { makeWordScorer } from "../ctc/WordScorer.ts"
+import { HOP, type LogMel, SAMPLE_RATE } from "../dsp/FeatureExtractor.ts"
+import type { SoundSlice } from "../dsp/SoundSlice.ts"
 import { openCtcNetwork, SUBSAMPLING } from "./CtcNetwork.ts"
 import { surenessFeatures, surenessIn, surenessOf } from "./Sureness.ts"
 

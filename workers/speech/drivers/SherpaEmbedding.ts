@@ -1,7 +1,7 @@
 import { OnnxModelError } from "../../onnx/OnnxSession.ts"
-import { HOP, SAMPLE_RATE } from "../FeatureExtractor.ts"
-import { LEAST_VOICE_FRAMES, type SpeakerEmbedding, unitVector } from "../SpeakerEmbedding.ts"
-import { readOnnxMetadata } from "./OnnxMetadata.ts"
+import { readOnnxMetadata } from "../asr/OnnxMetadata.ts"
+import { LEAST_VOICE_FRAMES, type SpeakerEmbedding, unitVector } from "../asr/SpeakerEmbedding.ts"
+import { HOP, SAMPLE_RATE } from "../dsp/FeatureExtractor.ts"
 import { collectGarbage, loadSherpa, type SherpaEmbeddingExtractor } from "./Sherpa.ts"
 
 /** What the engine reads from a network of each framework; it ends the process where a key is not there. */

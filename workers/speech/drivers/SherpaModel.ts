@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { OnnxModelError } from "../../onnx/OnnxSession.ts"
-import { onlyLanguage } from "../Recogniser.ts"
-import { readOnnxMetadata } from "./OnnxMetadata.ts"
+import { readOnnxMetadata } from "../asr/OnnxMetadata.ts"
+import { onlyLanguage } from "../asr/Recogniser.ts"
 
 /** A recogniser's files that have been looked into, as the engine is to be told of them. */
 export interface SherpaModel {

@@ -1,5 +1,5 @@
-import type { Posteriors } from "../CtcAlignment.ts"
-import type { DecodedWord } from "../CtcDecoder.ts"
+import type { Posteriors } from "../ctc/CtcAlignment.ts"
+import type { DecodedWord } from "../ctc/CtcDecoder.ts"
 
 /** What tells a slice in which somebody speaks from one in which a sound was taken for a few words. */
 const FEATURES = ["confidence", "clearness", "letters", "blanks"] as const

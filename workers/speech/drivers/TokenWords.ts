@@ -1,6 +1,6 @@
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Word } from "../../../src/artifacts/Transcript.ts"
-import type { Interval } from "../SpeechGate.ts"
+import type { Interval } from "../dsp/Interval.ts"
 
 /** A piece of text as an engine gives it: one that begins a word begins with a space. */
 export interface TimedToken {

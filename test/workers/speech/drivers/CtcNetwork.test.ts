@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
 import { padByQuarters } from "../../../../workers/onnx/BatchQueue.ts"
 import { type CtcNetwork, openCtcNetwork, SUBSAMPLING } from "../../../../workers/speech/drivers/CtcNetwork.ts"
-import { type LogMel, logMel } from "../../../../workers/speech/FeatureExtractor.ts"
+import { type LogMel, logMel } from "../../../../workers/speech/dsp/FeatureExtractor.ts"
 
 const model = fileURLToPath(new URL("../../../../models/footnote-ctc-en.onnx", import.meta.url))
 

@@ -10,7 +10,7 @@ import { writeToyCtc } from "./ToyModels.ts"
 const folder = mkdtempSync(join(tmpdir(), "footnote-sherpa-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const drivers = fileURLToPath(new URL("../../../../workers/speech/SpeechDrivers.ts", import.meta.url))
+const drivers = fileURLToPath(new URL("../../../../workers/speech/drivers/SpeechDrivers.ts", import.meta.url))
 
 /** Opens the toy by two drivers in a process for which there is no `sherpa-onnx-node`, and tells how that went. */
 const script = (files: Record<string, string>) => `

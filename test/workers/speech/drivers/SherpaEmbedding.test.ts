@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import { soundSlice } from "../../../../workers/speech/SoundSlice.ts"
-import type { SpeakerEmbedding } from "../../../../workers/speech/SpeakerEmbedding.ts"
-import { openEmbeddingOf } from "../../../../workers/speech/SpeechDrivers.ts"
+import type { SpeakerEmbedding } from "../../../../workers/speech/asr/SpeakerEmbedding.ts"
+import { openEmbeddingOf } from "../../../../workers/speech/drivers/SpeechDrivers.ts"
+import { soundSlice } from "../../../../workers/speech/dsp/SoundSlice.ts"
 import { oneTone, writeToySpeaker } from "./ToyModels.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "footnote-voices-"))

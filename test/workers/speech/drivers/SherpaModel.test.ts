@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
 import type { ResolvedModel } from "../../../../src/model-stacks/ResolvedStack.ts"
-import { openEmbeddingOf, openRecogniserOf, openVadOf } from "../../../../workers/speech/SpeechDrivers.ts"
+import { openEmbeddingOf, openRecogniserOf, openVadOf } from "../../../../workers/speech/drivers/SpeechDrivers.ts"
 import { writeToyCtc, writeToySpeaker, writeToyTransducer, writeToyWhisper } from "./ToyModels.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "footnote-broken-"))

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { SAMPLE_RATE } from "../../../../workers/speech/FeatureExtractor.ts"
+import { SAMPLE_RATE } from "../../../../workers/speech/dsp/FeatureExtractor.ts"
 import { type OnnxConstant, onnxFile, type OnnxNode, type OnnxValue } from "../../../support/OnnxFile.ts"
 
 /**

@@ -1,0 +1,108 @@
+import { Effect, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { createHash } from "node:crypto"
+import { Api } from "../../api/Api.ts"
+import { type Artifact, Artifacts } from "../../artifacts/Artifacts.ts"
+import { type TranscriptFormat, transcriptFormats } from "../../artifacts/TranscriptFormat.ts"
+import { JobArchive } from "../../exports/JobArchive.ts"
+import { Manifests } from "../../manifests/Manifests.ts"
+import { tagged } from "../middleware/EntityTag.ts"
+import { makeHeldOpen } from "../middleware/HeldOpen.ts"
+
+/** Media types by which a format can be asked for. */
+const mediaTypes = new Map<string, "json" | TranscriptFormat>([
+  ["application/json", "json"],
+  ["*/*", "json"],
+  ["application/x-subrip", "srt"],
+  ["text/vtt", "vtt"],
+  ["text/plain", "txt"]
+])
+
+/** What `Accept` likes best of what there is (RFC 9110, 12.5.1), the first of equals; JSON where it likes none of it. */
+const acceptedFormat = (accept: string | undefined): "json" | TranscriptFormat => {
+  let best: { readonly format: "json" | TranscriptFormat; readonly quality: number } = { format: "json", quality: 0 }
+  for (const range of (accept ?? "").toLowerCase().split(",")) {
+    const [type, ...parameters] = range.split(";").map((part) => part.trim())
+    const format = mediaTypes.get(type!)
+    const quality = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+    if (format !== undefined && quality > best.quality) best = { format, quality }
+  }
+  return best.format
+}
+
+/** An artifact by its hash and the view of it; what is answered depends on `Accept` where no format is named. */
+const answered = <A>(
+  { sha256, value }: Artifact<A>,
+  view: string,
+  respond: (value: A) => HttpServerResponse.HttpServerResponse
+) => Effect.map(tagged(sha256, view, () => respond(value)), HttpServerResponse.setHeader("vary", "accept"))
+
+const json = (value: unknown) => HttpServerResponse.jsonUnsafe(value)
+
+export const ArtifactsHandlers = HttpApiBuilder.group(
+  Api,
+  "artifacts",
+  Effect.fn(function*(handlers) {
+    const artifacts = yield* Artifacts
+    const manifests = yield* Manifests
+    const archive = yield* JobArchive
+    const { heldOpen } = yield* makeHeldOpen
+
+    return handlers.handleAll({
+      transcript: Effect.fnUntraced(function*({ params: { id }, query, request }) {
+        const format = query.format ?? acceptedFormat(request.headers["accept"])
+        const artifact = yield* artifacts.transcript(id)
+        if (format === "json") return yield* answered(artifact, "json", json)
+        const { contentType, render } = transcriptFormats[format]
+        const value = render(artifact.value, id)
+        // The tag is that of the bytes: how a transcript is written may change with the service, the artifact does not.
+        const sha256 = createHash("sha256").update(value).digest("hex")
+        return yield* answered({ value, sha256 }, format, (text) =>
+          HttpServerResponse.text(text, {
+            contentType,
+            headers: { "content-disposition": `attachment; filename="${id}.${format}"` }
+          }))
+      }),
+      frames: Effect.fnUntraced(function*({ params: { id }, query: { include_raw } }) {
+        return yield* answered(yield* artifacts.frames(id, include_raw), include_raw ? "raw" : "kept", json)
+      }),
+      image: Effect.fnUntraced(function*({ params }) {
+        return yield* answered(
+          yield* artifacts.image(params.id, params.frame_id),
+          "jpeg",
+          (bytes) =>
+            HttpServerResponse.uint8Array(bytes, {
+              contentType: "image/jpeg",
+              headers: { "content-disposition": `inline; filename="${params.frame_id}.jpg"` }
+            })
+        )
+      }),
+      vision: Effect.fnUntraced(function*({ params: { id } }) {
+        return yield* answered(yield* artifacts.vision(id), "json", json)
+      }),
+      graph: Effect.fnUntraced(function*({ params: { id }, query: { view } }) {
+        return yield* answered(yield* artifacts.graph(id, view), view, json)
+      }),
+      evidence: Effect.fnUntraced(function*({ params: { id } }) {
+        return yield* answered(yield* artifacts.evidence(id), "json", json)
+      }),
+      manifest: Effect.fnUntraced(function*({ params: { id } }) {
+        return yield* answered(yield* manifests.read(id), "json", json)
+      }),
+      export: Effect.fnUntraced(function*({ params: { id } }) {
+        const { bytes, sha256 } = yield* archive.read(id)
+        const revoked = yield* heldOpen
+        return yield* tagged(
+          sha256,
+          "zip",
+          () =>
+            HttpServerResponse.stream(Stream.interruptWhen(bytes, Effect.andThen(revoked, Effect.die("revoked"))), {
+              contentType: "application/zip",
+              headers: { "content-disposition": `attachment; filename="${id}.zip"` }
+            })
+        )
+      })
+    })
+  })
+)

@@ -1,0 +1,17 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { EngineGauges } from "../../jobs/EngineGauges.ts"
+
+/** `GET` of this path: the metrics of this process and the state of the engine, in Prometheus' text form. */
+export const layerMetricsPage = (path: "/metrics") =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const router = yield* HttpRouter.HttpRouter
+    const { refresh } = yield* EngineGauges
+    yield* router.add(
+      "GET",
+      path,
+      Effect.map(Effect.andThen(refresh, PrometheusMetrics.format()), (text) =>
+        HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+    )
+  }))

@@ -1,0 +1,36 @@
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { requestLimits } from "../../api/RequestLimits.ts"
+import { ModelStore } from "../../model-stacks/ModelStore.ts"
+import { Estimates } from "../../usage/Estimates.ts"
+import { Limits } from "../../usage/Limits.ts"
+import { UsageReports } from "../../usage/UsageReports.ts"
+
+export const UsageHandlers = HttpApiBuilder.group(
+  Api,
+  "usage",
+  Effect.fn(function*(handlers) {
+    const reports = yield* UsageReports
+    const limits = yield* Limits
+    const estimates = yield* Estimates
+    const store = yield* ModelStore
+    return handlers.handleAll({
+      usage: ({ query }) => reports.read(query.period),
+      limits: () => limits.read(requestLimits),
+      modelStacks: Effect.fnUntraced(function*() {
+        // None where no stack is ready, as a job that names none would be told.
+        const taken = yield* Effect.option(store.choose(undefined))
+        const states = yield* Effect.orDie(Effect.forEach(store.stacks.toReversed(), store.inspect))
+        return {
+          data: states.map(({ ready, stack: { id } }) => ({
+            id,
+            ready,
+            is_default: Option.exists(taken, (stack) => stack.id === id)
+          }))
+        }
+      }),
+      estimate: ({ payload }) => estimates.estimate(payload)
+    })
+  })
+)

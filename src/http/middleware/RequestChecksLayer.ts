@@ -1,0 +1,88 @@
+import { Cause, Context, Effect, ErrorReporter, Layer, Option, Schema, SchemaAST } from "effect"
+import { HttpEffect, HttpMethod, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import { PairParameters, ParameterCheck, RequestDecoding, TextCheck } from "../../api/RequestChecks.ts"
+import { isApiError } from "../../errors/ApiError.ts"
+import { fieldErrors, parameterErrors } from "../../errors/FieldErrors.ts"
+import { Internal, InvalidRequest } from "../../errors/RequestErrors.ts"
+import { bodyTooLarge, jsonText, requirePlain } from "../../web/json/JsonBody.ts"
+import { textProblems } from "../../web/json/StorableText.ts"
+
+export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const [, query = ""] = request.url.split("?", 2)
+    if (/%00/u.test(query)) {
+      return yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
+    }
+    if (!HttpMethod.hasBody(request.method)) return yield* httpEffect
+    yield* requirePlain(request)
+    if ((request.headers["content-type"] ?? "application/json").includes("json")) {
+      const details = textProblems(yield* jsonText(request))
+      if (details.length > 0) return yield* new InvalidRequest({ details })
+    }
+    return yield* httpEffect
+  }))
+
+/** The names of an endpoint's query parameters, read off its own description once. */
+const parametersOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+  const known = queries.get(endpoint)
+  if (known !== undefined) return known
+  const ast = endpoint.query === undefined ? undefined : Schema.toEncoded(endpoint.query).ast
+  const names = ast !== undefined && SchemaAST.isObjects(ast)
+    ? ast.propertySignatures.map(({ name }) => String(name))
+    : []
+  queries.set(endpoint, names)
+  return names
+}
+const queries = new WeakMap<HttpApiEndpoint.Top, ReadonlyArray<string>>()
+
+const pair = /^(.+?)\[.+\]$/su
+
+export const ParameterCheckLayer = Layer.succeed(ParameterCheck, (httpEffect, { endpoint }) =>
+  Effect.gen(function*() {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    if (!url.includes("?")) return yield* httpEffect
+    const known = parametersOf(endpoint)
+    const pairs = Option.getOrElse(
+      Context.getOption(endpoint.annotations, PairParameters),
+      (): ReadonlyArray<string> => []
+    )
+    const sent = new Set(new URL(url, "http://localhost").searchParams.keys())
+    const unknown = [...sent].filter((name) => !known.includes(name) && !pairs.includes(pair.exec(name)?.[1] ?? ""))
+    const message = known.length === 0
+      ? "This route has no query parameters"
+      : `Is not a parameter of this route, which has ${[...known, ...pairs.map((name) => `${name}[…]`)].join(", ")}`
+    const details = unknown.slice(0, 100).map((path) => ({ path, message }))
+    return details.length === 0 ? yield* httpEffect : yield* new InvalidRequest({ details })
+  }))
+
+/**
+ * A request that does not decode answers `INVALID_REQUEST` with every wrong field; an answer of ours that does not encode is
+ * reported and answers `INTERNAL`. Headers of an error that an endpoint declares are put on the response here, because a
+ * declared error is encoded by its schema, which knows a body only.
+ */
+export const RequestDecodingLayer = Layer.succeed(RequestDecoding, (httpEffect) =>
+  httpEffect.pipe(
+    Effect.catch(Effect.fnUntraced(function*(error) {
+      if (HttpApiError.HttpApiPayloadTooLarge.is(error)) return yield* bodyTooLarge()
+      if (!HttpApiError.HttpApiSchemaError.is(error)) return yield* Effect.fail(error)
+      if (error.kind === "Body" || error.kind === "ResponseHeaders") {
+        yield* Effect.logError("An answer does not fit the contract", error.cause)
+        yield* ErrorReporter.report(Cause.fail(error))
+        return yield* new Internal()
+      }
+      if (error.kind === "Payload") return yield* new InvalidRequest({ details: fieldErrors(error.cause) })
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const { searchParams } = new URL(url, "http://localhost")
+      const given = error.kind === "Query" ? (name: string) => searchParams.getAll(name) : undefined
+      return yield* new InvalidRequest({ details: parameterErrors(error.cause, given) })
+    })),
+    Effect.tapError((error) =>
+      isApiError(error) && error.headers !== undefined
+        ? HttpEffect.appendPreResponseHandler((_, response) =>
+          Effect.succeed(HttpServerResponse.setHeaders(response, error.headers ?? {}))
+        )
+        : Effect.void
+    )
+  ))

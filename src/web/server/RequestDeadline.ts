@@ -1,0 +1,62 @@
+import { Context, Effect, Fiber, Metric, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RequestInfo } from "./RequestInfo.ts"
+
+/** Until a request is answered, in seconds, whatever it waits for: the database, its pool, the blob store. */
+export const AnswerSeconds = Context.Reference<number>("footnote/web/server/RequestDeadline/AnswerSeconds", {
+  defaultValue: () => 30
+})
+
+/** A body has as long again to arrive, as at the door. */
+const bodySeconds = 30
+
+const late = Metric.counter("footnote_requests_late_total", {
+  description: "Requests that were answered with 503 because their time was over.",
+  incremental: true
+})
+
+/** An upload takes as long as its sender; what it waits for is bounded step by step. */
+const isUpload = (method: string, path: string) =>
+  (method === "POST" || method === "PATCH") && /^\/v1\/uploads(\/|$)/u.test(path)
+
+/** In seconds; undefined for what has no time of its own. */
+export const deadlineOf = (method: string, url: string, answer_seconds: number): number | undefined => {
+  const [path = "", query = ""] = url.split("?", 2)
+  if (isUpload(method, path)) return undefined
+  if (method !== "GET" && method !== "HEAD") return answer_seconds + bodySeconds
+  // What it may wait for is checked later; a number that is none is refused at once.
+  const wait = Number(new URLSearchParams(query).get("wait") ?? 0)
+  return answer_seconds + (wait > 0 && wait <= 60 ? wait : 0)
+}
+
+/**
+ * Answers 503 when a request's time is over: nobody waits longer for an answer, though a database that accepts and never
+ * answers may hold what is behind it. The work is told to stop and not waited for, because a statement that is on its way
+ * cannot always be taken back; whether it was carried out is then unknown, as after a broken connection.
+ */
+export const withinDeadline = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    const seconds = deadlineOf(method, url, yield* AnswerSeconds)
+    if (seconds === undefined) return yield* restore(app)
+    const fiber = yield* Effect.forkDetach(restore(app), { startImmediately: true })
+    // The router tells the matched route to the fiber that it runs in, and the log asks in this one.
+    const keepRoute = Effect.suspend(() =>
+      RequestInfo.setRoute(Option.getOrUndefined(Context.getOption(fiber.context, HttpRouter.RouteContext))?.route.path)
+    )
+    const answer = Fiber.join(fiber).pipe(
+      Effect.timeoutOrElse({
+        duration: `${seconds} seconds`,
+        orElse: () =>
+          Effect.forkDetach(Fiber.interrupt(fiber)).pipe(
+            Effect.andThen(Metric.update(late, 1)),
+            Effect.andThen(Effect.logWarning(`Not answered within ${seconds} s; the caller is told to come again`)),
+            Effect.as(HttpServerResponse.empty({ status: 503 }))
+          )
+      })
+    )
+    return yield* restore(answer).pipe(
+      Effect.onInterrupt(() => Fiber.interrupt(fiber)),
+      Effect.ensuring(keepRoute)
+    )
+  }))

@@ -1,0 +1,179 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Database } from "../../../src/database/Database.ts"
+import * as Engine from "../../../src/jobs/Engine.ts"
+import { Jobs } from "../../../src/jobs/Jobs.ts"
+import { type HeldTask, Tasks } from "../../../src/jobs/Tasks.ts"
+import { runWorker } from "../../../workers/engine/Worker.ts"
+import { noopOutput } from "../../support/NoopStages.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import * as TestEngine from "../../support/TestEngine.ts"
+import { makeTenant, newJob, untilTerminal } from "../../support/TestEngine.ts"
+import * as WorkerProcess from "../../support/WorkerProcess.ts"
+
+/** As the API process is: creates and watches, takes its turn as the janitor, works on nothing. */
+const api = Layer.unwrap(
+  Effect.map(
+    Effect.promise(TestDatabase.create),
+    (url) => Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url)))
+  )
+).pipe(Layer.provide(NodeServices.layer))
+
+const startedIn = (stage: string) => (said: Record<string, unknown>) =>
+  (said.started as WorkerProcess.Started | undefined)?.stage === stage
+
+/** Whose first question about held tasks is answered only when `answer` is done; tells of this question and of the next. */
+const slowTouch = (
+  asked: Deferred.Deferred<void>,
+  answer: Effect.Effect<void>,
+  askedAgain: Deferred.Deferred<void>
+) =>
+  Layer.effect(
+    Tasks,
+    Effect.map(Tasks, (tasks) => {
+      let first = true
+      return Tasks.of({
+        ...tasks,
+        touch: (pool, held) =>
+          Effect.flatMap(tasks.touch(pool, held), (ours) => {
+            if (!first) return Effect.as(Deferred.succeed(askedAgain, undefined), ours)
+            first = false
+            return Deferred.succeed(asked, undefined).pipe(Effect.andThen(answer), Effect.as(ours))
+          })
+      })
+    })
+  )
+
+describe("a worker", () => {
+  it.live("leaves alone a task that it took while asking which tasks are still its own", () =>
+    Effect.gen(function*() {
+      const asked = yield* Deferred.make<void>()
+      const second = yield* Deferred.make<void>()
+      const answered = yield* Deferred.make<void>()
+      const askedAgain = yield* Deferred.make<void>()
+      const interrupted: Array<string> = []
+      const jobs = yield* Jobs
+      const tenant = yield* makeTenant()
+      const handle = (task: HeldTask) =>
+        (task.job_id === first.job.id ? Effect.never : Deferred.succeed(second, undefined).pipe(
+          // By then the worker has drawn its conclusions from the first answer.
+          Effect.andThen(Deferred.await(askedAgain)),
+          Effect.as({ output: noopOutput(task) })
+        )).pipe(Effect.onInterrupt(() => Effect.sync(() => interrupted.push(task.job_id))))
+      const first = yield* jobs.create(newJob(tenant))
+      yield* Effect.forkScoped(
+        runWorker({ pools: [{ pool: "fetch", slots: 4, handle }], drain_seconds: 0 }).pipe(
+          Effect.provide(slowTouch(asked, Deferred.await(answered), askedAgain))
+        )
+      )
+      yield* Deferred.await(asked)
+      const late = yield* jobs.create(newJob(tenant))
+      yield* Deferred.await(second)
+      yield* Deferred.succeed(answered, undefined)
+      const sql = yield* PgClient.PgClient
+      yield* Effect.repeat(
+        sql<{ readonly done: boolean }>`SELECT bool_or(done) AS done FROM footnote.tasks WHERE job_id = ${late.job.id}`,
+        { until: ([row]) => row?.done === true || interrupted.length > 0 }
+      )
+      assert.deepStrictEqual(interrupted, [])
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+})
+
+describe("worker processes", () => {
+  it.live("share one job over several processes by pool and succeed together", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      const groups = [["fetch", "media"], ["fetch", "media"], ["speech", "vision"], ["speech", "vision"], [
+        "extraction"
+      ]] as const
+      yield* Effect.forEach(groups, (pools) => WorkerProcess.start(url, { pools, at_least: 1, at_most: 5 }), {
+        concurrency: "unbounded"
+      })
+      const { job } = yield* jobs.create(newJob(tenant, { chunks: 40, images: 40 }))
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("restart elsewhere the tasks of a process that was killed, and count the attempt", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      const doomed = yield* WorkerProcess.start(url, { block: "frames", tell: true })
+      const { job } = yield* jobs.create(newJob(tenant))
+      yield* WorkerProcess.message(doomed, startedIn("frames"))
+      const heir = yield* WorkerProcess.start(url, { pools: ["media"], tell: true })
+      doomed.kill("SIGKILL")
+      const { started } = yield* WorkerProcess.message<{ readonly started: WorkerProcess.Started }>(
+        heir,
+        startedIn("frames")
+      )
+      assert.strictEqual(started.attempt, 1)
+      yield* WorkerProcess.start(url, { pools: ["speech", "vision", "extraction"] })
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("stop a cancelled job's work in whatever process it runs", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      const worker = yield* WorkerProcess.start(url, { block: "describe", tell: true })
+      const { job } = yield* jobs.create(newJob(tenant))
+      yield* WorkerProcess.message(worker, startedIn("describe"))
+      const stopped = yield* Effect.forkChild(WorkerProcess.message(worker, (said) => "stopped" in said), {
+        startImmediately: true
+      })
+      yield* jobs.cancel(tenant, job.id)
+      yield* Fiber.join(stopped)
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("change nothing by what they finish after being stopped (SIGSTOP) for longer than a lease", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const sql = yield* PgClient.PgClient
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      // Its sleep is over when it goes on, so that it settles before it can have asked whether the task is still its own.
+      const stopped = yield* WorkerProcess.start(url, { tell: true, at_least: 1500, at_most: 1501 })
+      const { job } = yield* jobs.create(newJob(tenant))
+      yield* WorkerProcess.message(stopped, startedIn("frames"))
+      stopped.kill("SIGSTOP")
+      const heir = yield* WorkerProcess.start(url)
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+      const kept = sql`SELECT
+        (SELECT to_jsonb(j) FROM footnote.jobs j WHERE j.id = ${job.id}) AS job,
+        (SELECT jsonb_agg(to_jsonb(a) ORDER BY a.kind) FROM footnote.artifacts a WHERE a.job_id = ${job.id}) AS artifacts,
+        (SELECT jsonb_agg(jsonb_build_array(t.id, t.attempt, t.done, t.output) ORDER BY t.id) FROM footnote.tasks t
+          WHERE t.job_id = ${job.id}) AS tasks`
+      const before = yield* kept
+      heir.kill("SIGKILL")
+      stopped.kill("SIGCONT")
+      // One slot in each pool: it takes another job's task only when it is done with the one that it had.
+      const next = yield* jobs.create(newJob(tenant))
+      assert.strictEqual((yield* untilTerminal(tenant, next.job.id)).status, "succeeded")
+      assert.deepStrictEqual(yield* kept, before)
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("drain on SIGTERM: give back what they cannot finish and exit with 0", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const sql = yield* PgClient.PgClient
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      const worker = yield* WorkerProcess.start(url, { block: "fetch", tell: true })
+      const { job } = yield* jobs.create(newJob(tenant))
+      yield* WorkerProcess.message(worker, startedIn("fetch"))
+      worker.kill("SIGTERM")
+      assert.strictEqual(yield* WorkerProcess.exited(worker), 0)
+      const [row] = yield* sql<{ readonly worker: number | null }>`
+        SELECT worker FROM footnote.tasks WHERE job_id = ${job.id}`
+      assert.isNull(row!.worker)
+      assert.lengthOf(yield* sql`SELECT no FROM footnote.workers`, 0)
+      yield* WorkerProcess.start(url)
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+    }).pipe(Effect.scoped, Effect.provide(api)))
+})

@@ -1,0 +1,71 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { DATE_PATTERN, TIME_PATTERN, toIsoDate, toIsoTime } from "../../../../workers/extraction/lexicon/Dates.ts"
+
+const found = (pattern: RegExp, text: string) => Array.from(text.matchAll(pattern), ([match]) => match.trim())
+
+describe("DATE_PATTERN", () => {
+  it.each([
+    ["we meet on Tuesday the 4th of June", "on Tuesday the 4th of June"],
+    ["due March 3, 2026 at noon", "March 3, 2026"],
+    ["by next Monday please", "next Monday"],
+    ["since 2026-02-28 it works", "2026-02-28"],
+    ["the twenty-first of May", "the twenty-first of May"]
+  ])("finds the day in %j", (text, date) => {
+    expect(found(DATE_PATTERN, text)).toContain(date)
+  })
+})
+
+describe("toIsoDate", () => {
+  it("gives back every day that is written out in full", () => {
+    const months = "January February March April May June July August September October November December".split(" ")
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("1900-01-01"), max: new Date("2100-12-31"), noInvalidDate: true }),
+        (date) => {
+          const iso = date.toISOString().slice(0, 10)
+          const [year, month, day] = iso.split("-").map(Number) as [number, number, number]
+          expect(toIsoDate(`${day} ${months[month - 1]} ${year}`)).toBe(iso)
+          expect(toIsoDate(`${months[month - 1]} ${day}, ${year}`)).toBe(iso)
+          expect(toIsoDate(iso)).toBe(iso)
+        }
+      )
+    )
+  })
+
+  it.each([
+    ["Tuesday the 4th of June", "2026-06-01", "2026-06-04"],
+    ["tomorrow", "2026-12-31", "2027-01-01"],
+    ["next Monday", "2026-11-21", "2026-11-23"],
+    ["last Friday", "2026-11-21", "2026-11-20"],
+    ["25/12/2026", undefined, "2026-12-25"],
+    ["12/25/2026", undefined, "2026-12-25"],
+    ["the twenty-first of May 2026", undefined, "2026-05-21"]
+  ])("settles %j recorded on %s", (text, recorded, iso) => {
+    expect(toIsoDate(text, recorded)).toBe(iso)
+  })
+
+  it.each(["tomorrow", "Tuesday", "4 June", "03/04/2026", "early May", "31 February 2026", "2026-02-30"])(
+    "leaves %j unsettled where nothing more is known",
+    (text) => {
+      expect(toIsoDate(text)).toBeUndefined()
+    }
+  )
+})
+
+describe("toIsoTime", () => {
+  it.each([["6 am", "06:00:00"], ["12:30 pm", "12:30:00"], ["12 am", "00:00:00"], ["15:45", "15:45:00"], [
+    "noon",
+    "12:00:00"
+  ]])(
+    "settles %j",
+    (text, iso) => {
+      expect(found(TIME_PATTERN, `at ${text}`)).toContain(text)
+      expect(toIsoTime(text)).toBe(iso)
+    }
+  )
+
+  it.each(["half past six", "six in the evening", "ten"])("leaves %j as it was said", (text) => {
+    expect(toIsoTime(text)).toBeUndefined()
+  })
+})

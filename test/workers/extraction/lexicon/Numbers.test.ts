@@ -1,0 +1,141 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { scanNumbers } from "../../../../workers/extraction/candidates/ScanNumbers.ts"
+import { numberAt, numbersIn } from "../../../../workers/extraction/lexicon/Numbers.ts"
+import { tokenise } from "../../../../workers/extraction/text/Tokens.ts"
+import { documentOf } from "../Footage.ts"
+
+const first = (text: string) => numberAt(tokenise(text), 0)?.value
+
+const SMALL =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    .split(" ")
+const TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+/** English number words, the way a careful speaker says them. */
+const words = (value: number): string => {
+  if (value < 20) return SMALL[value]!
+  if (value < 100) return TENS[Math.floor(value / 10)]! + (value % 10 === 0 ? "" : ` ${SMALL[value % 10]}`)
+  if (value < 1000) {
+    return `${words(Math.floor(value / 100))} hundred${value % 100 === 0 ? "" : ` and ${words(value % 100)}`}`
+  }
+  const [unit, name] = value < 1e6 ? [1e3, "thousand"] as const : [1e6, "million"] as const
+  const rest = value % unit
+  return `${words(Math.floor(value / unit))} ${name}${
+    rest === 0 ? "" : rest < 100 ? ` and ${words(rest)}` : ` ${words(rest)}`
+  }`
+}
+
+describe("numberAt", () => {
+  it("reads every whole number below a billion from its English words", () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (value) => {
+      expect(first(words(value))).toBe(value)
+    }))
+  })
+
+  it("reads halves and years as people say them", () => {
+    expect(first("seven and a half")).toBe(7.5)
+    expect(first("two and a half million dollars")).toBe(2_500_000)
+    expect(first("3 and a half")).toBe(3.5)
+    expect(["twenty fifteen", "eighteen eighty-four", "nineteen ninety", "seventeen ninety-one"].map(first))
+      .toEqual([2015, 1884, 1990, 1791])
+    expect(first("seven and a hat")).toBe(7)
+  })
+
+  it("reads every decimal from its digits, with and without thousands separators", () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 0, max: 999 }), (whole, part) => {
+      const value = Number(`${whole}.${part}`)
+      expect(first(`${whole}.${part}`)).toBe(value)
+      expect(first(`${whole.toLocaleString("en-US")}.${part}`)).toBe(value)
+    }))
+  })
+
+  it.each([
+    ["twelve point four million", 12_400_000],
+    ["nineteen ninety", 1990],
+    ["twenty twenty", 2020],
+    ["a dozen", 12],
+    ["a hundred and five", 105],
+    ["3,200", 3200],
+    ["12.4 million", 12_400_000],
+    ["5k", 5000],
+    ["5 m", 5],
+    ["twenty-first", 21],
+    ["the", undefined],
+    ["half an hour", undefined],
+    ["constructor", undefined]
+  ])("reads %j as %j", (text, value) => {
+    expect(first(text)).toBe(value)
+  })
+
+  it("never reads one token into two numbers", () => {
+    const word = fc.constantFrom(
+      "one",
+      "twenty",
+      "hundred",
+      "and",
+      "thousand",
+      "point",
+      "5",
+      "1,000",
+      "first",
+      "a",
+      "cat"
+    )
+    fc.assert(fc.property(fc.array(word, { maxLength: 12 }), (list) => {
+      const found = numbersIn(tokenise(list.join(" ")))
+      for (const [at, one] of found.entries()) {
+        expect(one.end).toBeGreaterThan(one.at)
+        expect(found[at + 1]?.at ?? Infinity).toBeGreaterThanOrEqual(one.end)
+      }
+    }))
+  })
+})
+
+const scanned = (text: string) => {
+  const [passage] = documentOf([[0, "S1", text]]).passages
+  return scanNumbers(passage!, () => false).filter((one) => one.kind !== "number").map((
+    one
+  ) => [one.kind, one.value, one.unit, one.text])
+}
+
+describe("scanNumbers", () => {
+  it.each([
+    ["it costs $4.50 now", "money", 4.5, "USD", "$4.50"],
+    ["four hundred euros a year", "money", 400, "EUR", "four hundred euros"],
+    ["ninety cents each", "money", 0.9, "USD", "ninety cents"],
+    ["up eighteen percent", "percent", 18, undefined, "eighteen percent"],
+    ["an error of 0.5 % only", "percent", 0.5, undefined, "0.5 %"],
+    ["two hours and a half", "duration", 9000, "s", "two hours and a half"],
+    ["1 hour 20 minutes later", "duration", 4800, "s", "1 hour 20 minutes"],
+    ["wait half an hour", "duration", 1800, "s", "half an hour"],
+    ["children four fifty if they are over six", "money", 4.5, undefined, "four fifty"],
+    ["a new one for thirty-eight fifty", "money", 38.5, undefined, "thirty-eight fifty"]
+  ])("finds in %j the %s %j", (text, kind, value, unit, quote) => {
+    expect(scanned(text)).toContainEqual([kind, value, unit, quote])
+  })
+
+  it("hears a price in two parts in no other pair of numbers", () => {
+    for (
+      const text of [
+        "the first 30 days",
+        "the first thirty days",
+        "two 50 inch screens",
+        "three, fifty, a hundred",
+        "one twenty minutes"
+      ]
+    ) {
+      expect(scanned(text).filter(([kind]) => kind === "money")).toEqual([])
+    }
+  })
+
+  it("reads what is below zero", () => {
+    const [passage] = documentOf([[0, "S1", "minus seven degrees, then -4 °C, and 5-4 on the board"]]).passages
+    expect(scanNumbers(passage!, () => false).map(({ text, value }) => [text, value])).toEqual([
+      ["minus seven", -7],
+      ["-4", -4],
+      ["5", 5],
+      ["4", 4]
+    ])
+  })
+})

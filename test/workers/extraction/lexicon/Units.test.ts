@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { unitAfter, unitOfField } from "../../../../workers/extraction/lexicon/Units.ts"
+
+const field = (name: string, description = "") => unitOfField(name.split(" "), description)?.unit
+
+describe("unitOfField", () => {
+  it("reads the unit that a field's name ends with", () => {
+    expect(
+      ["speed kmh", "floor area sqm", "weight g", "bake minutes", "price usd", "boot litres", "humidity percent"].map((
+        name
+      ) => field(name))
+    ).toEqual(["km/h", "m2", "g", "minute", "USD", "l", "%"])
+  })
+
+  it("takes letters that may be anything for a unit only at the end of a longer name", () => {
+    expect([field("bed length m"), field("oven temp c"), field("m"), field("in stock"), field("c level")])
+      .toEqual(["m", "°c", undefined, undefined, undefined])
+  })
+
+  it("takes two words for one unit before it takes one", () => {
+    expect(field("speed in air m s")).toBe("m/s")
+    expect(field("area square metres")).toBe("m2")
+  })
+
+  it("reads the unit of a description where the name has none", () => {
+    expect(field("height", "height in centimetres")).toBe("cm")
+    expect(field("speed", "speed of a person walking in km/h")).toBe("km/h")
+    expect(field("raised", "amount raised, us dollars")).toBe("USD")
+    expect(field("people", "how many people came")).toBeUndefined()
+  })
+})
+
+describe("unitAfter", () => {
+  it("reads what stands right after a number, the longer unit first", () => {
+    expect(
+      [" kilometers per hour.", " km/h", "%", " square metres, so", "-minute walk", " grams of flour", "°C"].map((
+        text
+      ) => unitAfter(text)?.unit)
+    ).toEqual(["km/h", "km/h", "%", "m2", "minute", "g", "°c"])
+  })
+
+  it("takes no other word for one", () => {
+    expect([" people", " in the evening", " a month", ". Kilos", ""].map(unitAfter)).toEqual(Array(5).fill(undefined))
+  })
+})

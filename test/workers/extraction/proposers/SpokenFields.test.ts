@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../../../workers/extraction/Extract.ts"
+import { supposes } from "../../../../workers/extraction/text/Sentences.ts"
+import { footage, inputOf, type Shown, type Turn } from "../Footage.ts"
+
+const taken = (properties: object, turns: ReadonlyArray<Turn>, shown: ReadonlyArray<Shown> = []) =>
+  extract(inputOf({ type: "object", properties }, footage(turns, shown))).result
+
+const string = { type: "string" }
+
+describe("what is said plainly of a field", () => {
+  it.each([
+    ["Welcome back, this is episode forty-two of the show.", 42],
+    ["This is episode number 7.", 7]
+  ])("takes the number of what is counted: %s", (text, number) => {
+    expect(taken({ episode_number: { type: "integer" } }, [[0, "S1", text]])).toEqual({ episode_number: number })
+  })
+
+  it("takes the number from a line on screen before any that is said of something else", () => {
+    const shown: ReadonlyArray<Shown> = [[0.5, ["Slow Machines", "Episode 42: Why clocks limp"]]]
+    const turns: ReadonlyArray<Turn> = [[0, "S1", "In the first episode we had one bell and three clocks."]]
+    expect(taken({ episode_number: { type: "integer" } }, turns, shown)).toEqual({ episode_number: 42 })
+  })
+
+  it("takes the name of a show, and neither a person's nor the start of a longer one", () => {
+    const show = { show: { type: "string", description: "Name of the show, only if it is said." } }
+    expect(taken(show, [[0, "S1", "This is Night Shift, and I'm Anna Keller."]])).toEqual({ show: "Night Shift" })
+    expect(taken(show, [[0, "S1", "This is Anna Keller."]])).toEqual({})
+    expect(taken(show, [[0, "S1", "This is the Atlas weekly."]])).toEqual({})
+  })
+
+  it("takes nobody's guest for the one who asks", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "Good evening, I'm Tom Becker, and with me is Ines Duarte."],
+      [10, "S2", "Good evening, I'm Ines Duarte."]
+    ]
+    const shown: ReadonlyArray<Shown> = [[0.5, ["Harbour Voices", "Interview with Ines Duarte"]]]
+    expect(taken({ interviewer: string }, turns, shown)).toEqual({ interviewer: "Tom Becker" })
+  })
+
+  it("takes no number for a time that is followed by what it counts", () => {
+    const turns: ReadonlyArray<Turn> = [[0, "S1", "The baking needs no minutes, it needs one for dinner."]]
+    expect(taken({ baking_minutes: { type: "number" } }, turns)).toEqual({})
+  })
+
+  it("takes nothing that is only imagined", () => {
+    const price = { price: { type: "number", description: "Price in dollars" } }
+    expect(taken(price, [[0, "S1", "If the price were ninety dollars, I would hang up."]])).toEqual({})
+    expect(taken(price, [[0, "S1", "The price is ninety dollars."]])).toEqual({ price: 90 })
+  })
+})
+
+describe("supposes", () => {
+  it.each([
+    ["If it were ninety dollars, I would hang up.", true],
+    ["I'd take it if it cost less.", true],
+    ["If we used it, we could save a day.", true],
+    ["If you're interested, I'd be happy to help.", false],
+    ["If you need a pan, take this one.", false],
+    ["It would cost ninety dollars.", false],
+    ["It was ninety dollars.", false]
+  ])("%s → %s", (text, expected) => {
+    expect(supposes(text)).toBe(expected)
+  })
+})

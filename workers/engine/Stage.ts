@@ -1,0 +1,76 @@
+import { Context, type Effect, type Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StageFailure } from "../../src/jobs/JobFailure.ts"
+import type { JobSpec } from "../../src/jobs/JobSpec.ts"
+import type { StageInput, StageName, StageOutput } from "../../src/jobs/StageIo.ts"
+
+/** Tokens that models behind an address read and wrote, and their price. */
+export interface Spent {
+  readonly tokens: number
+  readonly cost: number
+}
+
+/** One task of one stage, as its handler sees it. */
+export interface StageTask<S extends StageName> {
+  readonly job_id: string
+  readonly tenant_id: string
+  readonly stage: S
+  readonly index: number
+  /** Counts from 0. Only blob keys may depend on it. */
+  readonly attempt: number
+  readonly spec: JobSpec
+  readonly input: StageInput<S>
+  /** Where this attempt may write: `jobs/<job>/<stage>/<index>/<attempt>`. Only what the settled output refers to counts. */
+  readonly blobPrefix: string
+  /** Tells how far the task is, in media seconds. Cheap; coalesced before it reaches the database. */
+  readonly progress: (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
+  /** Books what this attempt has spent so far on models behind an address; without a database there is no book. */
+  readonly charge?: ((spent: Spent) => Effect.Effect<void, SqlError>) | undefined
+}
+
+/** Does one task: gives its output, fails with a code of the closed list, and stops its processes when interrupted. */
+export type StageHandler<S extends StageName, R = never> = (
+  task: StageTask<S>
+) => Effect.Effect<StageOutput<S>, StageFailure, R>
+
+/** The handlers that one worker process runs. */
+export type StageHandlers = { readonly [S in StageName]?: StageHandler<S> }
+
+/** One attempt of one delivery: what to send is in the tables, what came of it is written there by the handler. */
+interface DeliveryTask {
+  readonly delivery_id: string
+  /** Of the delivery's task; an older one than the delivery's does nothing. */
+  readonly turn: number
+  readonly job_id: string
+  readonly tenant_id: string
+  /** Counts crashes of workers at this attempt, not attempts at the receiver. */
+  readonly attempt: number
+}
+
+/**
+ * Makes an attempt. `retry_at` asks for another one at that moment, which is no failure; null ends the delivery. It may
+ * fail where its own books cannot be kept: then the same attempt comes again, so the receiver must see a stable event id.
+ */
+export type DeliveryHandler<R = never> = (
+  task: DeliveryTask
+) => Effect.Effect<{ readonly retry_at: Date | null }, StageFailure, R>
+
+/**
+ * Runs a named function in the lane's child process and gives its answer. A native model call blocks its process's event
+ * loop, so it never happens in the process that holds the leases. Interruption stops the work within 2 s: the child is
+ * asked first and killed after 1 s. A crash of the child fails with `MODEL_UNAVAILABLE`, retryable, and the next call
+ * starts a fresh one.
+ */
+export class Compute extends Context.Service<Compute, {
+  /** `heard` is given what the function tells before its answer, also while it is being stopped. */
+  readonly call: (
+    name: string,
+    input: unknown,
+    heard?: (news: unknown) => void
+  ) => Effect.Effect<unknown, StageFailure>
+}>()("footnote/workers/engine/Stage/Compute") {}
+
+/** The functions of a lane's child process: plain data in, plain data out, files by absolute path. */
+export type ComputeFunctions = Readonly<
+  Record<string, (input: never, signal: AbortSignal, tell: (news: unknown) => void) => Promise<Schema.Json | object>>
+>

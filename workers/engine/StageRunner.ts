@@ -1,0 +1,108 @@
+import { Effect, Fiber, Option, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { pipeline } from "../../src/jobs/Pipeline.ts"
+import { type StageInput, StageIo, type StageName } from "../../src/jobs/StageIo.ts"
+import type { HeldTask } from "../../src/jobs/Tasks.ts"
+import type { DeliveryInput } from "../../src/jobs/TerminalDelivery.ts"
+import type { DeliveryHandler, Spent, StageHandler, StageHandlers } from "./Stage.ts"
+import type { Progress, TaskAnswer } from "./Worker.ts"
+
+/**
+ * Runs a task by its stage's handler: input and output are held to the stage's schemas, and a task that takes longer than
+ * its stage may fails with `STAGE_TIMEOUT`. An output that does not fit is our bug, `INTERNAL`, and not tried again.
+ */
+export const runStage = (handlers: StageHandlers, charge?: Charge) => (task: HeldTask, progress: Progress) =>
+  task.stage === "deliver" || handlers[task.stage] === undefined
+    ? broken(`This worker has no handler for ${task.stage}.`)
+    : runOne(task.stage, handlers[task.stage] as StageHandler<StageName>, task, progress, charge)
+
+/** Books what a task has spent so far. */
+export type Charge = (task: HeldTask, spent: Spent) => Effect.Effect<void, SqlError>
+
+/** A decoder or a model's process is killed within a second or two; beyond this it is one that even the kernel does not end. */
+const stopSeconds = 10
+
+/** Every connector bounds its requests and their number; this is for one that should not. */
+const deliverySeconds = 600
+
+/**
+ * Ends work whose time is over with a failure, also where the work does not stop: a process that hangs in the kernel must not
+ * hold a slot and a lease for ever. What it does then is fenced by the attempt. Interrupted by others, it has stopped first.
+ */
+const within = <A, E, R>(work: Effect.Effect<A, E, R>, seconds: number, late: StageFailure) =>
+  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+    const fiber = yield* Effect.forkDetach(restore(work))
+    const timed = Fiber.join(fiber).pipe(
+      Effect.timeoutOrElse({
+        duration: `${seconds} seconds`,
+        orElse: () =>
+          Fiber.interrupt(fiber).pipe(
+            Effect.timeoutOption(`${stopSeconds} seconds`),
+            Effect.tap((stopped) => Option.isNone(stopped) ? Effect.logError("A task does not stop") : Effect.void),
+            Effect.andThen(late)
+          )
+      })
+    )
+    return yield* restore(timed).pipe(
+      Effect.onInterrupt(() => Fiber.interrupt(fiber))
+    )
+  }))
+
+const runOne = Effect.fnUntraced(function*<S extends StageName>(
+  stage: S,
+  handler: StageHandler<S>,
+  task: HeldTask,
+  progress: Progress,
+  charge: Charge | undefined
+): Effect.fn.Return<TaskAnswer, StageFailure> {
+  const io: { readonly input: Schema.Codec<unknown>; readonly output: Schema.Codec<unknown> } = StageIo[stage] as never
+  const input = yield* Schema.decodeUnknownEffect(io.input)(task.input).pipe(
+    Effect.catchTag("SchemaError", (error) => broken(`The input of ${stage} does not fit: ${error.message}`))
+  )
+  const { timeout_seconds } = pipeline[stage]
+  const work = handler({
+    job_id: task.job_id,
+    tenant_id: task.tenant_id,
+    stage,
+    index: task.index,
+    attempt: task.attempt,
+    spec: task.spec,
+    input: input as StageInput<S>,
+    blobPrefix: `jobs/${task.job_id}/${stage}/${task.index}/${task.attempt}`,
+    progress,
+    charge: charge === undefined ? undefined : (spent) => charge(task, spent)
+  })
+  const late = new StageFailure({
+    code: "STAGE_TIMEOUT",
+    message: `${stage} took longer than ${timeout_seconds} s.`,
+    retryable: false
+  })
+  const output = yield* within(work, timeout_seconds, late).pipe(
+    Effect.withSpan(`stage.${stage}`, { attributes: { "task.index": task.index } })
+  )
+  const encoded = yield* Schema.encodeUnknownEffect(io.output)(output).pipe(
+    Effect.catchTag("SchemaError", (error) => broken(`The output of ${stage} does not fit: ${error.message}`))
+  )
+  return { output: encoded }
+})
+
+/**
+ * Runs a delivery task; its `retry_at` becomes a task of its own. One that takes longer than ten minutes fails with `STAGE_TIMEOUT`
+ * and comes again.
+ */
+export const runDelivery = (handler: DeliveryHandler) => (task: HeldTask): Effect.Effect<TaskAnswer, StageFailure> => {
+  const { attempt, job_id, tenant_id } = task
+  const { delivery_id, turn = 0 } = task.input as DeliveryInput
+  const late = new StageFailure({
+    code: "STAGE_TIMEOUT",
+    message: `The delivery took longer than ${deliverySeconds} s.`,
+    retryable: true
+  })
+  return within(handler({ delivery_id, turn, job_id, tenant_id, attempt }), deliverySeconds, late).pipe(
+    Effect.map(({ retry_at }) => retry_at === null ? { output: null } : { retry_at }),
+    Effect.withSpan("deliver", { attributes: { "delivery.id": delivery_id } })
+  )
+}
+
+const broken = (message: string) => Effect.fail(new StageFailure({ code: "INTERNAL", message, retryable: false }))

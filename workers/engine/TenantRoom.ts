@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { roomOf, storageRefusal, TenantStorage } from "../../src/tenants/StorageQuota.ts"
+
+/** The bytes that a tenant may still keep, and what a stage fails with that would write more. */
+export interface TenantRoom {
+  readonly bytes: number
+  readonly exceeded: StageFailure
+}
+
+/** Looked at before a stage writes; a tenant's few tasks at a time may together go beyond it by what each of them writes. */
+export const makeTenantRoom = Effect.gen(function*() {
+  const stateOf = yield* TenantStorage
+  return (tenant_id: string): Effect.Effect<TenantRoom, StageFailure> =>
+    stateOf(tenant_id).pipe(
+      Effect.map((state) => ({
+        bytes: roomOf(state),
+        exceeded: new StageFailure({
+          code: "STORAGE_QUOTA_EXCEEDED",
+          message: storageRefusal(state),
+          retryable: false
+        })
+      })),
+      Effect.mapError(() =>
+        new StageFailure({ code: "INTERNAL", message: "The tenant's storage could not be read.", retryable: true })
+      )
+    )
+})

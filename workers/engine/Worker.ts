@@ -1,0 +1,279 @@
+import { Cause, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { hostname } from "node:os"
+import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
+import { workerLockClass } from "../../src/jobs/Janitor.ts"
+import { type ServiceFault, StageFailure } from "../../src/jobs/JobFailure.ts"
+import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../../src/jobs/Tasks.ts"
+import { continueTrace } from "../../src/observability/Trace.ts"
+import type { Pool } from "../../src/queue/Pools.ts"
+import { Signals } from "../../src/queue/Signals.ts"
+import { countPause, measured } from "./TaskMetrics.ts"
+
+/** What came of a task: its output, or for a delivery the moment of the next attempt. */
+export type TaskAnswer = { readonly output: unknown } | { readonly retry_at: Date }
+
+export type Progress = (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
+
+/** One pool of this process: `slots` tasks at a time, each run by `handle`. */
+export interface WorkerPool {
+  readonly pool: Pool
+  readonly slots: number
+  readonly handle: (task: HeldTask, progress: Progress) => Effect.Effect<TaskAnswer, StageFailure>
+  /** What this process lacks on its machine, in words: shown where the service's health is asked for. */
+  readonly warnings?: ReadonlyArray<string>
+}
+
+export interface WorkerOptions {
+  readonly pools: ReadonlyArray<WorkerPool>
+  /** Running tasks get this long at the end, then they are given back. Default 10. */
+  readonly drain_seconds?: number
+  /** Run once when tasks are being taken. */
+  readonly onReady?: Effect.Effect<void>
+}
+
+/** Settlements of one moment go into one transaction. */
+const settleBatch = 256
+
+/**
+ * Takes tasks of its pools and runs them until interrupted; then takes no more, lets running ones end, and gives back
+ * what is left. Holds one advisory lock and one LISTEN session, however many pools it has: the lock goes with the
+ * process, however that dies, and its tasks restart elsewhere. A task that is no longer this worker's is interrupted.
+ */
+export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOptions) {
+  const sql = yield* SqlClient.SqlClient
+  const tasks = yield* Tasks
+  const signals = yield* Signals
+  const worker = yield* register(options.pools)
+
+  // What watchers have not been told yet: at most one write per job and third of a second, however much happens.
+  let watched = new Set<string>()
+  let progress = new Map<string, TaskProgress>()
+  const report = Effect.suspend(() => {
+    if (watched.size === 0) return Effect.void
+    const jobs = watched
+    const entries = progress
+    watched = new Set()
+    progress = new Map()
+    return tasks.report(jobs, [...entries.values()]).pipe(
+      Effect.map((busy) => {
+        for (const job_id of busy) watched.add(job_id)
+        for (const [id, entry] of entries) if (busy.has(entry.task.job_id) && !progress.has(id)) progress.set(id, entry)
+      }),
+      Effect.ignoreCause
+    )
+  })
+  yield* Effect.forkScoped(Effect.repeat(report, Schedule.spaced("333 millis")))
+
+  const lanes = yield* Effect.forEach(options.pools, (pool) =>
+    Effect.map(FiberMap.make<string>(), (fibers) => ({
+      ...pool,
+      fibers,
+      held: new Map<string, HeldTask>(),
+      done: Queue.unbounded<SettledTask>().pipe(Effect.runSync),
+      bell: Latch.makeUnsafe(false)
+    })))
+  type Lane = (typeof lanes)[number]
+
+  const ring = (awake: (lane: Lane) => boolean = () => true) =>
+    Effect.sync(() => {
+      for (const lane of lanes) if (awake(lane)) lane.bell.openUnsafe()
+    })
+  const interruptTasks = (match: (task: HeldTask) => boolean) =>
+    Effect.forEach(
+      lanes,
+      (lane) =>
+        Effect.forEach([...lane.held.values()].filter(match), (task) => FiberMap.remove(lane.fibers, task.id), {
+          concurrency: "unbounded",
+          discard: true
+        }),
+      { discard: true }
+    )
+
+  yield* Effect.forkScoped(identity(sql, worker).pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("250 millis"))))
+  const heard = yield* signals.subscribe
+  const onSignal = Effect.flatMap(PubSub.take(heard), (signal) => {
+    switch (signal.kind) {
+      case "tasks":
+        return ring((lane) => signal.pools.includes(lane.pool))
+      case "stop":
+        return Effect.forkScoped(interruptTasks((task) => task.job_id === signal.job_id))
+      case "reconnected":
+        return ring()
+      case "changed":
+        return Effect.void
+    }
+  })
+  yield* Effect.forkScoped(Effect.forever(onSignal))
+
+  /** This worker lives: what it lost, to a cancellation or to the end of a lease that it could not renew, costs no attempt. */
+  const leave = Effect.fnUntraced(function*(lane: Lane, lost: ReadonlyArray<HeldTask>) {
+    if (lost.length === 0) return
+    yield* Effect.logWarning(
+      "Tasks are no longer this worker's: their jobs ended, or their leases did; others run them"
+    ).pipe(
+      Effect.annotateLogs({
+        task_ids: lost.map(({ id }) => id).join(","),
+        job_ids: lost.map(({ job_id }) => job_id).join(",")
+      })
+    )
+    yield* tasks.forgive(lost)
+    yield* Effect.forEach(lost, ({ id }) => FiberMap.remove(lane.fibers, id), {
+      concurrency: "unbounded",
+      discard: true
+    })
+  })
+
+  let draining = false
+  const runLane = Effect.fnUntraced(function*(lane: Lane) {
+    const settleDone = Effect.gen(function*() {
+      const settled = yield* Queue.takeBetween(lane.done, 1, settleBatch)
+      yield* tasks.settle(lane.pool, settled).pipe(Effect.sandbox, Effect.retry(Schedule.spaced("200 millis")))
+      for (const { task } of settled) {
+        lane.held.delete(task.id)
+        if (task.stage !== "deliver") watched.add(task.job_id)
+      }
+      yield* ring((other) => other === lane)
+    })
+    yield* Effect.forkScoped(Effect.forever(settleDone))
+
+    // A task missing from the answer was cancelled, expired or taken over. One that was taken while the question was under
+    // way is not in it either, and is asked about the next time.
+    const beat = Effect.suspend(() => {
+      const held = [...lane.held.values()]
+      return held.length === 0 ?
+        Effect.void :
+        Effect.flatMap(
+          tasks.touch(lane.pool, held),
+          (ours) => leave(lane, held.filter((task) => !ours.has(task.id) && lane.held.get(task.id) === task))
+        )
+    }).pipe(Effect.ignoreCause)
+    yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
+
+    const start = (task: HeldTask) =>
+      Effect.suspend(() => {
+        lane.held.set(task.id, task)
+        if (task.stage !== "deliver") watched.add(task.job_id)
+        let settling = false
+        const tell: Progress = (processed_seconds, total_seconds) =>
+          Effect.sync(() => {
+            progress.set(task.id, { task, processed_seconds, total_seconds })
+            watched.add(task.job_id)
+          })
+        const run = lane.handle(task, tell).pipe(
+          measured(task),
+          Effect.catchCause((cause) =>
+            Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.failCause(cause).pipe(
+              Effect.catchDefect((defect) => brokenDown(defect))
+            )
+          ),
+          Effect.matchEffect({
+            onSuccess: (answer) => {
+              if ("retry_at" in answer) return untilWritten(tasks.reschedule(task, answer.retry_at))
+              settling = true
+              return Queue.offer(lane.done, { task, output: answer.output })
+            },
+            onFailure: (failure) =>
+              failure.fault === undefined
+                ? untilWritten(tasks.fail(task, failure))
+                : untilWritten(pausing(tasks, task, failure, failure.fault))
+          }),
+          Effect.ensuring(Effect.suspend(() => {
+            // The same task may be held anew, by a later attempt.
+            if (!settling && lane.held.get(task.id) === task) lane.held.delete(task.id)
+            return ring((other) => other === lane)
+          })),
+          Effect.annotateLogs({ job_id: task.job_id, stage: task.stage, request_id: task.request_id }),
+          Effect.annotateSpans({
+            "footnote.job_id": task.job_id,
+            "footnote.request_id": task.request_id,
+            "footnote.attempt": task.attempt
+          }),
+          continueTrace(task.traceparent)
+        )
+        return FiberMap.run(lane.fibers, task.id, run)
+      })
+
+    // A slot is free once its handler has returned, though its settlement may still wait for the next batch.
+    const pump = Effect.gen(function*() {
+      const free = draining ? 0 : lane.slots - (yield* FiberMap.size(lane.fibers))
+      lane.bell.closeUnsafe()
+      if (free <= 0) return yield* lane.bell.await
+      const claimed = yield* tasks.claim(lane.pool, free, worker)
+      if (claimed.length === 0) return yield* Effect.timeoutOption(lane.bell.await, "1 second")
+      yield* Effect.forEach(claimed, start, { discard: true })
+    })
+    yield* Effect.forkScoped(Effect.forever(Effect.catchCause(pump, () => Effect.sleep("200 millis"))))
+  })
+  yield* Effect.forEach(lanes, runLane, { discard: true })
+
+  // The last finalizer added is the first to run: everything above still works while it drains.
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function*() {
+      draining = true
+      const empty = Effect.sync(() => lanes.every((lane) => lane.held.size === 0))
+      yield* empty.pipe(
+        Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (done) => done }),
+        Effect.timeoutOption(`${options.drain_seconds ?? 10} seconds`)
+      )
+      const left = lanes.flatMap((lane) => Array.from(lane.held.values()))
+      yield* interruptTasks(() => true)
+      yield* Effect.ignoreCause(tasks.giveBack(left))
+      yield* Effect.ignoreCause(sql`DELETE FROM footnote.workers WHERE no = ${worker}`)
+    })
+  )
+  yield* options.onReady ?? Effect.void
+  return yield* Effect.never
+}, Effect.scoped)
+
+/** Says what keeps the task and what happens next, and puts it off. */
+const pausing = (tasks: Tasks["Service"], task: HeldTask, failure: StageFailure, fault: ServiceFault) =>
+  Effect.flatMap(tasks.pause(task, failure), (paused) =>
+    paused
+      ? Effect.andThen(
+        countPause(task.stage, fault),
+        Effect.logWarning(`${failure.message} The task is paused and tried again within 30 s; no attempt is used up`)
+          .pipe(
+            Effect.annotateLogs({ task_id: task.id, fault })
+          )
+      )
+      : Effect.logError(`${failure.message} The task has been paused for too long; the attempt counts`).pipe(
+        Effect.annotateLogs({ task_id: task.id, fault })
+      ))
+
+/** A database that is away took the stage with it; anything else that is thrown is a defect of ours. */
+const brokenDown = (defect: unknown) => {
+  const failure = { code: "INTERNAL", message: "The stage broke down.", retryable: true } as const
+  return saysDatabaseAway(defect)
+    ? Effect.fail(new StageFailure({ ...failure, message: "The database is away.", fault: "database" }))
+    : Effect.andThen(Effect.logError("A stage handler died", defect), new StageFailure(failure))
+}
+
+/** What is true of a task has to reach the database; while it is away, the lease's end says the same, only later. */
+const untilWritten = <E>(write: Effect.Effect<void, E>) =>
+  write.pipe(Effect.sandbox, Effect.retry({ times: 20, schedule: Schedule.spaced("500 millis") }), Effect.ignoreCause)
+
+const register = Effect.fnUntraced(function*(pools: ReadonlyArray<WorkerPool>) {
+  const sql = yield* SqlClient.SqlClient
+  const row = {
+    pools: JSON.stringify(pools.map(({ pool }) => pool)),
+    slots: JSON.stringify(Object.fromEntries(pools.map(({ pool, slots }) => [pool, slots]))),
+    warnings: JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
+    host: hostname(),
+    pid: process.pid
+  }
+  const [added] = yield* sql<{ readonly no: number }>`
+    INSERT INTO footnote.workers (no, pools, slots, warnings, host, pid)
+    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.slots}::jsonb, ${row.warnings}::jsonb, ${row.host}, ${row.pid})
+    RETURNING no`
+  return added!.no
+})
+
+/** Holds the lock by which the janitor knows that this worker lives; taken again after a lost connection. */
+const identity = (sql: SqlClient.SqlClient, worker: number) =>
+  Effect.scoped(Effect.gen(function*() {
+    const session = yield* sql.reserve
+    yield* session.executeRaw(`SELECT pg_advisory_lock(${workerLockClass}, ${worker})`, [])
+    const alive = session.executeRaw(`UPDATE footnote.workers SET seen_at = now() WHERE no = ${worker}`, [])
+    return yield* Effect.forever(Effect.delay(alive, "2 seconds"))
+  }))

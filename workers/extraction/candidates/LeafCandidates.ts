@@ -1,0 +1,175 @@
+import { soughtType } from "../lexicon/NameTypes.ts"
+import { DURATIONS, ORDINALS } from "../lexicon/Numbers.ts"
+import type { Candidate } from "../text/Candidate.ts"
+import type { Leaf } from "../text/Plan.ts"
+import type { Span } from "../text/SourceDocument.ts"
+import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
+import { booleanCandidates } from "./BooleanCandidates.ts"
+import { measured, measureOf } from "./Measures.ts"
+import { untitled } from "./Personhood.ts"
+import type { Reading } from "./Reading.ts"
+
+/** A candidate as a value of one leaf. */
+export interface LeafCandidate {
+  readonly candidate: Candidate
+  readonly value: string | number | boolean
+  /** Of a yes or no: whether a statement says it or an answer. */
+  readonly manner?: "asserted" | "answered"
+}
+
+/** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
+export const spokenLabels = (label: string): ReadonlyArray<string> => {
+  const plain = label.replace(/([a-z])([A-Z])/gu, "$1 $2").replaceAll("_", " ").toLowerCase()
+  return Array.from(new Set([plain, plain.replaceAll("-", " ")]))
+}
+
+/** Every place where a phrase occurs, stem by stem. */
+const findPhrase = (reading: Reading, phrase: string): ReadonlyArray<Span> => {
+  const wanted = phrase.split(/[^\p{L}\p{N}']+/u).filter(Boolean).map((word) => stem(normaliseWord(word)))
+  const [first] = wanted
+  if (first === undefined) return []
+  return reading.passages.flatMap((passage) =>
+    (reading.stems[passage.index]!.get(first) ?? []).flatMap((at) => {
+      const tokens = passage.tokens.slice(at, at + wanted.length)
+      return tokens.length === wanted.length && tokens.every((token, index) => stem(token.norm) === wanted[index])
+        ? [{ passage, from: tokens[0]!.from, to: tokens.at(-1)!.to }]
+        : []
+    })
+  )
+}
+
+const asCandidate = (span: Span, value: string): LeafCandidate => ({
+  candidate: { ...span, kind: "label", text: span.passage.text.slice(span.from, span.to), value },
+  value
+})
+
+/** "Economy extra" is not "Economy": a label inside of a longer one is none. */
+const outermost = (found: ReadonlyArray<LeafCandidate>): ReadonlyArray<LeafCandidate> => {
+  const byPassage = Map.groupBy(found, ({ candidate }) => candidate.passage)
+  return found.filter(({ candidate: { from, passage, to } }) =>
+    !byPassage.get(passage)!.some(({ candidate: other }) =>
+      other.from <= from && other.to >= to && other.to - other.from > to - from
+    )
+  )
+}
+
+const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
+  const labels = (leaf.schema["enum"] as ReadonlyArray<unknown>).filter((label) => typeof label === "string")
+  return outermost(labels.flatMap((label) => {
+    const spoken = spokenLabels(label)
+    let spans = spoken.flatMap((phrase) => findPhrase(reading, phrase))
+    if (spans.length === 0) {
+      const parts = spoken[0]!.split(" ").filter((part) =>
+        part.length > 3 && !STOP_WORDS.has(part) && !Object.hasOwn(ORDINALS, part)
+      )
+      const telling = parts.filter((part) =>
+        !labels.some((other) => other !== label && spokenLabels(other)[0]!.includes(part))
+      )
+      const told = telling.filter((part) => !leaf.terms.has(stem(part)))
+      if (parts.length > 1) spans = told.flatMap((part) => findPhrase(reading, part))
+      else if (/^\d+$/u.test(label)) {
+        spans = reading.candidates.filter((one) => one.kind === "number" && one.value === Number(label))
+      }
+    }
+    const places = new Map(spans.map((span) => [`${span.passage.index}:${span.from}`, span]))
+    return Array.from(places.values(), ({ from, passage, to }) => asCandidate({ passage, from, to }, label))
+  }))
+}
+
+const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/hour/u, 3600], [/day|night/u, 86400]]
+
+/** How many seconds one of the field's own time unit has, or undefined where it names none. */
+const fieldSeconds = (leaf: Leaf): number | undefined => {
+  if (/second/u.test(Array.from(leaf.terms.keys()).join(" "))) return 1
+  return TIME_UNITS.find(([unit]) => unit.test(`${leaf.name} ${leaf.words}`))?.[1]
+}
+
+/** Minutes may be said in hours and days in years; nobody says in years how many minutes something takes. */
+const comparable = ({ text }: Candidate, seconds: number): boolean =>
+  text.toLowerCase().split(/[^\p{L}]+/u).every((word) =>
+    !Object.hasOwn(DURATIONS, word) || DURATIONS[word]! / seconds <= 400
+  )
+
+/** "Nine out of ten", "on a scale from one to ten": the scale is no value. */
+const SCALE_BEFORE = /\b(?:out of|scale (?:from|of)(?: \S+ to)?) $/iu
+
+/** Whether the word right after a plain number is what it counts, or goes on without a noun, rather than a unit of time. */
+const countsSomething = ({ passage, to, unit }: Candidate): boolean =>
+  unit !== undefined && !Object.hasOwn(DURATIONS, unit) && /^\s+\p{L}/u.test(passage.text.slice(to))
+
+const headsDuration = ({ unit }: Candidate): boolean => unit !== undefined && Object.hasOwn(DURATIONS, unit)
+
+/** "another one", "one of them", "one way": no number. */
+const pronoun = ({ from, kind, passage: { text }, text: said, to }: Candidate): boolean =>
+  kind === "number" && said.toLowerCase() === "one" &&
+  (/\b(?:another|other|this|that|which|the|any|every|no|first|last|next|good|best)\s$/iu.test(
+    text.slice(Math.max(0, from - 12), from)
+  ) ||
+    /^(?:\s(?:of|more|another|else|that|way|day|moment|thing|such|option|is|would|can|in|at|for)\b|[ -]?way\b)/iu.test(
+      text.slice(to, to + 12)
+    ))
+
+/** Fields that "the third" may answer. */
+const RANKED =
+  /\b(?:place|rank|ranking|position|floor|storey|episode|season|chapter|lesson|round|quarter|century|grade|edition|stage|issue|number|week|day)\b(?! of)/u
+
+const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
+  const seconds = fieldSeconds(leaf)
+  const percent = (leaf.kinds.get("percent") ?? 0) > 0
+  const timed = identifierWords(leaf.name).some((word) => /^(?:minutes|hours|seconds)$/u.test(word))
+  const { enum: allowed, maximum, minimum } = leaf.schema
+  const measure = measureOf(leaf)
+  const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
+  const year = /\byear\b/u.test(identifierWords(leaf.name).join(" ")) && !/\bper year\b|growth/u.test(leaf.words)
+  return reading.candidates.flatMap((candidate): ReadonlyArray<LeafCandidate> => {
+    if (!["number", "money", "percent", "duration"].includes(candidate.kind)) return []
+    if (candidate.kind === "duration" && (seconds === undefined || !comparable(candidate, seconds))) return []
+    if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
+    const found = measured(candidate)
+    if (measure !== undefined && found !== undefined && measure.dimension !== found.dimension) return []
+    // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
+    if (leaf.type === "number" && /^one$/iu.test(candidate.text) && (measure === undefined || found === undefined)) {
+      return []
+    }
+    // The duration or the share that starts here has the same value, and its unit as well.
+    if (seconds !== undefined && candidate.kind === "number" && headsDuration(candidate)) return []
+    if (percent && candidate.kind === "number" && /^(?:%|percent)$/u.test(candidate.unit ?? "")) return []
+    if (timed && candidate.kind === "number" && countsSomething(candidate)) return []
+    if (SCALE_BEFORE.test(candidate.passage.text.slice(0, candidate.from))) return []
+    const value = candidate.kind === "duration" ? candidate.value as number / seconds! : candidate.value as number
+    if (leaf.type === "integer" && !Number.isInteger(value)) return []
+    if (year && (value < 1000 || value > 2200)) return []
+    if (typeof minimum === "number" && value < minimum) return []
+    if (typeof maximum === "number" && value > maximum) return []
+    return Array.isArray(allowed) && !allowed.includes(value) ? [] : [{ candidate, value }]
+  })
+}
+
+const LOOSE_KINDS = new Set(["answer", "label", "quoted"])
+
+/** How readily a candidate's kind is accepted for a leaf; 0 is never. */
+export const kindPrior = (leaf: Leaf, candidate: Candidate): number =>
+  leaf.kinds.get(candidate.kind) ?? (candidate.kind === "answer" ? 0.35 : candidate.kind === "label" ? 0.5 : 0)
+
+/** Texts that want "4" of "4 days": all others want the whole. */
+const BARE_NUMBER =
+  /\bnumber of\b|\bhow many\b|\bcount\b|\bin (?:seconds|minutes|hours|days|nights|weeks|months|years)\b/u
+
+/** Every candidate that could be the value of a leaf, judged by type alone. */
+export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
+  if (leaf.type === "enum") return enumCandidates(reading, leaf)
+  if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
+  if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
+  const person = soughtType(leaf) === "person"
+  const own = new Set(identifierWords(leaf.name).map(stem))
+  const bare = BARE_NUMBER.test(leaf.words)
+  const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
+  return offered.flatMap((candidate) => {
+    if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
+    const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
+    // "Team" on the screen is what a field is called, not what it holds.
+    if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
+    const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
+    return [{ candidate: plain, value: plain.text }]
+  })
+}

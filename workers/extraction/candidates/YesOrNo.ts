@@ -1,0 +1,66 @@
+import { answerOf } from "../lexicon/Answers.ts"
+import { NEGATION } from "../lexicon/Polarity.ts"
+import type { Leaf } from "../text/Plan.ts"
+import { asks } from "../text/Sentences.ts"
+import { quoteOf, type Span } from "../text/SourceDocument.ts"
+import { stem, tokenise } from "../text/Tokens.ts"
+import { tellingStems } from "./FieldWords.ts"
+import type { Reading } from "./Reading.ts"
+
+/** A verb that is turned round after its subject: "the garage was never built", "the garage isn't there". */
+const TURNED = /^[^,.;!?]{0,40}?(?:\b(?:not|never|cannot)\b|n['’]t\b)/iu
+
+/** What begins a statement of its own within a sentence. */
+const CONTRAST = /;|\b(?:but|however|while|although|whereas)\b/iu
+
+/** Where a text first uses a field's own words. */
+const wordOf = (text: string, leaf: Leaf) => {
+  const telling = new Set(tellingStems(leaf))
+  return tokenise(text).find(({ norm }) => telling.has(stem(norm)))
+}
+
+/** Whether a text uses the words by which a yes-or-no field is recognised. */
+export const speaksOf = (text: string, leaf: Leaf): boolean => wordOf(text, leaf) !== undefined
+
+/** Whether a text that uses a field's words says that it is so: negations count before these words and at their verb. */
+const holds = (text: string, { from, to }: { readonly from: number; readonly to: number }): boolean =>
+  !NEGATION.test(text.slice(0, from).slice(-40).split(CONTRAST).at(-1)!) &&
+  !TURNED.test(text.slice(to).split(CONTRAST)[0]!)
+
+/**
+ * What a sentence says of a yes-or-no field: by a statement in the field's words, or as an answer. Undefined for a question
+ * and for an answer that its own statement contradicts ("No, the garage is new"), which say nothing.
+ */
+export const saidOf = (sentence: string, leaf: Leaf): boolean | undefined => {
+  const [answer, word] = [answerOf(sentence), wordOf(sentence, leaf)]
+  if (word === undefined) return answer
+  if (asks(sentence)) return undefined
+  const stated = holds(sentence, word)
+  return answer === undefined || answer === stated ? stated : undefined
+}
+
+const SENTENCE = /[^.!?]+[.!?]*/gu
+const sentencesIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(SENTENCE), ([sentence]) => sentence.trim()).filter((sentence) => /\p{L}/u.test(sentence))
+
+/** What was said before a span, as far back as the passage before its own. */
+const saidBefore = ({ from, passage }: Span, { passages, suspects }: Reading): ReadonlyArray<string> => {
+  const before = passages[passage.index - 1]
+  const heard = before !== undefined && before.channel === passage.channel && !suspects.has(before.index)
+  return [...sentencesIn(heard ? before.text : ""), ...sentencesIn(passage.text.slice(0, from))]
+}
+
+/**
+ * Whether a sentence can carry a yes or no of a field: it uses the field's words, or it answers what was asked, or said right
+ * before, in these words. A "yes" to anything else, or to a sentence that denies, carries nothing.
+ */
+export const carriesYesOrNo = (sentence: Span, leaf: Leaf, reading: Reading): boolean => {
+  if (speaksOf(quoteOf(sentence), leaf)) return true
+  const before = saidBefore(sentence, reading)
+  // "Yes. It is." answers twice.
+  const last = before.findLastIndex((text) => speaksOf(text, leaf) || answerOf(text) === undefined)
+  return before.some((text, at) => {
+    const word = at === last || asks(text) ? wordOf(text, leaf) : undefined
+    return word !== undefined && holds(text, word)
+  })
+}

@@ -1,0 +1,114 @@
+import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
+import { spokenLabels } from "../candidates/LeafCandidates.ts"
+import { scanNumbers } from "../candidates/ScanNumbers.ts"
+import { speaksOf } from "../candidates/YesOrNo.ts"
+import { answerOf } from "../lexicon/Answers.ts"
+import { DATE_PATTERN, TIME_PATTERN, toIsoDate, toIsoTime } from "../lexicon/Dates.ts"
+import { CURRENCIES, numbersIn } from "../lexicon/Numbers.ts"
+import type { Leaf } from "../text/Plan.ts"
+import type { Passage } from "../text/SourceDocument.ts"
+import { stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
+import { alignmentIndex, canonicalUnits, findFuzzy } from "./Align.ts"
+
+export type Support = EvidenceSpan["support"]
+
+/** A quote as a passage of its own: verification sees the quoted words and nothing around them. */
+const alone = (quote: string): Passage => ({
+  index: 0,
+  source_ref: "",
+  channel: "asr",
+  modality: "audio",
+  speaker: null,
+  t_start: 0,
+  t_end: 0,
+  text: quote,
+  tokens: tokenise(quote),
+  timings: [],
+  line: null
+})
+
+/** Seconds of the units in which a field may want a duration that was said in another. */
+const UNIT_SECONDS = [1, 60, 3600, 86400]
+
+const numberSupport = (value: number, quote: string): Support | undefined => {
+  const passage = alone(quote)
+  const numeral = numbersIn(passage.tokens).find((one) => Math.abs(one.value - value) < 1e-9)
+  if (numeral !== undefined) return /^\d/u.test(passage.tokens[numeral.at]!.text) ? "verbatim" : "normalised"
+  const converted = scanNumbers(passage, () => false).some((one) => {
+    const factors = one.kind === "duration" ? UNIT_SECONDS : [1]
+    return factors.some((factor) => Math.abs((one.value as number) / factor - value) < 1e-9)
+  })
+  return converted ? "normalised" : undefined
+}
+
+/** A statement of the field's own words, or an answer whose polarity is plain. */
+const booleanSupport = (value: boolean, quote: string, leaf: Leaf): Support | undefined =>
+  speaksOf(quote, leaf) || answerOf(quote) === value ? "inferred" : undefined
+
+const contains = (quote: string, value: string): boolean => {
+  const [wanted, said] = [value, quote].map((text) => canonicalUnits(tokenise(text)).map(({ key }) => key))
+  if (wanted!.length === 0) return false
+  return said!.some((_, at) => wanted!.every((key, offset) => said![at + offset] === key))
+}
+
+/** "anna at example dot org" and "example dot org" as they are written. */
+const written = (quote: string): string =>
+  quote.toLowerCase().replaceAll(/\s+at\s+/gu, "@").replaceAll(/\s+dot\s+/gu, ".")
+
+const formatSupport = (value: string, quote: string, format: unknown, recordedAt: string | undefined): boolean => {
+  const found = (pattern: RegExp): ReadonlyArray<string> => Array.from(quote.matchAll(pattern), (match) => match[0])
+  if (format === "date") return found(DATE_PATTERN).some((date) => toIsoDate(date, recordedAt) === value)
+  if (format === "time") return found(TIME_PATTERN).some((time) => toIsoTime(time) === value.slice(0, 8))
+  if (/^[A-Z]{3}$/u.test(value)) {
+    return tokenise(quote).some(({ norm, text }) => (CURRENCIES[text] ?? CURRENCIES[norm]) === value)
+  }
+  const bare = value.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//u, "").replace(/\/$/u, "")
+  return /[.@]/u.test(bare) && /^\S+$/u.test(bare) && written(quote).includes(bare)
+}
+
+const inWord = (text: string): boolean => /^[\p{L}\p{N}]$/u.test(text)
+
+/** The very characters, and no part of a longer word: "art" is not in "smart". */
+const standsIn = (quote: string, value: string): boolean => {
+  for (let at = quote.indexOf(value); at >= 0; at = quote.indexOf(value, at + 1)) {
+    const before = inWord(quote[at - 1] ?? "") && inWord(value[0]!)
+    const after = inWord(quote[at + value.length] ?? "") && inWord(value.at(-1)!)
+    if (!before && !after) return true
+  }
+  return false
+}
+
+const stringSupport = (value: string, quote: string): Support | undefined => {
+  if (standsIn(quote, value)) return "verbatim"
+  if (contains(quote, value)) return "normalised"
+  const near = findFuzzy(alignmentIndex([alone(quote)]), value)
+  return near.some((hit) => hit.similarity >= 0.8) ? "fuzzy" : undefined
+}
+
+const enumSupport = (value: string, quote: string): Support | undefined => {
+  for (const label of spokenLabels(value)) {
+    if (contains(quote, label)) {
+      return quote.includes(value)
+        ? "verbatim"
+        : "normalised"
+    }
+  }
+  const stems = new Set(tokenise(quote).map((token) => stem(token.norm)))
+  const telling = spokenLabels(value)[0]!.split(" ").map(stem).filter((word) =>
+    word.length > 3 && !STOP_WORDS.has(word)
+  )
+  return telling.some((word) => stems.has(word)) ? "inferred" : undefined
+}
+
+/**
+ * How a quote carries a value, or undefined where the value cannot be derived again from these very
+ * words.
+ */
+export const verify = (value: unknown, quote: string, leaf: Leaf, recordedAt?: string): Support | undefined => {
+  if (typeof value === "number") return numberSupport(value, quote)
+  if (typeof value === "boolean") return booleanSupport(value, quote, leaf)
+  if (typeof value !== "string" || value === "") return undefined
+  return stringSupport(value, quote) ??
+    (formatSupport(value, quote, leaf.schema["format"], recordedAt) ? "normalised" : undefined) ??
+    (leaf.type === "enum" ? enumSupport(value, quote) : undefined)
+}

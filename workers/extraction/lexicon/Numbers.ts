@@ -1,0 +1,251 @@
+import type { Token } from "../text/Tokens.ts"
+
+const UNITS: Readonly<Record<string, number>> = {
+  zero: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19
+}
+const TENS: Readonly<Record<string, number>> = {
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fourty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90
+}
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  mn: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  bn: 1e9,
+  trillion: 1e12
+}
+export const ORDINALS: Readonly<Record<string, number>> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+  eleventh: 11,
+  twelfth: 12,
+  thirteenth: 13,
+  fourteenth: 14,
+  fifteenth: 15,
+  sixteenth: 16,
+  seventeenth: 17,
+  eighteenth: 18,
+  nineteenth: 19,
+  twentieth: 20,
+  thirtieth: 30
+}
+
+/** Signs and words of a currency → its ISO 4217 code. */
+export const CURRENCIES: Readonly<Record<string, string>> = {
+  "$": "USD",
+  "€": "EUR",
+  "£": "GBP",
+  "¥": "JPY",
+  dollar: "USD",
+  dollars: "USD",
+  bucks: "USD",
+  usd: "USD",
+  cents: "USD",
+  euro: "EUR",
+  euros: "EUR",
+  eur: "EUR",
+  pound: "GBP",
+  pounds: "GBP",
+  gbp: "GBP",
+  quid: "GBP",
+  yen: "JPY",
+  jpy: "JPY",
+  rupees: "INR",
+  francs: "CHF",
+  chf: "CHF"
+}
+
+/** Words of a time unit → its seconds. A month counts 30 days, a year 365. */
+export const DURATIONS: Readonly<Record<string, number>> = {
+  second: 1,
+  seconds: 1,
+  sec: 1,
+  secs: 1,
+  minute: 60,
+  minutes: 60,
+  min: 60,
+  mins: 60,
+  hour: 3600,
+  hours: 3600,
+  hr: 3600,
+  hrs: 3600,
+  day: 86400,
+  days: 86400,
+  night: 86400,
+  nights: 86400,
+  week: 604800,
+  weeks: 604800,
+  month: 2592000,
+  months: 2592000,
+  year: 31536000,
+  years: 31536000
+}
+
+/** A number read from tokens `[from, end)`. */
+export interface Numeral {
+  readonly value: number
+  readonly end: number
+  readonly ordinal: boolean
+}
+
+const has = (table: Readonly<Record<string, number>>, word: string | undefined): boolean =>
+  word !== undefined && Object.hasOwn(table, word)
+
+const digitsAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
+  const word = tokens[at]!.norm
+  if (/^\d+(?:st|nd|rd|th)$/u.test(word)) return { value: Number.parseInt(word, 10), end: at + 1, ordinal: true }
+  if (!/^\d+(?:,\d{3})*(?:\.\d+)?$/u.test(word)) return undefined
+  const value = Number.parseFloat(word.replaceAll(",", ""))
+  const next = tokens[at + 1]
+  // "5 m" is five metres, "5m" five million: a one-letter scale counts only where it touches its number.
+  if (
+    has(SCALES, next?.norm) && (next!.norm.length > 2 || next!.from === tokens[at]!.to)
+  ) return { value: value * SCALES[next!.norm]!, end: at + 2, ordinal: false }
+  return { value, end: at + 1, ordinal: false }
+}
+
+/** "a hundred", "a dozen", "a couple": what starts with an article. */
+const articleAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | "half" | "scale" | undefined => {
+  if (tokens[at]!.norm !== "a" && tokens[at]!.norm !== "an") return undefined
+  const next = tokens[at + 1]?.norm
+  if (next === "dozen") return { value: 12, end: at + 2, ordinal: false }
+  if (next === "couple") return { value: 2, end: at + 2, ordinal: false }
+  if (next === "half" || next === "quarter") return "half"
+  return has(SCALES, next) && next!.length > 2 ? "scale" : undefined
+}
+
+const decimalsAt = (
+  tokens: ReadonlyArray<Token>,
+  at: number
+): { readonly digits: string; readonly end: number } => {
+  let digits = ""
+  let end = at
+  for (; end < tokens.length; end++) {
+    const word = tokens[end]!.norm
+    if (word === "oh") digits += "0"
+    else if (has(UNITS, word) && UNITS[word]! < 10) digits += String(UNITS[word])
+    else break
+  }
+  return { digits, end }
+}
+
+/**
+ * The longest number that starts at token `at`, in digits or English words ("12.4 million", "twelve point four", "the
+ * twenty-first" from "twenty"), or undefined where none does. Words are read greedily, as people speak them: "nineteen
+ * ninety" is 1990.
+ */
+export const numberAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
+  const whole = wholeAt(tokens, at)
+  if (whole === undefined || whole.ordinal || !Number.isInteger(whole.value)) return whole
+  const [and, article, half, scale] = tokens.slice(whole.end, whole.end + 4).map(({ norm }) => norm)
+  if (and !== "and" || article !== "a" || half !== "half") return whole
+  const scaled = has(SCALES, scale) && scale!.length > 2
+  return {
+    value: (whole.value + 0.5) * (scaled ? SCALES[scale!]! : 1),
+    end: whole.end + (scaled ? 4 : 3),
+    ordinal: false
+  }
+}
+
+const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
+  const digits = digitsAt(tokens, at)
+  if (digits !== undefined) return digits
+  const first = tokens[at]!.norm
+  if (has(ORDINALS, first) && first !== "second") return { value: ORDINALS[first]!, end: at + 1, ordinal: true }
+  const article = articleAt(tokens, at)
+  if (article === "half") return undefined
+  if (typeof article === "object") return article
+
+  let end = article === "scale" ? at + 1 : at
+  let current = article === "scale" ? 1 : 0
+  let seen = article === "scale"
+  let total = 0
+  for (; end < tokens.length; end++) {
+    const word = tokens[end]!.norm
+    const next = tokens[end + 1]?.norm
+    if (has(UNITS, word)) {
+      // "twenty fifteen" is a year; no other number says two tens in a row.
+      if (seen && current === 20 && total === 0 && UNITS[word]! >= 10) {
+        return { value: 2000 + UNITS[word]!, end: end + 1, ordinal: false }
+      }
+      if (seen && (current % 10 !== 0 || (current % 100 !== 0 && UNITS[word]! >= 10))) break
+      current += UNITS[word]!
+      seen = true
+    } else if (has(TENS, word)) {
+      if (seen && current % 100 !== 0) {
+        if (current < 17 || current > 20 || total !== 0) break
+        current = current * 100 + TENS[word]!
+      } else current += TENS[word]!
+      seen = true
+    } else if (has(SCALES, word) && word.length > 2 && seen) {
+      if (word === "hundred") current = (current || 1) * 100
+      else {
+        total += (current || 1) * SCALES[word]!
+        current = 0
+      }
+    } else if (word === "and" && seen && (has(UNITS, next) || has(TENS, next)) && current % 100 === 0) continue
+    else if (word === "point" && seen && (has(UNITS, next) || next === "oh")) {
+      const decimals = decimalsAt(tokens, end + 1)
+      const value = Number.parseFloat(`${total + current}.${decimals.digits || "0"}`)
+      const scale = tokens[decimals.end]?.norm
+      return has(SCALES, scale) && scale!.length > 2
+        ? { value: value * SCALES[scale!]!, end: decimals.end + 1, ordinal: false }
+        : { value, end: decimals.end, ordinal: false }
+    } else if (has(ORDINALS, word) && seen && current % 10 === 0 && ORDINALS[word]! < 10) {
+      return { value: total + current + ORDINALS[word]!, end: end + 1, ordinal: true }
+    } else break
+  }
+  return seen ? { value: total + current, end, ordinal: false } : undefined
+}
+
+/** Every number of a text from left to right, none inside another. */
+export const numbersIn = (tokens: ReadonlyArray<Token>): ReadonlyArray<Numeral & { readonly at: number }> => {
+  const out: Array<Numeral & { readonly at: number }> = []
+  for (let at = 0; at < tokens.length;) {
+    const numeral = numberAt(tokens, at)
+    if (numeral === undefined) at++
+    else {
+      out.push({ ...numeral, at })
+      at = Math.max(numeral.end, at + 1)
+    }
+  }
+  return out
+}

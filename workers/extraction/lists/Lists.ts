@@ -1,0 +1,96 @@
+import type { Found, Material } from "../candidates/Found.ts"
+import type { Draft } from "../grounding/Draft.ts"
+import type { RankModel } from "../ranking/Rank.ts"
+import type { Leaf, List } from "../text/Plan.ts"
+import { asks, type Sentence } from "../text/Sentences.ts"
+import { entriesFound } from "./EntriesFound.ts"
+import { likelyEntries } from "./ListLikely.ts"
+import { countedSeries, seriesIn } from "./ListSeries.ts"
+import { echoedLines, headedLines, signedLines } from "./ListShown.ts"
+import { announcements, namesSubject, type Subject, subjectOf } from "./ListSubject.ts"
+import { distinctBy, draftsOf, listsNames, listsThings, recogniserFor, recordDrafts } from "./Records.ts"
+
+const ORDERED_LIST = /\b(?:steps?|stages?|procedure|instructions?|in order|sequence|order)\b/u
+const GOOD = /\b(?:pros|likes|advantages?|positives?|strengths)\b/u
+const BAD = /\b(?:cons|dislikes?|drawbacks?|negatives?|weaknesses)\b/u
+
+/** Least that the sentences around a series speak of its list. */
+const ANNOUNCED = 0.6
+
+interface Told {
+  readonly said: ReadonlyArray<Sentence>
+  readonly announced: ReadonlyArray<number>
+}
+
+/** What speech counts where it speaks of the list, or counts at all for a list that is in order. */
+const counted = ({ announced, said }: Told, list: List): ReadonlyArray<Found> =>
+  countedSeries(said).find(({ at }) => announced[at]! >= ANNOUNCED || ORDERED_LIST.test(list.words))?.members ?? []
+
+/** What speech strings together right where it speaks of the list. */
+const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyArray<Found> => {
+  let best: { readonly score: number; readonly members: ReadonlyArray<Found> } | undefined
+  said.forEach((sentence, at) => {
+    if (announced[at]! < ANNOUNCED || asks(sentence.text)) return
+    // "Tools-wise, a socket, a flathead and a mallet": the list's own name is none of its members.
+    const members = seriesIn(sentence).filter(({ value }) => !namesSubject(subject, String(value)))
+    // Two things joined by "and" are a list only where its own name announces them.
+    if (members.length < (announced[at]! >= 1 ? 2 : 3)) return
+    const score = announced[at]! + members.length / 10
+    if (best === undefined || score > best.score) best = { score, members }
+  })
+  return best?.members ?? []
+}
+
+/** What the screen lists as such: by signs for and against, or under a heading in the list's own words. */
+const shownTexts = (material: Material, list: List, subject: Subject): ReadonlyArray<Found> => {
+  const signed = GOOD.test(list.words)
+    ? signedLines(material, true)
+    : BAD.test(list.words)
+    ? signedLines(material, false)
+    : []
+  return signed.length > 0 ? signed : headedLines(material, subject)
+}
+
+/** What nothing names as this list, and speech or screen give as one where they come to speak of it. */
+const toldTexts = (material: Material, list: List, subject: Subject): ReadonlyArray<Found> => {
+  const said = material.sentences.filter(({ passage }) => passage.modality === "audio")
+  const told = { said, announced: announcements(subject, said) }
+  const inOrder = counted(told, list)
+  if (inOrder.length > 0) return inOrder
+  const echoed = echoedLines(material, subject)
+  return echoed.length > 0 ? echoed : strungTogether(told, subject)
+}
+
+const textDrafts = (material: Material, list: List, single: Leaf, model: RankModel): ReadonlyArray<Draft> => {
+  const subject = subjectOf(list)
+  const recogniser = recogniserFor(list)
+  const free = single.type === "string"
+  const drafts = (found: ReadonlyArray<Found>): ReadonlyArray<Draft> =>
+    draftsOf(distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
+  const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
+  // A recogniser that found its own on the screen knows which of the lines under a heading are meant.
+  const seen = known.some(({ span }) => span.passage.modality === "visual")
+  const shown = free && !seen ? shownTexts(material, list, subject) : []
+  if (shown.length > 0) return drafts(shown)
+  if (known.length > 0) return known
+  const told = free && listsThings(recogniser) ? toldTexts(material, list, subject) : []
+  if (told.length > 0) return drafts(told)
+  return recogniser === undefined ? likelyEntries(material, list, model) : []
+}
+
+/**
+ * Proposals for the entries of one list: by the recogniser that knows its vocabulary, else by what repeats on screen and in
+ * speech. Proposes nothing where nothing is found.
+ */
+export const listDrafts = (material: Material, list: List, model: RankModel): ReadonlyArray<Draft> => {
+  const single = list.leaves.get("")
+  if (single !== undefined) return textDrafts(material, list, single, model)
+  const recogniser = recogniserFor(list)
+  const found = listsNames(recogniser) ? draftsOf(entriesFound(material, list)) : []
+  const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
+  // A recogniser knows its list; only a table that says more of it is better.
+  const shown = found.filter(({ span }) => span.passage.modality === "visual").length
+  if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? found : known
+  if (found.length > 0) return found
+  return recogniser === undefined ? likelyEntries(material, list, model) : []
+}

@@ -1,0 +1,102 @@
+import type { Material } from "../candidates/Found.ts"
+import { type Draft, draftOf } from "../grounding/Draft.ts"
+import { mayStand, saidPlainly } from "../grounding/StatedOnly.ts"
+import { toIsoDate, toIsoTime } from "../lexicon/Dates.ts"
+import { listDrafts } from "../lists/Lists.ts"
+import { distinctBy } from "../lists/Records.ts"
+import { chooseValues, type Ranked, type RankModel, rankValues } from "../ranking/Rank.ts"
+import { CONVERSATION_RANK_MODEL, RANK_MODEL, UNCASED_RANK_MODEL } from "../ranking/RankWeights.ts"
+import type { Plan } from "../text/Plan.ts"
+import { supposes } from "../text/Sentences.ts"
+import { isConversation } from "../text/SourceDocument.ts"
+import { ORDERED } from "../text/Suspicion.ts"
+import { screenFields } from "./ScreenFields.ts"
+import { spokenFields } from "./SpokenFields.ts"
+
+export interface Proposed {
+  readonly drafts: ReadonlyArray<Draft>
+  /** Per leaf, what was ranked behind the value that was proposed, best first. */
+  readonly rivals: ReadonlyMap<string, ReadonlyArray<Draft>>
+}
+
+/** What a day that is only named relative to the recording is worth beside one that is written out. */
+const COUNTED_DAY = 0.6
+
+/** The value in the form that the schema's `format` asks for, or undefined where the words do not settle one. */
+const formatted = (one: Ranked, recordedAt: string | undefined): Ranked | undefined => {
+  const { format } = one.leaf.schema
+  if (typeof one.value !== "string" || (format !== "date" && format !== "time")) return one
+  const time = format === "time" ? toIsoTime(one.value) : undefined
+  const value = format === "date" ? toIsoDate(one.value, recordedAt) : time === undefined ? undefined : `${time}Z`
+  // "Friday" is settled by counting, "the 11th of June" by itself.
+  const score = /\d/u.test(one.value) ? one.score : one.score * COUNTED_DAY
+  return value === undefined ? undefined : { ...one, value, score }
+}
+
+/**
+ * Whether a value stands in a sentence that only imagines it. A yes or no is read from its question as well, which may well
+ * suppose: "if it had a pool, would you take it?".
+ */
+const isSupposed = ({ sentences }: Material): (one: Ranked) => boolean => {
+  const supposed = sentences.filter(({ text }) => supposes(text))
+  return ({ candidate: { from, passage }, leaf }) =>
+    leaf.type !== "boolean" &&
+    supposed.some((one) => one.passage === passage && one.from <= from && from < one.to)
+}
+
+/** From a passage that gives orders nothing is guessed, and what it states plainly is ranked lower; from a forged one nothing comes. */
+const trusted = (one: Ranked, { reading }: Material): Ranked | undefined => {
+  const suspicion = reading.suspects.get(one.candidate.passage.index)
+  if (suspicion === undefined) return one
+  return suspicion === "orders" && one.rule === true ? { ...one, score: one.score * ORDERED } : undefined
+}
+
+const modelFor = (reading: Material["reading"]): RankModel =>
+  reading.uncased ? UNCASED_RANK_MODEL : isConversation(reading.document) ? CONVERSATION_RANK_MODEL : RANK_MODEL
+
+/** `Label: value` lines on screen as keys and values. */
+const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
+  plan.maps.flatMap(({ leaf }) => {
+    const number = leaf.type === "number" || leaf.type === "integer"
+    const labelled = reading.candidates.filter((one) =>
+      one.label !== undefined && (number ? ["number", "money", "percent"].includes(one.kind) : one.kind === "label")
+    )
+    return distinctBy(labelled, (one) => one.label).map((candidate): Draft =>
+      draftOf({ leaf, candidate, value: candidate.value as string | number, score: 0.6, rule: true }, candidate.label)
+    )
+  })
+
+/** A guess, however probable, stands behind what is said or shown in so many words. */
+const order = ({ rule, score }: Ranked): number => rule === true ? score : Math.min(score, 0.84)
+
+/**
+ * Everything that the built-in extractor would say about a schema: ranked values for single leaves, recognised entries for
+ * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
+ */
+export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
+  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed")
+  const model = modelFor(material.reading)
+  const supposed = isSupposed(material)
+  const stands = mayStand(material)
+  const ranked = [
+    ...screenFields(material, open),
+    ...spokenFields(material, open),
+    ...saidPlainly(material, open),
+    ...rankValues(material.reading, open, model, (one) => !supposed(one) && stands(one))
+  ]
+    .filter((one) => stands(one))
+    .flatMap((one) => formatted(one, recordedAt) ?? [])
+    .flatMap((one) => trusted(one, material) ?? [])
+    .toSorted((a, b) => order(b) - order(a))
+  const chosen = chooseValues(ranked, model.threshold)
+  const rivals = new Map(Array.from(chosen.values(), (one) => [
+    one.leaf.template,
+    // A guess does not contradict what the screen says plainly; another plain statement does.
+    ranked.filter((other) => other.leaf === one.leaf && other !== one && (one.rule !== true || other.rule === true))
+      .filter((other) => other.score >= model.threshold)
+      .map((other) => draftOf(other))
+  ]))
+  const lists = plan.lists.flatMap((list) => listDrafts(material, list, model))
+  const singles = Array.from(chosen.values(), (one) => draftOf(one))
+  return { drafts: [...singles, ...lists, ...mapDrafts(material, plan)], rivals }
+}

@@ -1,0 +1,67 @@
+import type { ModelRun } from "../../../src/jobs/Provenance.ts"
+import type { Warning } from "../../../src/jobs/StageIo.ts"
+import type { Material } from "../candidates/Found.ts"
+import type { Draft } from "../grounding/Draft.ts"
+import type { Ground } from "../grounding/Ground.ts"
+import type { Plan } from "../text/Plan.ts"
+import { propose, type Proposed } from "./Propose.ts"
+
+/** What a proposer is asked: the leaves that are wanted and everything that the source says and shows. */
+export interface ProposerTask {
+  readonly plan: Plan
+  readonly material: Material
+  /** The gate that every draft has to pass: a proposer may ask it first, and is asked by it in any case. */
+  readonly ground: Ground
+}
+
+/** What proposing took, for the job's `usage` and `provenance`. */
+export interface Effort {
+  readonly models: ReadonlyArray<ModelRun>
+  /** Seconds that models of this process computed. */
+  readonly model_seconds: number
+  /** Tokens that a remote model read and wrote, and their price. */
+  readonly tokens: number
+  readonly cost: number
+}
+
+export interface ProposerAnswer extends Proposed, Effort {
+  readonly warnings: ReadonlyArray<Warning>
+}
+
+/** Told after every call of a remote model, all calls of the job so far together. */
+export type OnSpent = (spent: Pick<Effort, "tokens" | "cost">) => void
+
+/**
+ * Says what the leaves of a plan might be. It decides nothing: each draft is grounded, verified and assembled by the same
+ * code whoever made it. Rejects with the signal's reason when it is aborted, and with a `StageFailure` only where the
+ * deployment forbids to go on without the model.
+ */
+export type Proposer = (task: ProposerTask, signal: AbortSignal, onSpent?: OnSpent) => Promise<ProposerAnswer>
+
+/** How the built-in proposer is named where models are: it has no weights but the ranker's constants. */
+const BUILTIN: ModelRun = { role: "extract", name: "footnote-extract-builtin", execution_provider: "cpu" }
+
+/** The proposer without a model: what every other falls back to. */
+export const proposeBuiltin = ({ ground, material, plan }: ProposerTask): ProposerAnswer => ({
+  ...propose(material, plan, ground.recordedAt),
+  models: [BUILTIN],
+  model_seconds: 0,
+  tokens: 0,
+  cost: 0,
+  warnings: []
+})
+
+/** The part of a plan that a list, a map or a single leaf is: what is proposed together or not at all. */
+export const unitOf = (template: string): string => {
+  const wildCard = /\/(?:\*|\{\})(?=\/|$)/u.exec(template)
+  return wildCard === null ? template : template.slice(0, wildCard.index + wildCard[0].length)
+}
+
+/** The drafts of some units alone. */
+export const draftsOfUnits = (
+  { drafts, rivals }: Proposed,
+  units: ReadonlySet<string>
+): { readonly drafts: ReadonlyArray<Draft>; readonly rivals: Proposed["rivals"] } => ({
+  drafts: drafts.filter((draft) => units.has(unitOf(draft.pointer_template))),
+  rivals: new Map(Array.from(rivals).filter(([template]) => units.has(unitOf(template))))
+})

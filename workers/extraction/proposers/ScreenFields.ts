@@ -1,0 +1,118 @@
+import type { Material } from "../candidates/Found.ts"
+import { tellingWords } from "../grounding/StatedOnly.ts"
+import { soughtType } from "../lexicon/NameTypes.ts"
+import { guestsOf } from "../lists/RecordsNamed.ts"
+import { wholeOf } from "../lists/RecordsShown.ts"
+import { summaryOf } from "../lists/Summary.ts"
+import type { Ranked } from "../ranking/Rank.ts"
+import type { Candidate } from "../text/Candidate.ts"
+import type { Leaf } from "../text/Plan.ts"
+import type { Slide, Span } from "../text/SourceDocument.ts"
+import { identifierWords, stem } from "../text/Tokens.ts"
+
+/** How surely each rule is right, relative to the ranker's probabilities: they only decide who yields. */
+const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summary: 0.91 } as const
+
+const TITLE = /\b(?:title|topic|subject|headline)\b/u
+const NAMED_THING =
+  /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
+const COURSE = /\b(?:course|class|module|lecture series)\b/u
+const COURSE_NUMBER = /^\p{Lu}[\p{L} ]{1,40}\s?\d{2,4}[A-Z]?$/u
+export const PRESENTING =
+  /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|researcher|moderator|reviewer|chef|cook|agent|presented|taught|guide|trainer|coach|anchor)\b/u
+const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
+const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
+
+export const stated = (leaf: Leaf, span: Span, score: number, value?: Ranked["value"]): Ranked => {
+  const text = span.passage.text.slice(span.from, span.to)
+  const candidate: Candidate = { passage: span.passage, from: span.from, to: span.to, kind: "label", text, value: text }
+  return { leaf, candidate, value: value ?? text, score, rule: true }
+}
+
+/**
+ * How many words of a label call a field by its name. "Course name" calls `course`, "Price" calls `asking_price`; but not
+ * "Licence" `licence_plate`, not "Team plan" `home_team`, and not "Family plan" `plan_name_of_family`.
+ */
+const calls = (called: ReadonlyArray<string>, named: ReadonlyArray<string>): number => {
+  const [label, words] = [called.map(stem), named.map(stem)]
+  const hits = label.filter((word) => words.includes(word)).length
+  if (hits < label.length / 2) return 0
+  const whole = words.every((word) => label.includes(word))
+  return whole || (hits === label.length && label.includes(words.at(-1)!)) ? hits : 0
+}
+
+/** `Lecturer: Mary Brown` on screen for the field `lecturer`. */
+const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const number = leaf.type === "number" || leaf.type === "integer"
+  if (leaf.type !== "string" && !number) return []
+  const named = [leaf.name, String(leaf.schema["title"] ?? "")].map(identifierWords)
+  return reading.candidates.flatMap((one) => {
+    if (one.label === undefined || one.passage.channel !== "ocr") return []
+    const label = one.label.toLowerCase().split(/\s+/u)
+    const hits = Math.max(...named.flatMap((words) => [
+      calls(label, words),
+      calls(tellingWords(label), tellingWords(words))
+    ]))
+    if (hits === 0) return []
+    // "Home score" before "Away score" for `home_score`.
+    const score = SCORES.labelled - 0.01 * (1 - hits / label.length)
+    if (!number) return one.kind === "label" ? [stated(leaf, one, score)] : []
+    // In "Speed: how far a thing moves in one hour" the number is not what the label calls.
+    const heads = !/\p{L}{3}/u.test(
+      one.passage.text.slice(one.passage.text.indexOf(one.label) + one.label.length, one.from)
+    )
+    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number" && heads
+    return fits ? [stated(leaf, one, score, one.value as number)] : []
+  })
+}
+
+/** The slide that opens the video: on screen within the first minute and the first fifth. */
+const openingSlide = ({ reading: { document } }: Material): Slide | undefined => {
+  const [first] = document.slides
+  return first !== undefined && first.t_start <= Math.min(60, document.duration_seconds / 5) ? first : undefined
+}
+
+const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArray<Ranked> => {
+  const name = identifierWords(leaf.name).join(" ")
+  const on = (span: Span): boolean => span.passage.source_ref === slide.source_ref
+  const named = (list: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }>): ReadonlyArray<Ranked> => {
+    const spans = list.flatMap((one) => one.spans.slice(0, 1)).filter(on)
+    return spans.slice(0, 1).map((span) => stated(leaf, span, SCORES.named))
+  }
+  if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
+    return [stated(leaf, wholeOf(slide.heading), SCORES.heading)]
+  }
+  if (PRESENTING.test(name)) {
+    const guests = new Set(guestsOf(material).map((guest) => guest.name))
+    return named(material.cast.people.filter((person) => !guests.has(person.name)))
+  }
+  if (COURSE.test(name)) {
+    const numbered = [slide.heading, ...slide.lines].find((line) => line !== null && COURSE_NUMBER.test(line.text))
+    return numbered ? [stated(leaf, wholeOf(numbered), SCORES.named)] : []
+  }
+  return soughtType(leaf) === "organisation" && !/\b(?:team|venue|attraction|property)\b/u.test(name)
+    ? named(material.cast.organisations)
+    : []
+}
+
+/**
+ * What the screen says plainly: labelled values, the opening slide's heading and names, the address that is shown, the
+ * line that sums up. Rules, not probabilities; each is better than any guess from noisy speech.
+ */
+export const screenFields = (material: Material, leaves: ReadonlyArray<Leaf>): ReadonlyArray<Ranked> => {
+  const opening = openingSlide(material)
+  return leaves.flatMap((leaf) => {
+    const found = labelled(material, leaf)
+    if (found.length > 0 || leaf.type !== "string") return found
+    const name = identifierWords(leaf.name).join(" ")
+    if (SUMMARY.test(name)) {
+      const summary = summaryOf(material)
+      return summary === undefined ? [] : [stated(leaf, summary.span, SCORES.summary)]
+    }
+    if (ADDRESS.test(name)) {
+      const shown = material.reading.candidates.filter((one) => one.kind === "url" && one.passage.channel === "ocr")
+      return shown.slice(-1).map((one) => stated(leaf, one, SCORES.address))
+    }
+    return opening === undefined ? [] : fromOpening(material, leaf, opening)
+  })
+}

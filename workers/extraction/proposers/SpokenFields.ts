@@ -1,0 +1,98 @@
+import { aboutSubject } from "../candidates/FieldWords.ts"
+import type { Material } from "../candidates/Found.ts"
+import { affirms, NEGATION } from "../lexicon/Polarity.ts"
+import { guestsOf } from "../lists/RecordsNamed.ts"
+import type { Ranked } from "../ranking/Rank.ts"
+import { apposition, REJECTED } from "../ranking/RankFeatures.ts"
+import type { Leaf } from "../text/Plan.ts"
+import { asks, supposes } from "../text/Sentences.ts"
+import { leadOf } from "../text/SourceDocument.ts"
+import { identifierWords, stem } from "../text/Tokens.ts"
+import { PRESENTING, stated } from "./ScreenFields.ts"
+
+/** Below what the screen says plainly, above what is only likely. */
+const SCORES = { introduced: 0.9, numbered: 0.9, onAir: 0.89, apposition: 0.88, asserted: 0.85 } as const
+
+const HELPER = /^(?:has|have|is|are|was|were|does|with|includes?|offers?|allows?|available|free)$/u
+/** How a sentence states that something is there, or is not, right before naming it. */
+const ASSERTION =
+  /\b(?:there'?s|there (?:is|are)|it'?s|it is|(?:it|they|we|you)(?:'ve| have| has| get)|has|comes with|includes?)\s(?:[\p{L}'’]+\s){0,4}$/iu
+
+/**
+ * "There's no garage" for `has_garage`, "police were not called" for `police_called`: a statement, not a question, that holds
+ * every word of the field's name, of which a single one has to be said to be there.
+ */
+const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const wanted = identifierWords(leaf.name).filter((word) => !HELPER.test(word)).map(stem)
+  if (wanted.length === 0) return []
+  const isAbout = aboutSubject(reading, leaf)
+  return sentences.flatMap((sentence) => {
+    if (asks(sentence.text) || REJECTED.test(reading.passages[sentence.passage.index + 1]?.text ?? "")) return []
+    const tokens = sentence.passage.tokens.filter((token) => token.from >= sentence.from && token.to <= sentence.to)
+    const found = tokens.filter((token) => wanted.includes(stem(token.norm)))
+    if (new Set(found.map((token) => stem(token.norm))).size < wanted.length) return []
+    if (!isAbout(sentence.passage, found[0]!)) return []
+    const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
+    if (ASSERTION.test(before)) return [stated(leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
+    if (wanted.length < 2 || supposes(sentence.text)) return []
+    const [from, to] = [found[0]!.from - sentence.from, found.at(-1)!.to - sentence.from]
+    const holds = affirms(sentence.text, from, to) && !NEGATION.test(sentence.text.slice(from, to))
+    return [stated(leaf, sentence, SCORES.asserted, holds)]
+  })
+}
+
+const SHOW = /^(?:show|podcast|programme|program)(?: name)?$/u
+const ON_AIR =
+  /\b(?:this is|welcome (?:back )?to|(?:you['’]re|you are) (?:watching|listening to)|listening to|watching)(?: the)?\s+$/iu
+
+/** "This is Night Shift" for `show`: a whole name, and nobody's. "This is the Atlas weekly" goes on after the name. */
+const onAir = ({ cast, reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const people = new Set(cast.people.map(({ name }) => name))
+  return reading.candidates
+    .filter(({ from, kind, passage, text, to }) =>
+      kind === "name" && passage.modality === "audio" && !people.has(text) &&
+      ON_AIR.test(leadOf({ from, passage })) && /^(?:[,.!?;]|$|\sand\b)/u.test(passage.text.slice(to))
+    )
+    .slice(0, 1)
+    .map((name) => stated(leaf, name, SCORES.onAir))
+}
+
+const NUMBER_OF = /^(.+) (?:number|no|nr|num)$/u
+
+/** "Episode 42", "episode number forty-two" for `episode_number`, on screen or in speech. */
+const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const counted = NUMBER_OF.exec(identifierWords(leaf.name).join(" "))?.[1]?.split(" ").at(-1)
+  if (counted === undefined) return []
+  return reading.candidates.flatMap((one) => {
+    if (one.kind !== "number" || one.ordinal === true || typeof one.value !== "number") return []
+    const before = /(\p{L}+)(?: (?:number|no\.?|nr\.?))?(?:,? #?|#)$/iu.exec(leadOf(one))?.[1]
+    return before !== undefined && stem(before.toLowerCase()) === stem(counted)
+      ? [stated(leaf, one, SCORES.numbered, one.value)]
+      : []
+  })
+}
+
+/**
+ * What speech says plainly: "There's no garage" for `has_garage`, "I'm Lena Okafor" for who presents, in order of introduction, and "Dana Whitfield, our chief
+ * executive officer" for the field `ceo`.
+ */
+export const spokenFields = (
+  { cast, reading, sentences }: Material,
+  leaves: ReadonlyArray<Leaf>
+): ReadonlyArray<Ranked> =>
+  leaves.filter((leaf) => leaf.type !== "enum").flatMap((leaf) => {
+    if (leaf.type === "boolean") return assertions({ cast, reading, sentences }, leaf)
+    if (leaf.type !== "string") return numbered({ cast, reading, sentences }, leaf)
+    if (PRESENTING.test(identifierWords(leaf.name).join(" "))) {
+      const guests = new Set(guestsOf({ cast, reading, sentences }).map(({ name }) => name))
+      return Array.from(cast.speakers.values())
+        .filter(({ name }) => !guests.has(name))
+        .map(({ spans }, at) => stated(leaf, spans[0]!, SCORES.introduced - at / 1000))
+    }
+    if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ cast, reading, sentences }, leaf)
+    return reading.candidates
+      .filter(({ kind, passage, to }) =>
+        kind === "name" && passage.modality === "audio" && apposition(leaf, passage.text.slice(to, to + 30))
+      )
+      .map((name) => stated(leaf, name, SCORES.apposition))
+  })

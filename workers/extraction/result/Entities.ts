@@ -1,0 +1,158 @@
+import type { Cast } from "../candidates/Cast.ts"
+import { isPerson } from "../candidates/Personhood.ts"
+import type { Reading } from "../candidates/Reading.ts"
+import { align, type AlignmentIndex, findExact } from "../grounding/Align.ts"
+import { ORGANISATION_WORD, typesOf } from "../lexicon/NameTypes.ts"
+import { quoteOf, type Span } from "../text/SourceDocument.ts"
+import { editDistance, STOP_WORDS } from "../text/Tokens.ts"
+
+/** Something that is named, with every place that names it in any channel. */
+export interface Entity {
+  /** How it is first named, so that a longer name that comes up later leaves the id of the node as it is. */
+  readonly key: string
+  readonly label: string
+  readonly type: "person" | "organisation" | "place" | null
+  readonly mentions: ReadonlyArray<Span>
+}
+
+/** What two spellings of one name share: case, articles, titles, possessives and punctuation aside. */
+export const entityKey = (name: string): string =>
+  name.normalize("NFKC").toLowerCase()
+    .replace(/[’']s\b/gu, "")
+    .replace(/^(?:the|mr|mrs|ms|dr|prof|professor|sir)\.?\s+/gu, "")
+    .replace(/[^\p{L}\p{N}& ]+/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim()
+
+const words = (key: string): ReadonlyArray<string> => key.split(" ")
+const INSTITUTION =
+  /\b(?:university|institute|street|court|city|park|company|college|bank|school|group|club|state|county)\b/u
+const personLike = (key: string): boolean => /^\p{L}+(?: \p{L}+){1,2}$/u.test(key) && !INSTITUTION.test(key)
+
+/** What two spellings of one name nearly always share: how it starts or how it ends. */
+const spellings = (key: string): ReadonlyArray<string> => {
+  const letters = key.replaceAll(" ", "")
+  return [`starts ${letters.slice(0, 3)}`, `ends ${letters.slice(-3)}`]
+}
+
+/** Everything that a name of the same thing could share with this one. */
+const traits = (key: string): ReadonlyArray<string> => {
+  const parts = words(key)
+  const telling = parts.filter((word) => !STOP_WORDS.has(word))
+  return [
+    `word ${parts[0]}`,
+    `word ${parts.at(-1)}`,
+    `initials ${telling.map((word) => word[0]).join("")}`,
+    ...spellings(key)
+  ]
+}
+
+/**
+ * Which key stands for which: parts of a person's name for the whole, initials for what they abbreviate, near spellings and
+ * joined words for each other, and only where a single candidate exists: two that could be meant are never merged.
+ */
+export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> => {
+  const keys = Array.from(counts.keys()).toSorted((a, b) =>
+    words(b).length - words(a).length || counts.get(b)! - counts.get(a)! || (a < b ? -1 : 1)
+  )
+  // Heads by everything that a test below could share with them, so that ten thousand names stay cheap.
+  const heads = new Map<string, Array<string>>()
+  const out = new Map<string, string>()
+  for (const key of keys) {
+    const parts = words(key)
+    const only = (shared: ReadonlyArray<string>, test: (head: string) => boolean): string | undefined => {
+      const found = new Set(shared.flatMap((trait) => heads.get(trait) ?? []).filter(test))
+      return found.size === 1 ? Array.from(found)[0] : undefined
+    }
+    const contained = parts[0]!.length > 2
+      ? only([`word ${parts[0]}`, `word ${parts.at(-1)}`], (head) => {
+        const whole = words(head)
+        if (parts.length >= whole.length || !personLike(head)) return false
+        return parts.every((part, at) => whole[at] === part) ||
+          parts.every((part, at) => whole[whole.length - parts.length + at] === part)
+      })
+      : undefined
+    const initials = /^[a-z]{2,6}$/u.test(key)
+      ? only([`initials ${key}`], (head) => words(head).length >= 2)
+      : undefined
+    const near = key.length >= 5 && !/\d/u.test(key)
+      ? only(spellings(key), (head) =>
+        words(head).length === parts.length && head.length >= 5 &&
+        editDistance(head.replaceAll(" ", ""), key.replaceAll(" ", "")) <= (key.length >= 8 ? 2 : 1))
+      : undefined
+    const joined = only(spellings(key), (head) => head !== key && head.replaceAll(" ", "") === key.replaceAll(" ", ""))
+    const head = contained ?? initials ?? near ?? joined
+    if (head === undefined) {
+      for (const trait of new Set(traits(key))) heads.set(trait, [...(heads.get(trait) ?? []), key])
+    }
+    out.set(key, head ?? key)
+  }
+  return out
+}
+
+const typeOf = (mentions: ReadonlyArray<Span>, cast: Cast): Entity["type"] => {
+  const keys = new Set(mentions.map((mention) => entityKey(quoteOf(mention))))
+  if (cast.people.some((person) => keys.has(entityKey(person.name)))) return "person"
+  if (cast.organisations.some((one) => keys.has(entityKey(one.name)))) return "organisation"
+  const types = mentions.map((mention) => {
+    const text = quoteOf(mention)
+    if (isPerson({ ...mention, text })) return "person"
+    if (ORGANISATION_WORD.test(text)) return "organisation"
+    const before = mention.passage.text.slice(Math.max(0, mention.from - 30), mention.from)
+    return typesOf(text, before, "").has("place") && /\b(?:in|near|at)\s+(?:the\s+)?$/iu.test(before) ? "place" : null
+  })
+  return types.find((type) => type !== null) ?? null
+}
+
+/** The name as the screen spells it; else the longest spelling, the first of equals. */
+const labelOf = (mentions: ReadonlyArray<Span>): string => {
+  const shown = mentions.filter((mention) => mention.passage.channel === "ocr")
+  const names = (shown.length > 0 ? shown : mentions).map(quoteOf)
+  return names.reduce((best, name) => name.length > best.length ? name : best)
+}
+
+const inTime = (a: Span, b: Span): number =>
+  a.passage.t_start - b.passage.t_start || a.passage.index - b.passage.index || a.from - b.from
+
+/** "Lecturer" in "Lecturer: Mary Brown" is a label and names nothing. */
+const isLabel = ({ passage, to }: Span): boolean => passage.channel === "ocr" && /^\s*:/u.test(passage.text.slice(to))
+
+/**
+ * Named things of all channels, one per thing. A name on screen is also looked for in speech, where recognisers write it
+ * small and nearly right: that joins both modalities in one node.
+ */
+export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex): ReadonlyArray<Entity> => {
+  const spans: Array<Span> = reading.candidates.filter((one) =>
+    one.kind === "name" && one.passage.channel !== "vision" && !isLabel(one)
+  )
+  for (const named of [...cast.people, ...cast.organisations]) spans.push(...named.spans.map((span) => span))
+  const byKey = Map.groupBy(spans, (span) => entityKey(quoteOf(span)))
+  byKey.delete("")
+  const introduced = new Map(
+    cast.people.flatMap((person) =>
+      person.spans.map((span) => [entityKey(quoteOf(span)), entityKey(person.name)] as const)
+    )
+  )
+  const heads = canonicalKeys(new Map(Array.from(byKey, ([key, list]) => [key, list.length])))
+  const headOf = (key: string): string => {
+    const given = introduced.get(key)
+    return given !== undefined && given !== key ? heads.get(given) ?? given : heads.get(key)!
+  }
+  const grouped = Map.groupBy(Array.from(byKey), ([key]) => headOf(key))
+  return Array.from(grouped.values(), (members): Entity => {
+    const own = members.flatMap(([, list]) => list)
+    const first = own.reduce((earliest, span) => inTime(span, earliest) < 0 ? span : earliest)
+    const name = labelOf(own)
+    const said = /\p{L}{4}/u.test(name) ? findExact(heard, name) : []
+    const near = said.length === 0 && own.every((span) => span.passage.modality === "visual")
+      ? align(heard, name)
+      : undefined
+    const mentions = new Map<string, Span>()
+    for (const { from, passage, to } of [...own, ...said, ...(near === undefined ? [] : [near])]) {
+      const at = `${passage.index}:${from}`
+      if (!mentions.has(at)) mentions.set(at, { passage, from, to })
+    }
+    const ordered = Array.from(mentions.values()).toSorted(inTime)
+    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, cast), mentions: ordered }
+  })
+}

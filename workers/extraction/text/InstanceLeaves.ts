@@ -1,0 +1,15 @@
+import { isObject, pointerTo } from "../../../src/schemas/JsonSchema.ts"
+
+export type Leaf = string | number | boolean | null
+
+export const isLeaf = (value: unknown): value is Leaf => typeof value !== "object" || value === null
+
+/** Every string, number, boolean and null of a JSON value with its pointer, in document order. Containers are no leaves. */
+export function* leavesOf(value: unknown, pointer = ""): Generator<{ readonly pointer: string; readonly value: Leaf }> {
+  if (isLeaf(value)) yield { pointer, value }
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* leavesOf(item, pointerTo(pointer, index))
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) yield* leavesOf(value[key], pointerTo(pointer, key))
+  }
+}

@@ -1,0 +1,251 @@
+import { type Frames, onScreen } from "../../../src/artifacts/Frames.ts"
+import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
+import type { FrameDescription, Vision } from "../../../src/artifacts/Vision.ts"
+import { joinWrappedLines, type ScreenLine } from "./ScreenLines.ts"
+import { normaliseValue, type Token, tokenise } from "./Tokens.ts"
+
+export type Channel = "asr" | "captions" | "ocr" | "vision"
+
+/** When a stretch `[from, to)` of a passage's characters was said; `confidence` is the recogniser's own. */
+interface Timing {
+  readonly from: number
+  readonly to: number
+  readonly t_start: number
+  readonly t_end: number
+  readonly confidence: number
+}
+
+/**
+ * One piece of what was said or shown: a transcript segment, a line of text on a frame, or what a model says of a frame.
+ * What rules say of one is none: it counts lines, names colours and repeats the text that stands there by itself.
+ * Everything after this point works on one list of them; `text` is a substring of its source, word for word.
+ */
+export interface Passage {
+  readonly index: number
+  readonly source_ref: string
+  readonly channel: Channel
+  readonly modality: "audio" | "visual"
+  readonly speaker: string | null
+  readonly t_start: number
+  readonly t_end: number
+  readonly text: string
+  readonly tokens: ReadonlyArray<Token>
+  readonly timings: ReadonlyArray<Timing>
+  /** Only for text on a frame. */
+  readonly line: ScreenLine | null
+}
+
+/** What one slide or screen shows, over all the frames that show it: its heading and the lines new on it. */
+export interface Slide {
+  readonly source_ref: string
+  readonly t_start: number
+  readonly t_end: number
+  readonly heading: Passage | null
+  readonly lines: ReadonlyArray<Passage>
+  /** A line of it on the last frame that shows it: its `t_end` is the slide's. */
+  readonly last: Passage
+}
+
+/** Speech first, in time order, then what was on screen, in time order. */
+export interface SourceDocument {
+  readonly passages: ReadonlyArray<Passage>
+  readonly slides: ReadonlyArray<Slide>
+  readonly duration_seconds: number
+  readonly language: string | null
+  readonly speakers: ReadonlyMap<string, string>
+}
+
+/** Two people who take turns with nothing on screen: what is wanted is negotiated there, not presented. */
+export const isConversation = ({ passages }: Pick<SourceDocument, "passages">): boolean => {
+  const speakers = new Set(passages.map(({ speaker }) => speaker))
+  if (speakers.size !== 2 || passages.some(({ modality }) => modality === "visual")) return false
+  const changes = passages.filter(({ speaker }, at) => at > 0 && speaker !== passages[at - 1]!.speaker).length
+  return changes >= 0.8 * (passages.length - 1)
+}
+
+/** A stretch of one passage, by character offsets: what a value can be read from. */
+export interface Span {
+  readonly passage: Passage
+  readonly from: number
+  readonly to: number
+}
+
+export const quoteOf = (span: Span): string => span.passage.text.slice(span.from, span.to)
+
+/** First and last second of the words in a span. Text on a frame lasts as long as its frame. */
+export const momentOf = ({ passage, from, to }: Span): { readonly t_start: number; readonly t_end: number } => {
+  const inside = passage.timings.filter((timing) => timing.to > from && timing.from < to)
+  const [first, last] = [inside[0], inside.at(-1)]
+  return first === undefined || last === undefined
+    ? { t_start: passage.t_start, t_end: passage.t_end }
+    : { t_start: first.t_start, t_end: last.t_end }
+}
+
+/** Mean recogniser confidence over a span's words. */
+export const sourceConfidence = ({ passage, from, to }: Span): number => {
+  const inside = passage.timings.filter((timing) => timing.to > from && timing.from < to)
+  return inside.length === 0 ? 1 : inside.reduce((sum, timing) => sum + timing.confidence, 0) / inside.length
+}
+
+/** The span without spaces at its ends. */
+export const trimSpan = (span: Span): Span => {
+  const quote = quoteOf(span)
+  const from = span.from + quote.length - quote.trimStart().length
+  return { passage: span.passage, from, to: Math.max(from, span.to - (quote.length - quote.trimEnd().length)) }
+}
+
+/** As much of a passage before a span as any announcement of it is long. */
+export const leadOf = ({ from, passage }: Pick<Span, "from" | "passage">): string =>
+  passage.text.slice(Math.max(0, from - 120), from)
+
+/** The whole sentence around a span: from the full stop before it to the one after it. */
+export const sentenceAround = ({ from, passage, to }: Span): Span => {
+  const lead = passage.text.slice(0, from)
+  const before = Math.max(...[".", "!", "?"].map((mark) => lead.lastIndexOf(mark))) + 1
+  const ended = /[.!?]["”’']?\s*$/u.test(passage.text.slice(from, to))
+  const after = ended ? -1 : passage.text.slice(to).search(/[.!?]/u)
+  return trimSpan({
+    passage,
+    from: before,
+    to: ended ? to : after < 0 ? passage.text.length : to + after + 1
+  })
+}
+
+const timingsOf = (segment: Segment): ReadonlyArray<Timing> => {
+  const out: Array<Timing> = []
+  let at = 0
+  for (const { confidence, t_end, t_start, text } of segment.words) {
+    const from = segment.text.indexOf(text, at)
+    if (from < 0) continue
+    at = from + text.length
+    out.push({ from, to: at, t_start, t_end, confidence })
+  }
+  return out
+}
+
+type Draft = Omit<Passage, "index">
+
+const spoken = (segment: Segment): Draft => ({
+  source_ref: segment.id,
+  channel: segment.origin,
+  modality: "audio",
+  speaker: segment.speaker,
+  t_start: segment.t_start,
+  t_end: segment.t_end,
+  text: segment.text,
+  tokens: tokenise(segment.text),
+  timings: timingsOf(segment),
+  line: null
+})
+
+const shown = (
+  frame: FrameDescription,
+  { t_end, t_start }: OnScreen,
+  text: string,
+  line: ScreenLine | null,
+  confidence: number
+): Draft => ({
+  source_ref: frame.source_ref,
+  channel: line === null ? "vision" : "ocr",
+  modality: "visual",
+  speaker: null,
+  t_start,
+  t_end,
+  text,
+  tokens: tokenise(text),
+  timings: [{ from: 0, to: text.length, t_start, t_end, confidence }],
+  line
+})
+
+interface OnScreen {
+  readonly t_start: number
+  readonly t_end: number
+}
+
+interface FrameDraft {
+  readonly frame: FrameDescription
+  readonly moment: OnScreen
+  readonly lines: ReadonlyArray<Draft>
+  readonly description: Draft | null
+}
+
+/**
+ * What a picture model says is nobody's word: no one wrote it, nothing measured it, and text on the picture may have talked
+ * the model into it. It counts half of what is read or heard, a bound that no value said by it alone can pass.
+ */
+const MODEL_SENTENCE = 0.5
+
+const frameDrafts = (vision: Vision, inventory: Frames): ReadonlyArray<FrameDraft> => {
+  const moments = onScreen(inventory)
+  return vision.frames.toSorted((a, b) => a.timestamp - b.timestamp).map((frame) => {
+    const moment = moments.get(frame.source_ref) ?? { t_start: frame.timestamp, t_end: frame.timestamp }
+    return {
+      frame,
+      moment,
+      lines: joinWrappedLines(frame.text).map((line) => shown(frame, moment, line.text, line, line.confidence)),
+      description: frame.model_sentence === undefined
+        ? null
+        : shown(frame, moment, frame.model_sentence, null, MODEL_SENTENCE)
+    }
+  })
+}
+
+/**
+ * Everything a source says and shows as one list of passages. Text that stays on screen over several kept frames is listed
+ * where it first appears; a slide is the run of frames with one heading.
+ */
+export const makeSourceDocument = (source: {
+  readonly transcript: Transcript
+  readonly vision: Vision
+  readonly frames: Frames
+}): SourceDocument => {
+  const duration = source.transcript.duration_seconds
+  const passages: Array<Passage> = []
+  const add = (draft: Draft): Passage => {
+    const passage = { ...draft, index: passages.length }
+    passages.push(passage)
+    return passage
+  }
+  for (const segment of source.transcript.segments.toSorted((a, b) => a.t_start - b.t_start)) {
+    if (segment.text.trim() !== "") add(spoken(segment))
+  }
+
+  const slides: Array<{ readonly key: string; readonly lines: Array<Passage>; slide: Slide }> = []
+  let before = new Set<string>()
+  for (const { description, frame, lines, moment } of frameDrafts(source.vision, source.frames)) {
+    const keys = lines.map((line) => normaliseValue(line.text))
+    const at = lines.findIndex((line) => line.line!.heading)
+    const key = at < 0 ? "" : keys[at]!
+    const current = slides.at(-1)
+    const continues = current !== undefined && key !== "" && current.key === key
+    const fresh = lines.flatMap((line, index) =>
+      before.has(keys[index]!) && (continues || index !== at) ? [] : [add(line)]
+    )
+    before = new Set(keys)
+    if (continues) {
+      current.lines.push(...fresh)
+      current.slide = {
+        ...current.slide,
+        t_end: moment.t_end,
+        last: { ...lines[at]!, index: current.slide.last.index }
+      }
+    } else if (fresh.length > 0) {
+      const heading = fresh.find((line) => line.line!.heading) ?? null
+      const rest = fresh.filter((line) => line !== heading)
+      const { source_ref } = frame
+      slides.push({
+        key,
+        lines: rest,
+        slide: { source_ref, ...moment, heading, lines: rest, last: heading ?? fresh[0]! }
+      })
+    }
+    if (description !== null) add(description)
+  }
+  return {
+    passages,
+    slides: slides.map(({ slide }) => slide),
+    duration_seconds: duration,
+    language: source.transcript.language,
+    speakers: new Map(source.transcript.speakers.map((speaker) => [speaker.id, speaker.label]))
+  }
+}

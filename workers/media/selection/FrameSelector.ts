@@ -1,0 +1,226 @@
+import { makeTiling, TILE, type TiledPlane } from "../pixels/FrameTiles.ts"
+import { type AnalysisSize, makeSquareReducer } from "../pixels/LumaPlane.ts"
+import { HASH_SIDE, hashDistance, type PerceptualHash, perceptualHash, spread } from "../pixels/PerceptualHash.ts"
+import { KeptFrames } from "./KeptFrames.ts"
+import { PictureChange } from "./PictureChange.ts"
+
+/** Tuned on twelve kinds of recordings and on made clips of seed 1; `npm run eval -- frames` measures other seeds too. */
+const tuning = {
+  /** Bits of the hash that changed, and the share of tiles that goes with it, from which the picture is another. */
+  cut_bits: 20,
+  cut_share: 0.5,
+  /** Without such bits, a share this large after a step this quiet: slides that share a layout. */
+  turn_share: 0.3,
+  quiet_share: 0.1,
+  /** Share of busy tiles above which the camera itself moves: only the hash votes then. */
+  moving: 0.35,
+  changed_bits: 12,
+  settled_moving_bits: 12,
+  changed_moving_bits: 16,
+  /** Share of busy tiles up to which they are an inset that outlives a cut. */
+  inset: 0.2,
+  /** Share of tiles from which a change that never settles is kept all the same. */
+  large_share: 0.05,
+  wait_seconds: 3,
+  least_scene_seconds: 1,
+  /** While the camera moves on, one frame in this many seconds is kept at least. */
+  moving_floor_seconds: 60,
+  blank_spread: 3
+} as const
+
+interface Sample extends TiledPlane {
+  readonly index: number
+  readonly moment: number
+  readonly hash: PerceptualHash
+  readonly blank: boolean
+}
+
+/** A stretch that no kept frame stands for yet: a new scene, or a change within one. */
+interface Open {
+  readonly since: number
+  readonly scene: boolean
+  /** The most tiles that differed at any moment of it. */
+  readonly most: number
+}
+
+/** A settled stretch: the sample that stands for it and its cluster, or -1 for one that shows nothing. */
+export interface Commitment {
+  readonly index: number
+  readonly cluster: number
+  /** False for a revisit of an earlier cluster and for blank pictures. */
+  readonly kept: boolean
+}
+
+/**
+ * Decides, in one pass and with no knowledge of the future beyond 3 s, which samples carry new information. It follows
+ * the tiles that changed and waits until they have settled, and so catches one changed figure on a slide without keeping
+ * the steps of a fade, what a camera's noise, a poor encoding or an inset adds, or where a mouse pointer goes. The same
+ * samples at the same moments give the same decisions. `push` returns the commitment that the sample caused; its index is
+ * the sample itself or the one before, so two raw frames in memory are enough.
+ */
+export class FrameSelector {
+  readonly #tiling: ReturnType<typeof makeTiling>
+  readonly #reduce: ReturnType<typeof makeSquareReducer>
+  readonly #rate: number
+  readonly #square = new Uint8Array(HASH_SIDE * HASH_SIDE)
+  readonly #change: PictureChange
+  readonly #kept: KeptFrames<Sample>
+  readonly #clusters: Array<number> = []
+  #previous: Sample | undefined
+  #anchor: Sample | undefined
+  #cluster = -1
+  #open: Open | undefined
+  #quiet = false
+  #lastCommit = 0
+
+  constructor(size: AnalysisSize, samples_per_second: number) {
+    this.#tiling = makeTiling(size)
+    this.#reduce = makeSquareReducer(size)
+    this.#rate = samples_per_second
+    this.#change = new PictureChange(this.#tiling, size, TILE)
+    this.#kept = new KeptFrames((sample, kept) => this.#change.isSame(sample, kept))
+  }
+
+  /** The cluster of each sample; complete after `finish`. */
+  get clusters(): ReadonlyArray<number> {
+    return this.#clusters
+  }
+
+  /** Takes the next sample's analysis plane, kept by reference. The same array again means the same picture again. */
+  push(plane: Uint8Array): { readonly hash: PerceptualHash; readonly commitment: Commitment | undefined } {
+    const previous = this.#previous
+    const index = previous === undefined ? 0 : previous.index + 1
+    const at = { index, moment: index / this.#rate }
+    const sample = previous?.plane === plane ? { ...previous, ...at } : this.#look(plane, at)
+    if (previous === undefined) this.#begin(sample, true)
+    const commitment = previous === undefined ? undefined : this.#judge(sample, previous)
+    this.#previous = sample
+    return { hash: sample.hash, commitment }
+  }
+
+  /** Ends the video: what is still open is represented by the last sample, unless it was on its way to something else. */
+  finish(): Commitment | undefined {
+    const last = this.#previous
+    if (last === undefined) return undefined
+    const open = this.#open
+    const stood = open?.scene === true
+      ? this.#anchor === undefined || last.moment - open.since >= tuning.least_scene_seconds
+      : this.#change.pending > 0
+    if (open !== undefined && stood) return this.#commit(last)
+    this.#assign(last.index)
+    return undefined
+  }
+
+  #look(plane: Uint8Array, at: { readonly index: number; readonly moment: number }): Sample {
+    this.#reduce(plane, this.#square)
+    return {
+      ...this.#tiling.measure(plane),
+      ...at,
+      hash: perceptualHash(this.#square),
+      blank: spread(this.#square) < tuning.blank_spread
+    }
+  }
+
+  #judge(sample: Sample, previous: Sample): Commitment | undefined {
+    const { busy, changed, different } = this.#change.watch(sample, previous, sample.moment - previous.moment)
+    const bits = hashDistance(sample.hash, previous.hash)
+    const turned = this.#open?.scene === true && this.#quiet && different > tuning.turn_share
+    this.#quiet = different < tuning.quiet_share
+    if (turned || (bits >= tuning.cut_bits && different > tuning.cut_share)) return this.#cut(sample, previous, busy)
+    const moving = busy > tuning.moving
+    const settled = moving ? bits <= tuning.settled_moving_bits : changed === 0
+    if (this.#open?.scene === true) return this.#settle(sample, previous, settled)
+    if (moving) return this.#move(sample, previous, settled)
+    return this.#turn(sample, previous, settled)
+  }
+
+  /** Another picture: the one before is kept if it was new, stood for a while and never settled. */
+  #cut(sample: Sample, previous: Sample, busy: number): Commitment | undefined {
+    const open = this.#open
+    const worth = open?.scene === true
+      ? sample.moment - open.since >= tuning.least_scene_seconds
+      : open !== undefined && this.#isLost()
+    const commitment = worth ? this.#commit(previous) : undefined
+    if (open === undefined) this.#assign(previous.index)
+    if (busy > tuning.inset) this.#change.forget()
+    this.#change.clear()
+    this.#begin(sample, true)
+    return commitment
+  }
+
+  /** A new scene is kept when it rests, or after a while from what it last showed. */
+  #settle(sample: Sample, previous: Sample, settled: boolean): Commitment | undefined {
+    if (settled) return this.#commit(sample)
+    if (sample.moment - this.#open!.since < tuning.wait_seconds) return undefined
+    const commitment = this.#commit(previous)
+    if (this.#change.against(sample, this.#anchor!) > 0) this.#begin(sample, false)
+    return commitment
+  }
+
+  /** A camera that moves: the hash alone says when the view is another. */
+  #move(sample: Sample, previous: Sample, settled: boolean): Commitment | undefined {
+    const open = this.#open
+    this.#change.clear()
+    if (open !== undefined) {
+      return settled || sample.moment - open.since >= tuning.wait_seconds ? this.#commit(sample) : undefined
+    }
+    const long = sample.moment - this.#lastCommit >= tuning.moving_floor_seconds
+    const another = hashDistance(sample.hash, this.#anchor!.hash) > tuning.changed_moving_bits
+    if (long || another) this.#assign(previous.index)
+    if (long) return this.#commit(sample, true)
+    if (another) this.#begin(sample, false)
+    return undefined
+  }
+
+  /** A picture that stands: what differs from the last kept frame is followed until it rests, or is gone again. */
+  #turn(sample: Sample, previous: Sample, settled: boolean): Commitment | undefined {
+    const lost = this.#open !== undefined && this.#isLost()
+    const commitment = lost ? this.#commit(previous) : undefined
+    const anchor = this.#anchor!
+    const differing = this.#change.against(sample, anchor)
+    const another = hashDistance(sample.hash, anchor.hash) > tuning.changed_bits && !(sample.blank && anchor.blank)
+    if (differing === 0 && !another) {
+      this.#open = undefined
+      this.#assign(sample.index)
+      return commitment
+    }
+    const open = this.#open ?? this.#begin(sample, false, previous.index)
+    const most = Math.max(open.most, differing)
+    this.#open = { ...open, most }
+    if (commitment !== undefined) return commitment
+    const rests = another || this.#change.pending > 0
+    const large = rests || most > tuning.large_share * this.#tiling.count
+    const overdue = sample.moment - open.since >= tuning.wait_seconds
+    return (settled && rests) || (overdue && large) ? this.#commit(sample) : undefined
+  }
+
+  /** Much that waited to be kept has just gone from the screen. */
+  #isLost(): boolean {
+    return this.#change.pending > tuning.large_share * this.#tiling.count && this.#change.isGone()
+  }
+
+  #begin(sample: Sample, scene: boolean, assigned?: number): Open {
+    if (assigned !== undefined) this.#assign(assigned)
+    const open = { since: sample.moment, scene, most: 0 }
+    this.#open = open
+    return open
+  }
+
+  /** `unseen`: not looked for among the earlier frames. */
+  #commit(sample: Sample, unseen = false): Commitment {
+    this.#anchor = sample
+    this.#open = undefined
+    this.#lastCommit = sample.moment
+    const earlier = sample.blank ? -1 : unseen ? undefined : this.#kept.find(sample)
+    const cluster = earlier ?? this.#kept.add(sample)
+    this.#cluster = cluster
+    this.#change.keep(sample)
+    this.#assign(sample.index)
+    return { index: sample.index, cluster, kept: earlier === undefined }
+  }
+
+  /** Gives every sample up to `index` that has none yet the current cluster. */
+  #assign(index: number): void {
+    while (this.#clusters.length <= index) this.#clusters.push(this.#cluster)
+  }
+}

@@ -1,0 +1,36 @@
+import { setImmediate as turn } from "node:timers/promises"
+import { keptPosteriors } from "../ctc/KeptPosteriors.ts"
+import type { HeardChunk, RecognisedChunk, RecognisedPiece } from "./RecognisedChunk.ts"
+import type { Recogniser } from "./Recogniser.ts"
+import { share } from "./Transcription.ts"
+
+/**
+ * The same chunk with its words searched anew in what the network heard, where more is known of a stretch of speech than
+ * when it was heard: `termsOf` gives all terms for it, or null where there is nothing new. Slices without kept
+ * posteriors, or of another model, stay as they are. Rejects with the signal's reason when it is aborted, after the slice
+ * at hand.
+ */
+export const rehearChunk = async (
+  chunk: HeardChunk,
+  recogniser: Recogniser,
+  termsOf: (t_start: number, t_end: number) => ReadonlyArray<string> | null,
+  signal?: AbortSignal
+): Promise<RecognisedChunk> => {
+  if (recogniser.again === undefined || recogniser.name !== chunk.model) return chunk
+  const pieces: Array<RecognisedPiece> = []
+  for (const { heard, pieces: count } of chunk.slices) {
+    const own = chunk.pieces.slice(pieces.length, pieces.length + count)
+    const terms = heard === null ? null : termsOf(heard.t_start, heard.t_end)
+    if (heard === null || terms === null) {
+      pieces.push(...own)
+      continue
+    }
+    // A cancellation gets its turn.
+    await turn()
+    signal?.throwIfAborted()
+    const words = recogniser.again({ ...heard, posteriors: keptPosteriors(heard.posteriors) }, terms)
+    const shared = share(words, own)
+    for (const [i, piece] of own.entries()) pieces.push({ ...piece, words: shared[i]! })
+  }
+  return { ...chunk, pieces }
+}

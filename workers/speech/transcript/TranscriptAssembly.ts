@@ -1,0 +1,148 @@
+import { roundSeconds } from "../../../src/artifacts/Moment.ts"
+import { coverage, covered } from "../../../src/artifacts/SpokenSegments.ts"
+import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
+import type { JobHints } from "../../../src/jobs/JobSpec.ts"
+import type { Cues } from "../../../src/jobs/StageIo.ts"
+import type { RecognisedChunk } from "../asr/RecognisedChunk.ts"
+import { nameSpeakers } from "../diarization/SpeakerNames.ts"
+import { type SaidPiece, saidPieces, turnsOf } from "../diarization/SpeakerTurns.ts"
+import type { Interval } from "../dsp/Interval.ts"
+import { cuesOfOneLanguage, segmentOfCue } from "./CaptionSegments.ts"
+import { makeCasing } from "./Casing.ts"
+import { runsOf, type SpeechRun } from "./SpeechRuns.ts"
+
+export interface TranscriptParts {
+  readonly chunks: ReadonlyArray<RecognisedChunk>
+  readonly captions: Cues | null
+  readonly duration_seconds: number
+  readonly hints: JobHints
+}
+
+/**
+ * Puts recognised pieces and captions together to a transcript: speakers told apart and numbered as they are first
+ * heard, segments in time order with ids from `seg#000001`, every segment's text its words joined by single spaces.
+ * `turns` are of all that somebody says, with a word or without (`saidPieces`). With captions preferred, recognised words in their time are left
+ * out; otherwise both stand side by side, and `text` reads the captions where both have something. `audio_branch` is
+ * `absent` when nothing was heard that could be speech. Depends on nothing but its argument; chunks may come in any order.
+ */
+export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }: TranscriptParts): Transcript => {
+  const pieces = saidPieces(chunks, boundsOf(hints))
+  const cues = captions === null || captions.length === 0 || hints.captions === "ignore"
+    ? []
+    : cuesOfOneLanguage(captions, hints.language)
+  const captioned = coverage(cues)
+
+  const turns = turnsOf(pieces).flatMap(({ speaker, t_end, t_start }) => {
+    const turn = { speaker: idOf(speaker), t_start: roundSeconds(t_start), t_end: endWithin(t_end, duration_seconds) }
+    return turn.t_end > turn.t_start ? [turn] : []
+  })
+  const told = pieces.map(({ speaker, words }) => ({
+    speaker,
+    words: hints.captions === "prefer" ? words.filter((word) => !covered(word, captioned)) : words
+  }))
+  const casing = chunks.some(({ cased, language }) => cased || (language !== null && language !== "en"))
+    ? null
+    : makeCasing([...(hints.vocabulary ?? []), ...(hints.participants ?? [])])
+  const recognised = runsOf(told, casing).map(segmentOfRun)
+  const written = cues.flatMap((cue) => segmentOfCue(cue, speakerIn(cue, pieces)) ?? [])
+  const segments: ReadonlyArray<Segment> = [...recognised, ...written]
+    .map((segment) => clamp(segment, duration_seconds))
+    .toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end || (a.origin < b.origin ? -1 : 1))
+    .map(numbered)
+
+  return {
+    language: languageOf(chunks, recognised, cues, hints),
+    duration_seconds: roundSeconds(duration_seconds),
+    text: segments
+      .filter((segment) => segment.origin === "captions" || !covered(segment, captioned))
+      .map(({ text }) => text)
+      .join(" "),
+    speakers: describeSpeakers(pieces, turns, hints.participants ?? []),
+    segments,
+    turns,
+    audio_branch: pieces.length === 0 ? "absent" : "present",
+    model: chunks[0]?.model ?? null
+  }
+}
+
+const boundsOf = ({ max_speakers, min_speakers, num_speakers }: JobHints) => ({
+  ...(num_speakers === undefined ? {} : { num_speakers }),
+  ...(min_speakers === undefined ? {} : { min_speakers }),
+  ...(max_speakers === undefined ? {} : { max_speakers })
+})
+
+const idOf = (speaker: number) => `S${speaker + 1}`
+
+const segmentOfRun = ({ speaker, words }: SpeechRun): Segment => {
+  const sum = words.reduce((total, { confidence }) => total + confidence, 0)
+  return {
+    id: "",
+    origin: "asr",
+    t_start: words[0]!.t_start,
+    t_end: words.at(-1)!.t_end,
+    speaker: idOf(speaker),
+    text: words.map(({ text }) => text).join(" "),
+    confidence: Math.round((1000 * sum) / words.length) / 1000,
+    words
+  }
+}
+
+const numbered = (segment: Segment, index: number): Segment => ({
+  ...segment,
+  id: `seg#${String(index + 1).padStart(6, "0")}`
+})
+
+/** Nothing happens after the end of the source, however far the sound track goes on. */
+const endWithin = (end: number, duration: number): number => roundSeconds(Math.min(end, duration))
+
+const clamp = (segment: Segment, duration: number): Segment => {
+  const end = roundSeconds(duration)
+  return segment.t_end <= end ? segment : {
+    ...segment,
+    t_start: Math.min(segment.t_start, end),
+    t_end: end,
+    words: segment.words.map((word) => ({
+      ...word,
+      t_start: Math.min(word.t_start, end),
+      t_end: Math.min(word.t_end, end)
+    }))
+  }
+}
+
+/** Who is heard for more than half of a cue. */
+const speakerIn = (cue: Interval, pieces: ReadonlyArray<SaidPiece>): string | null => {
+  const heard = new Map<number, number>()
+  for (const { speaker, t_end, t_start } of pieces) {
+    if (t_start >= cue.t_end) break
+    const shared = Math.min(cue.t_end, t_end) - Math.max(cue.t_start, t_start)
+    if (shared > 0) heard.set(speaker, (heard.get(speaker) ?? 0) + shared)
+  }
+  for (const [speaker, seconds] of heard) if (seconds > (cue.t_end - cue.t_start) / 2) return idOf(speaker)
+  return null
+}
+
+const describeSpeakers = (
+  pieces: ReadonlyArray<SaidPiece>,
+  turns: Transcript["turns"],
+  participants: ReadonlyArray<string>
+): Transcript["speakers"] => {
+  const count = pieces.reduce((most, { speaker }) => Math.max(most, speaker + 1), 0)
+  const own = Array.from({ length: count }, (_, speaker) => pieces.filter((piece) => piece.speaker === speaker))
+  const names = nameSpeakers(participants, own.map((pieces) => pieces.flatMap(({ words }) => words.map((w) => w.text))))
+  return names.map((name, speaker) => ({
+    id: idOf(speaker),
+    label: name ?? `Speaker ${speaker + 1}`,
+    speaking_seconds: roundSeconds(
+      turns.reduce((sum, turn) => turn.speaker === idOf(speaker) ? sum + turn.t_end - turn.t_start : sum, 0)
+    )
+  }))
+}
+
+const languageOf = (
+  chunks: ReadonlyArray<RecognisedChunk>,
+  recognised: ReadonlyArray<Segment>,
+  cues: Cues,
+  { language }: JobHints
+): string | null =>
+  language ?? (recognised.length > 0 ? chunks.find((chunk) => chunk.language !== null)?.language : undefined) ??
+    cues[0]?.language ?? null

@@ -5,7 +5,8 @@ import type { ModelRun } from "../../src/jobs/Provenance.ts"
 import type { StageName, StageOutput } from "../../src/jobs/StageIo.ts"
 import type { HeldTask } from "../../src/jobs/Tasks.ts"
 import { pools } from "../../src/queue/Pools.ts"
-import type { Progress, TaskAnswer, WorkerOptions, WorkerPool } from "../../workers/engine/Worker.ts"
+import type { TaskAnswer } from "../../workers/engine/Stage.ts"
+import type { Progress, WorkerOptions, WorkerPool } from "../../workers/engine/Worker.ts"
 
 /** What an imagined source holds; the engine sees only the fan-out that follows from it. */
 export interface ImaginedSource {

@@ -28,6 +28,9 @@ export interface StageTask<S extends StageName> {
   readonly charge?: ((spent: Spent) => Effect.Effect<void, SqlError>) | undefined
 }
 
+/** What came of a task: its output, or for a delivery the moment of the next attempt. */
+export type TaskAnswer = { readonly output: unknown } | { readonly retry_at: Date }
+
 /** Does one task: gives its output, fails with a code of the closed list, and stops its processes when interrupted. */
 export type StageHandler<S extends StageName, R = never> = (
   task: StageTask<S>

@@ -5,8 +5,8 @@ import { pipeline } from "../../src/jobs/Pipeline.ts"
 import { type StageInput, StageIo, type StageName } from "../../src/jobs/StageIo.ts"
 import type { HeldTask } from "../../src/jobs/Tasks.ts"
 import type { DeliveryInput } from "../../src/jobs/TerminalDelivery.ts"
-import type { DeliveryHandler, Spent, StageHandler, StageHandlers } from "./Stage.ts"
-import type { Progress, TaskAnswer } from "./Worker.ts"
+import type { DeliveryHandler, Spent, StageHandler, StageHandlers, TaskAnswer } from "./Stage.ts"
+import type { Progress } from "./Worker.ts"
 
 /**
  * Runs a task by its stage's handler: input and output are held to the stage's schemas, and a task that takes longer than

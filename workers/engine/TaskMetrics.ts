@@ -1,7 +1,7 @@
 import { Clock, Effect, Exit, Metric } from "effect"
 import type { ServiceFault, StageFailure } from "../../src/jobs/JobFailure.ts"
 import type { HeldTask } from "../../src/jobs/Tasks.ts"
-import type { TaskAnswer } from "./Worker.ts"
+import type { TaskAnswer } from "./Stage.ts"
 
 const seconds = Metric.histogram("footnote_task_seconds", {
   description: "Time that a worker spent on one task of a stage, by stage.",

@@ -8,10 +8,8 @@ import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../..
 import { continueTrace } from "../../src/observability/Trace.ts"
 import type { Pool } from "../../src/queue/Pools.ts"
 import { Signals } from "../../src/queue/Signals.ts"
+import type { TaskAnswer } from "./Stage.ts"
 import { countPause, measured } from "./TaskMetrics.ts"
-
-/** What came of a task: its output, or for a delivery the moment of the next attempt. */
-export type TaskAnswer = { readonly output: unknown } | { readonly retry_at: Date }
 
 export type Progress = (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
 

@@ -2,17 +2,7 @@ import type { FrameDescription } from "../../src/artifacts/Vision.ts"
 import type { FrameColours } from "./FrameColours.ts"
 import type { FrameLayout } from "./FrameLayout.ts"
 import type { FrameType, TypedFrame } from "./FrameType.ts"
-import { placeOf, titleOf } from "./TextPlace.ts"
-
-/** One line of text; `left`, `top`, `width` and `height` are fractions of the frame. */
-export interface SeenLine {
-  readonly text: string
-  readonly confidence: number
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
+import { placeOf, type SeenLine, titleOf } from "./TextPlace.ts"
 
 /** What was measured on a frame: all that a description may speak of. */
 export interface FrameFacts {

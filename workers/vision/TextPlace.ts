@@ -1,4 +1,12 @@
-import type { SeenLine } from "./Describe.ts"
+/** One line of text; `left`, `top`, `width` and `height` are fractions of the frame. */
+export interface SeenLine {
+  readonly text: string
+  readonly confidence: number
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
 
 const tuning = {
   /** A title is in the upper part and larger than the other lines by what equal type varies. */

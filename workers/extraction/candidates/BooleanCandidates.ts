@@ -1,10 +1,10 @@
 import { answerOf } from "../lexicon/Answers.ts"
 import { affirms } from "../lexicon/Polarity.ts"
+import type { LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { aboutSubject, sentenceAt, tellingStems } from "./FieldWords.ts"
-import type { LeafCandidate } from "./LeafCandidates.ts"
 import type { Reading } from "./Reading.ts"
 
 /** What is said instead of a denial: entry that is paid for is not free. */

@@ -1,6 +1,6 @@
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, ORDINALS } from "../lexicon/Numbers.ts"
-import type { Candidate } from "../text/Candidate.ts"
+import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
@@ -8,14 +8,6 @@ import { booleanCandidates } from "./BooleanCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
 import { untitled } from "./Personhood.ts"
 import type { Reading } from "./Reading.ts"
-
-/** A candidate as a value of one leaf. */
-export interface LeafCandidate {
-  readonly candidate: Candidate
-  readonly value: string | number | boolean
-  /** Of a yes or no: whether a statement says it or an answer. */
-  readonly manner?: "asserted" | "answered"
-}
 
 /** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
 export const spokenLabels = (label: string): ReadonlyArray<string> => {

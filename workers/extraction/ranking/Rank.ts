@@ -1,6 +1,6 @@
-import { candidatesFor, type LeafCandidate } from "../candidates/LeafCandidates.ts"
+import { candidatesFor } from "../candidates/LeafCandidates.ts"
 import type { Reading } from "../candidates/Reading.ts"
-import type { Candidate } from "../text/Candidate.ts"
+import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { normaliseValue } from "../text/Tokens.ts"
 import { Qualifiers } from "./Qualifiers.ts"

@@ -11,7 +11,7 @@ import { OPPOSITE, ROLE_BEFORE } from "../text/Concepts.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { identifierWords, stem, STOP_WORDS, type Token } from "../text/Tokens.ts"
 import { QUALIFIER_FEATURES } from "./Qualifiers.ts"
-import { STATE_FEATURES } from "./StateChanges.ts"
+import { type Manner, STATE_FEATURES } from "./StateChanges.ts"
 
 /** The features in the order of the weights. */
 export const FEATURES = [
@@ -228,14 +228,6 @@ const labelOverlap = (leaf: Leaf, label: string | undefined): number => {
 }
 
 const titled = (text: string): string => text.replaceAll(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase())
-
-export interface Manner {
-  readonly recaps: boolean
-  readonly corrects: boolean
-  readonly rejected: boolean
-  readonly asks: boolean
-  readonly asked: boolean
-}
 
 /** How much a passage speaks of each of the leaves that compete; remembered, since every candidate in it asks again. */
 export class Context {

@@ -1,7 +1,6 @@
-import type { LeafCandidate } from "../candidates/LeafCandidates.ts"
 import type { Reading } from "../candidates/Reading.ts"
+import type { LeafCandidate } from "../text/Candidate.ts"
 import { normaliseValue } from "../text/Tokens.ts"
-import type { Manner } from "./RankFeatures.ts"
 
 /** What a conversation did with a value after it was said; the features in this order. */
 export const STATE_FEATURES = [
@@ -26,6 +25,15 @@ const TAKING =
 
 /** "Checking or savings?" names both and says neither. */
 const CHOICE = /\bor\b[^.?!]{0,200}\?/iu
+
+/** What a whole passage does in its conversation. */
+export interface Manner {
+  readonly recaps: boolean
+  readonly corrects: boolean
+  readonly rejected: boolean
+  readonly asks: boolean
+  readonly asked: boolean
+}
 
 /** What became of one value. */
 interface Fate {

@@ -34,3 +34,11 @@ export interface Candidate extends Span {
   /** Of a name without capitals: no ordinary word stands between it and the words around it that could be part of it. */
   readonly whole?: boolean
 }
+
+/** A candidate as a value of one leaf. */
+export interface LeafCandidate {
+  readonly candidate: Candidate
+  readonly value: string | number | boolean
+  /** Of a yes or no: whether a statement says it or an answer. */
+  readonly manner?: "asserted" | "answered"
+}

@@ -1,21 +1,8 @@
 import { hearSpeakers } from "./HiddenSpeakers.ts"
 import { afterMerges, alone, countLasting, dropStray, mergesOf, nearestTo } from "./VoiceClusters.ts"
 import { originalsOf } from "./VoiceCopies.ts"
+import type { SpeakerBounds, VoicedPiece } from "./VoicedPiece.ts"
 import { smoothVoices } from "./VoiceSmoothing.ts"
-
-/** A piece of speech with its voice, and how long it lasts. */
-export interface VoicedPiece {
-  readonly t_start: number
-  readonly t_end: number
-  readonly voice: ReadonlyArray<number> | null
-}
-
-/** How many speakers the caller knows or bounds. `num_speakers` outranks the others. */
-export interface SpeakerBounds {
-  readonly num_speakers?: number
-  readonly min_speakers?: number
-  readonly max_speakers?: number
-}
 
 /**
  * For networks that give directions alone: clusters further apart than this cosine distance are different people. Tuned

@@ -1,5 +1,5 @@
-import type { SpeakerBounds, VoicedPiece } from "./Diarization.ts"
 import { afterMerges, alone, clustersOf, likeness, mergesOf, nearestTo } from "./VoiceClusters.ts"
+import type { SpeakerBounds, VoicedPiece } from "./VoicedPiece.ts"
 import { type Hearing, hearVoices, type Observation } from "./VoiceHmm.ts"
 
 /**

@@ -1,7 +1,8 @@
 import type { RecognisedChunk, RecognisedPiece } from "../asr/RecognisedChunk.ts"
 import type { Interval } from "../dsp/Interval.ts"
 import { gateDefaults } from "../vad/SpeechGate.ts"
-import { diarize, type SpeakerBounds } from "./Diarization.ts"
+import { diarize } from "./Diarization.ts"
+import type { SpeakerBounds } from "./VoicedPiece.ts"
 
 /** A piece with the number of who says it, from 0 for the first to be heard. */
 export type SaidPiece = RecognisedPiece & { readonly speaker: number }

@@ -1,4 +1,4 @@
-import type { VoicedPiece } from "./Diarization.ts"
+import type { VoicedPiece } from "./VoicedPiece.ts"
 
 /** A change of speaker without a pause costs what this many seconds of a perfectly fitting voice gain. */
 const CHANGE_COST = 0.5

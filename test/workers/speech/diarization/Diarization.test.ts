@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { diarize, type VoicedPiece } from "../../../../workers/speech/diarization/Diarization.ts"
+import { diarize } from "../../../../workers/speech/diarization/Diarization.ts"
+import type { VoicedPiece } from "../../../../workers/speech/diarization/VoicedPiece.ts"
 
 /** A voice near one axis, turned a little towards another. */
 const voice = (axis: number, turn = 0): Array<number> => {

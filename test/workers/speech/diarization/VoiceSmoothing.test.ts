@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { VoicedPiece } from "../../../../workers/speech/diarization/Diarization.ts"
+import type { VoicedPiece } from "../../../../workers/speech/diarization/VoicedPiece.ts"
 import { smoothVoices } from "../../../../workers/speech/diarization/VoiceSmoothing.ts"
 
 const at = (angle: number) => [Math.cos(angle), Math.sin(angle)]

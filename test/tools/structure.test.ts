@@ -1,0 +1,99 @@
+import assert from "node:assert/strict"
+import { fileURLToPath } from "node:url"
+import { describe, it } from "vitest"
+import { findingsOf } from "../../tools/structure/Findings.ts"
+import { type House, house } from "../../tools/structure/House.ts"
+import { arrowsOf, readSources } from "../../tools/structure/Tree.ts"
+
+const made: House = {
+  order: [["src/errors"], ["src/jobs", "src/queue"], ["workers/media/codec"], ["workers/media"], ["workers/speech"], [
+    "src"
+  ]],
+  apart: [[["workers/media"], ["workers/speech"]]],
+  knots: [],
+  most: { files: 2, lines: 4 },
+  folders: [],
+  anys: [],
+  casts: [{ path: "src/queue/Excused.ts", count: 1, reason: "a reason" }],
+  silences: []
+}
+
+/** What each rule says of a tree of the given files, without the rules that have nothing to say. */
+const broken = (files: Readonly<Record<string, string>>, rules: House = made) =>
+  Object.fromEntries(
+    findingsOf(rules, new Map(Object.entries(files)))
+      .filter((finding) => finding.broken.length > 0)
+      .map((finding) => [finding.rule, finding.broken])
+  )
+
+describe("npm run structure", () => {
+  it("finds nothing in this tree", () => {
+    const sources = readSources(fileURLToPath(new URL("../..", import.meta.url)), ["src", "workers"])
+    assert.deepEqual(findingsOf(house, sources).flatMap((finding) => finding.broken), [])
+    assert.ok(arrowsOf(sources).length > 2000)
+  })
+
+  it("finds files and folders that import each other, by types alone as well", () => {
+    assert.deepEqual(
+      broken({
+        "src/jobs/A.ts": "import { b } from \"../queue/B.ts\"\n",
+        "src/queue/B.ts": "import {\n  type A\n} from \"../jobs/A.ts\"\n"
+      }),
+      {
+        "cycles of files, types included": ["src/jobs/A.ts ↔ src/queue/B.ts"],
+        "cycles of folders, types included": ["src/jobs ↔ src/queue"]
+      }
+    )
+  })
+
+  it("finds an import of a later room, however it is written", () => {
+    for (
+      const line of [
+        "import { a } from \"../jobs/A.ts\"",
+        "import type { A } from \"../jobs/A.ts\"",
+        "import \"../jobs/A.ts\"",
+        "export { a } from \"../jobs/A.ts\"",
+        "export * from \"../jobs/A.ts\"",
+        "const load = () => import(\"../jobs/A.ts\")"
+      ]
+    ) {
+      const found = broken({ "src/errors/E.ts": `${line}\n`, "src/jobs/A.ts": "" })
+      assert.deepEqual(Object.keys(found), ["arrows against the order"], line)
+    }
+  })
+
+  it("finds an import between rooms that are kept apart, and a folder without a place", () => {
+    assert.deepEqual(
+      broken({
+        "workers/media/codec/A.ts": "",
+        "workers/speech/B.ts": "import { a } from \"../media/codec/A.ts\"\n",
+        "src/new/C.ts": ""
+      }),
+      {
+        "arrows against the order": [
+          "src/new has no place in the order",
+          "workers/speech/B.ts → workers/media/codec/A.ts"
+        ]
+      }
+    )
+  })
+
+  it("finds heaps, long files, casts and silent failures, except as often as they have a reason", () => {
+    assert.deepEqual(
+      broken({
+        "src/queue/A.ts": "a as any\nb as unknown as B\n",
+        "src/queue/Excused.ts": "a as unknown as B\n/** As many as unknown as these. */\n",
+        "src/queue/C.ts": "Effect.ignoreCause(f(a, b))\nx.pipe(Effect.ignoreCause)\n",
+        "src/jobs/A.ts": "Effect.ignoreCause(f(a), { log: \"Warn\" })\nx.pipe(Effect.ignoreCause({ log: true }))\n",
+        "src/jobs/B.ts": "1\n2\n3\n4\n5\n"
+      }),
+      {
+        "folders with more than 2 files": ["src/queue: 3"],
+        "files over 4 lines": ["src/jobs/B.ts: 5"],
+        "`as any`": ["src/queue/A.ts: 1"],
+        "`as unknown as`": ["src/queue/A.ts: 1"],
+        "`ignoreCause` without a log": ["src/queue/C.ts: 2"]
+      }
+    )
+  })
+})

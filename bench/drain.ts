@@ -43,7 +43,8 @@ export const stopUnderLoad = async (stops: number, clients: number): Promise<Dra
     LOG_FORMAT: "json",
     LOG_LEVEL: "Warn",
     RATE_LIMIT_READS: "0",
-    RATE_LIMIT_WRITES: "0"
+    RATE_LIMIT_WRITES: "0",
+    RATE_LIMIT_PROCESSOR_MS: "0"
   }
   const log = openSync(join(data, "log"), "a")
   const start = async (entry: string, args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) => {

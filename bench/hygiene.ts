@@ -42,6 +42,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       TRUST_PROXY: "127.0.0.1",
       RATE_LIMIT_READS: "0",
       RATE_LIMIT_WRITES: "0",
+      RATE_LIMIT_PROCESSOR_MS: "0",
       RATE_LIMIT_UPLOADS: "0",
       RATE_LIMIT_FAILED_AUTH: "0"
     }

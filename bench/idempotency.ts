@@ -37,6 +37,7 @@ const openApis = async (folder: string) => {
       PORT: String(port),
       RATE_LIMIT_READS: "0",
       RATE_LIMIT_WRITES: "0",
+      RATE_LIMIT_PROCESSOR_MS: "0",
       LOG_LEVEL: "Warn"
     }, log)
   )

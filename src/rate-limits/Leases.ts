@@ -15,6 +15,7 @@ export interface Standing {
 
 interface Lease {
   readonly gate: Semaphore.Semaphore
+  bucket: Bucket
   tokens: number
   /** Milliseconds; tokens that are not spent by then are lost, which the bucket makes good by filling up. */
   until: number
@@ -33,6 +34,10 @@ export const sinceBoot = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(
 /** Leases of callers not seen for longest are dropped beyond this. */
 const mostLeases = 10_000
 
+/** Milliseconds until there are so many. */
+const waitFor = (tokens: number, left: number, { capacity, window_seconds }: Bucket): number =>
+  Math.max(1, ((tokens - left) * window_seconds * 1000) / capacity)
+
 /**
  * Spends from shared buckets with one statement per lease instead of one per request. What is leased was taken out of the
  * bucket before, so all processes together never spend more than it held, filled up for one second longer than it was
@@ -41,9 +46,12 @@ const mostLeases = 10_000
 export const makeLeases = (buckets: TokenBuckets["Service"]) => {
   const leases = new Map<string, Lease>()
 
-  const leaseOf = (key: string): Lease => {
+  const leaseOf = (bucket: Bucket): Lease => {
+    const { key } = bucket
     const known = leases.get(key)
-    const lease = known ?? { gate: Semaphore.makeUnsafe(1), tokens: 0, until: 0, left: 0, blockedUntil: 0 }
+    const lease = known
+      ?? { gate: Semaphore.makeUnsafe(1), bucket, tokens: 0, until: 0, left: 0, blockedUntil: 0 }
+    lease.bucket = bucket
     // Put back at the end: a map gives its oldest entry first.
     if (known !== undefined) leases.delete(key)
     leases.set(key, lease)
@@ -69,8 +77,12 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
     return standing(lease, bucket, 0)
   }
 
+  const block = (lease: Lease, bucket: Bucket, now: number): void => {
+    if (lease.left < 1) lease.blockedUntil = now + waitFor(1, lease.left, bucket)
+  }
+
   const renew = Effect.fnUntraced(function*(lease: Lease, bucket: Bucket, count: number, now: number) {
-    const { capacity, window_seconds } = bucket
+    const { capacity } = bucket
     const held = now < lease.until ? lease.tokens : 0
     const needed = count - held
     const usual = Math.min(longestLease, Math.max(1, Math.floor(capacity / shareOfBucket)))
@@ -78,10 +90,9 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
     lease.left = left
     lease.tokens = held + granted
     lease.until = now + leaseMillis
-    const wait = (tokens: number) => Math.max(1, ((tokens - left) * window_seconds * 1000) / capacity)
     if (granted === 0) {
-      if (held === 0 && left < 1) lease.blockedUntil = now + wait(1)
-      return standing(lease, bucket, wait(needed))
+      if (held === 0) block(lease, bucket, now)
+      return standing(lease, bucket, waitFor(needed, left, bucket))
     }
     lease.tokens -= count
     return standing(lease, bucket, 0)
@@ -90,7 +101,7 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
   return {
     /** Spends `count` tokens at once, or none and says when there will be so many; more than all count as all. */
     spend: Effect.fnUntraced(function*(bucket: Bucket, count: number = 1): Effect.fn.Return<Standing, SqlError> {
-      const lease = leaseOf(bucket.key)
+      const lease = leaseOf(bucket)
       const cost = Math.min(count, bucket.capacity)
       const own = spendOwn(lease, bucket, cost, yield* sinceBoot)
       if (own !== undefined) return own
@@ -100,21 +111,25 @@ export const makeLeases = (buckets: TokenBuckets["Service"]) => {
         return spendOwn(lease, bucket, cost, now) ?? (yield* renew(lease, bucket, cost, now))
       }))
     }),
-    /** Takes up to `count` tokens, the leased ones first, and as many of the others as there are. */
+    /** Takes `count` tokens, the leased ones first, and of the others also such as are not there yet: nobody passes before. */
     charge: Effect.fnUntraced(function*(bucket: Bucket, count: number): Effect.fn.Return<void, SqlError> {
-      const lease = leaseOf(bucket.key)
+      const lease = leaseOf(bucket)
       yield* lease.gate.withPermits(1)(Effect.gen(function*() {
-        const own = Math.min(lease.tokens, count)
+        const now = yield* sinceBoot
+        const own = now < lease.until ? Math.min(lease.tokens, count) : 0
         lease.tokens -= own
-        if (count > own) lease.left = (yield* buckets.take(bucket, 1, count - own)).left
+        if (count <= own) return
+        lease.tokens = 0
+        lease.left = yield* buckets.owe(bucket, count - own)
+        block(lease, bucket, now)
       }))
     }),
     /** What this process knows without asking: refused as it stands, or undefined. */
-    refused: Effect.fnUntraced(function*(bucket: Bucket) {
+    refused: Effect.fnUntraced(function*(key: string) {
       const now = yield* sinceBoot
-      const lease = leases.get(bucket.key)
+      const lease = leases.get(key)
       return lease !== undefined && now < lease.blockedUntil
-        ? standing(lease, bucket, lease.blockedUntil - now)
+        ? standing(lease, lease.bucket, lease.blockedUntil - now)
         : undefined
     })
   }

@@ -4,33 +4,41 @@ import { configInvalid } from "../observability/Configuration.ts"
 /** What a request costs the service: reading is cheap, writing makes work, an upload moves bytes. */
 export type RequestClass = "reads" | "writes" | "uploads"
 
-/** Requests in a minute, per tenant and class; failed sign-ins per client address. 0 is no limit. */
+/**
+ * Requests in a minute, per tenant and class; milliseconds of the processor in a minute, per tenant, for what requests cost
+ * beyond their number; failed sign-ins per client address. 0 is no limit.
+ */
 export interface RateLimitOptions {
   readonly reads: number
   readonly writes: number
   readonly uploads: number
+  readonly processor_ms: number
   readonly failed_auth: number
 }
 
 /** What a service is given that nobody configured, such as one of a test: no limits. `src/main.ts` reads the environment. */
 export const RateLimitOptions = Context.Reference<RateLimitOptions>("footnote/rate-limits/RateLimitOptions", {
-  defaultValue: () => ({ reads: 0, writes: 0, uploads: 0, failed_auth: 0 })
+  defaultValue: () => ({ reads: 0, writes: 0, uploads: 0, processor_ms: 0, failed_auth: 0 })
 })
 
-const perMinute = (name: string, otherwise: number) =>
+const perMinute = (name: string, otherwise: number, unit = "requests") =>
   Config.Int(name).pipe(
     Config.withDefault(otherwise),
     Config.mapEffect((value) =>
       value >= 0 && value <= 1_000_000
         ? Effect.succeed(value)
-        : Effect.fail(configInvalid(`${name} must be requests per minute, 0 (no limit) to 1000000`))
+        : Effect.fail(configInvalid(`${name} must be ${unit} per minute, 0 (no limit) to 1000000`))
     )
   )
 
-/** `RATE_LIMIT_READS`, `RATE_LIMIT_WRITES`, `RATE_LIMIT_UPLOADS` and `RATE_LIMIT_FAILED_AUTH`, per minute; 0 is no limit. */
+/**
+ * `RATE_LIMIT_READS`, `RATE_LIMIT_WRITES`, `RATE_LIMIT_UPLOADS`, `RATE_LIMIT_PROCESSOR_MS` and `RATE_LIMIT_FAILED_AUTH`, per
+ * minute; 0 is no limit. A tenth of a core is 300 ordinary schemas in a minute.
+ */
 export const rateLimitConfig: Config.Config<RateLimitOptions> = Config.all({
   reads: perMinute("RATE_LIMIT_READS", 3000),
   writes: perMinute("RATE_LIMIT_WRITES", 600),
   uploads: perMinute("RATE_LIMIT_UPLOADS", 1200),
+  processor_ms: perMinute("RATE_LIMIT_PROCESSOR_MS", 6000, "milliseconds"),
   failed_auth: perMinute("RATE_LIMIT_FAILED_AUTH", 30)
 })

@@ -13,6 +13,9 @@ const refusals = Metric.counter("footnote_rate_limited_total", {
   incremental: true
 })
 
+/** What is counted of a tenant: its requests by class, and the processor's time that they cost. */
+export type Counted = RequestClass | "processor_ms"
+
 /** How long a change of a tenant's limits takes to be seen by every process. */
 const limitsMillis = 10_000
 const mostTenants = 10_000
@@ -22,14 +25,19 @@ const mostTenants = 10_000
  * number. While the database is away it fails with the `SqlError` as a defect, as everything else does: 503.
  */
 export class RateLimits extends Context.Service<RateLimits, {
-  /** Counts `count` requests of a tenant. Undefined where there is no limit. */
+  /** Counts `count` requests of a tenant, or milliseconds. Undefined where there is no limit. */
   readonly take: (
     tenant_id: string,
-    counted_as: RequestClass,
+    counted_as: Counted,
     count?: number
   ) => Effect.Effect<Standing | undefined, RateLimited>
-  /** Takes up to `count` requests off a tenant's limit for what one of them has cost; refuses nobody. */
-  readonly charge: (tenant_id: string, counted_as: RequestClass, count: number) => Effect.Effect<void>
+  /**
+   * Takes what something has cost off a tenant's limit, also where no more is left: then nothing passes until that has grown
+   * back, at most one more minute. Refuses nobody.
+   */
+  readonly charge: (tenant_id: string, counted_as: Counted, count: number) => Effect.Effect<void>
+  /** Whether this process knows already that `take` would refuse. Asks nobody and counts nothing. */
+  readonly refused: (tenant_id: string, counted_as: Counted) => Effect.Effect<RateLimited | undefined>
   /** Counts one against a limit of the caller's own, such as `sign-in:<address>`; 0 per minute is no limit. */
   readonly takeFrom: (key: string, per_minute: number) => Effect.Effect<Standing | undefined, RateLimited>
   /** Whether this process knows already that `takeFrom` would refuse. Asks nobody and counts nothing. */
@@ -70,35 +78,56 @@ const make = Effect.gen(function*() {
     return limits
   })
 
-  const admitted = Effect.fnUntraced(function*(standing: Standing, counted_as: string) {
-    if (standing.allowed) return standing
+  const refusedAs = Effect.fnUntraced(function*(standing: Standing, counted_as: string) {
     yield* Metric.update(Metric.withAttributes(refusals, { counted_as }), 1)
-    return yield* new RateLimited({
-      message: `Too many requests; retry in ${standing.retry_after_seconds} s.`,
-      headers: { ...rateLimitHeaders(standing), "retry-after": String(standing.retry_after_seconds) }
-    })
+    const seconds = standing.retry_after_seconds
+    return counted_as === "processor_ms"
+      // The headers tell of requests, of which there may be many left.
+      ? new RateLimited({
+        message:
+          `What this tenant asked for has cost ${standing.limit} ms of the processor in a minute; retry in ${seconds} s.`,
+        headers: { "retry-after": String(seconds) }
+      })
+      : new RateLimited({
+        message: `Too many requests; retry in ${seconds} s.`,
+        headers: { ...rateLimitHeaders(standing), "retry-after": String(seconds) }
+      })
+  })
+
+  const admitted = Effect.fnUntraced(function*(standing: Standing, counted_as: string) {
+    return standing.allowed ? standing : yield* yield* refusedAs(standing, counted_as)
+  })
+
+  /** Undefined where there is no limit. */
+  const tenantBucket = Effect.fnUntraced(function*(tenant_id: string, counted_as: Counted) {
+    const own = counted_as === "processor_ms" ? null : (yield* Effect.orDie(ownLimits(tenant_id)))[counted_as]
+    const per_minute = own ?? defaults[counted_as]
+    return per_minute === 0 ? undefined : bucketOf(`${counted_as}:${tenant_id}`, per_minute)
   })
 
   yield* Effect.forkScoped(buckets.sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("10 minutes"))))
 
   return RateLimits.of({
     take: Effect.fnUntraced(function*(tenant_id, counted_as, count = 1) {
-      const per_minute = (yield* Effect.orDie(ownLimits(tenant_id)))[counted_as] ?? defaults[counted_as]
-      if (per_minute === 0 || count <= 0) return undefined
-      const standing = yield* Effect.orDie(leases.spend(bucketOf(`${counted_as}:${tenant_id}`, per_minute), count))
-      return yield* admitted(standing, counted_as)
+      const bucket = yield* tenantBucket(tenant_id, counted_as)
+      if (bucket === undefined || count <= 0) return undefined
+      return yield* admitted(yield* Effect.orDie(leases.spend(bucket, count)), counted_as)
     }),
     charge: Effect.fnUntraced(function*(tenant_id, counted_as, count) {
-      const per_minute = (yield* ownLimits(tenant_id))[counted_as] ?? defaults[counted_as]
-      if (per_minute > 0) yield* leases.charge(bucketOf(`${counted_as}:${tenant_id}`, per_minute), count)
-    }, Effect.orDie),
+      const bucket = yield* tenantBucket(tenant_id, counted_as)
+      if (bucket !== undefined && count > 0) yield* Effect.orDie(leases.charge(bucket, count))
+    }),
+    refused: Effect.fnUntraced(function*(tenant_id, counted_as) {
+      const standing = yield* leases.refused(`${counted_as}:${tenant_id}`)
+      return standing && (yield* refusedAs(standing, counted_as))
+    }),
     takeFrom: Effect.fnUntraced(function*(key, per_minute) {
       if (per_minute === 0) return undefined
       const standing = yield* Effect.orDie(leases.spend(bucketOf(key, per_minute)))
       return yield* admitted(standing, key.split(":", 1)[0]!)
     }),
     check: Effect.fnUntraced(function*(key, per_minute) {
-      const standing = per_minute === 0 ? undefined : yield* leases.refused(bucketOf(key, per_minute))
+      const standing = per_minute === 0 ? undefined : yield* leases.refused(key)
       if (standing !== undefined) yield* admitted(standing, key.split(":", 1)[0]!)
     }),
     limitsOf: Effect.fnUntraced(function*(tenant_id) {

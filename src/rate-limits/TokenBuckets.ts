@@ -23,6 +23,8 @@ export interface Taken {
 export class TokenBuckets extends Context.Service<TokenBuckets, {
   /** Takes up to `wanted` tokens, and none where fewer than `needed` are there. */
   readonly take: (bucket: Bucket, needed: number, wanted: number) => Effect.Effect<Taken, SqlError>
+  /** Takes `count` tokens whether they are there or not, down to as many below none as a bucket holds; answers what is left. */
+  readonly owe: (bucket: Bucket, count: number) => Effect.Effect<number, SqlError>
   /** Forgets buckets that are full again; answers how many. */
   readonly sweep: Effect.Effect<number, SqlError>
 }>()("footnote/rate-limits/TokenBuckets") {
@@ -46,11 +48,23 @@ export class TokenBuckets extends Context.Service<TokenBuckets, {
             RETURNING granted, tokens`
           return { granted: row!.granted, left: row!.tokens }
         }),
-        // Every bucket is full again after its window, and none has a longer one.
+        owe: Effect.fnUntraced(function*({ capacity, key, window_seconds }, count) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const [row] = yield* sql<{ tokens: number }>`
+            INSERT INTO footnote.rate_limits AS bucket (key, tokens, granted, taken_at)
+            VALUES (${key}, ${Math.max(-capacity, capacity - count)}::float8, 0, ${now}::timestamptz)
+            ON CONFLICT (key) DO UPDATE SET granted = 0, taken_at = greatest(bucket.taken_at, excluded.taken_at),
+              tokens = greatest(${-capacity}::float8, least(${capacity}::float8, bucket.tokens
+                + ${capacity / window_seconds}::float8
+                * greatest(0, extract(epoch FROM excluded.taken_at - bucket.taken_at))) - ${count}::float8)
+            RETURNING tokens`
+          return row!.tokens
+        }),
+        // From all that can be owed to full it takes a bucket two windows, and none has a longer one.
         sweep: Effect.gen(function*() {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const gone = yield* sql`DELETE FROM footnote.rate_limits
-            WHERE taken_at < ${now}::timestamptz - make_interval(secs => ${longestWindowSeconds}) RETURNING key`
+            WHERE taken_at < ${now}::timestamptz - make_interval(secs => ${2 * longestWindowSeconds}) RETURNING key`
           return gone.length
         })
       })

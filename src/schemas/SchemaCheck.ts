@@ -22,9 +22,6 @@ const tooComplex = invalid([{
   reason: "too_complex"
 }])
 
-/** Whether the check itself ran into its limit of time or memory, rather than finding something. */
-export const isTooDear = (error: SchemaInvalid): boolean => error === tooComplex
-
 /** Checks that run at once. Each thread may take 192 MB and a core. */
 export const checkThreads = Math.max(2, Math.min(4, os.availableParallelism()))
 
@@ -88,10 +85,26 @@ const cpuSeconds = 2
 /** Where the machine has no time for anybody, a thread has this long to come to its own. */
 const wallSeconds = 20
 
-/** Ends once the thread has used its time: the processor's, so that no schema is refused for what its neighbours do. */
-const usedUp = (worker: Worker): Effect.Effect<void> =>
-  Effect.gen(function*() {
+/** Milliseconds of the processor that a thread has used since; all that it may use where it is not there to be asked. */
+const usedBy = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<number> =>
+  Effect.promise(() => worker.cpuUsage(since)).pipe(
+    Effect.map(({ system, user }) => (system + user) / 1000),
+    Effect.catchDefect(() => Effect.succeed(cpuSeconds * 1000)),
+    Effect.timeoutOrElse({ duration: "1 second", orElse: () => Effect.succeed(cpuSeconds * 1000) })
+  )
+
+/** A thread for one check, whose time is told of at the check's end, however it ends. */
+const metered = (spent: (milliseconds: number) => Effect.Effect<void>) =>
+  Effect.uninterruptible(Effect.gen(function*() {
+    const worker = yield* borrow
     const since = yield* Effect.promise(() => worker.cpuUsage())
+    yield* Effect.addFinalizer(() => Effect.flatMap(usedBy(worker, since), spent))
+    return { since, worker }
+  }))
+
+/** Ends once the thread has used its time: the processor's, so that no schema is refused for what its neighbours do. */
+const usedUp = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<void> =>
+  Effect.gen(function*() {
     for (let wall = 0; wall < wallSeconds; wall++) {
       yield* Effect.sleep("1 second")
       const { system, user } = yield* Effect.promise(() => worker.cpuUsage(since))
@@ -105,18 +118,19 @@ const usedUp = (worker: Worker): Effect.Effect<void> =>
 /**
  * Runs `checkSchema` in a thread of its own and kills it after 2 s of the processor, so that no schema can hold up the
  * process that was handed it. Gives the warnings and the normalised copy; fails with `SCHEMA_INVALID` and at most ten
- * details otherwise.
+ * details otherwise. `spent` is told the milliseconds of the processor that it took, also of a check that was given up.
  */
-export const checkSchemaSafely: (schema: unknown) => Effect.Effect<CheckedSchema, SchemaInvalid> = Effect.fn(
-  "checkSchemaSafely"
-)(
-  function*(schema: unknown) {
+export const checkSchemaSafely: (
+  schema: unknown,
+  spent?: (milliseconds: number) => Effect.Effect<void>
+) => Effect.Effect<CheckedSchema, SchemaInvalid> = Effect.fn("checkSchemaSafely")(
+  function*(schema: unknown, spent: (milliseconds: number) => Effect.Effect<void> = () => Effect.void) {
     const size = sizeProblem(schema)
     if (size !== undefined) return yield* invalid([size])
-    const worker = yield* borrow
+    const { since, worker } = yield* metered(spent)
     const { checked, normalised } = yield* Effect.raceFirst(
       ask(worker, JSON.stringify(schema)),
-      Effect.andThen(usedUp(worker), Effect.fail(tooComplex))
+      Effect.andThen(usedUp(worker, since), Effect.fail(tooComplex))
     )
     if (!checked.ok) return yield* invalid(checked.problems)
     // Dynamic references are unfolded in the copy: it may be larger than what was sent.

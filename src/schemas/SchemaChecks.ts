@@ -4,18 +4,17 @@ import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import type { SchemaInvalid } from "./ExtractionSchema.ts"
 import { makeFairLine } from "./FairLine.ts"
-import { type CheckedSchema, checkSchemaSafely, checkThreads, isTooDear } from "./SchemaCheck.ts"
+import { type CheckedSchema, checkSchemaSafely, checkThreads } from "./SchemaCheck.ts"
 
 export const schemaCheckLimits = {
   /** Checks of one tenant that may wait in a process; one runs. */
-  waiting: 32,
-  /** Writes that a check costs which ran into its limit of time or memory, beside the request's own. */
-  dear_check_writes: 60
+  waiting: 32
 } as const
 
 /**
  * Checks the schemas that tenants send, one of each tenant at a time and taking turns by tenant: nobody waits behind
- * another's line. Fails with `RATE_LIMITED` where the tenant's own line is full; a request that is given up leaves it.
+ * another's line. Each is counted by the processor's time that it took. Fails with `RATE_LIMITED` where the tenant's own line
+ * is full or its time is used up, also by those before it in the line; a request that is given up leaves it.
  */
 export class SchemaChecks extends Context.Service<SchemaChecks, {
   readonly check: (schema: unknown) => Effect.Effect<CheckedSchema, SchemaInvalid | RateLimited, CurrentTenant>
@@ -29,12 +28,11 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
       return SchemaChecks.of({
         check: Effect.fn("SchemaChecks.check")(function*(schema) {
           const { tenant_id } = yield* CurrentTenant
-          return yield* line.run(tenant_id, checkSchemaSafely(schema)).pipe(
-            Effect.tapError((error) =>
-              error._tag === "SCHEMA_INVALID" && isTooDear(error)
-                ? rateLimits.charge(tenant_id, "writes", schemaCheckLimits.dear_check_writes)
-                : Effect.void
-            ),
+          const admitted = rateLimits.take(tenant_id, "processor_ms")
+          // Both looks count a millisecond, which is none of what is charged.
+          const spent = (milliseconds: number) => rateLimits.charge(tenant_id, "processor_ms", milliseconds - 2)
+          yield* admitted
+          return yield* line.run(tenant_id, Effect.andThen(admitted, checkSchemaSafely(schema, spent))).pipe(
             Effect.catchTag("LineFull", () =>
               Effect.fail(
                 new RateLimited({

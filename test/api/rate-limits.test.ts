@@ -5,7 +5,7 @@ import { RateLimitOptions } from "../../src/rate-limits/RateLimitOptions.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
-const limits = Layer.succeed(RateLimitOptions, { reads: 4, writes: 2, uploads: 1, failed_auth: 3 })
+const limits = Layer.succeed(RateLimitOptions, { reads: 4, writes: 2, uploads: 1, processor_ms: 100, failed_auth: 3 })
 
 layer(Server.layer.pipe(Layer.provide(limits)), { excludeTestServices: true })("rate limits", (it) => {
   it.effect("every answer to a tenant tells where it stands, and the one over the limit when to come again", () =>
@@ -79,5 +79,39 @@ layer(Server.layer.pipe(Layer.provide(limits)), { excludeTestServices: true })("
         assert.strictEqual(status, 200)
         assert.isUndefined(headers["ratelimit-limit"])
       }
+    }))
+})
+
+const little = Layer.succeed(RateLimitOptions, { reads: 0, writes: 0, uploads: 0, processor_ms: 60, failed_auth: 0 })
+
+layer(Server.layer.pipe(Layer.provide(little)), { excludeTestServices: true })("time of the processor", (it) => {
+  it.effect("is one account for tests of destinations, their keys and checks of schemas, and each tenant has its own", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const [{ key }, other] = [yield* tenant("a"), yield* tenant("b")]
+      const test = (bearer: string) => send("POST", "/v1/destinations/dst_none/test", { key: bearer })
+      const register = (bearer: string) =>
+        send("POST", "/v1/schemas", { key: bearer, json: { name: "x", json_schema: { type: "object" } } })
+      assert.strictEqual((yield* test(key)).status, 404)
+      const over = yield* test(key)
+      assert.strictEqual(over.status, 429)
+      assert.strictEqual(over.json.error.code, "RATE_LIMITED")
+      assert.match(over.json.error.message, /has cost 60 ms of the processor in a minute; retry in \d+ s\.$/u)
+      // 40 of 60 are spent, and one grows in a second.
+      assert.match(over.headers["retry-after"] ?? "", /^(1\d|20)$/u)
+      assert.isUndefined(over.headers["ratelimit-limit"])
+      const [type, private_key] = ["sheets", "no key"]
+      const config = {
+        client_email: "a@b.iam.gserviceaccount.com",
+        spreadsheet_id: "1AbCdEfGhIjK",
+        sheet: "x",
+        private_key
+      }
+      const create = () => send("POST", "/v1/destinations", { key, json: { name: "x", type, config } })
+      assert.strictEqual((yield* create()).status, 422)
+      while ((yield* create()).status !== 429);
+      while ((yield* register(key)).status !== 429);
+      assert.strictEqual((yield* send("GET", "/v1/schemas", { key })).status, 200)
+      assert.strictEqual((yield* register(other.key)).status, 201)
     }))
 })

@@ -8,7 +8,7 @@ import * as TestDatabase from "../support/TestDatabase.ts"
 
 const services = FailedAuth.layer.pipe(
   Layer.provideMerge(RateLimits.layer),
-  Layer.provide(Layer.succeed(RateLimitOptions, { reads: 0, writes: 0, uploads: 0, failed_auth: 3 })),
+  Layer.provide(Layer.succeed(RateLimitOptions, { reads: 0, writes: 0, uploads: 0, processor_ms: 0, failed_auth: 3 })),
   Layer.provide(TestDatabase.layer)
 )
 

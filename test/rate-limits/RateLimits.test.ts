@@ -1,16 +1,19 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { newId } from "../../src/crypto/Id.ts"
 import { Database } from "../../src/database/Database.ts"
 import type { RateLimited } from "../../src/errors/RequestErrors.ts"
 import { RateLimitOptions } from "../../src/rate-limits/RateLimitOptions.ts"
 import { rateLimitHeaders, RateLimits } from "../../src/rate-limits/RateLimits.ts"
+import { TokenBuckets } from "../../src/rate-limits/TokenBuckets.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
-const limits: RateLimitOptions = { reads: 600, writes: 5, uploads: 0, failed_auth: 3 }
+const limits: RateLimitOptions = { reads: 600, writes: 5, uploads: 0, processor_ms: 6000, failed_auth: 3 }
 
 /** What an API process has: connections, leases and knowledge of its own. */
 const process = (url: Parameters<typeof Database.layerUrl>[0]) =>
@@ -144,4 +147,85 @@ it.effect("asks the database once for a dozen requests, and not at all while ref
     assert.strictEqual(yield* takes, 50)
     yield* letThrough([limiter!], 600, (one) => one.take(tenant_id, "reads"))
     assert.strictEqual(yield* takes, 51)
+  }).pipe(Effect.scoped))
+
+it.effect("what was charged beyond a tenant's time of the processor is made up for before anything passes, by all processes", () =>
+  Effect.gen(function*() {
+    const { limiters: [first, second], tenant_id } = yield* processes(2)
+    // 6,000 ms a minute: 100 grow in a second.
+    yield* first!.take(tenant_id, "processor_ms", 5000)
+    yield* first!.charge(tenant_id, "processor_ms", 3000.5)
+    for (const limiter of [first!, second!]) {
+      const refused = yield* Effect.flip(limiter.take(tenant_id, "processor_ms"))
+      assert.deepStrictEqual(refused.headers, { "retry-after": "21" })
+      assert.match(refused.message ?? "", /has cost 6000 ms of the processor in a minute; retry in 21 s/u)
+    }
+    assert.isDefined(yield* first!.refused(tenant_id, "processor_ms"))
+    assert.isUndefined(yield* first!.refused(tenant_id, "writes"))
+    yield* first!.take(tenant_id, "writes")
+    yield* TestClock.adjust("20 seconds")
+    yield* Effect.flip(second!.take(tenant_id, "processor_ms"))
+    yield* TestClock.adjust("1 second")
+    yield* second!.take(tenant_id, "processor_ms")
+  }).pipe(Effect.scoped))
+
+it.effect("nobody owes more than a minute's time, and a sweep forgives none of it", () =>
+  Effect.gen(function*() {
+    const { limiters: [limiter], sql, tenant_id } = yield* processes(1)
+    yield* limiter!.charge(tenant_id, "processor_ms", 1_000_000)
+    assert.strictEqual((yield* Effect.flip(limiter!.take(tenant_id, "processor_ms"))).headers?.["retry-after"], "61")
+    yield* TestClock.adjust("1 minute")
+    const buckets = yield* TokenBuckets.pipe(
+      Effect.provide(TokenBuckets.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
+    )
+    assert.strictEqual(yield* buckets.sweep, 0)
+    yield* Effect.flip(limiter!.take(tenant_id, "processor_ms"))
+    yield* TestClock.adjust("1 second")
+    yield* limiter!.take(tenant_id, "processor_ms")
+  }).pipe(Effect.scoped))
+
+it.effect("whatever two processes take and charge, what passes was paid for by what a minute holds and what has grown", () =>
+  Effect.gen(function*() {
+    const { limiters, sql } = yield* processes(2)
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("take" as const), by: fc.nat(1), count: fc.integer({ min: 1, max: 3000 }) }),
+      // Six of them owe no more than may be owed.
+      fc.record({ kind: fc.constant("charge" as const), by: fc.nat(1), count: fc.integer({ min: 1, max: 1000 }) }),
+      fc.record({ kind: fc.constant("wait" as const), by: fc.nat(1), count: fc.integer({ min: 1, max: 40 }) })
+    )
+    const play = Effect.fnUntraced(
+      function*(steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer S> ? S : never>) {
+        const tenant_id = yield* newId("ten")
+        yield* sql`INSERT INTO footnote.tenants (id, name) VALUES (${tenant_id}, 'test')`
+        let paid = 0
+        let seconds = 0
+        for (const { by, count, kind } of steps) {
+          if (kind === "wait") {
+            seconds += count
+            yield* TestClock.adjust(`${count} seconds`)
+          } else if (kind === "charge") {
+            paid += count
+            yield* limiters[by]!.charge(tenant_id, "processor_ms", count)
+          } else if (Exit.isSuccess(yield* Effect.exit(limiters[by]!.take(tenant_id, "processor_ms", count)))) {
+            paid += count
+            assert.isAtMost(paid, 6000 + 100 * seconds)
+          }
+        }
+        // Never for good: what was charged is paid for in time.
+        yield* TestClock.adjust("2 minutes")
+        yield* limiters[0]!.take(tenant_id, "processor_ms", 5900)
+      }
+    )
+    const run = Effect.runPromiseWith(yield* Effect.context<never>())
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) =>
+          run(play(steps.filter(({ kind }, at) =>
+            kind !== "charge" || steps.slice(0, at).filter((before) =>
+                before.kind === "charge"
+              ).length < 6
+          )))),
+        { numRuns: 50 }
+      )
+    )
   }).pipe(Effect.scoped))

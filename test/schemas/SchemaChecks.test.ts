@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { RateLimited } from "../../src/errors/RequestErrors.ts"
 import { RateLimits } from "../../src/rate-limits/RateLimits.ts"
 import { schemaCheckLimits, SchemaChecks } from "../../src/schemas/SchemaChecks.ts"
 import { CurrentTenant } from "../../src/tenants/CurrentTenant.ts"
@@ -12,15 +13,33 @@ const endless = Array.from({ length: 3 }).reduce<unknown>(
 
 const of = (tenant_id: string) => Effect.provideService(CurrentTenant, { tenant_id, key_id: null })
 
-/** `SchemaChecks` with what it has charged to tenants. */
-const scene = Effect.gen(function*() {
-  const charged: Array<readonly [string, string, number]> = []
-  const limits = Layer.mock(RateLimits, {
-    charge: (tenant_id, counted_as, count) => Effect.sync(() => charged.push([tenant_id, counted_as, count]))
+/** `SchemaChecks` with a time of the processor for each tenant, and what it has charged to them. */
+const sceneWith = (processor_ms: number) =>
+  Effect.gen(function*() {
+    const charged: Array<readonly [string, string, number]> = []
+    const begun = yield* Deferred.make<void>()
+    const left = new Map<string, number>()
+    const spend = (tenant_id: string, count: number) =>
+      left.set(tenant_id, (left.get(tenant_id) ?? processor_ms) - count)
+    const limits = Layer.mock(RateLimits, {
+      take: (tenant_id) =>
+        Effect.suspend(() => {
+          const present = spend(tenant_id, 1).get(tenant_id)!
+          if (present < 0) return Effect.fail(new RateLimited({ message: "used up", headers: { "retry-after": "7" } }))
+          // The second look is at the check's turn: it begins at once.
+          if (processor_ms - present === 2) Deferred.doneUnsafe(begun, Effect.void)
+          return Effect.succeed(undefined)
+        }),
+      charge: (tenant_id, counted_as, count) =>
+        Effect.sync(() => {
+          spend(tenant_id, count)
+          charged.push([tenant_id, counted_as, count])
+        })
+    })
+    const { check } = yield* Effect.provide(SchemaChecks, SchemaChecks.layer.pipe(Layer.provide(limits)))
+    return { begun, charged, check }
   })
-  const { check } = yield* Effect.provide(SchemaChecks, SchemaChecks.layer.pipe(Layer.provide(limits)))
-  return { charged, check }
-})
+const scene = sceneWith(1_000_000)
 
 describe("checks of tenants' schemas", () => {
   it.live("of one tenant wait in a line of their own, beyond whose end it is told to come again, and another's go by", () =>
@@ -48,12 +67,41 @@ describe("checks of tenants' schemas", () => {
       assert.sameMembers(ended, ["a", ...Array.from({ length: 1 + schemaCheckLimits.waiting }, () => "b")])
     }))
 
-  it.live("that run into their limit cost their tenant as much as many requests, and others nothing", () =>
+  it.live("cost their tenant the time of the processor that they took, and others nothing", () =>
     Effect.gen(function*() {
       const { charged, check } = yield* scene
       const error = yield* Effect.flip(check(endless)).pipe(of("b"))
       assert.match(error.details![0]!.message, /^too_complex: Checking it takes too long/u)
-      yield* Effect.flip(check({ $ref: "#" })).pipe(of("b"))
-      assert.deepStrictEqual(charged, [["b", "writes", schemaCheckLimits.dear_check_writes]])
+      yield* check({ type: "object" }).pipe(of("a"))
+      assert.deepStrictEqual(charged.map(([tenant_id, counted_as]) => [tenant_id, counted_as]), [
+        ["b", "processor_ms"],
+        ["a", "processor_ms"]
+      ])
+      assert.isAtLeast(charged[0]![2], 1000)
+      assert.isBelow(charged[1]![2], charged[0]![2])
+    }))
+
+  it.live("that are given up cost what they had taken by then", () =>
+    Effect.gen(function*() {
+      const { begun, charged, check } = yield* scene
+      const fiber = yield* Effect.forkChild(check(endless).pipe(of("b")))
+      yield* Deferred.await(begun)
+      // The look's own fiber goes on first.
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+      assert.lengthOf(charged, 1)
+    }))
+
+  it.live("are refused once the time is used up, also those that wait behind the one that has used it", () =>
+    Effect.gen(function*() {
+      const { charged, check } = yield* sceneWith(500)
+      const results = yield* Effect.all(
+        Array.from({ length: 5 }, (_, at) => Effect.result(check(at === 0 ? endless : { type: "object" }))),
+        { concurrency: "unbounded" }
+      ).pipe(of("b"))
+      const tags = results.map((result) => result._tag === "Failure" ? result.failure._tag : "checked")
+      assert.deepStrictEqual(tags, ["SCHEMA_INVALID", ...Array.from({ length: 4 }, () => "RATE_LIMITED")])
+      assert.lengthOf(charged, 1)
+      yield* check({ type: "object" }).pipe(of("a"))
     }))
 })

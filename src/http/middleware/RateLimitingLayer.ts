@@ -8,7 +8,8 @@ import { RequestInfo } from "../../web/server/RequestInfo.ts"
 
 const uploads = /^\/v1\/uploads(\/|\?|$)/u
 
-const classOf = ({ method, url }: HttpServerRequest.HttpServerRequest): RequestClass =>
+/** What a request is counted as. */
+export const classOf = ({ method, url }: HttpServerRequest.HttpServerRequest): RequestClass =>
   method === "GET" || method === "HEAD" || method === "OPTIONS"
     ? "reads"
     : uploads.test(url)

@@ -5,6 +5,7 @@ import { RequestId } from "../../errors/RequestId.ts"
 import { publicUrl } from "../../processes/ServiceAddress.ts"
 import { Draining } from "./Draining.ts"
 import type { RawAnswer } from "./RawAnswer.ts"
+import { makeRefusalLog } from "./RefusalLog.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 import { missingHeaders, securityHeaders } from "./SecurityHeaders.ts"
 
@@ -47,12 +48,14 @@ export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string)
   )
 
 /**
- * One id on the response, on every log line and span; one access-log line, also where the client left; counts and times by
+ * One id on the response, on every log line and span; one access-log line, also where the client left, but for refusals of a
+ * tenant over its limit, which share one; counts and times by
  * the route's pattern, never its path, because labels must not grow with ids. Beside it, what every answer carries: the
  * security headers, and while draining the end of its connection.
  */
 export const makeLogged = Effect.gen(function*() {
   const { isDraining } = yield* Draining
+  const refusals = yield* makeRefusalLog
   const security = securityHeaders(Option.exists(yield* publicUrl, (url) => url.protocol === "https:"))
 
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -68,6 +71,7 @@ export const makeLogged = Effect.gen(function*() {
         const labels = { method: request.method, route, status }
         yield* Metric.update(Metric.withAttributes(requests, labels), 1)
         yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)
+        if (status === "429" && info.tenant_id !== undefined && !refusals.isFirst(info.tenant_id)) return
         yield* Effect.logInfo("request").pipe(Effect.annotateLogs({
           ...labels,
           path: loggedPath(request.url),

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import type { RateLimited } from "../errors/RequestErrors.ts"
+import { sinceBoot } from "./Leases.ts"
+import type { RequestClass } from "./RateLimitOptions.ts"
+import type { RateLimits } from "./RateLimits.ts"
+
+/** A key that was revoked is told so after that, and not that its tenant asks too often. */
+const recentMillis = 1000
+const mostKnown = 10_000
+
+interface Caller {
+  readonly tenant_id: string
+  readonly until: number
+}
+
+const nameOf = (secret: string) => createHash("sha256").update(secret).digest("base64")
+
+/**
+ * Whose key a secret was within the last second: never enough to let anybody in, but to refuse without a look at the database
+ * who goes on asking over a limit. An unknown secret, and one whose tenant is within its limits, is looked up as ever.
+ */
+export const makeRecentCallers = (limits: Pick<RateLimits["Service"], "refused">) => {
+  const callers = new Map<string, Caller>()
+
+  return {
+    remember: Effect.fnUntraced(function*(secret: string, tenant_id: string) {
+      const until = (yield* sinceBoot) + recentMillis
+      const name = nameOf(secret)
+      // Put at the end: a map gives its oldest entry first.
+      callers.delete(name)
+      if (callers.size >= mostKnown) callers.delete(callers.keys().next().value!)
+      callers.set(name, { tenant_id, until })
+    }),
+    /** The refusal of a request that would be refused anyhow, and of whom. */
+    refused: Effect.fnUntraced(function*(
+      secret: string,
+      counted_as: RequestClass
+    ): Effect.fn.Return<{ readonly tenant_id: string; readonly refusal: RateLimited } | undefined> {
+      const caller = callers.get(nameOf(secret))
+      if (caller === undefined || (yield* sinceBoot) >= caller.until) return undefined
+      const refusal = yield* limits.refused(caller.tenant_id, counted_as)
+      return refusal && { tenant_id: caller.tenant_id, refusal }
+    })
+  }
+}

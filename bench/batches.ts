@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
-import { ExecutionProvider } from "../src/jobs/Provenance.ts"
+import { ExecutionProvider } from "../src/jobs/model/Provenance.ts"
 import { probeDevice } from "../workers/onnx/Accelerator.ts"
 import type { Device } from "../workers/onnx/Device.ts"
 import { openCtcNetwork } from "../workers/speech/drivers/CtcNetwork.ts"

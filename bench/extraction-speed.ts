@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../src/schemas/JsonSchema.ts"
+import type { JsonSchema } from "../src/schemas/json-schema/JsonSchema.ts"
 import { findTemplate } from "../src/schemas/Templates.ts"
 import { extract } from "../workers/extraction/Extract.ts"
 import { dialogueArtifacts } from "./extraction/ExtractionData.ts"

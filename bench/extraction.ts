@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { EvidenceSpan } from "../src/artifacts/Evidence.ts"
-import type { JsonSchema } from "../src/schemas/JsonSchema.ts"
+import type { JsonSchema } from "../src/schemas/json-schema/JsonSchema.ts"
 import { extract, type ExtractInput } from "../workers/extraction/Extract.ts"
 import { leavesOf } from "../workers/extraction/text/InstanceLeaves.ts"
 import {

@@ -172,6 +172,6 @@ const engine = [
     started_at timestamptz NOT NULL DEFAULT now(),
     seen_at timestamptz NOT NULL DEFAULT now()
   )`,
-  // What the queue engine was last installed as; see src/queue/QueueSchema.ts.
+  // What the queue engine was last installed as; see src/database/QueueSchema.ts.
   `CREATE TABLE footnote.queue_installation (fingerprint text NOT NULL)`
 ]

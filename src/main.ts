@@ -9,9 +9,9 @@ import * as DatabaseClock from "./database/DatabaseClock.ts"
 import { apiConfiguration } from "./http/ApiConfiguration.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import * as Engine from "./jobs/Engine.ts"
-import { Erasure } from "./jobs/Erasure.ts"
-import { Leftovers } from "./jobs/Leftovers.ts"
-import { Retention } from "./jobs/Retention.ts"
+import { Erasure } from "./jobs/retention/Erasure.ts"
+import { OrphanedBlobs } from "./jobs/retention/OrphanedBlobs.ts"
+import { Retention } from "./jobs/retention/Retention.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry } from "./observability/Telemetry.ts"
 import { endWithParent } from "./processes/EndWithParent.ts"
@@ -42,7 +42,7 @@ const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
 
 const KeepRetention = Layer.merge(
   Retention.layerRunning.pipe(Layer.provide(Erasure.layer)),
-  Leftovers.layerRunning
+  OrphanedBlobs.layerRunning
 )
 
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */

@@ -163,7 +163,7 @@ try {
     "src/api/Api.ts",
     "workers/media/MediaStages.ts",
     "workers/speech/drivers/OpenSpeechModels.ts",
-    "workers/vision/DescribeFrame.ts",
+    "workers/vision/description/DescribeFrame.ts",
     "workers/extraction/Extract.ts",
     "workers/delivery/DeliveryStage.ts"
   ]

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url"
 import { Sealing } from "../src/crypto/Sealing.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
 import { intFrom } from "../src/observability/Configuration.ts"
+import type { Pool } from "../src/processes/Pools.ts"
 import { sweepTemporaryFolders } from "../src/processes/TemporaryFolders.ts"
-import type { Pool } from "../src/queue/Pools.ts"
-import { layerTenantStorage } from "../src/tenants/StorageQuota.ts"
+import { layerTenantStorage } from "../src/usage/ledger/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
 import { runDelivery, runStage } from "./engine/StageRunner.ts"
 import type { WorkerPool } from "./engine/Worker.ts"
@@ -100,8 +100,10 @@ const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, devi
     }
     case "delivery": {
       const { makeDelivery } = yield* Effect.promise(() => import("./delivery/DeliveryStage.ts"))
-      const { Connectors } = yield* Effect.promise(() => import("../src/connectors/Connectors.ts"))
-      const { DestinationHealth } = yield* Effect.promise(() => import("../src/destinations/DestinationHealth.ts"))
+      const { Connectors } = yield* Effect.promise(() => import("../src/deliveries/connectors/Connectors.ts"))
+      const { DestinationHealth } = yield* Effect.promise(() =>
+        import("../src/deliveries/destinations/DestinationHealth.ts")
+      )
       // Built for as long as the worker lives: the way out keeps its connections.
       const services = yield* Layer.build(
         DestinationHealth.layer.pipe(Layer.provideMerge(Layer.merge(Connectors.layer, Sealing.layer)))

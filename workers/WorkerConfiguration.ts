@@ -1,18 +1,18 @@
 import type { Config } from "effect"
-import { vendorAddresses } from "../src/connectors/VendorAddresses.ts"
 import { databaseAddresses } from "../src/database/Database.ts"
-import { resultLinkDays } from "../src/deliveries/ResultLink.ts"
-import { deliverySchedule } from "../src/deliveries/RetrySchedule.ts"
+import { vendorAddresses } from "../src/deliveries/connectors/VendorAddresses.ts"
+import { deliverySchedule } from "../src/deliveries/queue/RetrySchedule.ts"
+import { resultLinkDays } from "../src/deliveries/signing/ResultLink.ts"
+import { addressPolicyConfig } from "../src/egress/AddressPolicy.ts"
 import { modelStoreConfig } from "../src/model-stacks/ModelStoreConfig.ts"
 import { intFrom } from "../src/observability/Configuration.ts"
 import { metricsPort } from "../src/observability/MetricsServer.ts"
 import { logFormat, logLevel, otlpEndpoint } from "../src/observability/Telemetry.ts"
 import { umask } from "../src/processes/FileModes.ts"
+import type { Pool } from "../src/processes/Pools.ts"
 import { serviceAddress } from "../src/processes/ServiceAddress.ts"
-import type { Pool } from "../src/queue/Pools.ts"
 import { s3PolicyConfig } from "../src/sources/S3Policy.ts"
 import { sourceMaxSeconds } from "../src/sources/SourceLimits.ts"
-import { sourcePolicyConfig } from "../src/sources/SourcePolicy.ts"
 import { blobStoreConfig } from "../src/storage/BlobStore.ts"
 import { extractorConfig } from "./extraction/ExtractorChoice.ts"
 import { slotsOf } from "./Lanes.ts"
@@ -33,7 +33,7 @@ const everywhere = [
   drainSeconds
 ]
 
-const sources = [sourcePolicyConfig, s3PolicyConfig, sourceMaxSeconds]
+const sources = [addressPolicyConfig, s3PolicyConfig, sourceMaxSeconds]
 const models = [modelStoreConfig, acceleratorConfig]
 
 const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = {
@@ -42,7 +42,7 @@ const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = 
   speech: models,
   vision: models,
   extraction: [...models, extractorConfig],
-  delivery: [sourcePolicyConfig, deliverySchedule, resultLinkDays, serviceAddress, vendorAddresses]
+  delivery: [addressPolicyConfig, deliverySchedule, resultLinkDays, serviceAddress, vendorAddresses]
 }
 
 /** Every variable that a worker of these pools reads, so that one start names all that are wrong. */

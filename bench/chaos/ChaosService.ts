@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
-import type { Pool } from "../../src/queue/Pools.ts"
+import type { Pool } from "../../src/processes/Pools.ts"
 import type { NoopWorkerOptions } from "../../test/support/noop-worker.ts"
 import { keep, type KeptProcess, openDatabase } from "../ServiceProcesses.ts"
 

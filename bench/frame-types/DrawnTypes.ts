@@ -1,4 +1,4 @@
-import type { FrameType } from "../../workers/vision/FrameType.ts"
+import type { FrameType } from "../../workers/vision/description/FrameType.ts"
 import { drawnPictures, type Line, lineOf, randomFrom, svgOf } from "../vision/DrawnPictures.ts"
 
 /** A picture as SVG, what it is (`null`: none of the types), and the lines that are written on it. */

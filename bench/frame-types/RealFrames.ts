@@ -1,4 +1,4 @@
-import type { FrameType } from "../../workers/vision/FrameType.ts"
+import type { FrameType } from "../../workers/vision/description/FrameType.ts"
 
 /** A clip or picture of the shared assets and what it shows at which seconds; `null` is none of the types. */
 export interface RealFrames {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { type Footage, inputOf } from "../../test/workers/extraction/Footage.ts"
 import {
   KEY,

@@ -3,8 +3,8 @@ import addFormats from "ajv-formats"
 import Ajv2019 from "ajv/dist/2019.js"
 import Ajv2020 from "ajv/dist/2020.js"
 import draft06 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" }
+import { resultValidator } from "../../src/schemas/json-schema/ResultValidator.ts"
 import { checkSchema } from "../../src/schemas/RegisterSchema.ts"
-import { resultValidator } from "../../src/schemas/ResultValidator.ts"
 import type { SuiteGroup, SuitePart } from "./TestSuite.ts"
 
 /** A schema refused with a reason, or a verdict on each of a group's values. */

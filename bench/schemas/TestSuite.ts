@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 
 /** The drafts of the official JSON Schema test suite that are read here: folder → `$schema`. */
 export const suiteDrafts: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { readdir } from "node:fs/promises"
 import { join, relative } from "node:path"
-import { attemptOf } from "../../src/jobs/Leftovers.ts"
+import { attemptOf } from "../../src/jobs/retention/OrphanedBlobs.ts"
 
 /** A table as PostgreSQL's own statistics have it. */
 export interface Table {

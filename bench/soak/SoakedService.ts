@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
-import type { Pool } from "../../src/queue/Pools.ts"
+import type { Pool } from "../../src/processes/Pools.ts"
 import { freePort, root } from "../chaos/ChaosService.ts"
 import { keep, openDatabase } from "../ServiceProcesses.ts"
 

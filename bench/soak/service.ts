@@ -29,7 +29,7 @@ const tenants = ["first", "second", "third"]
 const sampleSeconds = 5
 /** Everything that was begun has to end within this once the load has. */
 const drainSeconds = 600
-/** Leftovers go 10 s after a job's end, in rounds of 5 s; connections that nobody uses are closed after 60 s. */
+/** OrphanedBlobs go 10 s after a job's end, in rounds of 5 s; connections that nobody uses are closed after 60 s. */
 const restSeconds = 75
 
 /**

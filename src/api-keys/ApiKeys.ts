@@ -1,11 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId, newId } from "../identity/Id.ts"
 import {
   type ApiKey,
   ApiKeyNotFound,

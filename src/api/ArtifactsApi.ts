@@ -11,7 +11,7 @@ import {
 import { GraphView } from "../artifacts/Graph.ts"
 import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { wire } from "../errors/ApiError.ts"
-import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
 import { Manifest, ManifestNotFound } from "../manifests/Manifest.ts"
 
 const params = { id: Schema.String }

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
-import { BatchDetails, BatchNotFound, BatchRecord } from "../jobs/Batch.ts"
+import { BatchDetails, BatchNotFound, BatchRecord } from "../jobs/model/Batch.ts"
 
 export class BatchesApi extends HttpApiGroup.make("batches").add(
   HttpApiEndpoint.get("list", "/batches", {

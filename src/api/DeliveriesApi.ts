@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { pageQueryOf } from "../database/Page.ts"
-import { BackfillDestination, BackfilledDestination } from "../deliveries/Backfill.ts"
+import { BackfillDestination, BackfilledDestination } from "../deliveries/model/Backfill.ts"
 import {
   CreateDelivery,
   Delivery,
@@ -10,11 +10,11 @@ import {
   DeliveryStatus,
   RecoverDeliveries,
   RecoveredDeliveries
-} from "../deliveries/Delivery.ts"
-import { DestinationNotFound } from "../destinations/Destination.ts"
+} from "../deliveries/model/Delivery.ts"
+import { DestinationNotFound } from "../deliveries/model/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
-import { JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import { JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
 
 import { withOptionalBody } from "./OptionalBody.ts"
 

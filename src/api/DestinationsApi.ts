@@ -11,7 +11,7 @@ import {
   DestinationTypeUnsupported,
   RotateSigningSecret,
   UpdateDestination
-} from "../destinations/Destination.ts"
+} from "../deliveries/model/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 

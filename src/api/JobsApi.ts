@@ -2,12 +2,12 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InstantParameter } from "../database/Instant.ts"
 import { page, pageQueryOf } from "../database/Page.ts"
-import { DeliveryPage } from "../deliveries/Delivery.ts"
-import { DestinationNotFound } from "../destinations/Destination.ts"
+import { DeliveryPage } from "../deliveries/model/Delivery.ts"
+import { DestinationNotFound } from "../deliveries/model/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { ExpandParameter, ListedJob } from "../exports/ExpandedJobs.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
-import { Batch, batchLimits, CreateBatch } from "../jobs/Batch.ts"
+import { Batch, batchLimits, CreateBatch } from "../jobs/model/Batch.ts"
 import {
   ArtifactDamaged,
   ConcurrentJobsLimit,
@@ -26,11 +26,11 @@ import {
   JobStatus,
   ModelStackUnknown,
   SourceNotKept
-} from "../jobs/Job.ts"
+} from "../jobs/model/Job.ts"
 import { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
-import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
-import { CostQuotaExceeded } from "../usage/CostQuota.ts"
+import { CostQuotaExceeded } from "../usage/ledger/CostQuota.ts"
+import { StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 import { PairParameters } from "./RequestChecks.ts"
 
 const params = { id: Schema.String }

@@ -3,7 +3,13 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { page, pageQueryOf } from "../database/Page.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
-import { ArtifactDamaged, ConcurrentJobsLimit, JobNotFound, JobNotSucceeded, ModelStackUnknown } from "../jobs/Job.ts"
+import {
+  ArtifactDamaged,
+  ConcurrentJobsLimit,
+  JobNotFound,
+  JobNotSucceeded,
+  ModelStackUnknown
+} from "../jobs/model/Job.ts"
 import { SchemaTest, TestSchema } from "../jobs/SchemaTest.ts"
 import {
   ExtractionSchema,
@@ -20,8 +26,8 @@ import {
   InferSchema,
   RegisteredSchema
 } from "../schemas/SchemaRequests.ts"
-import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
-import { CostQuotaExceeded } from "../usage/CostQuota.ts"
+import { CostQuotaExceeded } from "../usage/ledger/CostQuota.ts"
+import { StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 
 const Version = Schema.Int.annotate({ description: "The version; the newest where none is named." }).check(
   Schema.isBetween({ minimum: 1, maximum: 1_000_000 })

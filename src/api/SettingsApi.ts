@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DestinationNotFound, RotateSigningSecret } from "../destinations/Destination.ts"
+import { DestinationNotFound, RotateSigningSecret } from "../deliveries/model/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { RotatedWebhookSecret, Settings, UpdateSettings } from "../tenants/Settings.ts"

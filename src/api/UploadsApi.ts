@@ -12,7 +12,7 @@ import {
   UploadNotFound,
   UploadOffsetConflict
 } from "../sources/Upload.ts"
-import { StorageQuotaExceeded } from "../tenants/StorageQuota.ts"
+import { StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 
 const text = (description: string, ...examples: readonly [string, ...ReadonlyArray<string>]) =>
   Schema.String.annotate({ description, examples })

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { wire } from "../errors/ApiError.ts"
-import { ModelStackUnknown } from "../jobs/Job.ts"
+import { ModelStackUnknown } from "../jobs/model/Job.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
-import { Estimate, EstimateRequest } from "../usage/Estimate.ts"
-import { TenantLimits } from "../usage/Limits.ts"
-import { PeriodName, UsageReport } from "../usage/UsageReport.ts"
+import { Estimate, EstimateRequest } from "../usage/reports/Estimate.ts"
+import { TenantLimits } from "../usage/reports/Limits.ts"
+import { PeriodName, UsageReport } from "../usage/reports/UsageReport.ts"
 
 const ModelStacks = Schema.Struct({
   data: Schema.Array(Schema.Struct({

@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto"
 import { existsSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import type { Pool } from "../processes/Pools.ts"
 import { environmentOf } from "../processes/ProcessEnvironment.ts"
-import type { Pool } from "../queue/Pools.ts"
 import { ChildFailed, keepRunning } from "./ChildProcesses.ts"
 
 const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))

@@ -1,6 +1,6 @@
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { Provenance } from "../jobs/Provenance.ts"
+import { Provenance } from "../jobs/model/Provenance.ts"
 
 /** The service refused a request or a job did not succeed; `message` is fit to be shown to a person. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}

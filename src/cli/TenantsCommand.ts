@@ -1,7 +1,7 @@
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import {
   type SettingName,
   settingNames,

@@ -8,6 +8,7 @@ import { apiConfiguration } from "../http/ApiConfiguration.ts"
 import { checkConfiguration } from "../observability/Configuration.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
 import { keepFilesPrivate } from "../processes/FileModes.ts"
+import { pools } from "../processes/Pools.ts"
 import { refuse } from "../processes/Refuse.ts"
 import {
   baseOf,
@@ -18,7 +19,6 @@ import {
   serviceAddress
 } from "../processes/ServiceAddress.ts"
 import { teardownOf } from "../processes/Teardown.ts"
-import { pools } from "../queue/Pools.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
 
 endWithParent()

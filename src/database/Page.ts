@@ -1,5 +1,5 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
-import type { IdPrefix } from "../crypto/Id.ts"
+import type { IdPrefix } from "../identity/Id.ts"
 
 const notOurs = "Not a cursor of this list"
 

@@ -5,6 +5,7 @@ import * as net from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { nobody } from "../processes/FileModes.ts"
 import { tiedCommand } from "../processes/TiedCommand.ts"
 import * as Leftovers from "./PostmasterLeftovers.ts"
 
@@ -20,8 +21,6 @@ export interface Server {
 }
 
 export const superuser = "footnote"
-/** Whom the server runs as where this process is root and there are no user namespaces. */
-export const nobody = 65534
 
 /** All that the server and what starts and guards it find in their environment. */
 const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }

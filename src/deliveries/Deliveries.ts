@@ -1,17 +1,17 @@
 import { Context, Effect, Layer } from "effect"
-import { isId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import type { DestinationStatus, DestinationType } from "../destinations/Destination.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId } from "../identity/Id.ts"
 import {
   type Delivery,
   type DeliveryAttempt,
   DeliveryNotFound,
   type DeliveryStatus,
   type DeliveryWait
-} from "./Delivery.ts"
+} from "./model/Delivery.ts"
+import type { DestinationStatus, DestinationType } from "./model/Destination.ts"
 
 interface Row {
   readonly id: string

@@ -1,16 +1,16 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, DateTime, Effect, Layer } from "effect"
-import { isId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
-import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported } from "../destinations/Destination.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
-import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/Job.ts"
-import { TerminalDelivery } from "../jobs/TerminalDelivery.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type BackfilledDestination, backfillLimits } from "./Backfill.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId } from "../identity/Id.ts"
+import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/model/Job.ts"
 import { Deliveries } from "./Deliveries.ts"
-import type { Delivery, DeliveryNotFound, RecoveredDeliveries } from "./Delivery.ts"
+import { type BackfilledDestination, backfillLimits } from "./model/Backfill.ts"
+import type { Delivery, DeliveryNotFound, RecoveredDeliveries } from "./model/Delivery.ts"
+import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported } from "./model/Destination.ts"
+import { DeliveryQueue } from "./queue/DeliveryQueue.ts"
 
 interface DeliveringJob {
   readonly id: string
@@ -68,7 +68,7 @@ const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const { inTenant, sql: tenantSql } = yield* TenantSql
   const deliveries = yield* Deliveries
-  const terminalDelivery = yield* TerminalDelivery
+  const deliveryQueue = yield* DeliveryQueue
 
   const findDestination = Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
@@ -112,7 +112,7 @@ const make = Effect.gen(function*() {
       sql,
       Effect.gen(function*() {
         yield* holdDestination(destination_id)
-        return { id: yield* terminalDelivery.request(yield* holdJob(job_id), destination_id) }
+        return { id: yield* deliveryQueue.request(yield* holdJob(job_id), destination_id) }
       })
     ))
     return yield* Effect.orDie(deliveries.get(id))
@@ -121,7 +121,7 @@ const make = Effect.gen(function*() {
   const recoverSome = (destination_id: string, between: readonly [Date, Date]) =>
     transaction(Effect.andThen(
       holdDestination(destination_id),
-      terminalDelivery.againSince(destination_id, between, batch)
+      deliveryQueue.againSince(destination_id, between, batch)
     ))
 
   return DeliveryRequests.of({
@@ -147,7 +147,7 @@ const make = Effect.gen(function*() {
           const job = yield* holdJob(job_id)
           const idle = yield* sql`SELECT FROM footnote.deliveries
             WHERE id = ${id} AND status <> 'delivering' FOR NO KEY UPDATE`
-          if (idle.length > 0) yield* terminalDelivery.again(job, id)
+          if (idle.length > 0) yield* deliveryQueue.again(job, id)
           return { id }
         })
       ))
@@ -159,7 +159,7 @@ const make = Effect.gen(function*() {
       yield* findDestination(id)
       const some = transaction(Effect.andThen(
         holdDestination(id),
-        terminalDelivery.backfill({ id, tenant_id }, [after, before], batch)
+        deliveryQueue.backfill({ id, tenant_id }, [after, before], batch)
       ))
       let count = 0
       let last = batch

@@ -1,11 +1,10 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { type Headers, HttpBody, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { makeSourcePolicy, type SourcePolicy, sourcePolicyConfig } from "../sources/SourcePolicy.ts"
-import { forbiddenUrl } from "../sources/SourceUri.ts"
-import { makeGuardedAgent, type Resolver } from "./GuardedAgent.ts"
+import { type AddressPolicy, addressPolicyConfig, forbiddenUrl, makeAddressPolicy } from "./AddressPolicy.ts"
+import { EgressError, egressErrorFrom } from "./EgressError.ts"
 import { parseRetryAfter } from "./RetryAfter.ts"
-import { Unanswered, unansweredFrom } from "./Unanswered.ts"
+import { makeGuardedAgent, type Resolver } from "./SsrfGuard.ts"
 
 export interface EgressRequest {
   readonly method: "GET" | "POST"
@@ -35,7 +34,7 @@ const defaultSeconds = 15
 const deadlines = { connect_ms: 5000, headers_ms: 90_000, body_ms: 90_000 }
 
 /** What the operator's configuration names is no caller's word: it may lie anywhere. */
-const everywhere = makeSourcePolicy({ allow_private: "0.0.0.0/0,::/0" })
+const everywhere = makeAddressPolicy({ allow_private: "0.0.0.0/0,::/0" })
 
 const readText = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse, most: number) {
   const chunks: Array<Uint8Array> = []
@@ -52,7 +51,7 @@ const readText = Effect.fnUntraced(function*(response: HttpClientResponse.HttpCl
  * Requests to places that the policy allows or, for `operator`, to any place that the operator's configuration names; for
  * the scope. The same of both: see `Egress`.
  */
-export const makeEgress = Effect.fnUntraced(function*(allowed: SourcePolicy | "operator", resolve?: Resolver) {
+export const makeEgress = Effect.fnUntraced(function*(allowed: AddressPolicy | "operator", resolve?: Resolver) {
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() => makeGuardedAgent(allowed === "operator" ? everywhere : allowed, deadlines, resolve)),
     (agent) => Effect.promise(() => agent.destroy())
@@ -71,7 +70,7 @@ export const makeEgress = Effect.fnUntraced(function*(allowed: SourcePolicy | "o
       const url = URL.parse(options.url)
       const why = url === null ? "not a URL" : forbidden(url)
       if (url === null || why !== undefined) {
-        return yield* new Unanswered({ reason: "blocked", message: why ?? "not a URL", sent: false })
+        return yield* new EgressError({ reason: "blocked", message: why ?? "not a URL", sent: false })
       }
       yield* Effect.annotateCurrentSpan("http.request.method", method)
       const started = yield* Clock.currentTimeMillis
@@ -80,11 +79,11 @@ export const makeEgress = Effect.fnUntraced(function*(allowed: SourcePolicy | "o
       const request = HttpClientRequest.make(method)(url.href, body === undefined ? {} : { body: HttpBody.raw(body) })
         .pipe(HttpClientRequest.setHeaders({ "user-agent": "Footnote/0.1", ...headers }))
       const response = yield* client.execute(request).pipe(
-        Effect.mapError(({ cause }) => unansweredFrom(cause)),
+        Effect.mapError(({ cause }) => egressErrorFrom(cause)),
         Effect.timeoutOrElse({
           duration: `${seconds} seconds`,
           orElse: () =>
-            Effect.fail(new Unanswered({ reason: "timeout", message: `no answer within ${seconds} s`, sent: true }))
+            Effect.fail(new EgressError({ reason: "timeout", message: `no answer within ${seconds} s`, sent: true }))
         })
       )
       yield* Effect.annotateCurrentSpan("http.response.status_code", response.status)
@@ -109,12 +108,12 @@ export const makeEgress = Effect.fnUntraced(function*(allowed: SourcePolicy | "o
  * come into a span, a log or an error. An interrupted request closes its connection.
  */
 export class Egress extends Context.Service<Egress, {
-  /** Fails with `Unanswered` where not even a status came. */
-  readonly send: (request: EgressRequest) => Effect.Effect<Answer, Unanswered>
+  /** Fails with `EgressError` where not even a status came. */
+  readonly send: (request: EgressRequest) => Effect.Effect<Answer, EgressError>
 }>()("footnote/egress/Egress") {
   /** With `resolve` names are looked up by it instead of the system. */
   static readonly layerWith = (resolve?: Resolver) =>
-    Layer.effect(Egress, Effect.flatMap(sourcePolicyConfig, (policy) => makeEgress(policy, resolve)))
+    Layer.effect(Egress, Effect.flatMap(addressPolicyConfig, (policy) => makeEgress(policy, resolve)))
 
   static readonly layer = Egress.layerWith()
 }

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Schema, SchemaTransformation } from "effect"
-import { Artifacts } from "../artifacts/Artifacts.ts"
 import { JobEvidence, JobFrames, JobGraph, JobTranscript, JobVision } from "../artifacts/ArtifactViews.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import { JobRecord } from "../jobs/Job.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { JobRecord } from "../jobs/model/Job.ts"
+import { Artifacts } from "../results/Artifacts.ts"
 
 /** What can be told together with a job. */
 export const Expansion = Schema.Literals(["result", "evidence", "transcript", "frames", "vision", "graph"]).annotate({

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Instant, InstantParameter } from "../database/Instant.ts"
 import { ApiError } from "../errors/ApiError.ts"
-import { jobLimits, JobMetadata } from "../jobs/Job.ts"
+import { jobLimits, JobMetadata } from "../jobs/model/Job.ts"
 import { ExpandedJob, Expansion } from "./ExpandedJobs.ts"
 
 const Ended = Schema.Literals(["succeeded", "failed", "cancelled"]).annotate({ identifier: "EndedStatus" })

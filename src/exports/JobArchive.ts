@@ -1,17 +1,17 @@
 import { makeZip } from "client-zip"
 import { Context, Effect, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
-import { artifactDamaged, Artifacts } from "../artifacts/Artifacts.ts"
 import { frameId } from "../artifacts/Frames.ts"
 import { transcriptFormats } from "../artifacts/TranscriptFormat.ts"
 import { Signing } from "../crypto/Signing.ts"
-import type { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/Job.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { Jobs } from "../jobs/Jobs.ts"
-import { KeptImages } from "../jobs/StageIo.ts"
-import { Manifests } from "../manifests/Manifests.ts"
+import type { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
+import { KeptImages } from "../jobs/model/StageIo.ts"
+import { artifactDamaged, Artifacts } from "../results/Artifacts.ts"
+import { Manifests } from "../results/Manifests.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { readBlob } from "../storage/CheckedBlobs.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 
 export interface Archive {
   /** The same for the same bytes. */

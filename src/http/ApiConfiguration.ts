@@ -1,8 +1,9 @@
 import { Config } from "effect"
-import { vendorAddresses } from "../connectors/VendorAddresses.ts"
 import { encryptionKeys } from "../crypto/KeyRing.ts"
 import { retiredSigningKeys, signingKey } from "../crypto/Signing.ts"
 import { databaseAddresses } from "../database/Database.ts"
+import { vendorAddresses } from "../deliveries/connectors/VendorAddresses.ts"
+import { addressPolicyConfig } from "../egress/AddressPolicy.ts"
 import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
 import { outsideIssuer } from "../oauth/OutsideIssuer.ts"
 import { logFormat, logLevel, otlpEndpoint } from "../observability/Telemetry.ts"
@@ -11,12 +12,11 @@ import { listenHost, listenPort, publicUrl } from "../processes/ServiceAddress.t
 import { streamsPerTenant } from "../rate-limits/OpenStreams.ts"
 import { rateLimitConfig } from "../rate-limits/RateLimitOptions.ts"
 import { s3PolicyConfig } from "../sources/S3Policy.ts"
-import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
 import { uploadMaxBytes } from "../sources/Uploads.ts"
 import { blobStoreConfig } from "../storage/BlobStore.ts"
 import { diskReserveBytes } from "../storage/DiskReserve.ts"
-import { storageQuotaBytes } from "../tenants/StorageQuota.ts"
 import { givenApiKey } from "../tenants/Tenants.ts"
+import { storageQuotaBytes } from "../usage/ledger/StorageQuota.ts"
 import { trustedProxies } from "../web/server/ClientAddress.ts"
 import { drainNoticeSeconds } from "../web/server/Listener.ts"
 import { corsAllowedOrigins } from "./middleware/CrossOrigin.ts"
@@ -35,7 +35,7 @@ export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [
   signingKey,
   retiredSigningKeys,
   givenApiKey,
-  sourcePolicyConfig,
+  addressPolicyConfig,
   s3PolicyConfig,
   blobStoreConfig,
   modelStoreConfig,

@@ -5,7 +5,7 @@ import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import type { SealedPlace } from "../crypto/SealedEnvelope.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import {
   IdempotencyKeyConflict,
   IdempotencyKeyInvalid,

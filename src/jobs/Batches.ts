@@ -1,13 +1,13 @@
 import { Context, Effect, Layer } from "effect"
-import { isId, newId } from "../crypto/Id.ts"
 import { toPage } from "../database/Page.ts"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type BatchDetails, BatchNotFound, type BatchRecord, type BatchRefusal } from "./Batch.ts"
-import { BatchEnds } from "./BatchEnds.ts"
-import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "./BatchRow.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId, newId } from "../identity/Id.ts"
+import { BatchEnds } from "./engine/BatchEnds.ts"
+import { type BatchDetails, BatchNotFound, type BatchRecord, type BatchRefusal } from "./model/Batch.ts"
+import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "./model/BatchRow.ts"
 
 /** What became of an item. */
 export type JudgedItem =

@@ -1,23 +1,24 @@
 import { Layer } from "effect"
+import { DeliveryQueue } from "../deliveries/queue/DeliveryQueue.ts"
 import { Queue } from "../queue/Queue.ts"
 import { Signals } from "../queue/Signals.ts"
-import { Charges } from "../usage/Charges.ts"
-import { Admission } from "./Admission.ts"
-import { BatchEnds } from "./BatchEnds.ts"
-import { Intake } from "./Intake.ts"
-import { Janitor } from "./Janitor.ts"
-import { JobEvents } from "./JobEvents.ts"
+import { Charges } from "../usage/ledger/Charges.ts"
+import { Admission } from "./engine/Admission.ts"
+import { BatchEnds } from "./engine/BatchEnds.ts"
+import { Intake } from "./engine/Intake.ts"
+import { Janitor } from "./engine/Janitor.ts"
+import { JobEvents } from "./engine/JobEvents.ts"
+import { Release } from "./engine/Release.ts"
+import { Tasks } from "./engine/Tasks.ts"
+import { Transitions } from "./engine/Transitions.ts"
 import { Jobs } from "./Jobs.ts"
-import { Release } from "./Release.ts"
-import { Tasks } from "./Tasks.ts"
-import { TerminalDelivery } from "./TerminalDelivery.ts"
-import { Transitions } from "./Transitions.ts"
 
 /** What moves jobs, over one database: needs `PgClient`, `SqlClient` and, for the janitor, `Database`. */
 const moving = Admission.layer.pipe(
   Layer.provideMerge(Transitions.layer.pipe(Layer.provide(Charges.layer))),
   Layer.provideMerge(BatchEnds.layer),
-  Layer.provideMerge(TerminalDelivery.layer),
+  Layer.provideMerge(DeliveryQueue.layerHooks),
+  Layer.provideMerge(DeliveryQueue.layer),
   Layer.provideMerge(Release.layer),
   Layer.provideMerge(JobEvents.layer),
   Layer.provideMerge(Queue.layer),
@@ -31,7 +32,7 @@ export const layer = Layer.mergeAll(
   Janitor.layer
 ).pipe(Layer.provideMerge(moving))
 
-/** What the API process needs: `Jobs`, `TerminalDelivery` for deliveries on request, and its turn as the janitor. */
+/** What the API process needs: `Jobs`, `DeliveryQueue` for deliveries on request, and its turn as the janitor. */
 export const layerApi = Layer.mergeAll(
   Jobs.layer.pipe(Layer.provide(Intake.layer)),
   Janitor.layerRunning

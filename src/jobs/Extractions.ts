@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { isId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId } from "../identity/Id.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "./Job.ts"
-import type { ExtractedFrom, JobSpec, ReadBy } from "./JobSpec.ts"
-import type { Provenance } from "./Provenance.ts"
-import type { SourceFacts, Warning } from "./StageIo.ts"
+import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "./model/Job.ts"
+import type { ExtractedFrom, JobSpec, ReadBy } from "./model/JobSpec.ts"
+import type { Provenance } from "./model/Provenance.ts"
+import type { SourceFacts, Warning } from "./model/StageIo.ts"
 
 /** What of a submission is the source's, and so is the same for whatever is extracted from it. */
 export type ReadSource = Pick<JobSpec, "source_uri" | "title" | "hints" | "model_stack"> & {

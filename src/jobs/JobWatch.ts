@@ -2,7 +2,7 @@ import { Deferred, Effect, Exit, PubSub, RcMap, Stream } from "effect"
 import { toInstant } from "../database/Instant.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
 import type { Signals } from "../queue/Signals.ts"
-import { isTerminal, type JobEvent, type JobStatus } from "./Job.ts"
+import { isTerminal, type JobEvent, type JobStatus } from "./model/Job.ts"
 
 interface EventRow {
   readonly status: JobStatus

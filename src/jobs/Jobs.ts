@@ -1,15 +1,17 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { isId } from "../crypto/Id.ts"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
+import { isId } from "../identity/Id.ts"
 import { Signals } from "../queue/Signals.ts"
-import { normaliseDialect } from "../schemas/JsonSchemaDialect.ts"
+import { normaliseDialect } from "../schemas/json-schema/JsonSchemaDialect.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
-import { Admission } from "./Admission.ts"
-import type { IdempotencyKey } from "./IdempotencyKeys.ts"
-import { Intake, type IntakeRefusal, type NewJob } from "./Intake.ts"
+import { Admission } from "./engine/Admission.ts"
+import type { IdempotencyKey } from "./engine/IdempotencyKeys.ts"
+import { Intake, type IntakeRefusal, type NewJob } from "./engine/Intake.ts"
+import { Transitions } from "./engine/Transitions.ts"
+import { makeJobWatch } from "./JobWatch.ts"
 import {
   isTerminal,
   JobAlreadyTerminal,
@@ -19,11 +21,9 @@ import {
   jobNotSucceeded,
   type JobRecord,
   type JobStatus
-} from "./Job.ts"
-import { jobConditions, type JobFilter } from "./JobFilter.ts"
-import { jobColumns, type JobRow, toRecord } from "./JobRow.ts"
-import { makeJobWatch } from "./JobWatch.ts"
-import { Transitions } from "./Transitions.ts"
+} from "./model/Job.ts"
+import { jobConditions, type JobFilter } from "./model/JobFilter.ts"
+import { jobColumns, type JobRow, toRecord } from "./model/JobRow.ts"
 
 export interface Created {
   readonly job: JobRecord

@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
-import { isId } from "../crypto/Id.ts"
 import { TenantSql } from "../database/TenantSql.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId } from "../identity/Id.ts"
 import { Blobs } from "../storage/Blobs.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import type { makeExtractions } from "./Extractions.ts"
-import { isTerminal, JobNotFound, jobNotTerminal, type JobStatus, SourceNotKept } from "./Job.ts"
-import { JobSpec } from "./JobSpec.ts"
+import { isTerminal, JobNotFound, jobNotTerminal, type JobStatus, SourceNotKept } from "./model/Job.ts"
+import { JobSpec } from "./model/JobSpec.ts"
 import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
 interface Row {

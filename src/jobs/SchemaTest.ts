@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { JobEvidence } from "../artifacts/ArtifactViews.ts"
-import { createJobFields, JobError, JobStatus } from "./Job.ts"
-import { Warning } from "./StageIo.ts"
+import { createJobFields, JobError, JobStatus } from "./model/Job.ts"
+import { Warning } from "./model/StageIo.ts"
 
 /** Half of what a POST has to be answered in. */
 const longestWaitSeconds = 30

@@ -1,18 +1,18 @@
 import { Effect, Option, type Schema } from "effect"
 import { TenantSql } from "../database/TenantSql.ts"
-import { checkDestinationIds } from "../destinations/LiveDestinations.ts"
+import { checkDestinationIds } from "../deliveries/model/LiveDestinations.ts"
+import { addressPolicyConfig, forbiddenUrl } from "../egress/AddressPolicy.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { defaultSchemaId } from "../schemas/Templates.ts"
 import { forbiddenObject, s3PolicyConfig } from "../sources/S3Policy.ts"
-import { sourcePolicyConfig } from "../sources/SourcePolicy.ts"
-import { checkSourceUri, forbiddenUrl, SourceBlocked } from "../sources/SourceUri.ts"
+import { checkSourceUri, SourceBlocked } from "../sources/SourceUri.ts"
 import { UploadLookup } from "../sources/UploadLookup.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
-import { type CreateJob, ModelStackUnknown } from "./Job.ts"
+import { type CreateJob, ModelStackUnknown } from "./model/Job.ts"
 
 /** What a submission says beside its source. */
 type AskedFor = Pick<CreateJob, "schema_id" | "schema_version" | "schema_inline" | "destination_ids" | "webhook_url">
@@ -24,7 +24,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
   const uploads = yield* UploadLookup
   const tenantSql = yield* TenantSql
   const models = yield* ModelStore
-  const policy = yield* sourcePolicyConfig
+  const policy = yield* addressPolicyConfig
   const s3Policy = yield* s3PolicyConfig
 
   const checkSource = Effect.fnUntraced(function*(source_uri: string) {

@@ -1,10 +1,9 @@
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
-import { newId } from "../crypto/Id.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from "../deliveries/WebhookSecret.ts"
-import type { DestinationNotFound } from "../destinations/Destination.ts"
+import type { DestinationNotFound } from "../deliveries/model/Destination.ts"
+import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from "../deliveries/signing/WebhookSecret.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
@@ -16,20 +15,22 @@ import {
   type KeyRefusal
 } from "../idempotency/IdempotencyKey.ts"
 import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { newId } from "../identity/Id.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
 import { sourceTitle } from "../sources/SourceTitle.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import { TenantSettings } from "../tenants/TenantSettings.ts"
-import { BatchItem, type BatchSubmission, type RefusedItem } from "./Batch.ts"
 import { Batches } from "./Batches.ts"
+import { type IdempotencyKey, IdempotencyKeys } from "./engine/IdempotencyKeys.ts"
+import type { BatchPlace, IntakeRefusal } from "./engine/Intake.ts"
 import { makeExtractions } from "./Extractions.ts"
 import { givenSource } from "./GivenSource.ts"
-import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
-import type { BatchPlace, IntakeRefusal } from "./Intake.ts"
+import { type Created, Jobs } from "./Jobs.ts"
+import { BatchItem, type BatchSubmission, type RefusedItem } from "./model/Batch.ts"
 import {
   type CreateExtraction,
   type CreateJob,
@@ -39,8 +40,7 @@ import {
   type JobRecord,
   type ModelStackUnknown,
   type SourceNotKept
-} from "./Job.ts"
-import { type Created, Jobs } from "./Jobs.ts"
+} from "./model/Job.ts"
 import { makeRetries } from "./Retries.ts"
 import type { TestSchema } from "./SchemaTest.ts"
 import { makeSubmissionChecks } from "./SubmissionChecks.ts"

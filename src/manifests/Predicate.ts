@@ -1,9 +1,9 @@
 import type { Schema } from "effect"
-import type { JobSpec } from "../jobs/JobSpec.ts"
-import { type Outputs, readByOf, usesIn } from "../jobs/Pipeline.ts"
-import { type ModelUse, usesOf } from "../jobs/Provenance.ts"
-import type { Warning } from "../jobs/StageIo.ts"
-import type { Attested, Software } from "./Attested.ts"
+import type { Attested, Software } from "../jobs/model/Attested.ts"
+import type { JobSpec } from "../jobs/model/JobSpec.ts"
+import { type Outputs, readByOf, usesIn } from "../jobs/model/Pipeline.ts"
+import { type ModelUse, usesOf } from "../jobs/model/Provenance.ts"
+import type { Warning } from "../jobs/model/StageIo.ts"
 
 /** The type of our statements (in-toto, `predicateType`); another shape gets another number. */
 export const predicateType = "urn:footnote:extraction:v1"

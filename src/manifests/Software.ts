@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Software } from "./Attested.ts"
+import type { Software } from "../jobs/model/Attested.ts"
 
 const repository = fileURLToPath(new URL("../../", import.meta.url))
 

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import type { CurrentTenant } from "../identity/CurrentTenant.ts"
 import type { TokenRefused } from "./TokenRefused.ts"
 
 /** The one scope there is: to use the tools as the tenant. */

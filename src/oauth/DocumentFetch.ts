@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Egress } from "../egress/Egress.ts"
-import { Unanswered } from "../egress/Unanswered.ts"
+import { EgressError } from "../egress/EgressError.ts"
 
 /** Our browsers and theirs wait meanwhile. */
 const seconds = 5
@@ -13,7 +13,7 @@ interface DocumentFetchOptions {
 
 /**
  * `fetch` for the documents of OAuth (client metadata, key sets): by GET alone, through the one way out, whatever else it is
- * asked for. Rejects with `Unanswered` where no answer comes, or not the whole of the document.
+ * asked for. Rejects with `EgressError` where no answer comes, or not the whole of the document.
  */
 export const makeDocumentFetch =
   ({ send }: Egress["Service"], { accept, most_bytes }: DocumentFetchOptions) =>
@@ -27,7 +27,7 @@ export const makeDocumentFetch =
         seconds
       }).pipe(Effect.flatMap(({ headers, status_code, text }) =>
         text === null
-          ? Effect.fail(new Unanswered({ reason: "broken_off", message: "too long, cut off or too slow", sent: true }))
+          ? Effect.fail(new EgressError({ reason: "broken_off", message: "too long, cut off or too slow", sent: true }))
           : Effect.succeed(
             new Response(status_code === 204 || status_code === 304 ? null : text, { status: status_code, headers })
           )

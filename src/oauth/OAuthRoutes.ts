@@ -8,8 +8,8 @@ import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
 import { scope } from "./AccessTokens.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
-import { awayMessage, whileAway } from "./Away.ts"
 import { errorPage, waitPage } from "./ConsentPage.ts"
+import { awayMessage, whileAway } from "./DatabaseUnavailable.ts"
 import { makeForward } from "./Forward.ts"
 
 /** Requests per minute from one address. */

@@ -3,7 +3,7 @@ import { Effect, flow } from "effect"
 import type { Statement } from "effect/sql"
 import { createHash } from "node:crypto"
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider"
-import { makeRun } from "./Away.ts"
+import { makeRun } from "./DatabaseUnavailable.ts"
 
 /** Whoever holds one of these is let in, so only its hash is stored. */
 const bearers = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"])

@@ -9,8 +9,8 @@ import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
 import { scope } from "./AccessTokens.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
-import { awayMessage, called, found, whileAway } from "./Away.ts"
 import { consentPage, errorPage, type Page, waitPage } from "./ConsentPage.ts"
+import { awayMessage, called, found, whileAway } from "./DatabaseUnavailable.ts"
 import { rawOf } from "./Forward.ts"
 
 /** Wrong keys per minute, from one address and for one sign-in. */

@@ -1,8 +1,10 @@
 import { Config, Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import { resolve } from "node:path"
-import { nobody } from "../database/Postmaster.ts"
 import { configInvalid } from "../observability/Configuration.ts"
+
+/** Whom the private PostgreSQL runs as where this process is root and there are no user namespaces. */
+export const nobody = 65534
 
 /** `FOOTNOTE_UMASK`: rights that nothing which the service writes gives. Others never get any, a group may. Default 077. */
 export const umask: Config.Config<number> = Config.String("FOOTNOTE_UMASK").pipe(

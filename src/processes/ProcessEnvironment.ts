@@ -1,4 +1,4 @@
-import { type Pool, pools } from "../queue/Pools.ts"
+import { type Pool, pools } from "./Pools.ts"
 
 /** What a process of the service is for. `model`: a child of a worker in which native model code runs. */
 export type ProcessRole = "api" | Pool | "model"

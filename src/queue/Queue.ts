@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { deadLetterQueue, maxAttempts } from "../database/QueueSchema.ts"
+import type { Pool } from "../processes/Pools.ts"
 import { Boss } from "./Boss.ts"
-import type { Pool } from "./Pools.ts"
-import { deadLetterQueue, maxAttempts } from "./QueueSchema.ts"
 
 /** A held task: the attempt number fences every later word about it against a newer holder. */
 export interface Claim {

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, Queue, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { type Pool, pools } from "./Pools.ts"
+import { type Pool, pools } from "../processes/Pools.ts"
 
 /** What processes tell one another. `reconnected`: anything may have been missed, look again. */
 export type Signal =

@@ -1,9 +1,9 @@
-import { hasFormat } from "./Formats.ts"
 import { inferredOrder } from "./InferredOrder.ts"
-import { isObject, type Json, pointerTo, type SchemaObject, setOwn } from "./JsonSchema.ts"
-import { schemaLimits, sizeProblem } from "./JsonSchemaLint.ts"
+import { hasFormat } from "./json-schema/Formats.ts"
+import { isObject, type Json, pointerTo, type SchemaObject, setOwn } from "./json-schema/JsonSchema.ts"
+import { schemaLimits, sizeProblem } from "./json-schema/JsonSchemaLint.ts"
+import type { SchemaProblem } from "./json-schema/SchemaProblem.ts"
 import type { SchemaWarning } from "./RegisterSchema.ts"
-import type { SchemaProblem } from "./SchemaProblem.ts"
 
 /** `path` of a problem is a JSON pointer into the request (`/examples/0/items`), that of a warning one into the result. */
 export type Inferred =

@@ -1,11 +1,19 @@
-import { isAsserted } from "./Formats.ts"
-import { isObject, isSchema, type JsonSchema, own, pointerTo, type SchemaObject, subschemas } from "./JsonSchema.ts"
-import { ignoredPrefix, normaliseDialect } from "./JsonSchemaDialect.ts"
-import { lintSchema } from "./JsonSchemaLint.ts"
-import { metaSchemaMisfit, resultValidator } from "./ResultValidator.ts"
-import { memberSchema } from "./SchemaMerge.ts"
-import type { SchemaProblem } from "./SchemaProblem.ts"
-import { openSchema, type SchemaDocument } from "./SmallestInstance.ts"
+import { isAsserted } from "./json-schema/Formats.ts"
+import {
+  isObject,
+  isSchema,
+  type JsonSchema,
+  own,
+  pointerTo,
+  type SchemaObject,
+  subschemas
+} from "./json-schema/JsonSchema.ts"
+import { ignoredPrefix, normaliseDialect } from "./json-schema/JsonSchemaDialect.ts"
+import { lintSchema } from "./json-schema/JsonSchemaLint.ts"
+import { metaSchemaMisfit, resultValidator } from "./json-schema/ResultValidator.ts"
+import { memberSchema } from "./json-schema/SchemaMerge.ts"
+import type { SchemaProblem } from "./json-schema/SchemaProblem.ts"
+import { openSchema, type SchemaDocument } from "./json-schema/SmallestInstance.ts"
 
 /** Something about a usable schema that will make its results worse than they could be. */
 export interface SchemaWarning {

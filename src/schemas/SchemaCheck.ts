@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import os from "node:os"
 import { Worker } from "node:worker_threads"
 import { SchemaInvalid } from "./ExtractionSchema.ts"
-import { schemaLimits, sizeProblem } from "./JsonSchemaLint.ts"
+import { schemaLimits, sizeProblem } from "./json-schema/JsonSchemaLint.ts"
+import type { SchemaProblem } from "./json-schema/SchemaProblem.ts"
 import type { SchemaWarning } from "./RegisterSchema.ts"
 import type { CheckedInThread } from "./SchemaCheckWorker.ts"
-import type { SchemaProblem } from "./SchemaProblem.ts"
 
 /** What is told first is told with its place, since a message is often shown alone. */
 const placed = ({ message, path }: SchemaProblem) => path === "" ? message : `${path}: ${message}`

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads"
 import { niceness, standThreadBehind } from "../processes/Priority.ts"
-import { normaliseDialect } from "./JsonSchemaDialect.ts"
+import { normaliseDialect } from "./json-schema/JsonSchemaDialect.ts"
 import { type Checked, checkSchema } from "./RegisterSchema.ts"
 
 /** What `checkSchema` said, and the normalised copy of a schema that passed, as JSON text. */

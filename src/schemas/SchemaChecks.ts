@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { RateLimited } from "../errors/RequestErrors.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import type { SchemaInvalid } from "./ExtractionSchema.ts"
 import { makeFairLine } from "./FairLine.ts"
 import { type CheckedSchema, checkSchemaSafely, checkThreads } from "./SchemaCheck.ts"

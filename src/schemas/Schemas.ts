@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, type Schema } from "effect"
-import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId, newId } from "../identity/Id.ts"
 import {
   type ExtractionSchema,
   SchemaInvalid,
@@ -14,8 +14,8 @@ import {
   type SchemaVersion
 } from "./ExtractionSchema.ts"
 import { inferSchema } from "./InferSchema.ts"
-import type { JsonSchema } from "./JsonSchema.ts"
-import { normaliseDialect } from "./JsonSchemaDialect.ts"
+import type { JsonSchema } from "./json-schema/JsonSchema.ts"
+import { normaliseDialect } from "./json-schema/JsonSchemaDialect.ts"
 import { SchemaChecks } from "./SchemaChecks.ts"
 import type { CreateSchema, DeletedSchema, InferredSchema, InferSchema, RegisteredSchema } from "./SchemaRequests.ts"
 import { findTemplate, templates } from "./Templates.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { isId } from "../crypto/Id.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
+import { isId } from "../identity/Id.ts"
 import { filenameIn } from "./UploadName.ts"
 
 const mostCharacters = 200

@@ -1,9 +1,9 @@
 import { Effect, Result } from "effect"
 import { isIP } from "node:net"
+import { type AddressPolicy, forbiddenUrl } from "../egress/AddressPolicy.ts"
 import { ApiError } from "../errors/ApiError.ts"
 import { hostingPage } from "./HostingPage.ts"
 import { samples, sampleUris } from "./Samples.ts"
-import { isAddressAllowed, isAllowListed, type SourcePolicy } from "./SourcePolicy.ts"
 
 export class SourceBlocked extends ApiError<SourceBlocked>()("SOURCE_BLOCKED") {}
 
@@ -16,36 +16,8 @@ export type SourceUri =
 
 const blocked = (message: string) => Result.fail(new SourceBlocked({ details: [{ path: "/source_uri", message }] }))
 
-/** The host without the brackets of an IPv6 literal. */
-const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/gu, "")
-
-/** Names that never leave the machine or the local network, whatever a resolver says (RFC 6761, 6762, 7686, 8375, 9476). */
-const localName = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa|alt|onion)\.?$/u
-
-/** A name of one label is completed by the machine's search domains: it means a neighbour, if anything. */
-const singleLabel = /^[^.]+\.?$/u
-
-/**
- * What can be said of an http(s) URL without resolving its name: undefined when it may be tried, else why not. Every
- * redirect target goes through it too, because a connection to a literal address never asks the resolver.
- */
-export const forbiddenUrl = (url: URL, policy: SourcePolicy): string | undefined => {
-  if (url.protocol !== "http:" && url.protocol !== "https:") return `The scheme ${url.protocol} cannot be fetched.`
-  if (url.username !== "" || url.password !== "") return "A URL with a user name or password is refused."
-  const host = bareHost(url)
-  if (host === "") return "The URL names no host."
-  const literal = isIP(host) !== 0
-  if (literal && !isAddressAllowed(policy, host)) return "The address is not a public one."
-  const listed = literal && isAllowListed(policy, host)
-  if (!literal && localName.test(host)) return "The host is not a public one."
-  // Where the operator lets private addresses in, a neighbour's name may lead to one of them: the resolver's answer decides.
-  if (!literal && singleLabel.test(host) && policy.allow_private.length === 0) return "The host is not a public one."
-  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port)
-  return listed || policy.allow_ports.has(port) ? undefined : `Port ${port} is not allowed.`
-}
-
 /** `forbiddenUrl`, and a page of a known site, which is no file: for what is to be fetched as footage. */
-export const forbiddenSource = (url: URL, policy: SourcePolicy): string | undefined =>
+export const forbiddenSource = (url: URL, policy: AddressPolicy): string | undefined =>
   forbiddenUrl(url, policy) ?? hostingPage(url)
 
 /** `upload://upl_…`: the id alone, so that nothing like a path can be smuggled in. */
@@ -67,7 +39,7 @@ const isObjectName = (bucket: string, key: string): boolean =>
  * upload, s3 and sample, for user information, odd ports, private, loopback or otherwise non-public literal addresses, and pages
  * of known sites. Names are judged again when they are resolved.
  */
-export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Result<SourceUri, SourceBlocked> => {
+export const parseSourceUri = (text: string, policy: AddressPolicy): Result.Result<SourceUri, SourceBlocked> => {
   const upload = uploadForm.exec(text)
   if (upload !== null) return Result.succeed({ kind: "upload", upload_id: upload[1]! })
   const s3 = s3Form.exec(text)
@@ -87,5 +59,5 @@ export const parseSourceUri = (text: string, policy: SourcePolicy): Result.Resul
 }
 
 /** `parseSourceUri` as an effect, for a submission. */
-export const checkSourceUri = (text: string, policy: SourcePolicy): Effect.Effect<SourceUri, SourceBlocked> =>
+export const checkSourceUri = (text: string, policy: AddressPolicy): Effect.Effect<SourceUri, SourceBlocked> =>
   Effect.fromResult(parseSourceUri(text, policy))

@@ -1,14 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { isId, newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId, newId } from "../identity/Id.ts"
 import { intFrom } from "../observability/Configuration.ts"
 import { Blobs } from "../storage/Blobs.ts"
-import { CurrentTenant } from "../tenants/CurrentTenant.ts"
 import {
   requireRoom,
   roomOf,
@@ -16,10 +16,10 @@ import {
   StorageQuotaExceeded,
   storageRefusal,
   storageState
-} from "../tenants/StorageQuota.ts"
+} from "../usage/ledger/StorageQuota.ts"
 import { type Addition, IncomingUploads } from "./IncomingUploads.ts"
+import { makeOrphanedUploads } from "./OrphanedUploads.ts"
 import { uploadLifetime } from "./SourceLimits.ts"
-import { makeStrayUploads } from "./StrayUploads.ts"
 import {
   type DeletedUpload,
   type Upload,
@@ -105,7 +105,7 @@ const make = Effect.gen(function*() {
   const blobs = yield* Blobs
   const incoming = yield* IncomingUploads
   const assemble = yield* makeUploadAssembly
-  const strays = yield* makeStrayUploads
+  const strays = yield* makeOrphanedUploads
   const max_bytes = yield* uploadMaxBytes
   const storage_quota = yield* storageQuotaBytes
   const tooLarge = () =>

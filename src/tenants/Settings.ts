@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { jobLimits } from "../jobs/Job.ts"
+import { jobLimits } from "../jobs/model/Job.ts"
 
 const fields = {
   default_destination_ids: Schema.Array(Schema.String).annotate({

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
-import { newId } from "../crypto/Id.ts"
 import { toInstant } from "../database/Instant.ts"
+import { newId } from "../identity/Id.ts"
 
 /**
  * What an operator may set for a tenant. `null`, where it is allowed, is the deployment's own value for requests per

@@ -1,11 +1,11 @@
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
-import { makeWebhookSecret } from "../deliveries/WebhookSecret.ts"
-import type { DestinationNotFound, RotateSigningSecret } from "../destinations/Destination.ts"
-import { checkDestinationIds } from "../destinations/LiveDestinations.ts"
+import type { DestinationNotFound, RotateSigningSecret } from "../deliveries/model/Destination.ts"
+import { checkDestinationIds } from "../deliveries/model/LiveDestinations.ts"
+import { makeWebhookSecret } from "../deliveries/signing/WebhookSecret.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
-import { CurrentTenant } from "./CurrentTenant.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import type { RotatedWebhookSecret, Settings, UpdateSettings } from "./Settings.ts"
 
 /** What has to be read of `footnote.tenant_settings` to sign with it. */

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "../api-keys/ApiKeySecret.ts"
-import { newId } from "../crypto/Id.ts"
+import { newId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
 
 /** `FOOTNOTE_API_KEY`: a key that must exist after start, made by `mintSecret` or by another deployment. */

@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { Artifacts } from "../artifacts/Artifacts.ts"
 import { toText } from "../artifacts/Subtitles.ts"
 import type { ApiErrorInstance } from "../errors/ApiError.ts"
 import type { ErrorCode } from "../errors/ErrorCatalog.ts"
-import type { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import type { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { Artifacts } from "../results/Artifacts.ts"
 import { frameUri, transcriptUri } from "./ResourceLinks.ts"
 import { asCaller } from "./ToolCalls.ts"
 

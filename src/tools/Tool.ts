@@ -3,7 +3,7 @@ import type { ApiErrorInstance } from "../errors/ApiError.ts"
 import type { ErrorCode } from "../errors/ErrorCatalog.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
-import type { CurrentTenant } from "../tenants/CurrentTenant.ts"
+import type { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { textProblems } from "../web/json/StorableText.ts"
 
 /** What a client may assume before it calls: whether a person should be asked first, and whether calling again is safe. */

@@ -8,7 +8,7 @@ import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { writeArtifactFolder } from "../../src/cli/ArtifactFolder.ts"
 import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
-import { JobFailureCode } from "../../src/jobs/JobFailure.ts"
+import { JobFailureCode } from "../../src/jobs/model/JobFailure.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 
 const verifyEvidence = fileURLToPath(new URL("../../tools/verify-evidence.ts", import.meta.url))

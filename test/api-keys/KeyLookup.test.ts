@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Statement } from "effect/sql"
 import { hashApiKey, mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { makeKeyLookup } from "../../src/api-keys/KeyLookup.ts"
-import { newId } from "../../src/crypto/Id.ts"
+import { newId } from "../../src/identity/Id.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const names = (found: ReadonlyArray<{ readonly id: string; readonly tenant_id: string } | undefined>) =>

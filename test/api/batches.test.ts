@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
-import { BatchEnds } from "../../src/jobs/BatchEnds.ts"
+import { BatchEnds } from "../../src/jobs/engine/BatchEnds.ts"
 import * as Scene from "../support/DeliveryScene.ts"
 import * as Server from "../support/TestServer.ts"
 

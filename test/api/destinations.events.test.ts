@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
-import { TerminalDelivery } from "../../src/jobs/TerminalDelivery.ts"
+import { DeliveryQueue } from "../../src/deliveries/queue/DeliveryQueue.ts"
 import * as Scene from "../support/DeliveryScene.ts"
 import * as Server from "../support/TestServer.ts"
 
@@ -19,7 +19,7 @@ const toldOf = Effect.fnUntraced(
       ...(events === undefined ? {} : { events })
     })
     const { json: job } = yield* call("POST", "/v1/jobs", { source_uri, destination_ids: [destination.id] })
-    const { enqueue } = yield* TerminalDelivery
+    const { enqueue } = yield* DeliveryQueue
     yield* enqueue({ id: job.id, tenant_id: yield* tenantOf(job.id), weight: 1 }, status)
     const { json } = yield* call("GET", `/v1/jobs/${job.id}/deliveries`)
     return json.data.map(({ event_type }: { readonly event_type: string }) => event_type)

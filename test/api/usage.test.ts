@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { requestLimits } from "../../src/api/RequestLimits.ts"
-import { schemaLimits } from "../../src/schemas/JsonSchemaLint.ts"
+import { schemaLimits } from "../../src/schemas/json-schema/JsonSchemaLint.ts"
+import { requestLimits } from "../../src/web/json/RequestLimits.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server

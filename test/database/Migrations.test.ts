@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
-import { pools } from "../../src/queue/Pools.ts"
+import { pools } from "../../src/processes/Pools.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 describe("migrations", () => {

@@ -3,9 +3,9 @@ import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { newId } from "../../src/crypto/Id.ts"
 import { roles } from "../../src/database/Roles.ts"
 import { TenantSql } from "../../src/database/TenantSql.ts"
+import { newId } from "../../src/identity/Id.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 interface Table {

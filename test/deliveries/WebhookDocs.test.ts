@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
-import { EventKind } from "../../src/deliveries/EventKind.ts"
-import { webhookEvents } from "../../src/deliveries/WebhookEvent.ts"
-import { makeWebhookSecret } from "../../src/deliveries/WebhookSecret.ts"
-import { webhookHeaders } from "../../src/deliveries/WebhookSignature.ts"
+import { EventKind } from "../../src/deliveries/model/EventKind.ts"
+import { webhookEvents } from "../../src/deliveries/model/WebhookEvent.ts"
+import { makeWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
+import { webhookHeaders } from "../../src/deliveries/signing/WebhookSignature.ts"
 
 const page = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8")
 const code = /```js\n([\s\S]*?)```/u.exec(page)![1]!

@@ -3,10 +3,10 @@ import { ConfigProvider, Effect, Fiber, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, createServer as createPlainServer, type Socket } from "node:net"
+import { makeAddressPolicy } from "../../src/egress/AddressPolicy.ts"
 import { Egress, makeEgress } from "../../src/egress/Egress.ts"
-import type { Resolver } from "../../src/egress/GuardedAgent.ts"
-import type { Unanswered } from "../../src/egress/Unanswered.ts"
-import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
+import type { EgressError } from "../../src/egress/EgressError.ts"
+import type { Resolver } from "../../src/egress/SsrfGuard.ts"
 import { httpsDocuments } from "../support/HttpsDocument.ts"
 import { receiver } from "../support/Receiver.ts"
 
@@ -19,7 +19,7 @@ type More = { readonly most_bytes?: number; readonly headers?: Record<string, st
 const post = (url: string, more: More = {}) =>
   Effect.flatMap(Egress, ({ send }) => send({ method: "POST", url, headers: {}, body: "{}", ...more }))
 
-const told = ({ message, reason, sent }: Unanswered) => ({ reason, message, sent })
+const told = ({ message, reason, sent }: EgressError) => ({ reason, message, sent })
 
 type Answering = (response: ServerResponse, request: IncomingMessage, body: string) => void
 
@@ -173,7 +173,7 @@ describe("where it may go", () => {
         Effect.callback<void>((resume) => void inside.listen(allowed.port, "127.0.0.1", () => resume(Effect.void))),
         () => Effect.sync(() => inside.close())
       )
-      const policy = makeSourcePolicy({ allow_private: "127.0.0.3/32", allow_ports: String(allowed.port) })
+      const policy = makeAddressPolicy({ allow_private: "127.0.0.3/32", allow_ports: String(allowed.port) })
       const { send } = yield* makeEgress(policy, resolver(["127.0.0.3"], ["127.0.0.1"]))
       const url = `http://rebound.example:${allowed.port}/`
       assert.strictEqual((yield* send({ method: "GET", url, headers: {} })).status_code, 200)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { describedPaths } from "../../src/api/OpenApiDescriptions.ts"
+import { describedPaths } from "../../src/api/openapi/OpenApiDescriptions.ts"
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
 
 const document = JSON.parse(openApiDocument())

@@ -4,8 +4,8 @@ import Ajv2020 from "ajv/dist/2020.js"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { openApiExamples } from "../../src/api/openapi/OpenApiExamples.ts"
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts"
-import { openApiExamples } from "../../src/api/OpenApiExamples.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const document = JSON.parse(openApiDocument())

@@ -3,10 +3,10 @@ import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { request } from "undici"
+import { makeAddressPolicy } from "../../src/egress/AddressPolicy.ts"
 import { Egress, makeEgress } from "../../src/egress/Egress.ts"
-import { isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/egress/GuardedAgent.ts"
+import { isAddressBlocked, makeGuardedAgent, type Resolver } from "../../src/egress/SsrfGuard.ts"
 import { makeDocumentFetch } from "../../src/oauth/DocumentFetch.ts"
-import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenSource } from "../../src/sources/SourceUri.ts"
 import { defaultDeadlines, download } from "../../workers/media/source/Download.ts"
 import { forbiddenNames, forbiddenUrls, loopbackCanary } from "../support/ForbiddenUrls.ts"
@@ -15,7 +15,7 @@ import * as Server from "../support/TestServer.ts"
 const { TestServer } = Server
 
 /** A port that no guard may rely on: the policy allows the canary's own. */
-const policyOf = (port: number, allow_private = "") => makeSourcePolicy({ allow_ports: String(port), allow_private })
+const policyOf = (port: number, allow_private = "") => makeAddressPolicy({ allow_ports: String(port), allow_private })
 
 const resolver = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>): Resolver => {
   const asked = new Map<string, number>()
@@ -166,7 +166,7 @@ layer(Server.layer, { excludeTestServices: true })("no tenant's URL reaches a pl
       const { port, sockets } = yield* loopbackCanary
       const public_site = yield* redirector
       const policy = policyOf(port, "127.0.0.3/32")
-      const own = makeSourcePolicy({ allow_ports: `${port},${public_site.port}`, allow_private: "127.0.0.3/32" })
+      const own = makeAddressPolicy({ allow_ports: `${port},${public_site.port}`, allow_private: "127.0.0.3/32" })
       const questions: Array<string> = []
       // Public to the first question of a connection, private to every later one.
       const rebinding: Resolver = (host, options, callback) => {

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { JobFailureCode } from "../../src/jobs/JobFailure.ts"
-import { WarningCode } from "../../src/jobs/StageIo.ts"
+import { JobFailureCode } from "../../src/jobs/model/JobFailure.ts"
+import { WarningCode } from "../../src/jobs/model/StageIo.ts"
 
 const workers = fileURLToPath(new URL("../../workers", import.meta.url))
 

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { makeAddressPolicy } from "../../src/egress/AddressPolicy.ts"
 import { makeEgress } from "../../src/egress/Egress.ts"
 import { makeDocumentFetch } from "../../src/oauth/DocumentFetch.ts"
-import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { forbiddenUrls, loopbackCanary } from "../support/ForbiddenUrls.ts"
 import { httpsDocuments } from "../support/HttpsDocument.ts"
 import { begin, redirect_uri, signIn, token } from "../support/SignIn.ts"
@@ -110,7 +110,7 @@ layer(Server.layer, { excludeTestServices: true })("a client that describes itse
   it.effect("is not looked for at any way to write an address inside", () =>
     Effect.gen(function*() {
       const { port, sockets } = yield* loopbackCanary
-      const egress = yield* makeEgress(makeSourcePolicy({ allow_ports: String(port) }))
+      const egress = yield* makeEgress(makeAddressPolicy({ allow_ports: String(port) }))
       const read = makeDocumentFetch(egress, { accept: "application/json", most_bytes: 5000 })
       for (const [what, url] of forbiddenUrls(port)) {
         const failed = yield* Effect.promise(() => read(url).then(() => false, () => true))

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { makeAddressPolicy } from "../../src/egress/AddressPolicy.ts"
 import { makeEgress } from "../../src/egress/Egress.ts"
 import { makeDocumentFetch, remembering } from "../../src/oauth/DocumentFetch.ts"
-import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { receiver, type Reply } from "../support/Receiver.ts"
 
 const reading = Effect.fnUntraced(function*(reply: Reply, most_bytes = 100) {
   const inbox = yield* receiver(reply)
-  const egress = yield* makeEgress(makeSourcePolicy({ allow_private: "127.0.0.0/8" }))
+  const egress = yield* makeEgress(makeAddressPolicy({ allow_private: "127.0.0.0/8" }))
   const read = makeDocumentFetch(egress, { accept: "application/jwk-set+json", most_bytes })
   return { ...inbox, fetched: Effect.tryPromise(() => read(`${inbox.url}?token=secret`)) }
 })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { pools } from "../../src/processes/Pools.ts"
 import { environmentOf, environmentRules, isGiven, type ProcessRole } from "../../src/processes/ProcessEnvironment.ts"
-import { pools } from "../../src/queue/Pools.ts"
 
 const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), "utf8")
 const roles: ReadonlyArray<ProcessRole> = ["api", ...pools, "model"]

@@ -2,9 +2,9 @@ import * as fc from "fast-check"
 import assert from "node:assert"
 import { describe, it } from "vitest"
 import { inferSchema } from "../../src/schemas/InferSchema.ts"
-import type { Json } from "../../src/schemas/JsonSchema.ts"
+import type { Json } from "../../src/schemas/json-schema/JsonSchema.ts"
+import { resultValidator } from "../../src/schemas/json-schema/ResultValidator.ts"
 import { checkSchema } from "../../src/schemas/RegisterSchema.ts"
-import { resultValidator } from "../../src/schemas/ResultValidator.ts"
 
 const inferred = (examples: ReadonlyArray<unknown>) => {
   const made = inferSchema(examples as ReadonlyArray<Json>)

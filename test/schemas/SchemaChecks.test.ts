@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { RateLimited } from "../../src/errors/RequestErrors.ts"
+import { CurrentTenant } from "../../src/identity/CurrentTenant.ts"
 import { RateLimits } from "../../src/rate-limits/RateLimits.ts"
 import { schemaCheckLimits, SchemaChecks } from "../../src/schemas/SchemaChecks.ts"
-import { CurrentTenant } from "../../src/tenants/CurrentTenant.ts"
 
 /** Runs into its limit: the patterns are few, and a sample of three nested arrays is a billion strings. */
 const endless = Array.from({ length: 3 }).reduce<unknown>(

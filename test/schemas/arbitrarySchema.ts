@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { type JsonSchema, pointerTo } from "../../src/schemas/JsonSchema.ts"
+import { type JsonSchema, pointerTo } from "../../src/schemas/json-schema/JsonSchema.ts"
 
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 const names = ["name", "price", "items", "a/b", "m~n", "owner", "kind"]

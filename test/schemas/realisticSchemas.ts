@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/schemas/JsonSchema.ts"
+import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 
 const nullable = (type: string) => ({ type: [type, "null"] })
 

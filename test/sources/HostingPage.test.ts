@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { makeAddressPolicy } from "../../src/egress/AddressPolicy.ts"
 import { hostingPage } from "../../src/sources/HostingPage.ts"
-import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
 import { parseSourceUri } from "../../src/sources/SourceUri.ts"
 
 const pages = [
@@ -58,7 +58,7 @@ const files = [
 
 describe("hostingPage", () => {
   it.each(pages)("of %s refuses %s as a source and says what to do", (name, address) => {
-    const parsed = parseSourceUri(address, makeSourcePolicy())
+    const parsed = parseSourceUri(address, makeAddressPolicy())
     assert.isTrue(Result.isFailure(parsed))
     if (!Result.isFailure(parsed)) return
     assert.strictEqual(parsed.failure._tag, "SOURCE_BLOCKED")
@@ -70,6 +70,6 @@ describe("hostingPage", () => {
 
   it.each(files)("lets %s be tried", (address) => {
     assert.strictEqual(hostingPage(new URL(address)), undefined)
-    assert.isTrue(Result.isSuccess(parseSourceUri(address, makeSourcePolicy())))
+    assert.isTrue(Result.isSuccess(parseSourceUri(address, makeAddressPolicy())))
   })
 })

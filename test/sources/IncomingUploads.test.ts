@@ -2,8 +2,8 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
+import { CurrentTenant } from "../../src/identity/CurrentTenant.ts"
 import { IncomingUploads } from "../../src/sources/IncomingUploads.ts"
-import { CurrentTenant } from "../../src/tenants/CurrentTenant.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { makeSourcePolicy } from "../../src/sources/SourcePolicy.ts"
+import { makeAddressPolicy } from "../../src/egress/AddressPolicy.ts"
 import { checkSourceUri, parseSourceUri, SourceBlocked } from "../../src/sources/SourceUri.ts"
 
-const strict = makeSourcePolicy()
+const strict = makeAddressPolicy()
 
 const forbidden = [
   "http://127.0.0.1/",
@@ -114,12 +114,12 @@ describe("SourceUri", () => {
     }))
 
   it("lets any port through only for an address on the allow list", () => {
-    const policy = makeSourcePolicy({ allow_private: "127.0.0.1/32" })
+    const policy = makeAddressPolicy({ allow_private: "127.0.0.1/32" })
     assert.isTrue(Result.isSuccess(parseSourceUri("http://127.0.0.1:3456/a.mp4", policy)))
     assert.isTrue(Result.isFailure(parseSourceUri("http://127.0.0.2:3456/a.mp4", policy)))
     assert.isTrue(Result.isFailure(parseSourceUri("http://93.184.216.34:3456/a.mp4", policy)))
     assert.isTrue(
-      Result.isSuccess(parseSourceUri("http://93.184.216.34:3456/a", makeSourcePolicy({ allow_ports: "3456" })))
+      Result.isSuccess(parseSourceUri("http://93.184.216.34:3456/a", makeAddressPolicy({ allow_ports: "3456" })))
     )
   })
 })

@@ -7,7 +7,7 @@ import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { freePort, startLocalService } from "../../src/cli/LocalService.ts"
 import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
-import type { Pool } from "../../src/queue/Pools.ts"
+import type { Pool } from "../../src/processes/Pools.ts"
 
 const everything: ReadonlyArray<ReadonlyArray<Pool>> = [["media", "speech", "vision", "extraction"], ["delivery"]]
 

@@ -1,5 +1,5 @@
-import { makeWebhookSecret } from "../../src/deliveries/WebhookSecret.ts"
-import { webhookHeaders } from "../../src/deliveries/WebhookSignature.ts"
+import { makeWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
+import { webhookHeaders } from "../../src/deliveries/signing/WebhookSignature.ts"
 
 export const makeSecret = makeWebhookSecret
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { type HeldTask, Tasks } from "../../src/jobs/Tasks.ts"
-import type { Pool } from "../../src/queue/Pools.ts"
+import { type HeldTask, Tasks } from "../../src/jobs/engine/Tasks.ts"
+import type { Pool } from "../../src/processes/Pools.ts"
 import { noopOutput } from "./NoopStages.ts"
 
 export const stagePools: ReadonlyArray<Pool> = ["fetch", "media", "speech", "vision", "extraction"]

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../../src/cli/LocalService.ts"
-import { maxAttempts } from "../../src/queue/QueueSchema.ts"
+import { maxAttempts } from "../../src/database/QueueSchema.ts"
 
 /**
  * An API process and a media worker whose blobs lie on a small disk, which is filled and emptied again. Prints what was

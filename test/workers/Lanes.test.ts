@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pools } from "../../src/queue/Pools.ts"
+import { pools } from "../../src/processes/Pools.ts"
 import { acceleratedLane } from "../../workers/Lanes.ts"
 
 describe("acceleratedLane", () => {

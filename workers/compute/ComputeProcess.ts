@@ -1,6 +1,6 @@
 import { Effect, Layer, Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { JobFailureCode, StageFailure } from "../../src/jobs/JobFailure.ts"
+import { JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { niceness, startBehind } from "../../src/processes/Priority.ts"
 import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"

@@ -1,4 +1,4 @@
-import type { ServiceFault } from "../../src/jobs/JobFailure.ts"
+import type { ServiceFault } from "../../src/jobs/model/JobFailure.ts"
 import { watchParent } from "../../src/processes/EndWithParent.ts"
 import { canTie } from "../../src/processes/TiedCommand.ts"
 import { diskFault } from "../../src/storage/DiskFault.ts"

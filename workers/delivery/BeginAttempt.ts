@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import type { Pace } from "../../src/connectors/Pace.ts"
-import { breaker, mostInFlight } from "../../src/deliveries/EndpointRules.ts"
+import type { VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
+import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker.ts"
 
 /** A delivery as an attempt finds it. */
 export interface FoundDelivery {
@@ -77,21 +77,23 @@ export const makeBegin = Effect.gen(function*() {
   })
 
   /** Takes a place in the credential's line; where there is none, tells the endpoint when to come again. */
-  const paced = Effect.fnUntraced(function*(endpoint: string, credential: string, { burst, per_second }: Pace) {
-    const step = 1 / per_second
-    const taken = yield* sql`
+  const paced = Effect.fnUntraced(
+    function*(endpoint: string, credential: string, { burst, per_second }: VendorRateLimit) {
+      const step = 1 / per_second
+      const taken = yield* sql`
       INSERT INTO footnote.paces AS p (credential, arrival) VALUES (${credential}, now() + make_interval(secs => ${step}))
       ON CONFLICT (credential) DO UPDATE SET arrival = greatest(p.arrival, now()) + make_interval(secs => ${step})
         WHERE greatest(p.arrival, now()) <= now() + make_interval(secs => ${(burst - 1) * step})
       RETURNING arrival`.unprepared
-    if (taken.length > 0) return true
-    yield* sql`UPDATE footnote.endpoints SET paced_until = (
+      if (taken.length > 0) return true
+      yield* sql`UPDATE footnote.endpoints SET paced_until = (
         SELECT arrival - make_interval(secs => ${
-      (burst - 1) * step
-    }) FROM footnote.paces WHERE credential = ${credential})
+        (burst - 1) * step
+      }) FROM footnote.paces WHERE credential = ${credential})
       WHERE id = ${endpoint}`.unprepared
-    return false
-  })
+      return false
+    }
+  )
 
   const park = Effect.fnUntraced(function*(id: string) {
     yield* sql`UPDATE footnote.deliveries SET status = 'pending', parked = true WHERE id = ${id}`.unprepared
@@ -103,7 +105,7 @@ export const makeBegin = Effect.gen(function*() {
     readonly turn: number
     readonly destination_id: string | null
     readonly endpoint: string
-    readonly credential: { readonly digest: string; readonly pace: Pace } | undefined
+    readonly credential: { readonly digest: string; readonly pace: VendorRateLimit } | undefined
   }) =>
     sql.withTransaction(Effect.gen(function*() {
       const { credential, delivery_id, destination_id, turn } = options

@@ -1,18 +1,18 @@
 import { PgClient } from "@effect/sql-pg"
 import { Clock, DateTime, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { AttemptState, Outcome, Parcel } from "../../src/connectors/Connector.ts"
-import { Connectors } from "../../src/connectors/Connectors.ts"
-import { credentialOf, Paces } from "../../src/connectors/Pace.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
 import { retryTransient } from "../../src/database/Transient.ts"
-import { deliverySchedule } from "../../src/deliveries/RetrySchedule.ts"
-import { openWebhookSecret } from "../../src/deliveries/WebhookSecret.ts"
-import type { DestinationTarget } from "../../src/destinations/DestinationConfig.ts"
-import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
-import { openDestination, type SealedDestination } from "../../src/destinations/OpenDestination.ts"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { Connectors } from "../../src/deliveries/connectors/Connectors.ts"
+import type { AttemptState, Outcome, Parcel } from "../../src/deliveries/connectors/content/Connector.ts"
+import { credentialOf, VendorRateLimits } from "../../src/deliveries/connectors/VendorRateLimit.ts"
+import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
+import { openDestination, type SealedDestination } from "../../src/deliveries/destinations/OpenDestination.ts"
+import type { DestinationTarget } from "../../src/deliveries/model/DestinationConfig.ts"
+import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
+import { openWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
+import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
 import { type SealedSecrets, tenantSecrets } from "../../src/tenants/TenantSettings.ts"
 import { storeFailure } from "../engine/FromStore.ts"
@@ -67,7 +67,7 @@ export const makeDelivery = Effect.gen(function*() {
   const sealing = yield* Sealing
   const connectors = yield* Connectors
   const health = yield* DestinationHealth
-  const paces = yield* Paces
+  const paces = yield* VendorRateLimits
   const begin = yield* makeBegin
   const record = yield* makeRecord(yield* deliverySchedule)
   const base_url = yield* serviceAddress

@@ -1,10 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, Random } from "effect"
-import type { Outcome } from "../../src/connectors/Connector.ts"
-import { afterFailure, type EndpointCounts, unharmed } from "../../src/deliveries/EndpointRules.ts"
-import { nextDelay } from "../../src/deliveries/RetrySchedule.ts"
-import { DestinationHealth } from "../../src/destinations/DestinationHealth.ts"
-import { TerminalDelivery } from "../../src/jobs/TerminalDelivery.ts"
+import type { Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
+import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
+import { afterFailure, type EndpointCounts, unharmed } from "../../src/deliveries/queue/CircuitBreaker.ts"
+import { DeliveryQueue } from "../../src/deliveries/queue/DeliveryQueue.ts"
+import { nextDelay } from "../../src/deliveries/queue/RetrySchedule.ts"
 import type { FoundDelivery } from "./BeginAttempt.ts"
 
 /** Of a receiver that refuses for being asked too often and does not say how long to wait. */
@@ -37,7 +37,7 @@ const after = (seconds: number) =>
 export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<number>) {
   const sql = yield* PgClient.PgClient
   const health = yield* DestinationHealth
-  const terminalDelivery = yield* TerminalDelivery
+  const deliveryQueue = yield* DeliveryQueue
 
   const countAgainst = Effect.fnUntraced(function*(endpoint: string, outcome: Outcome) {
     if (outcome.kind === "delivered" || outcome.kind === "rejected") {
@@ -134,7 +134,7 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
       if (outcome.kind === "delivered" && settled.length > 0) {
         yield* sql`UPDATE footnote.deliveries SET marked = false WHERE id IN ${sql.in(settled)}`.unprepared
       }
-      if (!resting) yield* terminalDelivery.release(endpoint, 1)
+      if (!resting) yield* deliveryQueue.release(endpoint, 1)
       return due
     }))
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
+import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { BlobError } from "../../src/storage/Blobs.ts"
 import type { BlobDamaged } from "../../src/storage/CheckedBlobs.ts"
 import { diskFault } from "../../src/storage/DiskFault.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import type { ModelRun, ModelUse } from "../../src/jobs/Provenance.ts"
+import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import type { ModelRun, ModelUse } from "../../src/jobs/model/Provenance.ts"
 import type { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 
 /**

@@ -1,8 +1,8 @@
 import { Context, type Effect, type Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StageFailure } from "../../src/jobs/JobFailure.ts"
-import type { JobSpec } from "../../src/jobs/JobSpec.ts"
-import type { StageInput, StageName, StageOutput } from "../../src/jobs/StageIo.ts"
+import type { StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import type { JobSpec } from "../../src/jobs/model/JobSpec.ts"
+import type { StageInput, StageName, StageOutput } from "../../src/jobs/model/StageIo.ts"
 
 /** Tokens that models behind an address read and wrote, and their price. */
 export interface Spent {

@@ -1,6 +1,6 @@
 import { Clock, Effect, Exit, Metric } from "effect"
-import type { ServiceFault, StageFailure } from "../../src/jobs/JobFailure.ts"
-import type { HeldTask } from "../../src/jobs/Tasks.ts"
+import type { HeldTask } from "../../src/jobs/engine/Tasks.ts"
+import type { ServiceFault, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { TaskAnswer } from "./Stage.ts"
 
 const seconds = Metric.histogram("footnote_task_seconds", {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/JobFailure.ts"
-import { roomOf, storageRefusal, TenantStorage } from "../../src/tenants/StorageQuota.ts"
+import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import { roomOf, storageRefusal, TenantStorage } from "../../src/usage/ledger/StorageQuota.ts"
 
 /** The bytes that a tenant may still keep, and what a stage fails with that would write more. */
 export interface TenantRoom {

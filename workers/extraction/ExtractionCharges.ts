@@ -1,5 +1,5 @@
 import { Effect, Schedule } from "effect"
-import { Charges } from "../../src/usage/Charges.ts"
+import { Charges } from "../../src/usage/ledger/Charges.ts"
 import type { Charge } from "../engine/StageRunner.ts"
 import { extractorConfig } from "./ExtractorChoice.ts"
 

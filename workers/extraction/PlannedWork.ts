@@ -1,5 +1,5 @@
 import type { Unfilled } from "../../src/artifacts/Evidence.ts"
-import { type JsonSchema, pointerTokens } from "../../src/schemas/JsonSchema.ts"
+import { type JsonSchema, pointerTokens } from "../../src/schemas/json-schema/JsonSchema.ts"
 import type { Reading } from "./candidates/Reading.ts"
 import { type Plan, planOf } from "./text/Plan.ts"
 

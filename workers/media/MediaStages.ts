@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { availableParallelism } from "node:os"
+import { addressPolicyConfig } from "../../src/egress/AddressPolicy.ts"
 import { s3PolicyConfig } from "../../src/sources/S3Policy.ts"
 import { sourceMaxSeconds } from "../../src/sources/SourceLimits.ts"
-import { sourcePolicyConfig } from "../../src/sources/SourcePolicy.ts"
 import { makeAudio } from "./audio/AudioStage.ts"
 import { makeCaptions } from "./captions/CaptionStage.ts"
 import { findMediaTools, type MediaTools } from "./ffmpeg/Ffmpeg.ts"
@@ -13,14 +13,14 @@ import { PictureMemory } from "./pixels/PictureMemory.ts"
 import { makeProbe } from "./probe/ProbeStage.ts"
 import { makeFetch } from "./source/FetchStage.ts"
 
-/** The fetch lane, which needs no decoder: dies with `SourcePolicyInvalid` where the source policy cannot be read. */
+/** The fetch lane, which needs no decoder: dies with `AddressPolicyInvalid` where the source policy cannot be read. */
 export const makeFetchStages = Effect.fn("makeFetchStages")(function*(limits: MediaLimits = defaultLimits) {
-  return { fetch: yield* makeFetch(yield* sourcePolicyConfig, yield* s3PolicyConfig, limits) }
+  return { fetch: yield* makeFetch(yield* addressPolicyConfig, yield* s3PolicyConfig, limits) }
 })
 
 /**
  * The media lane: probe, audio, captions and frames, and the fetches that an earlier version put in line here. Fails with `MediaToolMissing` where there is no decoder that
- * may be used; dies with `SourcePolicyInvalid` where the source policy cannot be read. No source is longer than `SOURCE_MAX_SECONDS`.
+ * may be used; dies with `AddressPolicyInvalid` where the source policy cannot be read. No source is longer than `SOURCE_MAX_SECONDS`.
  */
 export const makeMediaStages = Effect.fn("makeMediaStages")(function*(
   limits: Partial<MediaLimits> = {},

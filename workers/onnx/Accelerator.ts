@@ -1,7 +1,7 @@
 import { Config, Effect, Layer } from "effect"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import type { ExecutionProvider } from "../../src/jobs/Provenance.ts"
+import type { ExecutionProvider } from "../../src/jobs/model/Provenance.ts"
 import { configInvalid } from "../../src/observability/Configuration.ts"
 import * as ComputeProcess from "../compute/ComputeProcess.ts"
 import { Compute } from "../engine/Stage.ts"

@@ -1,4 +1,4 @@
-import { ExecutionProvider } from "../../src/jobs/Provenance.ts"
+import { ExecutionProvider } from "../../src/jobs/model/Provenance.ts"
 
 /** Where a session runs. `device_id` counts the GPUs that CUDA shows; the other providers have one device. */
 export interface Device {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { env, InferenceSession, Tensor } from "onnxruntime-node"
-import type { ExecutionProvider } from "../../src/jobs/Provenance.ts"
+import type { ExecutionProvider } from "../../src/jobs/model/Provenance.ts"
 import { cpu, type Device } from "./Device.ts"
 
 // From 1.30 on its Linux library tells its maker about every session: it leaves a number for this machine and a log in the

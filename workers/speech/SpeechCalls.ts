@@ -1,6 +1,6 @@
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
-import type { JobHints } from "../../src/jobs/JobSpec.ts"
-import type { ModelRun } from "../../src/jobs/Provenance.ts"
+import type { JobHints } from "../../src/jobs/model/JobSpec.ts"
+import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
 import type { RecognisedChunk } from "./asr/RecognisedChunk.ts"
 import type { SpeechRoles } from "./asr/SpeechRoles.ts"
 import type { Chunk } from "./vad/Chunks.ts"

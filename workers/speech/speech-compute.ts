@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
 import type { FrameDescription } from "../../src/artifacts/Vision.ts"
-import type { ModelRun } from "../../src/jobs/Provenance.ts"
+import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { serve } from "../compute/serve.ts"
 import { makeSharedTime } from "../compute/SharedTime.ts"

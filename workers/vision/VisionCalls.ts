@@ -1,9 +1,6 @@
-import type { FrameDescription } from "../../src/artifacts/Vision.ts"
-import type { ModelRun } from "../../src/jobs/Provenance.ts"
+import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
+import type { PictureDescription } from "./description/Describe.ts"
 import type { VisionRoles } from "./VisionRoles.ts"
-
-/** What is on one picture, before it is known which frame it is. */
-export type PictureDescription = Pick<FrameDescription, "description" | "model_sentence" | "text" | "labels">
 
 /** What the lane's child process is asked and answers: one image file by absolute path. */
 export interface DescribeCall {

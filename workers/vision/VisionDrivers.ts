@@ -1,8 +1,8 @@
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import type { Device } from "../onnx/Device.ts"
 import { fileOf, noDriver } from "../onnx/ModelFiles.ts"
-import { type FrameDescriber, openFrameDescriber } from "./DescribeFrame.ts"
-import type { Describer } from "./Describer.ts"
+import { type FrameDescriber, openFrameDescriber } from "./description/DescribeFrame.ts"
+import type { Describer } from "./description/Describer.ts"
 
 /** Opens the reader of text of a stack, and the rules that speak of what it read. Throws `OnnxModelError`. */
 export const openReaderOf = async (model: ResolvedModel): Promise<FrameDescriber & AsyncDisposable> => {

@@ -1,11 +1,11 @@
 import { Effect, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Destinations } from "../../destinations/Destinations.ts"
+import { Destinations } from "../../deliveries/destinations/Destinations.ts"
 import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
+import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { processorCosts } from "../../rate-limits/ProcessorCosts.ts"
 import { RateLimits } from "../../rate-limits/RateLimits.ts"
-import { CurrentTenant } from "../../tenants/CurrentTenant.ts"
 import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
 
 export const DestinationsHandlers = HttpApiBuilder.group(

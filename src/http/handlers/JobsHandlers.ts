@@ -2,20 +2,20 @@ import { Effect, Result, type Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Artifacts } from "../../artifacts/Artifacts.ts"
 import { fromInstant } from "../../database/Instant.ts"
 import { cursorAfter } from "../../database/Page.ts"
 import { Deliveries } from "../../deliveries/Deliveries.ts"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
 import { ExpandedJobs } from "../../exports/ExpandedJobs.ts"
-import type { BatchOutcome } from "../../jobs/Batch.ts"
-import { Erasure } from "../../jobs/Erasure.ts"
-import { isTerminal, type JobRecord } from "../../jobs/Job.ts"
+import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
+import type { BatchOutcome } from "../../jobs/model/Batch.ts"
+import { isTerminal, type JobRecord } from "../../jobs/model/Job.ts"
+import { Erasure } from "../../jobs/retention/Erasure.ts"
 import { Submissions, type Submitted } from "../../jobs/Submissions.ts"
+import { Artifacts } from "../../results/Artifacts.ts"
 import { textsOfParts } from "../../schemas/JsonText.ts"
-import { CurrentTenant } from "../../tenants/CurrentTenant.ts"
-import { writtenJson } from "../../web/json/WrittenJson.ts"
+import { rawJson } from "../../web/json/RawJson.ts"
 import { Draining } from "../../web/server/Draining.ts"
 import { taggedJson } from "../middleware/EntityTag.ts"
 import { eventStream } from "../middleware/EventStream.ts"
@@ -130,7 +130,7 @@ export const JobsHandlers = HttpApiBuilder.group(
         const { tenant_id } = yield* CurrentTenant
         const { normalised, schema_id, written } = yield* jobs.schema(tenant_id, id)
         const members = { job_id: id, schema_id, json_schema: null, normalised: null }
-        return yield* taggedJson(writtenJson(members, { json_schema: written, normalised }))
+        return yield* taggedJson(rawJson(members, { json_schema: written, normalised }))
       }),
       cancel: Effect.fnUntraced(function*({ params }) {
         const { tenant_id } = yield* CurrentTenant

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { EngineGauges } from "../../jobs/EngineGauges.ts"
+import { EngineGauges } from "../../jobs/engine/EngineGauges.ts"
 
 /** `GET` of this path: the metrics of this process and the state of the engine, in Prometheus' text form. */
 export const layerMetricsPage = (path: "/metrics") =>

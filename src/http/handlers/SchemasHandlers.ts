@@ -1,16 +1,16 @@
 import { Effect, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Artifacts } from "../../artifacts/Artifacts.ts"
 import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
-import { Erasure } from "../../jobs/Erasure.ts"
-import { isTerminal } from "../../jobs/Job.ts"
+import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
+import { isTerminal } from "../../jobs/model/Job.ts"
+import { Erasure } from "../../jobs/retention/Erasure.ts"
 import { Submissions } from "../../jobs/Submissions.ts"
+import { Artifacts } from "../../results/Artifacts.ts"
 import { textsOfParts } from "../../schemas/JsonText.ts"
 import { Schemas } from "../../schemas/Schemas.ts"
-import { CurrentTenant } from "../../tenants/CurrentTenant.ts"
-import { writtenJson } from "../../web/json/WrittenJson.ts"
+import { rawJson } from "../../web/json/RawJson.ts"
 import { taggedJson } from "../middleware/EntityTag.ts"
 import { makeHeldOpen } from "../middleware/HeldOpen.ts"
 import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
@@ -41,7 +41,7 @@ export const SchemasHandlers = HttpApiBuilder.group(
         const json_schema = replayed ? (yield* Effect.orDie(schemas.read(answer.id))).written : written
         return keyedAnswer(registered, {
           location: `/v1/schemas/${answer.id}`,
-          text: writtenJson(answer, json_schema === undefined ? {} : { json_schema })
+          text: rawJson(answer, json_schema === undefined ? {} : { json_schema })
         })
       }),
       infer: ({ payload }) => schemas.infer(payload),
@@ -61,7 +61,7 @@ export const SchemasHandlers = HttpApiBuilder.group(
           : written
         return keyedAnswer(added, {
           location: `/v1/schemas/${answer.id}?version=${answer.version}`,
-          text: writtenJson(answer, json_schema === undefined ? {} : { json_schema })
+          text: rawJson(answer, json_schema === undefined ? {} : { json_schema })
         })
       }),
       test: Effect.fnUntraced(function*({ params, payload }) {
@@ -80,7 +80,7 @@ export const SchemasHandlers = HttpApiBuilder.group(
       versions: ({ params }) => Effect.map(schemas.versions(params.id), (data) => ({ data })),
       get: Effect.fnUntraced(function*({ params, query }) {
         const { schema, written } = yield* schemas.read(params.id, query.version)
-        return yield* taggedJson(writtenJson(schema, { json_schema: written }))
+        return yield* taggedJson(rawJson(schema, { json_schema: written }))
       }),
       remove: ({ params }) => schemas.remove(params.id)
     })

@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { requestLimits } from "../../api/RequestLimits.ts"
 import { ModelStore } from "../../model-stacks/ModelStore.ts"
-import { Estimates } from "../../usage/Estimates.ts"
-import { Limits } from "../../usage/Limits.ts"
-import { UsageReports } from "../../usage/UsageReports.ts"
+import { Estimates } from "../../usage/reports/Estimates.ts"
+import { Limits } from "../../usage/reports/Limits.ts"
+import { UsageReports } from "../../usage/reports/UsageReports.ts"
+import { requestLimits } from "../../web/json/RequestLimits.ts"
 
 export const UsageHandlers = HttpApiBuilder.group(
   Api,

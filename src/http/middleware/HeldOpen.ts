@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { KeyWatch } from "../../api-keys/KeyWatch.ts"
+import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { OpenStreams } from "../../rate-limits/OpenStreams.ts"
-import { CurrentTenant } from "../../tenants/CurrentTenant.ts"
 import { Draining } from "../../web/server/Draining.ts"
 import { unauthenticated } from "./AuthorizationLayer.ts"
 

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { RateLimiting } from "../../api/RateLimiting.ts"
+import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import type { RequestClass } from "../../rate-limits/RateLimitOptions.ts"
 import { rateLimitHeaders, RateLimits } from "../../rate-limits/RateLimits.ts"
-import { CurrentTenant } from "../../tenants/CurrentTenant.ts"
 import { RequestInfo } from "../../web/server/RequestInfo.ts"
 
 const uploads = /^\/v1\/uploads(\/|\?|$)/u

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import type { Evidence, EvidenceSpan } from "../../artifacts/Evidence.ts"
-import type { JobRecord } from "../../jobs/Job.ts"
+import type { JobRecord } from "../../jobs/model/Job.ts"
 import { openUri, shownUri } from "../../sources/ShownUri.ts"
 import { escapeHtml, styleSource } from "../../web/server/Html.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { requestLimits } from "../../api/RequestLimits.ts"
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../../errors/RequestErrors.ts"
+import { requestLimits } from "./RequestLimits.ts"
 
 /** A body that is read as a whole is at most 1 MiB: who needs longer for it holds a connection, and nothing else, for its own sake. */
 const bodySeconds = 30

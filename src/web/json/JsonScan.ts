@@ -1,6 +1,6 @@
-import { requestLimits } from "../../api/RequestLimits.ts"
 import type { ErrorDetail } from "../../errors/ApiError.ts"
 import { jsonPointer } from "../../errors/JsonPointer.ts"
+import { requestLimits } from "./RequestLimits.ts"
 
 interface Level {
   /** Undefined in an array. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type RawAnswer, rawAnswer, rawBytes } from "./RawAnswer.ts"
-import { makeSlowSenders, type SenderRule, senderRule, type SlowSender } from "./SlowSenders.ts"
+import { makeSlowlorisGuard, type SenderRule, senderRule, type SlowSender } from "./SlowlorisGuard.ts"
 
 export interface NodeServerOptions {
   /** Headers have to be here within this time; a connection on which nothing came is then closed without a word. Default 10 s. */
@@ -113,7 +113,7 @@ const refuseSlowSenders = (
   https: boolean,
   onRefusal: NonNullable<NodeServerOptions["onRefusal"]>
 ) => {
-  const senders = makeSlowSenders(rule)
+  const senders = makeSlowlorisGuard(rule)
   const watch = (request: IncomingMessage, response: ServerResponse) =>
     senders.watch(request, response, performance.now())
   server.on("request", watch)

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { Sealing } from "../../../src/crypto/Sealing.ts"
-import { openResultToken, resultToken } from "../../../src/deliveries/ResultLink.ts"
+import { openResultToken, resultToken } from "../../../src/deliveries/signing/ResultLink.ts"
 import * as Server from "../../support/TestServer.ts"
 import { parcelOf } from "../../support/vendors/Vendors.ts"
 

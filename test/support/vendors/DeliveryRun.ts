@@ -1,15 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { type Config, ConfigProvider, Effect, FileSystem, Layer, Logger, Redacted } from "effect"
-import { Connectors, SettleSeconds } from "../../../src/connectors/Connectors.ts"
-import { Paces } from "../../../src/connectors/Pace.ts"
-import { newId } from "../../../src/crypto/Id.ts"
 import { Sealing } from "../../../src/crypto/Sealing.ts"
 import { Database } from "../../../src/database/Database.ts"
-import { DestinationHealth } from "../../../src/destinations/DestinationHealth.ts"
-import { placeOf } from "../../../src/destinations/OpenDestination.ts"
+import { Connectors, SettleSeconds } from "../../../src/deliveries/connectors/Connectors.ts"
+import { VendorRateLimits } from "../../../src/deliveries/connectors/VendorRateLimit.ts"
+import { DestinationHealth } from "../../../src/deliveries/destinations/DestinationHealth.ts"
+import { placeOf } from "../../../src/deliveries/destinations/OpenDestination.ts"
+import { DeliveryQueue } from "../../../src/deliveries/queue/DeliveryQueue.ts"
+import { newId } from "../../../src/identity/Id.ts"
 import * as Engine from "../../../src/jobs/Engine.ts"
-import { TerminalDelivery } from "../../../src/jobs/TerminalDelivery.ts"
 import * as Blobs from "../../../src/storage/Blobs.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
 import { runDelivery } from "../../../workers/engine/StageRunner.ts"
@@ -102,7 +102,7 @@ const addDestinations = Effect.fnUntraced(function*(
 const addJobs = Effect.fnUntraced(function*(tenant_id: string, count: number, destination_ids: ReadonlyArray<string>) {
   const sql = yield* PgClient.PgClient
   const blobs = yield* Blobs.Blobs
-  const terminalDelivery = yield* TerminalDelivery
+  const deliveryQueue = yield* DeliveryQueue
   const { key, sha256, size_bytes } = yield* blobs.put(
     "results/shared",
     new TextEncoder().encode(JSON.stringify({ title: "Orbits", price: 12.5, sold: true, note: "Two people talk." }))
@@ -115,7 +115,7 @@ const addJobs = Effect.fnUntraced(function*(tenant_id: string, count: number, de
         VALUES (${id}, ${tenant_id}, 'succeeded', ${JSON.stringify(imaginedSpec())}::json,
           ${JSON.stringify(destination_ids)}::jsonb, now(), now(), now())`
       yield* sql`INSERT INTO footnote.artifacts ${sql.insert({ job_id: id, kind: "result", key, sha256, size_bytes })}`
-      yield* terminalDelivery.enqueue({ id, tenant_id, weight: 1 }, "succeeded")
+      yield* deliveryQueue.enqueue({ id, tenant_id, weight: 1 }, "succeeded")
     })), { discard: true })
 })
 
@@ -139,7 +139,7 @@ export const deliverJobs = (options: {
     const ids = yield* addDestinations(tenant_id, options.kinds, options.vendors.target)
     yield* addJobs(tenant_id, options.jobs, ids)
     const deliver = yield* makeDelivery.pipe(
-      Effect.provideService(Paces, { notion: fast, slack: fast, sheets: fast })
+      Effect.provideService(VendorRateLimits, { notion: fast, slack: fast, sheets: fast })
     )
     yield* Effect.forkScoped(
       runWorker({ pools: [{ pool: "delivery", slots: 16, handle: runDelivery(deliver) }], drain_seconds: 1 })

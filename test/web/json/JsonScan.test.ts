@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import assert from "node:assert"
 import { describe, it } from "vitest"
-import { requestLimits } from "../../../src/api/RequestLimits.ts"
 import { maxValues, scanJson } from "../../../src/web/json/JsonScan.ts"
+import { requestLimits } from "../../../src/web/json/RequestLimits.ts"
 
 const maxDepth = requestLimits.json_nesting
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { ErrorCatalog, type ErrorCode } from "../../../src/errors/ErrorCatalog.ts"
 import { makeNodeServer } from "../../../src/web/server/NodeServer.ts"
-import type { SenderRule } from "../../../src/web/server/SlowSenders.ts"
+import type { SenderRule } from "../../../src/web/server/SlowlorisGuard.ts"
 import * as Server from "../../support/TestServer.ts"
 
 const { TestServer } = Server

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import { Compute } from "../../../workers/engine/Stage.ts"
 

@@ -3,10 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Webhook } from "standardwebhooks"
 import { Webhook as Svix } from "svix"
-import { Connectors } from "../../../src/connectors/Connectors.ts"
-import { retrySchedule } from "../../../src/deliveries/RetrySchedule.ts"
-import { DestinationHealth } from "../../../src/destinations/DestinationHealth.ts"
-import { TerminalDelivery } from "../../../src/jobs/TerminalDelivery.ts"
+import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
+import { DestinationHealth } from "../../../src/deliveries/destinations/DestinationHealth.ts"
+import { DeliveryQueue } from "../../../src/deliveries/queue/DeliveryQueue.ts"
+import { retrySchedule } from "../../../src/deliveries/queue/RetrySchedule.ts"
 import type { FoundDelivery } from "../../../workers/delivery/BeginAttempt.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
 import { makeRecord } from "../../../workers/delivery/RecordAttempt.ts"
@@ -90,7 +90,7 @@ const arranged = Effect.fnUntraced(function*(
   })
   assert.strictEqual(made.status, 201, made.text)
   const { id, signing_secret } = made.json
-  const terminalDelivery = yield* TerminalDelivery
+  const deliveryQueue = yield* DeliveryQueue
   const job_ids: Array<string> = []
   for (let number = 0; number < jobs; number++) {
     const created = yield* send("POST", "/v1/jobs", {
@@ -99,7 +99,7 @@ const arranged = Effect.fnUntraced(function*(
     })
     assert.strictEqual(created.status, 201, created.text)
     yield* succeed(created.json.id, { result: { number } })
-    yield* terminalDelivery.enqueue({ id: created.json.id, tenant_id, weight: 1 }, "succeeded")
+    yield* deliveryQueue.enqueue({ id: created.json.id, tenant_id, weight: 1 }, "succeeded")
     job_ids.push(created.json.id)
   }
   return {
@@ -124,7 +124,7 @@ layer(Services, { excludeTestServices: true })("deliveries to a destination", (i
       assert.deepInclude(row!, { status: "pending", event_type: "job.succeeded" })
       assert.strictEqual(row!.event_id.slice(4), job_ids[0]!.slice(4))
       yield* send("DELETE", `/v1/destinations/${id}`, { key })
-      yield* (yield* TerminalDelivery).enqueue({ id: job_ids[0]!, tenant_id, weight: 1 }, "succeeded")
+      yield* (yield* DeliveryQueue).enqueue({ id: job_ids[0]!, tenant_id, weight: 1 }, "succeeded")
       assert.deepStrictEqual((yield* rows).map(({ status }) => status), ["cancelled"])
     }))
 
@@ -155,7 +155,7 @@ layer(Services, { excludeTestServices: true })("deliveries to a destination", (i
       const [row] = yield* rows
       assert.deepStrictEqual(yield* run(row!), { retry_at: null })
       assert.deepInclude((yield* rows)[0]!, { status: "pending", parked: true, attempts: 0 })
-      assert.strictEqual(yield* (yield* TerminalDelivery).releaseReady, 0)
+      assert.strictEqual(yield* (yield* DeliveryQueue).releaseReady, 0)
       yield* patch({ status: "active" })
       assert.deepInclude((yield* rows)[0]!, { status: "pending", parked: false, turn: 1 })
       yield* run(row!)
@@ -206,7 +206,7 @@ layer(Services, { excludeTestServices: true })("deliveries to a destination", (i
       yield* run(all[5]!)
       assert.lengthOf(inbox.received, 5)
       assert.deepInclude((yield* rows)[5]!, { status: "pending", parked: true, attempts: 0 })
-      assert.strictEqual(yield* (yield* TerminalDelivery).releaseReady, 0)
+      assert.strictEqual(yield* (yield* DeliveryQueue).releaseReady, 0)
       const openSeconds = Effect.flatMap(PgClient.PgClient, (sql) =>
         Effect.map(
           sql<{ readonly s: number }>`
@@ -217,7 +217,7 @@ layer(Services, { excludeTestServices: true })("deliveries to a destination", (i
       assert.isTrue(first > 20 && first <= 30, `${first} s`)
       // Half open: one goes through, fails, and it is shut for twice as long.
       yield* dueNow(id)
-      assert.strictEqual(yield* (yield* TerminalDelivery).releaseReady, 1)
+      assert.strictEqual(yield* (yield* DeliveryQueue).releaseReady, 1)
       yield* run(all[5]!)
       const second = yield* openSeconds
       assert.isTrue(second > 50 && second <= 60, `${second} s`)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
-import { pipeline } from "../../../src/jobs/Pipeline.ts"
-import type { HeldTask } from "../../../src/jobs/Tasks.ts"
+import type { HeldTask } from "../../../src/jobs/engine/Tasks.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
+import { pipeline } from "../../../src/jobs/model/Pipeline.ts"
 import { runDelivery, runStage } from "../../../workers/engine/StageRunner.ts"
 import { imaginedSpec } from "../../support/NoopStages.ts"
 

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
-import type { HeldTask } from "../../../src/jobs/Tasks.ts"
+import type { HeldTask } from "../../../src/jobs/engine/Tasks.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { measured } from "../../../workers/engine/TaskMetrics.ts"
 import { imaginedSpec } from "../../support/NoopStages.ts"
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { resultValidator } from "../../../src/schemas/ResultValidator.ts"
+import { resultValidator } from "../../../src/schemas/json-schema/ResultValidator.ts"
 import { extract } from "../../../workers/extraction/Extract.ts"
 import { anySchema } from "./anySchema.ts"
 import { demo, inputOf, lecture, meeting, viewing } from "./Footage.ts"

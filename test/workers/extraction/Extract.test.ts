@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { resultValidator } from "../../../src/schemas/ResultValidator.ts"
+import { resultValidator } from "../../../src/schemas/json-schema/ResultValidator.ts"
 import { findTemplate, templates } from "../../../src/schemas/Templates.ts"
 import { extract } from "../../../workers/extraction/Extract.ts"
 import { demo, type Footage, footage, inputOf, lecture, meeting } from "./Footage.ts"

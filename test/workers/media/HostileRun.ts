@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { JobFailureCode } from "../../../src/jobs/JobFailure.ts"
+import { JobFailureCode } from "../../../src/jobs/model/JobFailure.ts"
 import { holdersOf, layer, MediaLab } from "./MediaLab.ts"
 
 /** Makes an empty folder the place for temporary files; answers how to put that right again. */

@@ -2,8 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { createHash } from "node:crypto"
+import { makeAddressPolicy } from "../../../src/egress/AddressPolicy.ts"
 import { s3PolicyConfig } from "../../../src/sources/S3Policy.ts"
-import { makeSourcePolicy } from "../../../src/sources/SourcePolicy.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { openS3, s3Library } from "../../../src/storage/S3.ts"
@@ -22,7 +22,7 @@ const Services = Layer.mergeAll(S3Server.layer, FolderBlobs, noUploads).pipe(Lay
 
 const fetchOf = Effect.fnUntraced(function*(env: Record<string, string>) {
   const s3 = yield* s3PolicyConfig.parse(ConfigProvider.fromEnv({ env }))
-  const fetch = yield* makeFetch(makeSourcePolicy(), s3, { ...defaultLimits, max_bytes: 1e6 })
+  const fetch = yield* makeFetch(makeAddressPolicy(), s3, { ...defaultLimits, max_bytes: 1e6 })
   return (source_uri: string, tenant_id = "ten_a") =>
     fetch({
       job_id: "job_a",

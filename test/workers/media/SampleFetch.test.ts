@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Option } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { makeSourcePolicy } from "../../../src/sources/SourcePolicy.ts"
+import { makeAddressPolicy } from "../../../src/egress/AddressPolicy.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { defaultLimits } from "../../../workers/media/ffmpeg/MediaLimits.ts"
@@ -20,7 +20,7 @@ const Services = Layer.mergeAll(
 layer(Services, { excludeTestServices: true })("fetch of a sample", (it) => {
   it.effect("brings the very bytes of the committed file into the job's own folder, for whatever tenant", () =>
     Effect.gen(function*() {
-      const fetch = yield* makeFetch(makeSourcePolicy(), Option.none(), defaultLimits)
+      const fetch = yield* makeFetch(makeAddressPolicy(), Option.none(), defaultLimits)
       const { get } = yield* Blobs
       for (const name of ["lecture", "product-demo"]) {
         const { source } = yield* fetch({

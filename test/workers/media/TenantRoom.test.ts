@@ -1,10 +1,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
-import type { Probe } from "../../../src/jobs/StageIo.ts"
+import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
-import { TenantStorage } from "../../../src/tenants/StorageQuota.ts"
+import { TenantStorage } from "../../../src/usage/ledger/StorageQuota.ts"
 import { makeMediaStages } from "../../../workers/media/MediaStages.ts"
 
 const blob = { key: "uploads/ten_1/upl_1", size_bytes: 8_300_000, sha256: "0".repeat(64) }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ResolvedModel } from "../../../src/model-stacks/ResolvedStack.ts"
 import { cpu } from "../../../workers/onnx/Device.ts"
 import { OnnxModelError } from "../../../workers/onnx/OnnxSession.ts"
-import { installedTextFiles } from "../../../workers/vision/TextFiles.ts"
+import { installedTextFiles } from "../../../workers/vision/text/TextFiles.ts"
 import { openDescriberOf, openReaderOf } from "../../../workers/vision/VisionDrivers.ts"
 import { isRules } from "../../../workers/vision/VisionRoles.ts"
 

@@ -1,5 +1,5 @@
-import type { ModelRun } from "../../../src/jobs/Provenance.ts"
-import type { Warning } from "../../../src/jobs/StageIo.ts"
+import type { ModelRun } from "../../../src/jobs/model/Provenance.ts"
+import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { Material } from "../candidates/Found.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { Ground } from "../grounding/Ground.ts"

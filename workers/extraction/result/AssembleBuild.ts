@@ -8,10 +8,10 @@ import {
   pointerTo,
   type SchemaObject,
   setOwn
-} from "../../../src/schemas/JsonSchema.ts"
-import { linearPattern } from "../../../src/schemas/LinearPattern.ts"
-import { both, itemSchema, memberSchema, typesOf } from "../../../src/schemas/SchemaMerge.ts"
-import type { SchemaDocument } from "../../../src/schemas/SmallestInstance.ts"
+} from "../../../src/schemas/json-schema/JsonSchema.ts"
+import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
+import { both, itemSchema, memberSchema, typesOf } from "../../../src/schemas/json-schema/SchemaMerge.ts"
+import type { SchemaDocument } from "../../../src/schemas/json-schema/SmallestInstance.ts"
 import { leavesOf } from "../text/InstanceLeaves.ts"
 import { coerceTo } from "./AssembleCoerce.ts"
 import type { Wanted } from "./AssembleTree.ts"

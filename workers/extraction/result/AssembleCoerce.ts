@@ -1,6 +1,12 @@
-import { isObject, type Json, type JsonSchema, own, type SchemaObject } from "../../../src/schemas/JsonSchema.ts"
-import { typesOf } from "../../../src/schemas/SchemaMerge.ts"
-import type { SchemaDocument } from "../../../src/schemas/SmallestInstance.ts"
+import {
+  isObject,
+  type Json,
+  type JsonSchema,
+  own,
+  type SchemaObject
+} from "../../../src/schemas/json-schema/JsonSchema.ts"
+import { typesOf } from "../../../src/schemas/json-schema/SchemaMerge.ts"
+import type { SchemaDocument } from "../../../src/schemas/json-schema/SmallestInstance.ts"
 
 const letters = (text: string): string => text.normalize("NFKC").toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 

@@ -1,4 +1,4 @@
-import { canonical, pointerTokens } from "../../../src/schemas/JsonSchema.ts"
+import { canonical, pointerTokens } from "../../../src/schemas/json-schema/JsonSchema.ts"
 import type { Grounded } from "../grounding/Proposal.ts"
 import { isLeaf } from "../text/InstanceLeaves.ts"
 

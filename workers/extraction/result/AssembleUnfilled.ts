@@ -7,9 +7,9 @@ import {
   own,
   pointerTo,
   type SchemaObject
-} from "../../../src/schemas/JsonSchema.ts"
-import { itemSchema, memberSchema } from "../../../src/schemas/SchemaMerge.ts"
-import type { SchemaDocument } from "../../../src/schemas/SmallestInstance.ts"
+} from "../../../src/schemas/json-schema/JsonSchema.ts"
+import { itemSchema, memberSchema } from "../../../src/schemas/json-schema/SchemaMerge.ts"
+import type { SchemaDocument } from "../../../src/schemas/json-schema/SmallestInstance.ts"
 import { isLeaf } from "../text/InstanceLeaves.ts"
 
 const keysOf = (value: unknown): ReadonlyArray<string> => isObject(value) ? Object.keys(value) : []

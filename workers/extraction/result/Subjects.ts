@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { frameId } from "../../../src/artifacts/Frames.ts"
 import type { Transcript } from "../../../src/artifacts/Transcript.ts"
 import { transcriptFormats } from "../../../src/artifacts/TranscriptFormat.ts"
-import type { KeptImages } from "../../../src/jobs/StageIo.ts"
-import type { Subject } from "../../../src/manifests/Attested.ts"
+import type { Subject } from "../../../src/jobs/model/Attested.ts"
+import type { KeptImages } from "../../../src/jobs/model/StageIo.ts"
 import { jsonDigest } from "../../../src/manifests/JsonDigest.ts"
 
 /** Stands for the job's id, which the formats for scoring call the recording by; their words are in lower case. */

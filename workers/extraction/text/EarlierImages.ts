@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { KeptImages } from "../../../src/jobs/StageIo.ts"
+import { KeptImages } from "../../../src/jobs/model/StageIo.ts"
 import type { BlobRef } from "../../../src/storage/BlobRef.ts"
 import { Blobs } from "../../../src/storage/Blobs.ts"
 import { readBlob } from "../../../src/storage/CheckedBlobs.ts"

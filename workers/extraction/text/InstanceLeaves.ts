@@ -1,4 +1,4 @@
-import { isObject, pointerTo } from "../../../src/schemas/JsonSchema.ts"
+import { isObject, pointerTo } from "../../../src/schemas/json-schema/JsonSchema.ts"
 
 export type Leaf = string | number | boolean | null
 

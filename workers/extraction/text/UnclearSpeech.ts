@@ -1,5 +1,5 @@
 import type { Transcript } from "../../../src/artifacts/Transcript.ts"
-import type { Warning } from "../../../src/jobs/StageIo.ts"
+import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 
 /** Below this a word is more likely wrong than right. */
 const unsure = 0.5

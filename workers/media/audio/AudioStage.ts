@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
-import type { Probe, Warning } from "../../../src/jobs/StageIo.ts"
+import type { Probe, Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { BlobRef } from "../../../src/storage/BlobRef.ts"
 import { Blobs } from "../../../src/storage/Blobs.ts"
 import { blobFile } from "../../../src/storage/CheckedBlobs.ts"

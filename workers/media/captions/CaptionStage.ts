@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Cues, Warning } from "../../../src/jobs/StageIo.ts"
+import type { Cues, Warning } from "../../../src/jobs/model/StageIo.ts"
 import { Blobs } from "../../../src/storage/Blobs.ts"
 import { blobFile } from "../../../src/storage/CheckedBlobs.ts"
 import { fromStore } from "../../engine/FromStore.ts"

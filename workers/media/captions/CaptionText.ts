@@ -1,4 +1,4 @@
-import type { Cues } from "../../../src/jobs/StageIo.ts"
+import type { Cues } from "../../../src/jobs/model/StageIo.ts"
 
 /** A cue beyond this is not speech but a hidden payload. */
 const MAX_CUE_CODE_POINTS = 2000

@@ -1,4 +1,4 @@
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import type { PictureMemory } from "../pixels/PictureMemory.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import type { MediaLimits } from "./MediaLimits.ts"

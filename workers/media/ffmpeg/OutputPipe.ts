@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { rm } from "node:fs/promises"
 import { createServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { temporaryFolder } from "../../../src/processes/TemporaryFolders.ts"
 
 const broken = (error: unknown) =>

@@ -1,7 +1,7 @@
 import { Effect, Fiber } from "effect"
 import type { Writable } from "node:stream"
 import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
-import type { Probe } from "../../../src/jobs/StageIo.ts"
+import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
 import { asItStood, headerBefore, type IvfPacket, ivfPacket, IvfReader, NotIvf } from "../codec/IvfStream.ts"
 import { NotSieved, PacketSieve, type SievedPacket } from "../codec/PacketSieve.ts"

@@ -1,6 +1,6 @@
 import { Effect, Fiber, Option } from "effect"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
-import type { Probe, Warning } from "../../../src/jobs/StageIo.ts"
+import type { Probe, Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
 import { flags } from "../ffmpeg/InputArguments.ts"
 import { damageCount, type MediaContext } from "../ffmpeg/MediaContext.ts"

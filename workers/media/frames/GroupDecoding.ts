@@ -1,7 +1,7 @@
 import { Effect, Fiber, Queue } from "effect"
 import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
-import type { Probe } from "../../../src/jobs/StageIo.ts"
+import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
 import type { GroupedSample } from "../codec/PacketGroups.ts"
 import { damageCount, type MediaContext } from "../ffmpeg/MediaContext.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
-import type { Probe } from "../../../src/jobs/StageIo.ts"
+import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import { FrameReader } from "../ffmpeg/FrameReader.ts"
 import { everyPicture, fedArguments, flags, inputArguments } from "../ffmpeg/InputArguments.ts"
 import type { MediaContext } from "../ffmpeg/MediaContext.ts"

@@ -1,5 +1,5 @@
 import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
-import type { Probe } from "../../../src/jobs/StageIo.ts"
+import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import { av1Parser } from "../codec/Av1Parser.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
 import { vp9Parser } from "../codec/Vp9Parser.ts"

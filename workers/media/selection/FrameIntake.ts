@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
-import type { Warning } from "../../../src/jobs/StageIo.ts"
+import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 import { systemFailure } from "../../engine/FromStore.ts"
 import type { FrameReader } from "../ffmpeg/FrameReader.ts"
 import { analysisSize, makeLumaReducer } from "../pixels/LumaPlane.ts"

@@ -1,15 +1,15 @@
 import { Effect, type Scope, Stream } from "effect"
 import { type Dispatcher, request } from "undici"
-import { type Deadlines, isAddressBlocked, makeGuardedAgent, type Resolver } from "../../../src/egress/GuardedAgent.ts"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
-import type { SourcePolicy } from "../../../src/sources/SourcePolicy.ts"
+import type { AddressPolicy } from "../../../src/egress/AddressPolicy.ts"
+import { type Deadlines, isAddressBlocked, makeGuardedAgent, type Resolver } from "../../../src/egress/SsrfGuard.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { forbiddenSource } from "../../../src/sources/SourceUri.ts"
 import { refuse } from "../ffmpeg/MediaContext.ts"
 import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"
 
 export interface DownloadOptions {
-  readonly policy: SourcePolicy
+  readonly policy: AddressPolicy
   readonly max_bytes: number
   readonly deadlines: Deadlines
   /** Below it the source is given up. Default `sourcePace`. */
@@ -58,7 +58,7 @@ const statusFailure = (status: number): StageFailure =>
 type Headers = Readonly<Record<string, string>>
 
 /** Follows redirects by hand, because each target must be judged before it is asked. */
-const open = Effect.fnUntraced(function*(start: URL, agent: Dispatcher, policy: SourcePolicy, headers: Headers) {
+const open = Effect.fnUntraced(function*(start: URL, agent: Dispatcher, policy: AddressPolicy, headers: Headers) {
   let url = start
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const forbidden = forbiddenSource(url, policy)

@@ -1,8 +1,8 @@
 import { Effect, Option, Result, Stream } from "effect"
 import { createReadStream } from "node:fs"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import type { AddressPolicy } from "../../../src/egress/AddressPolicy.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { forbiddenObject, type S3Policy } from "../../../src/sources/S3Policy.ts"
-import type { SourcePolicy } from "../../../src/sources/SourcePolicy.ts"
 import { parseSourceUri } from "../../../src/sources/SourceUri.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import type { BlobRef } from "../../../src/storage/BlobRef.ts"
@@ -32,7 +32,7 @@ const TOTAL_SECONDS = 2 * 3600
  * What does not fit the tenant's storage quota fails with `STORAGE_QUOTA_EXCEEDED`.
  */
 export const makeFetch = Effect.fnUntraced(function*(
-  policy: SourcePolicy,
+  policy: AddressPolicy,
   s3: Option.Option<S3Policy>,
   limits: MediaLimits
 ) {

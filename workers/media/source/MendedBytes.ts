@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { refuse } from "../ffmpeg/MediaContext.ts"
 
 const MAX_RESUMPTIONS = 4

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { refuse } from "../ffmpeg/MediaContext.ts"
 import { type Container, looksLikePage, sniff } from "./Sniff.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Stream } from "effect"
-import type { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { recognise } from "./Recognise.ts"
 import { SNIFF_BYTES } from "./Sniff.ts"
 

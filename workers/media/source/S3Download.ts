@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3"
 import { Effect, Stream } from "effect"
-import { StageFailure } from "../../../src/jobs/JobFailure.ts"
+import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { isS3Away, openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../../src/storage/S3.ts"
 import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
 import { recognised } from "./RecognisedStream.ts"

@@ -1,5 +1,5 @@
 import type { Word } from "../../../src/artifacts/Transcript.ts"
-import type { ExecutionProvider } from "../../../src/jobs/Provenance.ts"
+import type { ExecutionProvider } from "../../../src/jobs/model/Provenance.ts"
 import type { Posteriors } from "../ctc/CtcAlignment.ts"
 import type { Interval } from "../dsp/Interval.ts"
 import type { SoundSlice } from "../dsp/SoundSlice.ts"

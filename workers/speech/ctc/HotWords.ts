@@ -1,5 +1,5 @@
 import type { FrameDescription } from "../../../src/artifacts/Vision.ts"
-import type { JobSpec } from "../../../src/jobs/JobSpec.ts"
+import type { JobSpec } from "../../../src/jobs/model/JobSpec.ts"
 
 /** So that neither a large schema nor a wall of text slows the search or drowns the words themselves. */
 const MOST_TERMS = 300

@@ -1,4 +1,4 @@
-import type { ExecutionProvider } from "../../../src/jobs/Provenance.ts"
+import type { ExecutionProvider } from "../../../src/jobs/model/Provenance.ts"
 import { makeBatcher } from "../../onnx/Batcher.ts"
 import { type BatchLimits, padByQuarters, type Waiting } from "../../onnx/BatchQueue.ts"
 import { cpu, type Device } from "../../onnx/Device.ts"

@@ -1,6 +1,6 @@
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Segment, Word } from "../../../src/artifacts/Transcript.ts"
-import type { Cues } from "../../../src/jobs/StageIo.ts"
+import type { Cues } from "../../../src/jobs/model/StageIo.ts"
 
 const base = (language: string) => language.split("-")[0]!.toLowerCase()
 

@@ -1,7 +1,7 @@
 import type { ResolvedModel } from "../../../src/model-stacks/ResolvedStack.ts"
 import type { Device } from "../../onnx/Device.ts"
 import { OnnxModelError } from "../../onnx/OnnxSession.ts"
-import { type Picture, resized } from "../Picture.ts"
+import { type Picture, resized } from "../picture/Picture.ts"
 import { type LoadedModel, loadModel } from "./Transformers.ts"
 
 /** What a model wrote of one picture; `complete` is false where it did not come to an end. */

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { openSchema } from "../../../../src/schemas/SmallestInstance.ts"
+import { openSchema } from "../../../../src/schemas/json-schema/SmallestInstance.ts"
 import { coerceTo } from "../../../../workers/extraction/result/AssembleCoerce.ts"
 
 it("takes a bare host for an address, and no number", () => {

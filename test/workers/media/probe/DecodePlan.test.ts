@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Probe } from "../../../../src/jobs/StageIo.ts"
+import type { Probe } from "../../../../src/jobs/model/StageIo.ts"
 import {
   decoderOptions,
   frameGraph,

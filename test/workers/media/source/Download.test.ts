@@ -3,8 +3,8 @@ import { Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Resolver } from "../../../../src/egress/GuardedAgent.ts"
-import { makeSourcePolicy } from "../../../../src/sources/SourcePolicy.ts"
+import { makeAddressPolicy } from "../../../../src/egress/AddressPolicy.ts"
+import type { Resolver } from "../../../../src/egress/SsrfGuard.ts"
 import { defaultDeadlines, download, type DownloadOptions } from "../../../../workers/media/source/Download.ts"
 
 /** A WAV file of `size` bytes in all; only its head matters here. */
@@ -41,7 +41,7 @@ const serve = (handler: Handler, host = "127.0.0.1") =>
   )
 
 const options = (more: Partial<DownloadOptions> = {}): DownloadOptions => ({
-  policy: makeSourcePolicy({ allow_private: "127.0.0.1/32" }),
+  policy: makeAddressPolicy({ allow_private: "127.0.0.1/32" }),
   max_bytes: 1e6,
   deadlines: defaultDeadlines,
   ...more
@@ -73,7 +73,7 @@ describe("download", () => {
   it.live("never reaches a forbidden address: by redirect, by name, by one bad address among good ones", () =>
     Effect.gen(function*() {
       const canary = yield* serve((_, response) => response.end(wav(5000)), "127.0.0.2")
-      const allowed = { policy: makeSourcePolicy({ allow_private: "127.0.0.1/32", allow_ports: String(canary.port) }) }
+      const allowed = { policy: makeAddressPolicy({ allow_private: "127.0.0.1/32", allow_ports: String(canary.port) }) }
       const targets = [
         `http://127.0.0.2:${canary.port}/`,
         `http://0177.0.0.2:${canary.port}/`,
@@ -109,7 +109,7 @@ describe("download", () => {
       let questions = 0
       const rebinding: Resolver = (_, __, callback) =>
         callback(null, [{ address: questions++ === 0 ? "127.0.0.1" : "127.0.0.2", family: 4 }])
-      const policy = makeSourcePolicy({ allow_private: "127.0.0.1/32", allow_ports: String(port) })
+      const policy = makeAddressPolicy({ allow_private: "127.0.0.1/32", allow_ports: String(port) })
       const bytes = yield* get(`http://rebind.test:${port}/`, { policy, resolve: rebinding })
       assert.lengthOf(bytes, 5000)
       assert.strictEqual(questions, 1)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
 import { Transcript } from "../../../../src/artifacts/Transcript.ts"
-import type { JobHints } from "../../../../src/jobs/JobSpec.ts"
+import type { JobHints } from "../../../../src/jobs/model/JobSpec.ts"
 import type { RecognisedChunk, RecognisedPiece } from "../../../../workers/speech/asr/RecognisedChunk.ts"
 import { assembleTranscript } from "../../../../workers/speech/transcript/TranscriptAssembly.ts"
 

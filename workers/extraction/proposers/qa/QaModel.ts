@@ -1,6 +1,6 @@
 import { Tokenizer } from "@huggingface/tokenizers"
 import { readFile } from "node:fs/promises"
-import type { ExecutionProvider } from "../../../../src/jobs/Provenance.ts"
+import type { ExecutionProvider } from "../../../../src/jobs/model/Provenance.ts"
 import type { ResolvedModel } from "../../../../src/model-stacks/ResolvedStack.ts"
 import { OnnxModelError, openSession } from "../../../onnx/OnnxSession.ts"
 import type { Passage, Span } from "../../text/SourceDocument.ts"

@@ -1,5 +1,5 @@
 import { roundSeconds } from "../../../../src/artifacts/Moment.ts"
-import type { ModelRun } from "../../../../src/jobs/Provenance.ts"
+import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
 import type { ResolvedModel } from "../../../../src/model-stacks/ResolvedStack.ts"
 import { makeModelShelf, type ModelShelf } from "../../../onnx/ModelShelf.ts"
 import { candidatesFor } from "../../candidates/LeafCandidates.ts"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { resultValidator } from "../../../../../src/schemas/ResultValidator.ts"
+import { resultValidator } from "../../../../../src/schemas/json-schema/ResultValidator.ts"
 import { findTemplate } from "../../../../../src/schemas/Templates.ts"
 import { extractBy } from "../../../../../workers/extraction/Extract.ts"
 import type { LlmEndpoint } from "../../../../../workers/extraction/proposers/llm/LlmEndpoint.ts"

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { resultValidator } from "../../../../../src/schemas/ResultValidator.ts"
+import { resultValidator } from "../../../../../src/schemas/json-schema/ResultValidator.ts"
 import { extractBy } from "../../../../../workers/extraction/Extract.ts"
 import { makeLlmClient } from "../../../../../workers/extraction/proposers/llm/LlmClient.ts"
 import type { LlmEndpoint } from "../../../../../workers/extraction/proposers/llm/LlmEndpoint.ts"

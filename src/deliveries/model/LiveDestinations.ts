@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import type { TenantSql } from "../../database/TenantSql.ts"
+import { isId } from "../../identity/Id.ts"
+import { DestinationNotFound } from "./Destination.ts"
+
+/**
+ * Passes where every one of these is a destination that the tenant has now. Unknown, deleted and other tenants' ids are the
+ * same `DESTINATION_NOT_FOUND`, with a detail for each.
+ */
+export const checkDestinationIds = Effect.fn("LiveDestinations.check")(function*(
+  { inTenant, sql }: TenantSql["Service"],
+  tenant_id: string,
+  ids: ReadonlyArray<string>,
+  field = "destination_ids"
+) {
+  if (ids.length === 0) return
+  const possible = ids.filter((id) => isId("dst", id))
+  const rows = possible.length === 0 ? [] : yield* inTenant(tenant_id)(sql<{ readonly id: string }>`
+    SELECT id FROM footnote.destinations
+    WHERE tenant_id = ${tenant_id} AND id IN ${sql.in(possible)} AND deleted_at IS NULL`)
+  const live = new Set(rows.map(({ id }) => id))
+  const details = ids.flatMap((id, at) => live.has(id) ? [] : [{ path: `/${field}/${at}`, message: id }])
+  if (details.length > 0) return yield* new DestinationNotFound({ details })
+})

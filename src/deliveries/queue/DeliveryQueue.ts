@@ -1,0 +1,290 @@
+import { Context, DateTime, Effect, Layer, Random } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { retryTransient } from "../../database/Transient.ts"
+import { newId } from "../../identity/Id.ts"
+import { type DeliveryInput, type EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
+import { Release } from "../../jobs/engine/Release.ts"
+import { breaker, mostInFlight } from "./CircuitBreaker.ts"
+import { DeliverySchedule, nextDelay } from "./RetrySchedule.ts"
+
+/** One attempt may take a minute and polls; the rest is for a slow name server and our own books. */
+const attemptTimeoutSeconds = 120
+
+const backfillLockClass = 7108
+
+/** Where the deliveries of a `webhook_url` go: the same address of the same tenant is one place. */
+const urlEndpoint = "'url_' || encode(sha256(convert_to(j.tenant_id || ' ' || j.webhook_url, 'UTF8')), 'hex')"
+
+/**
+ * Puts deliveries into the queue in the transaction that makes them due, so that each exists exactly once even if the
+ * process dies at the commit. Every attempt is a task of its own: waiting for the next one uses up no retry of the queue.
+ * A parked delivery has no task until it is released.
+ */
+export class DeliveryQueue extends Context.Service<DeliveryQueue, {
+  /** A job has become terminal: its `webhook_url`, if any, is to be told, and its destinations that ask for this. */
+  readonly enqueue: (
+    job: EndedJob,
+    status: "succeeded" | "failed" | "cancelled"
+  ) => Effect.Effect<void, SqlError>
+  /** A batch has been completed by this job, its last: the webhooks that its jobs name and that ask for it are told. */
+  readonly batchCompleted: (job: EndedJob, batch_id: string) => Effect.Effect<void, SqlError>
+  /** Another attempt by the same words, now or at a later moment. */
+  readonly attempt: (job: EndedJob, input: DeliveryInput, at?: Date) => Effect.Effect<void, SqlError>
+  /** A delivery of a succeeded job that somebody asked for; an event of its own. Answers its id. */
+  readonly request: (job: EndedJob, destination_id: string) => Effect.Effect<string, SqlError>
+  /** Begins the schedule of one that is not being attempted anew, under the same event id; a task that waits is void. */
+  readonly again: (job: EndedJob, delivery_id: string) => Effect.Effect<void, SqlError>
+  /**
+   * `again` for the failed ones of a destination between two moments, at most so many: the first of them go, and each that
+   * ends sends the next. Answers how many there were.
+   */
+  readonly againSince: (
+    destination_id: string,
+    between: readonly [Date, Date],
+    most: number
+  ) => Effect.Effect<number, SqlError>
+  /**
+   * Queues deliveries of the oldest succeeded jobs that finished between two moments and of which the destination has none but
+   * failed or cancelled ones, at most so many: the first of them go, and each that ends sends the next. Answers how many.
+   */
+  readonly backfill: (
+    destination: { readonly id: string; readonly tenant_id: string },
+    between: readonly [Date | null, Date | null],
+    most: number
+  ) => Effect.Effect<number, SqlError>
+  /** Its task could not be brought to an end, however often it was begun: that counts as a failed attempt. */
+  readonly unfinished: (job: EndedJob, input: DeliveryInput, why: string) => Effect.Effect<void, SqlError>
+  /** What a destination's deliveries waited for is over: the first of them go, and each that ends sends the next. */
+  readonly releaseHeld: (destination_id: string) => Effect.Effect<void, SqlError>
+  /** The oldest parked deliveries of an endpoint, `most` of them; answers how many there were. */
+  readonly release: (endpoint: string, most: number) => Effect.Effect<number, SqlError>
+  /** Releases, endpoint by endpoint, as many as there is room for where nothing stands in the way any more. */
+  readonly releaseReady: Effect.Effect<number, SqlError>
+  /** Everything to a deleted destination that has not begun. */
+  readonly cancelAll: (destination_id: string) => Effect.Effect<void, SqlError>
+}>()("footnote/deliveries/queue/DeliveryQueue") {
+  static readonly layer = Layer.effect(DeliveryQueue, Effect.suspend(() => make))
+
+  /** What the engine tells of leads to deliveries. */
+  static readonly layerHooks = Layer.effect(
+    JobHooks,
+    Effect.map(
+      DeliveryQueue,
+      ({ attempt, batchCompleted, enqueue, releaseReady, unfinished }) =>
+        JobHooks.of({ ended: enqueue, batchCompleted, again: attempt, unfinished, releaseReady })
+    )
+  )
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { release: releaseTasks } = yield* Release
+  const schedule = yield* DeliverySchedule
+
+  const attempt = Effect.fnUntraced(function*(job: EndedJob, input: DeliveryInput, at?: Date) {
+    // Never by what is there already: two that count at the same moment would make the same task.
+    const [next] = yield* sql<{ readonly index: number }>`SELECT nextval('footnote.delivery_task_no')::int AS index`
+      .unprepared
+    yield* releaseTasks({
+      job,
+      stage: "deliver",
+      pool: "delivery",
+      timeout_seconds: attemptTimeoutSeconds,
+      from: next!.index,
+      inputs: [input],
+      start_after: at
+    })
+  })
+
+  const release = Effect.fnUntraced(function*(endpoint: string, most: number) {
+    const released = yield* sql<EndedJob & { readonly delivery_id: string; readonly turn: number }>`
+      WITH oldest AS (
+        SELECT id FROM footnote.deliveries WHERE parked AND endpoint = ${endpoint}
+        ORDER BY id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
+      UPDATE footnote.deliveries d SET parked = false, turn = d.turn + 1, next_attempt_at = now()
+      FROM oldest, footnote.tenants t WHERE d.id = oldest.id AND t.id = d.tenant_id
+      RETURNING d.id AS delivery_id, d.turn, d.job_id AS id, d.tenant_id, t.weight`.unprepared
+    for (const { delivery_id, turn, ...job } of released) yield* attempt(job, { delivery_id, turn })
+    return released.length
+  })
+
+  // Endpoint by endpoint over the index: however many wait for one, it is one step.
+  const ready = sql<{ readonly endpoint: string; readonly room: number }>`
+    WITH RECURSIVE waiting(endpoint) AS (
+      (SELECT endpoint FROM footnote.deliveries WHERE parked ORDER BY endpoint LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.endpoint FROM footnote.deliveries d WHERE d.parked AND d.endpoint > w.endpoint
+        ORDER BY d.endpoint LIMIT 1) FROM waiting w WHERE w.endpoint IS NOT NULL)
+    SELECT w.endpoint, (CASE WHEN e.failures >= ${breaker.failures} THEN 1 ELSE ${mostInFlight.endpoint} END - (
+        SELECT count(*) FROM footnote.deliveries f WHERE f.endpoint = w.endpoint AND f.status = 'delivering'))::int AS room
+    FROM waiting w LEFT JOIN footnote.endpoints e ON e.id = w.endpoint
+      LEFT JOIN footnote.destinations d ON d.id = w.endpoint
+    WHERE w.endpoint IS NOT NULL AND (d.id IS NULL OR d.status = 'active' AND d.deleted_at IS NULL)
+      AND coalesce(greatest(e.open_until, e.blocked_until, e.paced_until), '-infinity') <= now()`.unprepared
+
+  return DeliveryQueue.of({
+    attempt,
+    release,
+
+    releaseReady: Effect.flatMap(ready, (endpoints) =>
+      Effect.reduce(
+        endpoints.filter(({ room }) => room > 0),
+        () => 0,
+        (count, { endpoint, room }) =>
+          Effect.map(retryTransient(sql.withTransaction(release(endpoint, room))), (released) => count + released)
+      )),
+
+    enqueue: Effect.fnUntraced(function*(job, status) {
+      const suffix = job.id.slice("job_".length)
+      const event_id = `evt_${suffix}`
+      const type = `job.${status}`
+      const made = yield* sql<{ readonly id: string }>`
+        INSERT INTO footnote.deliveries (id, tenant_id, job_id, endpoint, event_id, event_type, next_attempt_at)
+        SELECT ${`dlv_${suffix}`}, j.tenant_id, j.id, ${sql.literal(urlEndpoint)}, ${event_id}, ${type}, now()
+        FROM footnote.jobs j WHERE j.id = ${job.id} AND j.webhook_url IS NOT NULL
+        ON CONFLICT DO NOTHING RETURNING id`.unprepared
+      const [wanted] = yield* sql<{ readonly destination_ids: ReadonlyArray<string> }>`
+        SELECT destination_ids FROM footnote.jobs WHERE id = ${job.id}`.unprepared
+      const pairs = yield* Effect.forEach(
+        wanted?.destination_ids ?? [],
+        (destination_id) => Effect.map(newId("dlv"), (id) => ({ id, destination_id }))
+      )
+      const sent = pairs.length === 0 ? [] : yield* sql<{ readonly id: string }>`
+        INSERT INTO footnote.deliveries
+          (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, next_attempt_at)
+        SELECT x.id, ${job.tenant_id}, ${job.id}, d.id, d.id, ${event_id}, ${type}, now()
+        FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) x(id text, destination_id text)
+        JOIN footnote.destinations d ON d.id = x.destination_id AND d.tenant_id = ${job.tenant_id}
+        WHERE d.deleted_at IS NULL AND d.events ? ${type} RETURNING id`.unprepared
+      yield* releaseTasks({
+        job,
+        stage: "deliver",
+        pool: "delivery",
+        timeout_seconds: attemptTimeoutSeconds,
+        // A job ends once, and numbers of later tasks come from the sequence, which begins far above.
+        from: 0,
+        inputs: [...made, ...sent].map(({ id }): DeliveryInput => ({ delivery_id: id, turn: 0 }))
+      })
+    }),
+
+    batchCompleted: Effect.fnUntraced(function*(job, batch_id) {
+      const event_id = `evt_${batch_id.slice("bat_".length)}`
+      const wanted = yield* sql<{ readonly destination_id: string }>`
+        SELECT DISTINCT d.id AS destination_id
+        FROM footnote.batch_items i JOIN footnote.jobs j ON j.id = i.job_id,
+          jsonb_array_elements_text(j.destination_ids) named(id), footnote.destinations d
+        WHERE i.batch_id = ${batch_id} AND d.id = named.id AND d.tenant_id = ${job.tenant_id} AND d.type = 'webhook'
+          AND d.deleted_at IS NULL AND d.events ? 'batch.completed' ORDER BY 1`.unprepared
+      for (const { destination_id } of wanted) {
+        const id = yield* newId("dlv")
+        yield* sql`
+          INSERT INTO footnote.deliveries
+            (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, next_attempt_at)
+          VALUES (${id}, ${job.tenant_id}, ${job.id}, ${destination_id}, ${destination_id}, ${event_id},
+            'batch.completed', now())`.unprepared
+        yield* attempt(job, { delivery_id: id, turn: 0 })
+      }
+    }),
+
+    request: Effect.fnUntraced(function*(job, destination_id) {
+      const id = yield* newId("dlv")
+      const event_id = yield* newId("evt")
+      yield* sql`
+        INSERT INTO footnote.deliveries
+          (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, next_attempt_at)
+        VALUES (${id}, ${job.tenant_id}, ${job.id}, ${destination_id}, ${destination_id}, ${event_id},
+          'job.succeeded', now())`.unprepared
+      yield* attempt(job, { delivery_id: id, turn: 0 })
+      return id
+    }),
+
+    again: Effect.fnUntraced(function*(job, delivery_id) {
+      const [row] = yield* sql<{ readonly turn: number }>`
+        UPDATE footnote.deliveries d SET status = 'pending', parked = false, turn = d.turn + 1, next_attempt_at = now(),
+          finished_at = NULL, schedule_base = (
+            SELECT coalesce(max(number), 0) FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id)
+        WHERE id = ${delivery_id} AND status <> 'delivering' RETURNING turn`.unprepared
+      if (row !== undefined) yield* attempt(job, { delivery_id, turn: row.turn })
+    }),
+
+    againSince: Effect.fnUntraced(function*(destination_id, [since, until], most) {
+      const failed = yield* sql`
+        WITH failed AS (
+          SELECT d.id, (SELECT coalesce(max(number), 0) FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id) AS made
+          FROM footnote.deliveries d JOIN footnote.jobs j ON j.id = d.job_id
+          WHERE d.destination_id = ${destination_id} AND d.status = 'failed' AND j.deleted_at IS NULL
+            AND d.finished_at BETWEEN ${since} AND ${until}
+          ORDER BY d.id LIMIT ${most} FOR NO KEY UPDATE OF d)
+        UPDATE footnote.deliveries d SET status = 'pending', parked = true, turn = d.turn + 1, next_attempt_at = now(),
+          finished_at = NULL, schedule_base = failed.made
+        FROM failed WHERE d.id = failed.id RETURNING d.id`.unprepared
+      yield* release(destination_id, mostInFlight.endpoint)
+      return failed.length
+    }),
+
+    backfill: Effect.fnUntraced(function*({ id: destination_id, tenant_id }, [after, before], most) {
+      // Of two at one moment the second finds what the first has queued.
+      yield* sql`SELECT pg_advisory_xact_lock(${backfillLockClass}, hashtext(${destination_id}))`.unprepared
+      const jobs = yield* sql<{ readonly id: string }>`
+        SELECT j.id FROM footnote.jobs j
+        WHERE j.tenant_id = ${tenant_id} AND j.status = 'succeeded' AND j.deleted_at IS NULL
+          AND j.finished_at >= coalesce(${after}::timestamptz, '-infinity')
+          AND j.finished_at < coalesce(${before}::timestamptz, 'infinity')
+          AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id
+            AND d.destination_id = ${destination_id} AND d.event_type = 'job.succeeded' AND d.status NOT IN ('failed', 'cancelled'))
+        ORDER BY j.id LIMIT ${most}`.unprepared
+      const rows = yield* Effect.forEach(
+        jobs,
+        ({ id: job_id }) =>
+          Effect.map(newId("dlv"), (id) => ({ id, job_id, event_id: `evt_${job_id.slice("job_".length)}` }))
+      )
+      yield* sql`
+        INSERT INTO footnote.deliveries
+          (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, parked, next_attempt_at)
+        SELECT x.id, ${tenant_id}, x.job_id, ${destination_id}, ${destination_id}, x.event_id, 'job.succeeded', true, now()
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(id text, job_id text, event_id text)`.unprepared
+      yield* release(destination_id, mostInFlight.endpoint)
+      return rows.length
+    }),
+
+    unfinished: Effect.fnUntraced(function*(job, input, why) {
+      const { delivery_id, turn = 0 } = input
+      const [row] = yield* sql<{ readonly schedule_base: number }>`
+        SELECT schedule_base FROM footnote.deliveries
+        WHERE id = ${delivery_id} AND turn = ${turn} AND finished_at IS NULL FOR NO KEY UPDATE`.unprepared
+      if (row === undefined) return
+      const [made] = yield* sql<{ readonly number: number }>`
+        INSERT INTO footnote.delivery_attempts (delivery_id, number, status_code, error, duration_ms)
+        SELECT ${delivery_id}, coalesce(max(number), 0) + 1, NULL, ${why}, 0
+        FROM footnote.delivery_attempts WHERE delivery_id = ${delivery_id} RETURNING number`.unprepared
+      const delay = nextDelay(made!.number - row.schedule_base, yield* Random.next, undefined, schedule)
+      if (delay === undefined) {
+        yield* sql`UPDATE footnote.deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = now()
+          WHERE id = ${delivery_id}`.unprepared
+        return
+      }
+      const at = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { milliseconds: Math.round(delay * 1000) }))
+      // An attempt under way when its worker died may have been carried out: what says so stays.
+      yield* sql`UPDATE footnote.deliveries SET status = 'pending', next_attempt_at = ${at}
+        WHERE id = ${delivery_id}`.unprepared
+      yield* attempt(job, input, at)
+    }),
+
+    releaseHeld: (destination_id) =>
+      Effect.andThen(
+        // Its owner or a check has just said that it is well: what was counted against it is over.
+        sql`UPDATE footnote.endpoints SET failures = 0, opened = 0, open_until = NULL WHERE id = ${destination_id}`
+          .unprepared,
+        release(destination_id, mostInFlight.endpoint)
+      ),
+
+    cancelAll: (destination_id) =>
+      Effect.asVoid(
+        sql`
+        UPDATE footnote.deliveries SET status = 'cancelled', parked = false, turn = turn + 1, next_attempt_at = NULL,
+          finished_at = now()
+        WHERE destination_id = ${destination_id} AND status = 'pending'`.unprepared
+      )
+  })
+})

@@ -1,0 +1,55 @@
+import { Config, Context, Effect } from "effect"
+import { configInvalid } from "../../observability/Configuration.ts"
+
+const second = 1
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Seconds before each attempt, counted from the one before it: 75.6 h in all (Standard Webhooks 1.0). */
+export const retrySchedule: ReadonlyArray<number> = [
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour
+]
+
+/** The schedule of this process. */
+export const DeliverySchedule = Context.Reference<ReadonlyArray<number>>(
+  "footnote/deliveries/queue/RetrySchedule/DeliverySchedule",
+  { defaultValue: () => retrySchedule }
+)
+
+/** `FOOTNOTE_DELIVERY_SCHEDULE`: the seconds before each attempt, separated by commas; one attempt at least. */
+export const deliverySchedule: Config.Config<ReadonlyArray<number>> = Config.String("FOOTNOTE_DELIVERY_SCHEDULE").pipe(
+  Config.withDefault(retrySchedule.join(",")),
+  Config.mapEffect((text) => {
+    const parts = text.split(",").map((part) => part.trim())
+    return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/u.test(part))
+      ? Effect.succeed(parts.map(Number))
+      : Effect.fail(configInvalid("FOOTNOTE_DELIVERY_SCHEDULE must be seconds separated by commas"))
+  })
+)
+
+const jitter = 0.2
+const longestRetryAfter = 24 * hour
+
+/**
+ * Seconds until the attempt after `made` failed ones, or undefined where they were the last. Spread by ±20 % (`random` from
+ * 0 to 1), so that receivers that went down together are not called together; never before `retry_after`, up to a day.
+ */
+export const nextDelay = (
+  made: number,
+  random: number,
+  retry_after: number | undefined,
+  schedule: ReadonlyArray<number> = retrySchedule
+): number | undefined => {
+  const base = schedule[made]
+  if (base === undefined) return undefined
+  return Math.max(base * (1 - jitter + 2 * jitter * random), Math.min(retry_after ?? 0, longestRetryAfter))
+}

@@ -1,0 +1,48 @@
+import { Config, Effect } from "effect"
+import type { Sealing } from "../../crypto/Sealing.ts"
+import { isId } from "../../identity/Id.ts"
+import { configInvalid } from "../../observability/Configuration.ts"
+
+/** What a link leads to, for whoever has it, until then. */
+export interface LinkedResult {
+  readonly tenant_id: string
+  readonly job_id: string
+  /** In ms, to the second. */
+  readonly until: number
+}
+
+/** `FOOTNOTE_RESULT_LINK_DAYS`: how long a link to the page of a result can be opened; 0 makes none. */
+export const resultLinkDays = Config.Int("FOOTNOTE_RESULT_LINK_DAYS").pipe(
+  Config.withDefault(7),
+  Config.mapEffect((days) =>
+    days >= 0 && days <= 365
+      ? Effect.succeed(days)
+      : Effect.fail(configInvalid("FOOTNOTE_RESULT_LINK_DAYS must be a number of days from 0 to 365"))
+  )
+)
+
+const purpose = "result-link"
+
+const payloadOf = ({ job_id, tenant_id, until }: LinkedResult): string =>
+  [job_id.slice(4), tenant_id.slice(4), Math.floor(until / 1000).toString(36)].join(".")
+
+/**
+ * The token of a link: job, tenant and end in the clear, and their MAC under the deployment's key. It needs no row, opens one
+ * job until its end, and is nothing without the key; where the key is taken out of the configuration, its links end too.
+ */
+export const resultToken = (sealing: Sealing["Service"], linked: LinkedResult): string => {
+  const payload = payloadOf(linked)
+  return `${payload}.${Buffer.from(sealing.mac(purpose, payload)).toString("base64url")}`
+}
+
+/** What the token was made for; undefined for every text that this deployment did not make, whatever is wrong with it. */
+export const openResultToken = (sealing: Sealing["Service"], token: string): LinkedResult | undefined => {
+  const [, payload, job, tenant, until, mac] =
+    /^(([0-9a-z_-]{1,76})\.([0-9a-z_-]{1,76})\.([0-9a-z]{1,9}))\.([\w-]{43})$/u.exec(token) ?? []
+  if (payload === undefined) return undefined
+  const bytes = Buffer.from(mac!, "base64url")
+  // Base64 has spare bits: only the one text that we write is the token.
+  if (bytes.toString("base64url") !== mac || !sealing.verifiesMac(purpose, payload, bytes)) return undefined
+  const linked = { job_id: `job_${job}`, tenant_id: `ten_${tenant}`, until: Number.parseInt(until!, 36) * 1000 }
+  return isId("job", linked.job_id) && isId("ten", linked.tenant_id) ? linked : undefined
+}

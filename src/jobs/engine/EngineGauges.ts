@@ -1,0 +1,87 @@
+import { Context, Duration, Effect, Layer, Metric } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Pool, pools } from "../../processes/Pools.ts"
+
+const gauge = (name: string, description: string) => Metric.gauge(`footnote_${name}`, { description })
+
+const waiting = gauge("queue_tasks", "Tasks that wait for a worker, by pool.")
+const oldest = gauge("queue_oldest_seconds", "Age of the task that has waited for a worker the longest, by pool.")
+const held = gauge("tasks_held", "Tasks that workers hold, by pool.")
+const workers = gauge("workers", "Workers seen within 30 s, by pool.")
+const jobs = gauge("jobs", "Jobs that are not terminal, by status.")
+const slots = gauge("slots_in_use", "Jobs that hold a slot.")
+const line = gauge("slots_awaited", "Jobs that wait for a slot.")
+const deliveries = gauge("deliveries", "Deliveries that are not over, by status.")
+
+const set = (metric: Metric.Gauge<number>, value: number, labels: Readonly<Record<string, string>> = {}) =>
+  Metric.update(Metric.withAttributes(metric, labels), value)
+
+interface PoolRow {
+  readonly pool: Pool
+  readonly waiting: number
+  readonly oldest: number
+  readonly held: number
+  readonly workers: number
+}
+
+interface TotalsRow {
+  readonly queued: number
+  readonly running: number
+  readonly slots: number
+  readonly line: number
+  readonly pending: number
+  readonly delivering: number
+}
+
+/**
+ * How the engine stands, as gauges of this process; tasks of jobs that are over are not counted. Read from the database, so every API process shows the same; labels never
+ * name a tenant. At most one look a second, however many ask; where the database does not answer within 2 s, what was seen
+ * last stays.
+ */
+export class EngineGauges extends Context.Service<EngineGauges, {
+  readonly refresh: Effect.Effect<void>
+}>()("footnote/jobs/engine/EngineGauges") {
+  static readonly layer = Layer.effect(
+    EngineGauges,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const look = Effect.gen(function*() {
+        const rows = yield* sql<PoolRow>`
+          SELECT pool, (SELECT count(*)::int FROM footnote.workers w
+              WHERE w.seen_at > now() - interval '30 seconds' AND w.pools ? pool) AS workers,
+            coalesce(t.waiting, 0) AS waiting, coalesce(t.held, 0) AS held, coalesce(t.oldest, 0)::float8 AS oldest
+          FROM unnest(${sql.literal(`ARRAY['${pools.join("','")}']`)}) pool LEFT JOIN LATERAL (
+            SELECT count(*) FILTER (WHERE worker IS NULL)::int AS waiting, count(worker)::int AS held,
+              max(extract(epoch FROM now() - tasks.created_at)) FILTER (WHERE worker IS NULL) AS oldest
+            FROM footnote.tasks JOIN footnote.jobs j ON j.id = tasks.job_id
+            WHERE tasks.pool = pool.pool AND NOT done AND NOT delayed
+              AND (tasks.stage = 'deliver' OR j.status IN ('queued', 'running'))) t ON true`.unprepared
+        const [totals] = yield* sql<TotalsRow>`
+          SELECT j.*, d.* FROM (
+            SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
+              count(*) FILTER (WHERE status = 'running')::int AS running,
+              count(*) FILTER (WHERE admitted_at IS NOT NULL)::int AS slots,
+              count(*) FILTER (WHERE admitted_at IS NULL)::int AS line
+            FROM footnote.jobs WHERE status IN ('queued', 'running')) j, (
+            SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
+              count(*) FILTER (WHERE status = 'delivering')::int AS delivering
+            FROM footnote.deliveries WHERE finished_at IS NULL) d`.unprepared
+        for (const row of rows) {
+          const labels = { pool: row.pool }
+          yield* set(waiting, row.waiting, labels)
+          yield* set(oldest, row.oldest, labels)
+          yield* set(held, row.held, labels)
+          yield* set(workers, row.workers, labels)
+        }
+        yield* set(jobs, totals!.queued, { status: "queued" })
+        yield* set(jobs, totals!.running, { status: "running" })
+        yield* set(slots, totals!.slots)
+        yield* set(line, totals!.line)
+        yield* set(deliveries, totals!.pending, { status: "pending" })
+        yield* set(deliveries, totals!.delivering, { status: "delivering" })
+      }).pipe(Effect.timeout("2 seconds"), Effect.ignoreCause)
+
+      return EngineGauges.of({ refresh: yield* Effect.cachedWithTTL(look, Duration.seconds(1)) })
+    })
+  )
+}

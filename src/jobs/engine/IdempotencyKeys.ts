@@ -1,0 +1,69 @@
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { lifetimeMillis } from "../../idempotency/IdempotencyKey.ts"
+
+/** What a key says about a request: nothing yet, the job it made, a different body, or a job that is gone. */
+export type Reservation =
+  | { readonly kind: "fresh" }
+  | { readonly kind: "replay"; readonly job_id: string }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "orphaned" }
+
+export interface IdempotencyKey {
+  readonly key: string
+  /** Over the RFC 8785 form of the request's body. */
+  readonly body_sha256: Uint8Array
+}
+
+/**
+ * One job per key and tenant within 24 hours. Both methods run inside the creating transaction, after it has locked the
+ * tenant's row: of two first uses at the same moment the second one waits and sees the first one's job. `look` may be asked
+ * before, without the lock: what it says then is true or, where it is `fresh`, is asked again. A replay tells the job as it is
+ * now, so no answer is kept; what other operations make has `KeyedRequests`.
+ */
+export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
+  /** An orphaned key is forgotten here, so that the next try with it is a first use; the caller must commit. */
+  readonly look: (tenant_id: string, idempotency: IdempotencyKey) => Effect.Effect<Reservation, SqlError>
+  readonly reserve: (
+    tenant_id: string,
+    idempotency: IdempotencyKey,
+    job_id: string
+  ) => Effect.Effect<void, SqlError>
+}>()("footnote/jobs/engine/IdempotencyKeys") {
+  static readonly layer = Layer.effect(
+    IdempotencyKeys,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      return IdempotencyKeys.of({
+        look: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }) {
+          const [row] = yield* sql<{
+            readonly same: boolean
+            readonly job_id: string
+            readonly gone: boolean
+            readonly created_at: Date
+          }>`
+            SELECT k.body_sha256 = ${body_sha256} AS same, k.job_id, k.created_at, j.id IS NULL AS gone
+            FROM footnote.idempotency_keys k
+            LEFT JOIN footnote.jobs j ON j.id = k.job_id AND j.tenant_id = k.tenant_id AND j.deleted_at IS NULL
+            WHERE k.tenant_id = ${tenant_id} AND k.key = ${key}`
+          if (row === undefined) return { kind: "fresh" }
+          if (row.created_at.getTime() + lifetimeMillis <= (yield* Clock.currentTimeMillis)) return { kind: "fresh" }
+          if (!row.same) return { kind: "conflict" }
+          if (!row.gone) return { kind: "replay", job_id: row.job_id }
+          // One request is told; whoever saw the same orphan meanwhile finds it gone, and a healed key is not taken for it.
+          const told = yield* sql`DELETE FROM footnote.idempotency_keys
+            WHERE tenant_id = ${tenant_id} AND key = ${key} AND job_id = ${row.job_id} RETURNING key`
+          return { kind: told.length > 0 ? "orphaned" : "fresh" }
+        }),
+        reserve: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }, job_id) {
+          const created_at = DateTime.toDateUtc(yield* DateTime.now)
+          yield* sql`INSERT INTO footnote.idempotency_keys ${
+            sql.insert({ tenant_id, key, body_sha256, job_id, created_at })
+          } ON CONFLICT (tenant_id, key) DO UPDATE
+            SET body_sha256 = excluded.body_sha256, job_id = excluded.job_id, created_at = excluded.created_at`
+        })
+      })
+    })
+  )
+}

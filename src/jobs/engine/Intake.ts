@@ -1,0 +1,162 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { dieOnSqlError } from "../../database/SqlDefect.ts"
+import { retryTransient } from "../../database/Transient.ts"
+import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../idempotency/IdempotencyKey.ts"
+import { newId } from "../../identity/Id.ts"
+import { currentTraceparent } from "../../observability/Trace.ts"
+import { CostQuota, type CostQuotaExceeded } from "../../usage/ledger/CostQuota.ts"
+import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../../usage/ledger/StorageQuota.ts"
+import { ConcurrentJobsLimit, JobNotFound } from "../model/Job.ts"
+import type { JobSpec } from "../model/JobSpec.ts"
+import { EngineOptions } from "./EngineOptions.ts"
+import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { JobEvents } from "./JobEvents.ts"
+import { nextSlotSeconds } from "./NextSlot.ts"
+import { Transitions } from "./Transitions.ts"
+
+/** A submission that has been checked: everything that the job will ever need to know. */
+export interface NewJob {
+  /** Where the submission had to know it beforehand. */
+  readonly id?: string
+  readonly tenant_id: string
+  readonly spec: JobSpec
+  readonly destination_ids: ReadonlyArray<string>
+  readonly webhook_url: string | null
+  /** Opaque here; null exactly when there is no `webhook_url`. */
+  readonly webhook_secret: Uint8Array | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly request_id: string | null
+  /** The batch that it comes in, and its place there. */
+  readonly batch?: BatchPlace | undefined
+  /** The JSON text of the schema as its caller wrote it; null where that is a template's. */
+  readonly schema_text?: string | null
+}
+
+export interface BatchPlace {
+  readonly batch_id: string
+  readonly item: number
+}
+
+export type IntakeRefusal =
+  | ConcurrentJobsLimit
+  | CostQuotaExceeded
+  | StorageQuotaExceeded
+  | IdempotencyKeyConflict
+  | IdempotencyKeyOrphaned
+
+/** A job that the key made within 24 hours, or a new one. */
+export interface Taken {
+  readonly job_id: string
+  readonly replayed: boolean
+}
+
+/**
+ * The one door by which jobs come in. The idempotency key, the slot, what the quota holds back and the job's row are one
+ * transaction: a crash leaves all of them or none, and a refusal leaves the key free. A database that cannot be reached is
+ * a defect holding the `SqlError`.
+ */
+export class Intake extends Context.Service<Intake, {
+  /** `JOB_NOT_FOUND` where the job that it extracts from has been erased meanwhile. */
+  readonly take: (job: NewJob, idempotency?: IdempotencyKey) => Effect.Effect<Taken, IntakeRefusal | JobNotFound>
+}>()("footnote/jobs/engine/Intake") {
+  static readonly layer = Layer.effect(Intake, Effect.suspend(() => make)).pipe(
+    Layer.provide([IdempotencyKeys.layer, CostQuota.layer])
+  )
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const transitions = yield* Transitions
+  const idempotencyKeys = yield* IdempotencyKeys
+  const quota = yield* CostQuota
+  const jobEvents = yield* JobEvents
+  const { max_running } = yield* EngineOptions
+  const storage_quota = yield* storageQuotaBytes
+
+  const insert = Effect.fnUntraced(function*(job: NewJob, idempotency: IdempotencyKey | undefined) {
+    // The tenant's row is the one gate for its keys, limits and slots: 20 first uses of a key queue up here.
+    const [limits] = yield* sql<Limits>`SELECT max_active, max_running, cost_quota FROM footnote.tenants
+      WHERE id = ${job.tenant_id} FOR NO KEY UPDATE`
+    if (limits === undefined) return yield* Effect.die(new Error(`No tenant ${job.tenant_id}`))
+    if (idempotency !== undefined) {
+      const reservation = yield* idempotencyKeys.look(job.tenant_id, idempotency)
+      if (reservation.kind !== "fresh") return reservation
+    }
+    const read = job.spec.extracted_from?.job_id
+    if (read != null) {
+      // Shared until this job's row is there: whoever erases that job afterwards sees that its bytes are still needed.
+      const [there] = yield* sql`SELECT id FROM footnote.jobs
+        WHERE id = ${read} AND tenant_id = ${job.tenant_id} AND deleted_at IS NULL FOR SHARE`
+      if (there === undefined) return { kind: "erased" as const }
+    }
+    // A statement of its own: its snapshot is taken after the lock, so it counts what others have just committed.
+    const [counts] = yield* sql<{ readonly active: number; readonly admitted: number; readonly all: number }>`
+      SELECT count(*) FILTER (WHERE tenant_id = ${job.tenant_id})::int AS active,
+        count(*) FILTER (WHERE tenant_id = ${job.tenant_id} AND admitted_at IS NOT NULL)::int AS admitted,
+        count(*) FILTER (WHERE admitted_at IS NOT NULL)::int AS all
+      FROM footnote.jobs WHERE status IN ('queued', 'running')`
+    const { active, admitted, all } = counts!
+    if (active >= limits.max_active) return { kind: "full" as const, max_active: limits.max_active }
+    // A job keeps what it fetches and decodes, of a length that nobody knows yet: there must be some room at least.
+    yield* requireRoom(sql, job.tenant_id, storage_quota, 1)
+    const cost_reserved = yield* quota.reserve(job.tenant_id, limits.cost_quota, job.spec.model_stack)
+    const admit = active === admitted && admitted < limits.max_running && all < max_running
+    const id = job.id ?? (yield* newId("job"))
+    yield* sql`INSERT INTO footnote.jobs (id, tenant_id, spec, schema_text, destination_ids, webhook_url, webhook_secret,
+        metadata, request_id, traceparent, cost_reserved, admitted_at)
+      VALUES (${id}, ${job.tenant_id}, ${JSON.stringify(job.spec)}::json, ${job.schema_text ?? null}::json,
+        ${JSON.stringify(job.destination_ids)}::jsonb, ${job.webhook_url}, ${job.webhook_secret},
+        ${JSON.stringify(job.metadata)}::jsonb, ${job.request_id}, ${yield* currentTraceparent}, ${cost_reserved},
+        ${admit ? sql.literal("now()") : null})`.unprepared
+    if (job.batch !== undefined) {
+      yield* sql`INSERT INTO footnote.batch_items ${sql.insert({ ...job.batch, tenant_id: job.tenant_id, job_id: id })}`
+        .unprepared
+    }
+    if (idempotency !== undefined) yield* idempotencyKeys.reserve(job.tenant_id, idempotency, id)
+    if (admit) {
+      const [locked] = yield* transitions.lock([id])
+      yield* transitions.open(locked!)
+    }
+    yield* jobEvents.append([id], "status")
+    return { kind: "created" as const, job_id: id }
+  })
+
+  /** Counted after the transaction, so that whoever is let in does not wait for it. */
+  const limitReached = (tenant_id: string, max_active: number) =>
+    Effect.flatMap(nextSlotSeconds(tenant_id), (seconds) =>
+      new ConcurrentJobsLimit({
+        message: `The tenant's limit of ${max_active} concurrent jobs is reached; retry in ${seconds} s.`,
+        headers: { "retry-after": String(seconds) }
+      })).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(JobEvents, jobEvents)
+      )
+
+  return Intake.of({
+    take: Effect.fn("Intake.take")(
+      function*(job, idempotency) {
+        const made = yield* retryTransient(sql.withTransaction(insert(job, idempotency)))
+        switch (made.kind) {
+          case "conflict":
+            return yield* new IdempotencyKeyConflict()
+          case "orphaned":
+            return yield* new IdempotencyKeyOrphaned()
+          case "erased":
+            return yield* new JobNotFound()
+          case "full":
+            return yield* limitReached(job.tenant_id, made.max_active)
+          default:
+            return { job_id: made.job_id, replayed: made.kind === "replay" }
+        }
+      },
+      dieOnSqlError
+    )
+  })
+})
+
+interface Limits {
+  readonly max_active: number
+  readonly max_running: number
+  readonly cost_quota: number | null
+}

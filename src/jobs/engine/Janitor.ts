@@ -1,0 +1,170 @@
+import { Context, Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Database } from "../../database/Database.ts"
+import { retryTransient } from "../../database/Transient.ts"
+import type { Pool } from "../../processes/Pools.ts"
+import { Boss } from "../../queue/Boss.ts"
+import { Queue } from "../../queue/Queue.ts"
+import { Signals } from "../../queue/Signals.ts"
+import type { StageName } from "../model/StageIo.ts"
+import { Admission } from "./Admission.ts"
+import { BatchEnds } from "./BatchEnds.ts"
+import { EngineOptions } from "./EngineOptions.ts"
+import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
+import { Transitions } from "./Transitions.ts"
+
+const lockClass = 7104
+/** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/engine/Worker.ts`. */
+export const workerLockClass = 7100
+
+interface Orphan {
+  readonly id: string
+  readonly pool: Pool
+  readonly attempt: number
+  readonly worker: number
+}
+
+interface Dead {
+  readonly id: string
+  readonly job_id: string
+  readonly stage: string
+  readonly input: unknown
+}
+
+/**
+ * Everything that has to happen without anyone asking: tasks of dead workers restart, dead tasks end their jobs, waiting
+ * jobs are admitted or time out, old rows go. Runs in every process that holds this layer, but one at a time: the others
+ * wait for its lock and take over within two seconds of its death.
+ */
+export class Janitor extends Context.Service<Janitor, {
+  /** Restarts tasks whose worker's lock was missing in two calls in a row; answers how many. */
+  readonly reap: Effect.Effect<number, SqlError>
+  /** Fails jobs with `TASK_LOST` whose task died with its worker on the last attempt. */
+  readonly bury: Effect.Effect<number, SqlError>
+  /** Fails jobs with `QUEUE_TIMEOUT` that no worker began in time. */
+  readonly expire: Effect.Effect<number, SqlError>
+  /** Removes what is past its time, and closes batches whose request died. */
+  readonly sweep: Effect.Effect<void, SqlError>
+}>()("footnote/jobs/engine/Janitor") {
+  static readonly layer = Layer.effect(Janitor, Effect.suspend(() => make))
+
+  /** The loop, for the life of the scope. */
+  static readonly layerRunning = Layer.effectDiscard(Effect.suspend(() => run)).pipe(Layer.provideMerge(Janitor.layer))
+}
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const queue = yield* Queue
+  const signals = yield* Signals
+  const transitions = yield* Transitions
+  const admission = yield* Admission
+  const hooks = yield* JobHooks
+  const batchEnds = yield* BatchEnds
+  const { queue_timeout_seconds, restart_grace_seconds, retention_seconds } = yield* EngineOptions
+
+  const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
+
+  let suspects = new Set<number>()
+  const reap = transaction(Effect.gen(function*() {
+    // Right after a start of PostgreSQL nobody has its lock yet.
+    const orphans = yield* sql<Orphan>`
+      SELECT t.id, t.pool, t.attempt, t.worker FROM footnote.tasks t
+      WHERE t.worker IS NOT NULL AND pg_postmaster_start_time() < now() - make_interval(secs => ${restart_grace_seconds})
+        AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND l.classid = ${workerLockClass} AND l.objid = t.worker::oid)
+      ORDER BY t.id LIMIT 2000`.unprepared
+    const dead = orphans.filter((task) => suspects.has(task.worker))
+    suspects = new Set(orphans.map((task) => task.worker))
+    for (const [pool, tasks] of Map.groupBy(dead, (task) => task.pool)) {
+      yield* queue.restart(pool, tasks)
+      yield* sql`UPDATE footnote.tasks SET worker = NULL WHERE id IN ${sql.in(tasks.map((task) => task.id))}`.unprepared
+      yield* signals.tasks(pool)
+    }
+    return dead.length
+  }))
+
+  const bury = transaction(Effect.gen(function*() {
+    const ids = yield* queue.takeDead
+    if (ids.length === 0) return 0
+    const tasks = yield* sql<Dead>`
+      SELECT id, job_id, stage, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`.unprepared
+    const jobs = yield* transitions.lock(tasks.map((task) => task.job_id))
+    for (const { id, input, job_id, stage } of tasks) {
+      const job = jobs.find((job) => job.id === job_id)!
+      if (stage === "deliver") {
+        yield* hooks.unfinished(job, input as DeliveryInput, "the worker died on every try")
+      } else {
+        const message = "The worker died on every attempt at this task."
+        const error = { code: "TASK_LOST" as const, message, stage: stage as StageName }
+        yield* transitions.finish(job, { status: "failed", error })
+      }
+      yield* sql`UPDATE footnote.tasks SET done = true, worker = NULL WHERE id = ${id}`.unprepared
+    }
+    return tasks.length
+  })).pipe(Effect.tap((buried) => buried > 0 ? admission.slotFreed : Effect.void))
+
+  const expire = transaction(Effect.gen(function*() {
+    const late = yield* sql<{ readonly id: string }>`
+      SELECT id FROM footnote.jobs WHERE status = 'queued'
+        AND created_at < now() - make_interval(secs => ${queue_timeout_seconds}) ORDER BY id LIMIT 100`.unprepared
+    const jobs = yield* transitions.lock(late.map((job) => job.id))
+    for (const job of jobs) {
+      if (job.status !== "queued") continue
+      const message = `No worker began the job within ${queue_timeout_seconds} s.`
+      yield* transitions.finish(job, { status: "failed", error: { code: "QUEUE_TIMEOUT", message, stage: null } })
+    }
+    return jobs.length
+  })).pipe(Effect.tap((expired) => expired > 0 ? admission.slotFreed : Effect.void))
+
+  const sweep = transaction(Effect.gen(function*() {
+    yield* sql`DELETE FROM footnote.idempotency_keys WHERE created_at < now() - interval '25 hours'`.unprepared
+    yield* sql`DELETE FROM footnote.workers WHERE seen_at < now() - interval '1 minute'`.unprepared
+    // Some 2 kB each, three a second while a job runs, and of no use to anyone who comes later.
+    yield* sql`DELETE FROM footnote.job_events e USING footnote.jobs j
+      WHERE e.job_id = j.id AND e.type = 'progress' AND j.finished_at < now() - interval '1 hour'`
+      .unprepared
+    yield* sql`DELETE FROM footnote.tasks t USING footnote.jobs j
+      WHERE t.job_id = j.id AND t.done AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
+        AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id AND d.finished_at IS NULL)`.unprepared
+    yield* sql`DELETE FROM footnote.exports WHERE expires_at < now()`.unprepared
+    yield* sql`DELETE FROM footnote.endpoints WHERE used_at < now() - interval '7 days'`.unprepared
+    yield* sql`DELETE FROM footnote.paces WHERE arrival < now() - interval '1 day'`.unprepared
+    // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up.
+    yield* sql`DELETE FROM footnote.fair_shares f WHERE NOT EXISTS (
+        SELECT FROM footnote.tasks t WHERE t.pool = f.pool AND NOT t.done)
+      AND (SELECT max(finish) FROM footnote.fair_shares g WHERE g.pool = f.pool) > 1e8`.unprepared
+  }))
+
+  return Janitor.of({ reap, bury, expire, sweep: Effect.andThen(sweep, Effect.asVoid(batchEnds.closeAbandoned)) })
+})
+
+const run = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { bury, expire, reap, sweep } = yield* Janitor
+  const { admit } = yield* Admission
+  const { releaseReady } = yield* JobHooks
+  const { url } = yield* Database
+
+  const everySecond = Effect.forEach([reap, bury, expire, releaseReady, admit], (duty) => Effect.ignoreCause(duty), {
+    discard: true
+  })
+  const everyMinute = Effect.ignoreCause(sweep)
+
+  // The lock lives with its session: lost with the process or the connection, and then someone else's.
+  const term = Effect.scoped(Effect.gen(function*() {
+    const session = yield* sql.reserve
+    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${lockClass}, 0)`, [])
+    if (got?.[0] !== true) return
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
+    )
+    yield* Layer.build(Boss.layerSupervisor(url))
+    yield* Effect.forkScoped(Effect.repeat(everyMinute, Schedule.spaced("1 minute")))
+    return yield* Effect.forever(
+      Effect.andThen(session.executeRaw("SELECT 1", []), Effect.delay(everySecond, "1 second"))
+    )
+  }))
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(term), "2 seconds")))
+})

@@ -1,0 +1,84 @@
+import { toInstant } from "../../database/Instant.ts"
+import type { JobError, JobRecord, JobStatus } from "./Job.ts"
+import type { JobSpec } from "./JobSpec.ts"
+import { progressOf, type StageRow, stageRowsOf } from "./Progress.ts"
+import type { Provenance } from "./Provenance.ts"
+import type { SourceFacts, Warning } from "./StageIo.ts"
+
+/** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
+export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
+  spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of',
+  'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id',
+  'hints', spec->'hints', 'on_missing', spec->'on_missing') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
+  provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
+
+/** A row of `footnote.jobs`, by these columns. */
+export interface JobRow {
+  readonly id: string
+  readonly tenant_id: string
+  readonly status: JobStatus
+  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack" | "hints" | "on_missing"> & {
+    readonly title: string | null
+    readonly retry_of: string | null
+    readonly schema_version: number | null
+    readonly extracted_from: string | null
+  }
+  readonly destination_ids: ReadonlyArray<string>
+  readonly webhook_url: string | null
+  readonly webhook_secret: Uint8Array | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly source: SourceFacts | null
+  readonly warnings: ReadonlyArray<Warning>
+  readonly result_confidence: number | null
+  readonly error: JobError | null
+  readonly audio_seconds: number
+  readonly frames_sampled: number
+  readonly frames_kept: number
+  readonly model_seconds: number
+  readonly tokens: number
+  readonly cost: number
+  readonly provenance: Provenance | null
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+  readonly stages: ReadonlyArray<StageRow>
+}
+
+/** The row as callers know it: no schema body, no secret, no tenant. */
+export const toRecord = (row: JobRow): JobRecord => ({
+  id: row.id,
+  status: row.status,
+  // Absent, not null: the record of a job that ended before there was this field stays the same to the byte.
+  ...(row.spec.title === null ? {} : { title: row.spec.title }),
+  source_uri: row.spec.source_uri,
+  schema_id: row.spec.schema_id,
+  ...(row.spec.schema_version === null ? {} : { schema_version: row.spec.schema_version }),
+  model_stack: row.spec.model_stack,
+  ...(row.spec.retry_of === null ? {} : { retry_of: row.spec.retry_of }),
+  ...(row.spec.extracted_from === null ? {} : { extracted_from: row.spec.extracted_from }),
+  destination_ids: row.destination_ids,
+  webhook_url: row.webhook_url,
+  hints: row.spec.hints,
+  on_missing: row.spec.on_missing,
+  metadata: row.metadata,
+  created_at: toInstant(row.created_at),
+  started_at: row.started_at === null ? null : toInstant(row.started_at),
+  finished_at: row.finished_at === null ? null : toInstant(row.finished_at),
+  progress: progressOf(row.stages),
+  source: row.source,
+  result_confidence: row.result_confidence,
+  warnings: row.warnings,
+  error: row.error,
+  usage: {
+    audio_seconds: milliseconds(row.audio_seconds),
+    frames_sampled: row.frames_sampled,
+    frames_kept: row.frames_kept,
+    model_seconds: milliseconds(row.model_seconds),
+    tokens: row.tokens,
+    cost: row.cost
+  },
+  provenance: row.provenance
+})
+
+const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

@@ -1,0 +1,151 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import {
+  FrameNotFound,
+  type JobEvidence,
+  type JobFrames,
+  type JobGraph,
+  type JobTranscript,
+  type JobVision
+} from "../artifacts/ArtifactViews.ts"
+import { frameId } from "../artifacts/Frames.ts"
+import type { GraphView } from "../artifacts/Graph.ts"
+import {
+  StoredEvidence,
+  StoredFrames,
+  StoredGraph,
+  StoredTranscript,
+  StoredVision
+} from "../artifacts/StoredArtifacts.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { type ArtifactKind, Jobs } from "../jobs/Jobs.ts"
+import { ArtifactDamaged, type Job, type JobNotFound, type JobNotSucceeded, type JobRecord } from "../jobs/model/Job.ts"
+import { KeptImages } from "../jobs/model/StageIo.ts"
+import type { BlobRef } from "../storage/BlobRef.ts"
+import { type BlobError, Blobs } from "../storage/Blobs.ts"
+import { type BlobDamaged, readBlob } from "../storage/CheckedBlobs.ts"
+
+/** What a blob holds, in today's shape; `sha256` is that of the bytes as they were written. */
+export interface Artifact<A> {
+  readonly value: A
+  readonly sha256: string
+}
+
+type Reads<A, E = never> = Effect.Effect<
+  Artifact<A>,
+  JobNotFound | JobNotSucceeded | ArtifactDamaged | E,
+  CurrentTenant
+>
+
+/**
+ * What is told of a blob that cannot be served: the name of the artifact and what makes it anew. The other artifacts of the job
+ * are not concerned. A store that is away stays a defect.
+ */
+export const artifactDamaged =
+  (id: string, name: string) =>
+  <A, R>(read: Effect.Effect<A, BlobError | BlobDamaged, R>): Effect.Effect<A, ArtifactDamaged, R> =>
+    read.pipe(
+      Effect.annotateLogs({ job_id: id, artifact: name }),
+      Effect.catchTags({
+        BlobError: Effect.die,
+        BlobDamaged: ({ found_sha256 }) =>
+          Effect.fail(
+            new ArtifactDamaged({
+              message: `The ${name} of job ${id} is ${
+                found_sha256 === null ? "lost" : "not what was written"
+              }, so it is not served. POST /v1/jobs/${id}/retry makes a job that computes it anew from the same source.`,
+              details: [{ path: name, message: found_sha256 === null ? "lost" : "changed" }]
+            })
+          )
+      })
+    )
+
+/**
+ * What a succeeded job of the current tenant left, held against its hash as it is read. A job that has not succeeded fails with
+ * `JOB_NOT_SUCCEEDED`, bytes that are gone or were changed with `ARTIFACT_DAMAGED`; bytes as they were written that do not
+ * fit their schema are a defect.
+ */
+export class Artifacts extends Context.Service<Artifacts, {
+  readonly read: <A>(id: string, kind: ArtifactKind, schema: Schema.Codec<A, any>) => Reads<A>
+  readonly transcript: (id: string) => Reads<typeof JobTranscript.Type>
+  /** The kept frames, or with `include_raw` every sampled one. */
+  readonly frames: (id: string, include_raw: boolean) => Reads<typeof JobFrames.Type>
+  readonly vision: (id: string) => Reads<typeof JobVision.Type>
+  readonly graph: (id: string, view: GraphView) => Reads<typeof JobGraph.Type>
+  readonly evidence: (id: string) => Reads<typeof JobEvidence.Type>
+  /** The record with the typed result: null before the job has succeeded, and where it was erased meanwhile. */
+  readonly withResult: (record: JobRecord) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
+  /** The JPEG of a kept frame (`frm_000123`). */
+  readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
+}>()("footnote/results/Artifacts") {
+  static readonly layer = Layer.effect(
+    Artifacts,
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const blobs = yield* Blobs
+
+      const bytesOf = (id: string, name: string, ref: BlobRef) => artifactDamaged(id, name)(readBlob(blobs, ref))
+
+      const read = Effect.fn("Artifacts.read")(
+        function*<A>(id: string, kind: ArtifactKind, schema: Schema.Codec<A, any>) {
+          const { tenant_id } = yield* CurrentTenant
+          const ref = yield* jobs.artifact(tenant_id, id, kind)
+          if (ref === undefined) return yield* Effect.die(new Error(`Job ${id} has no ${kind}`))
+          const bytes = yield* bytesOf(id, kind, ref)
+          const value = yield* Effect.orDie(
+            Schema.decodeEffect(Schema.fromJsonString(schema))(new TextDecoder().decode(bytes))
+          )
+          return { value, sha256: ref.sha256 }
+        }
+      )
+
+      /** An artifact with the id of the job that it belongs to. */
+      const view = <A extends object, B = A>(
+        id: string,
+        kind: ArtifactKind,
+        schema: Schema.Codec<A, any>,
+        show: (value: A) => B = (value) => value as unknown as B
+      ) =>
+        Effect.map(
+          read(id, kind, schema),
+          ({ sha256, value }) => ({ sha256, value: { job_id: id, ...show(value) } })
+        )
+
+      return Artifacts.of({
+        read,
+        transcript: (id) => view(id, "transcript", StoredTranscript.codec),
+        frames: (id, include_raw) =>
+          view(
+            id,
+            "frames",
+            StoredFrames.codec,
+            (inventory) =>
+              include_raw ? inventory : { ...inventory, frames: inventory.frames.filter(({ kept }) => kept) }
+          ),
+        vision: (id) => view(id, "vision", StoredVision.codec),
+        graph: (id, graphView) => view(id, graphView === "compact" ? "graph_compact" : "graph", StoredGraph.codec),
+        evidence: (id) => view(id, "evidence", StoredEvidence.codec),
+        withResult: Effect.fnUntraced(function*(record) {
+          const result = record.status === "succeeded"
+            ? (yield* read(record.id, "result", Schema.Json).pipe(
+              // Erased between the two reads: then there is no result to show any more.
+              Effect.catchTags({
+                JOB_NOT_FOUND: () => Effect.succeed({ value: null }),
+                JOB_NOT_SUCCEEDED: () => Effect.succeed({ value: null })
+              })
+            )).value
+            : null
+          return { ...record, result }
+        }),
+        image: Effect.fn("Artifacts.image")(function*(id, frame_id) {
+          const { tenant_id } = yield* CurrentTenant
+          const images = yield* jobs.artifact(tenant_id, id, "images")
+          if (images === undefined) return yield* new FrameNotFound()
+          const { value } = yield* read(id, "images", KeptImages)
+          const kept = value.find(({ index }) => frameId(index) === frame_id)
+          if (kept === undefined) return yield* new FrameNotFound()
+          return { value: yield* bytesOf(id, frame_id, kept.image), sha256: kept.image.sha256 }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,69 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Server from "../../support/TestServer.ts"
+
+const { TestServer } = Server
+
+/** The value of a sample, by its name and labels as Prometheus writes them. */
+const sample = (text: string, name: string) => {
+  const line = text.split("\n").find((one) => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length))
+}
+
+layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
+  it.effect("tells how many tasks wait in which pool, for how long, who holds slots, and which deliveries are open", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("a")
+      for (const name of ["a", "b", "c", "d", "e", "f"]) {
+        const json = { source_uri: `https://example.com/${name}.mp4`, webhook_url: "https://example.com/hook" }
+        assert.strictEqual((yield* send("POST", "/v1/jobs", { key, json })).status, 201)
+      }
+      yield* sql(`UPDATE footnote.tasks SET created_at = now() - interval '100 seconds'
+        WHERE job_id = (SELECT min(id) FROM footnote.jobs WHERE tenant_id = '${tenant_id}')`)
+      yield* sql(
+        "INSERT INTO footnote.workers (no, pools, host, pid) VALUES (777, '[\"fetch\", \"media\", \"vision\"]', 'test', 1)"
+      )
+      const list = yield* send("GET", "/v1/jobs?limit=1", { key })
+      yield* send("POST", `/v1/jobs/${list.json.data[0].id}/cancel`, { key })
+      const { text } = yield* send("GET", "/metrics")
+      // Four of the tenant's jobs may run at once, and the newest one, which had no slot, is cancelled.
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="fetch"}`), 4, text)
+      assert.isAtLeast(sample(text, `footnote_queue_oldest_seconds{pool="fetch"}`)!, 100)
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="speech"}`), 0)
+      assert.strictEqual(sample(text, `footnote_workers{pool="media"}`), 1)
+      assert.strictEqual(sample(text, `footnote_workers{pool="speech"}`), 0)
+      assert.strictEqual(sample(text, "footnote_slots_in_use"), 4)
+      assert.strictEqual(sample(text, "footnote_slots_awaited"), 1)
+      assert.strictEqual(sample(text, `footnote_jobs{status="queued"}`), 5)
+      assert.strictEqual(sample(text, `footnote_deliveries{status="pending"}`), 1)
+      assert.isAtLeast(sample(text, `footnote_jobs_finished_total{status="cancelled"}`)!, 1)
+      assert.notInclude(text, tenant_id)
+    }))
+
+  it.effect("leaves out what is over: tasks of a cancelled job neither wait nor are held, whoever held them", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("b")
+      yield* sql("UPDATE footnote.tasks SET created_at = now()")
+      const before = sample((yield* send("GET", "/metrics")).text, `footnote_queue_tasks{pool="fetch"}`)!
+      const made = yield* Effect.forEach(
+        ["g", "h"],
+        (name) => send("POST", "/v1/jobs", { key, json: { source_uri: `https://example.com/${name}.mp4` } })
+      )
+      const [held, waits] = made.map(({ json }) => json.id as string)
+      yield* sql(`UPDATE footnote.tasks t SET created_at = now() - interval '7000 seconds' FROM footnote.jobs j
+        WHERE j.id = t.job_id AND j.tenant_id = '${tenant_id}'`)
+      yield* sql(`UPDATE footnote.tasks SET worker = 999 WHERE job_id = '${held}'`)
+      yield* send("POST", `/v1/jobs/${held}/cancel`, { key })
+      yield* send("POST", `/v1/jobs/${waits}/cancel`, { key })
+      yield* send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/i.mp4" } })
+      // The gauges are read at most once a second: these have seen the last job.
+      const { text } = yield* send("GET", "/metrics").pipe(
+        Effect.repeat({ until: ({ text }) => text.includes("footnote_slots_in_use 5") })
+      )
+      assert.strictEqual(sample(text, `footnote_queue_tasks{pool="fetch"}`), before + 1)
+      assert.isBelow(sample(text, `footnote_queue_oldest_seconds{pool="fetch"}`)!, 6000)
+      assert.strictEqual(sample(text, `footnote_tasks_held{pool="fetch"}`), 0)
+    }))
+})

@@ -1,23 +1,21 @@
 import { Effect, Redacted } from "effect"
 import { PgBoss } from "pg-boss"
 import { pools } from "../processes/Pools.ts"
+import { stageRetries } from "../retries/RetryPolicy.ts"
 
 /** Where tasks end whose last attempt died with its worker. */
 export const deadLetterQueue = "dead"
 
-/** Attempts of one task: the first and four more. */
-export const maxAttempts = 5
-
 /**
- * Delay before attempt n + 1: 2 s, doubling, with jitter, at most 60 s. A lease lives 10 s without a heartbeat (the
- * engine's minimum). A completed row is kept for an hour, to look at.
+ * Attempts by `stageRetries`. A lease lives 10 s without a heartbeat (the engine's minimum). A completed row is kept for an
+ * hour, to look at.
  */
 const queueOptions = {
   policy: "standard",
-  retryLimit: maxAttempts - 1,
-  retryDelay: 2,
+  retryLimit: stageRetries.attempts - 1,
+  retryDelay: stageRetries.first_seconds,
   retryBackoff: true,
-  retryDelayMax: 60,
+  retryDelayMax: stageRetries.longest_seconds,
   heartbeatSeconds: 10,
   expireInSeconds: 3600,
   deleteAfterSeconds: 3600,

@@ -2,6 +2,7 @@ import { Config, Effect } from "effect"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configInvalid } from "../observability/Configuration.ts"
+import { modelDownloadRetries } from "../retries/RetryPolicy.ts"
 import type { HubOptions } from "./ModelHub.ts"
 
 export interface ModelStoreOptions {
@@ -42,7 +43,14 @@ export const modelStoreConfig: Config.Config<ModelStoreOptions> = Config.all({
     store: resolve(store === "" ? join(data, "models") : store),
     stacks: resolve(stacks),
     lock: join(dirname(resolve(stacks)), "lock.json"),
-    hub: { base_url, connect_ms: 10_000, headers_ms: 30_000, body_ms: 60_000, attempts: 5, retry_ms: 500 },
+    hub: {
+      base_url,
+      connect_ms: 10_000,
+      headers_ms: 30_000,
+      body_ms: 60_000,
+      attempts: modelDownloadRetries.attempts,
+      retry_ms: modelDownloadRetries.first_ms
+    },
     offline,
     default_stack
   }))

@@ -4,6 +4,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { type Db, PgBoss } from "pg-boss"
 import { roles } from "../database/Roles.ts"
 import { type SessionLimit, SessionLimits, sessionSettings } from "../database/Session.ts"
+import { engineStart } from "../retries/RetryPolicy.ts"
 
 /**
  * pg-boss on the application's own client: no second pool, and every call joins the transaction that surrounds it. A
@@ -82,7 +83,7 @@ const open = (boss: PgBoss) =>
       const log = Effect.runForkWith(yield* Effect.context<never>())
       // Without a listener an `error` event would end the process; swallowed, leases would silently never expire.
       boss.on("error", (error) => log(Effect.logWarning("Queue engine", error)))
-      yield* Effect.promise(() => boss.start({ attempts: 5 }))
+      yield* Effect.promise(() => boss.start({ attempts: engineStart.attempts }))
       return boss
     }),
     () => Effect.promise(() => boss.stop({ graceful: false }))

@@ -1,8 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { deadLetterQueue, maxAttempts } from "../database/QueueSchema.ts"
+import { deadLetterQueue } from "../database/QueueSchema.ts"
 import type { Pool } from "../processes/Pools.ts"
+import { stageRetries } from "../retries/RetryPolicy.ts"
 import { Boss } from "./Boss.ts"
 
 /** A held task: the attempt number fences every later word about it against a newer holder. */
@@ -91,7 +92,7 @@ export class Queue extends Context.Service<Queue, {
           FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) x(id uuid, attempt int)
           WHERE j.name = ${pool} AND j.id = x.id AND j.created_on > now() - make_interval(secs => ${limit_seconds})
             AND ${held ? sql`j.state = 'active' AND j.retry_count = x.attempt` : sql`j.state <= 'active'`}
-          RETURNING j.retry_limit - ${maxAttempts}::int AS pauses`.unprepared
+          RETURNING j.retry_limit - ${stageRetries.attempts}::int AS pauses`.unprepared
 
       return Queue.of({
         add: (pool, tasks) =>

@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, Queue, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Pool, pools } from "../processes/Pools.ts"
+import { listenerRetries } from "../retries/RetryPolicy.ts"
 
 /** What processes tell one another. `reconnected`: anything may have been missed, look again. */
 export type Signal =
@@ -65,7 +66,9 @@ const make = Effect.gen(function*() {
       Effect.flatMap(Queue.take(inbox), ({ payload }) => PubSub.publish(heard, parse(payload)))
     )
   }))
-  yield* Effect.forkScoped(listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("250 millis"))))
+  yield* Effect.forkScoped(
+    listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced(`${listenerRetries.every_ms} millis`)))
+  )
 
   return Signals.of({
     tasks: (pool) =>

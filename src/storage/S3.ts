@@ -1,6 +1,7 @@
 import type * as S3 from "@aws-sdk/client-s3"
 import { Config, Effect, Option, Redacted, type Scope } from "effect"
 import { configInvalid } from "../observability/Configuration.ts"
+import { s3Retries } from "../retries/RetryPolicy.ts"
 
 /** How one S3 service is reached. Only an operator gives these; no tenant names an endpoint. */
 export interface S3Connection {
@@ -95,7 +96,7 @@ export const openS3 = (
         followRegionRedirects: false,
         requestChecksumCalculation: "WHEN_REQUIRED",
         responseChecksumValidation: "WHEN_REQUIRED",
-        maxAttempts: deadlines.attempts ?? 3,
+        maxAttempts: deadlines.attempts ?? s3Retries.attempts,
         requestHandler: { connectionTimeout: deadlines.connect_ms, socketTimeout: deadlines.idle_ms },
         ...(endpoint === undefined ? {} : { endpoint }),
         ...(credentials === undefined ? {} : {

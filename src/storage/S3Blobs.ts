@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
+import { s3Retries } from "../retries/RetryPolicy.ts"
 import type { BlobRef } from "./BlobRef.ts"
 import { BlobError, Blobs, checkKey, fileFailure, type StoredBlob } from "./Blobs.ts"
 import { openLocalCopies } from "./LocalCopies.ts"
@@ -22,7 +23,7 @@ const callSeconds = 20
 const leastPace = { seconds: 15, bytes: 15 * 16 * 1024 }
 
 /** What a blob is read whole by; the few that are larger are read as files. */
-const deadlines = { connect_ms: 5000, idle_ms: 8000, attempts: 2 }
+const deadlines = { connect_ms: 5000, idle_ms: 8000, attempts: s3Retries.store_attempts }
 
 /** 10,000 parts of this size, the most that S3 takes, are 78 GiB. */
 const PART_BYTES = 8 * 1024 ** 2

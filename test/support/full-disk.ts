@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../../src/cli/LocalService.ts"
-import { maxAttempts } from "../../src/database/QueueSchema.ts"
+import { stageRetries } from "../../src/retries/RetryPolicy.ts"
 
 /**
  * An API process and a media worker whose blobs lie on a small disk, which is filled and emptied again. Prints what was
@@ -76,7 +76,7 @@ const files = () =>
     .map(({ name, parentPath }) => join(parentPath, name)).toSorted()
 
 /** Of a task that was never put off; each time adds one to its limit. */
-const retries = maxAttempts - 1
+const retries = stageRetries.attempts - 1
 
 /** By stage: how often it was put off, how many of its attempts are used up, and whether it is done. */
 const stages = async () => {

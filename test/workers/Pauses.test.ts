@@ -2,12 +2,12 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { vi } from "vitest"
-import { maxAttempts } from "../../src/database/QueueSchema.ts"
 import { Janitor } from "../../src/jobs/engine/Janitor.ts"
 import { Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { Queue } from "../../src/queue/Queue.ts"
+import { stageRetries } from "../../src/retries/RetryPolicy.ts"
 import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopOutput, noopWorker } from "../support/NoopStages.ts"
 import * as TestEngine from "../support/TestEngine.ts"
@@ -17,7 +17,7 @@ const away = new StageFailure({ code: "INTERNAL", message: "S3: SlowDown (503)",
 const stumbled = new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Not now.", retryable: true })
 
 /** More often than a task may be tried. */
-const often = maxAttempts * 2
+const often = stageRetries.attempts * 2
 
 describe("a fault of the service", () => {
   it.live("uses up no attempt: the task goes on when it is over, however often it was met", () =>
@@ -53,7 +53,7 @@ describe("a fault of the service", () => {
       const tasks = yield* Tasks
       const tenant = yield* makeTenant()
       const { job } = yield* jobs.create(newJob(tenant))
-      for (let round = 0; round < maxAttempts; round++) {
+      for (let round = 0; round < stageRetries.attempts; round++) {
         const [paused] = yield* tasks.claim("fetch", 1, 1)
         assert.isTrue(yield* tasks.pause(paused!, away))
         const [failed] = yield* tasks.claim("fetch", 1, 1)

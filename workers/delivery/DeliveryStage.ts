@@ -14,6 +14,7 @@ import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
 import { openWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
+import { attemptRecordRetries } from "../../src/retries/RetryPolicy.ts"
 import { type SealedSecrets, tenantSecrets } from "../../src/tenants/TenantSettings.ts"
 import { storeFailure } from "../engine/FromStore.ts"
 import type { DeliveryHandler } from "../engine/Stage.ts"
@@ -46,12 +47,12 @@ const booksClosed = (error: SqlError) =>
     )
   )
 
-/**
- * What has been delivered should be written down: a database that was away for some seconds must not make it come again.
- * Longer than this the lease is another worker's.
- */
+/** Retries the record of an attempt (`attemptRecordRetries`), so that what has been delivered is not delivered again. */
 const persistently = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  retryTransient(write).pipe(Effect.retry({ times: 40, schedule: Schedule.spaced("200 millis") }))
+  retryTransient(write).pipe(Effect.retry({
+    times: attemptRecordRetries.times,
+    schedule: Schedule.spaced(`${attemptRecordRetries.every_ms} millis`)
+  }))
 
 /** Before its first delivery a destination is looked at, unless that would write to it. */
 const isUnseen = ({ last_health_check_at, status, type }: Destination): boolean =>

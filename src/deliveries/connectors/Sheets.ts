@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Answer, Egress } from "../../egress/Egress.ts"
+import { vendorLookRetries } from "../../retries/RetryPolicy.ts"
 import type { SheetsConfig } from "../model/DestinationConfig.ts"
 import type { Connector, Outcome, Parcel } from "./content/Connector.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
@@ -77,7 +78,7 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
         (found) => ({ _tag: "BrokenAnswer" as const, found })
       ),
       Effect.retry({
-        times: 2,
+        times: vendorLookRetries.times,
         while: (error) =>
           error._tag === "BrokenAnswer" || (error._tag === "EgressError" && error.reason === "broken_off")
       }),

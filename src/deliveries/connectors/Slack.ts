@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Answer, Egress } from "../../egress/Egress.ts"
+import { vendorLookRetries } from "../../retries/RetryPolicy.ts"
 import type { Connector, Outcome, Parcel, TargetOf } from "./content/Connector.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
 import { blockBudgets, slackMessage } from "./SlackMessage.ts"
@@ -114,7 +115,10 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
         (answer) => trouble(answer)?.kind !== "ambiguous",
         (answer) => ({ _tag: "BrokenPage" as const, answer })
       ),
-      Effect.retry({ times: 2, while: (error) => error._tag === "BrokenPage" || error.reason === "broken_off" }),
+      Effect.retry({
+        times: vendorLookRetries.times,
+        while: (error) => error._tag === "BrokenPage" || error.reason === "broken_off"
+      }),
       Effect.catchTag("BrokenPage", ({ answer }) => Effect.succeed(answer))
     )
 

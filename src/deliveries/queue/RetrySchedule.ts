@@ -1,23 +1,9 @@
 import { Config, Context, Effect } from "effect"
 import { configInvalid } from "../../observability/Configuration.ts"
+import { deliveryRetries } from "../../retries/RetryPolicy.ts"
 
-const second = 1
-const minute = 60 * second
-const hour = 60 * minute
-
-/** Seconds before each attempt, counted from the one before it: 75.6 h in all (Standard Webhooks 1.0). */
-export const retrySchedule: ReadonlyArray<number> = [
-  0,
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour
-]
+/** Seconds before each attempt, counted from the one before it. */
+export const retrySchedule: ReadonlyArray<number> = deliveryRetries.schedule_seconds
 
 /** The schedule of this process. */
 export const DeliverySchedule = Context.Reference<ReadonlyArray<number>>(
@@ -36,8 +22,7 @@ export const deliverySchedule: Config.Config<ReadonlyArray<number>> = Config.Str
   })
 )
 
-const jitter = 0.2
-const longestRetryAfter = 24 * hour
+const { jitter, longest_retry_after_seconds } = deliveryRetries
 
 /**
  * Seconds until the attempt after `made` failed ones, or undefined where they were the last. Spread by ±20 % (`random` from
@@ -51,5 +36,5 @@ export const nextDelay = (
 ): number | undefined => {
   const base = schedule[made]
   if (base === undefined) return undefined
-  return Math.max(base * (1 - jitter + 2 * jitter * random), Math.min(retry_after ?? 0, longestRetryAfter))
+  return Math.max(base * (1 - jitter + 2 * jitter * random), Math.min(retry_after ?? 0, longest_retry_after_seconds))
 }

@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import { serviceFaultPauses, stageRetries } from "../../retries/RetryPolicy.ts"
 
 /** The numbers that shape the engine; tests and benchmarks set others. */
 export interface EngineOptions {
@@ -23,8 +24,8 @@ export const EngineOptions = Context.Reference<EngineOptions>("footnote/jobs/eng
     window: 64,
     max_running: 1000,
     queue_timeout_seconds: 24 * 3600,
-    retry_delay_seconds: 2,
-    pause_limit_seconds: 24 * 3600,
+    retry_delay_seconds: stageRetries.first_seconds,
+    pause_limit_seconds: serviceFaultPauses.limit_seconds,
     restart_grace_seconds: 10,
     retention_seconds: 7 * 24 * 3600
   })

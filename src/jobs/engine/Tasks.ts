@@ -6,6 +6,7 @@ import type { Pool } from "../../processes/Pools.ts"
 import { claimable } from "../../queue/LastSlot.ts"
 import { type Claim, Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
+import { serviceFaultPauses } from "../../retries/RetryPolicy.ts"
 import type { BlobRef } from "../../storage/BlobRef.ts"
 import type { StageFailure } from "../model/JobFailure.ts"
 import type { JobSpec } from "../model/JobSpec.ts"
@@ -207,7 +208,8 @@ const make = Effect.gen(function*() {
       const paused = yield* queue.pause(task.pool, task, {
         message: failure.message,
         limit_seconds: pause_limit_seconds,
-        delay: (pauses) => Math.min(longestPauseSeconds, retry_delay_seconds * 2 ** Math.min(pauses - 1, 10))
+        delay: (pauses) =>
+          Math.min(serviceFaultPauses.longest_seconds, retry_delay_seconds * 2 ** Math.min(pauses - 1, 10))
       })
       if (paused) yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true WHERE id = ${task.id}`.unprepared
       return paused
@@ -290,9 +292,6 @@ const storedBytes = ({ job_id, stage }: HeldTask, output: unknown): number => {
   const blob = stage === "fetch" ? outputs.source : stage === "audio" ? outputs.pcm : undefined
   return blob?.key.startsWith(`jobs/${job_id}/`) === true ? blob.size_bytes : 0
 }
-
-/** What is away is asked for again so often at least, so that work goes on soon after it is back. */
-const longestPauseSeconds = 30
 
 interface StageCount {
   readonly job_id: string

@@ -3,7 +3,7 @@ import { PgBoss } from "pg-boss"
 import { pools } from "../processes/Pools.ts"
 import { stageRetries } from "../retries/RetryPolicy.ts"
 
-/** Where tasks end whose last attempt died with its worker. */
+/** The dead letter queue: where tasks end whose last attempt died with its worker. */
 export const deadLetterQueue = "dead"
 
 /**

@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Which addresses and ports sources may be fetched from. */
+/** The allow list against SSRF: which addresses and ports sources may be fetched from and deliveries sent to. */
 export interface AddressPolicy {
   /** Networks that are reachable although they are not public, as the operator lists them. */
   readonly allow_private: ReadonlyArray<readonly [Address, number]>
@@ -67,7 +67,7 @@ const isAllowListed = (policy: AddressPolicy, text: string): boolean => {
 }
 
 /**
- * True only for a public unicast address or one on the allow list; whatever cannot be parsed is refused. IPv6 must lie
+ * The SSRF table: true only for a public unicast address or one on the allow list; whatever cannot be parsed is refused. IPv6 must lie
  * in 2000::/3 as well, because `::127.0.0.1` and `100:0:0:1::` count as unicast by range alone.
  */
 export const isAddressAllowed = (policy: AddressPolicy, text: string): boolean => {

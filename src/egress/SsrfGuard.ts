@@ -28,7 +28,7 @@ export type Resolver = (
 const blocked = () => new AddressBlocked("The host is not a public one.")
 
 /**
- * Answers with the addresses of a name only when every one of them is allowed: a name with one public and one private
+ * The guard against DNS rebinding: answers with the addresses of a name only when every one of them is allowed: a name with one public and one private
  * address is a trap. The socket connects to this very answer, so a second resolution cannot differ.
  */
 const guardedLookup = (policy: AddressPolicy, resolve: Resolver): LookupFunction => (host, options, callback) => {
@@ -52,7 +52,7 @@ export interface Deadlines {
 }
 
 /**
- * Connections that never reach an address outside of the policy: a name by what it resolves to, a literal address, which
+ * The SSRF guard: connections that never reach an address outside of the policy: a name by what it resolves to, a literal address, which
  * no resolver is asked for, by itself. Redirects are never followed here. A request that would fails with
  * `AddressBlocked`, before any socket is opened.
  */

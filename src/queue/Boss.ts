@@ -82,8 +82,11 @@ const open = (boss: PgBoss) =>
     Effect.gen(function*() {
       const log = Effect.runForkWith(yield* Effect.context<never>())
       // Without a listener an `error` event would end the process; swallowed, leases would silently never expire.
-      boss.on("error", (error) => log(Effect.logWarning("Queue engine", error)))
-      yield* Effect.promise(() => boss.start({ attempts: engineStart.attempts }))
+      boss.on("error", (error) =>
+        log(Effect.logWarning("The queue engine (pg-boss) met an error; its next run tries again", error)))
+      yield* Effect.promise(() =>
+        boss.start({ attempts: engineStart.attempts })
+      )
       return boss
     }),
     () => Effect.promise(() => boss.stop({ graceful: false }))

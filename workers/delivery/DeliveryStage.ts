@@ -5,7 +5,7 @@ import { Sealing } from "../../src/crypto/Sealing.ts"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
 import { retryTransient } from "../../src/database/Transient.ts"
 import { Connectors } from "../../src/deliveries/connectors/Connectors.ts"
-import type { AttemptState, Outcome, Parcel } from "../../src/deliveries/connectors/content/Connector.ts"
+import type { AttemptState, DeliveryPayload, Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
 import { credentialOf, VendorRateLimits } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
 import { openDestination, type SealedDestination } from "../../src/deliveries/destinations/OpenDestination.ts"
@@ -20,7 +20,7 @@ import { storeFailure } from "../engine/FromStore.ts"
 import type { DeliveryHandler } from "../engine/Stage.ts"
 import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
 import { countAttempt } from "./DeliveryMetrics.ts"
-import { makeParcels } from "./Parcels.ts"
+import { makeDeliveryPayloads } from "./DeliveryPayloads.ts"
 import { makeRecord } from "./RecordAttempt.ts"
 
 /** Marks at a vendor that go with one delivery. */
@@ -36,16 +36,17 @@ interface Addressed {
 type Destination = SealedDestination & { readonly last_health_check_at: Date | null; readonly status: string }
 
 const booksClosed = (error: SqlError) =>
-  Effect.logWarning("The books of a delivery cannot be kept", error).pipe(
-    Effect.andThen(
-      new StageFailure({
-        code: "INTERNAL",
-        message: "The attempt could not be recorded.",
-        retryable: true,
-        ...(saysDatabaseAway(error) ? { fault: "database" as const } : {})
-      })
+  Effect.logWarning("A delivery attempt could not be recorded; it is attempted again under the same event id", error)
+    .pipe(
+      Effect.andThen(
+        new StageFailure({
+          code: "INTERNAL",
+          message: "The attempt could not be recorded.",
+          retryable: true,
+          ...(saysDatabaseAway(error) ? { fault: "database" as const } : {})
+        })
+      )
     )
-  )
 
 /** Retries the record of an attempt (`attemptRecordRetries`), so that what has been delivered is not delivered again. */
 const persistently = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -59,7 +60,7 @@ const isUnseen = ({ last_health_check_at, status, type }: Destination): boolean 
   last_health_check_at === null && status === "active" && type !== "webhook"
 
 /**
- * Makes one attempt of a delivery where one may begin now: opens the destination or the job's own webhook, hands the parcel
+ * Makes one attempt of a delivery where one may begin now: opens the destination or the job's own webhook, hands the payload
  * to the connector of its kind and records what came of it together with the delivery's state. An attempt that dies
  * unrecorded is made again under the same event id, and is known to be in doubt.
  */
@@ -74,7 +75,7 @@ export const makeDelivery = Effect.gen(function*() {
   const base_url = yield* serviceAddress
   yield* Effect.logInfo(`Links in what is delivered begin with ${base_url}`)
   yield* warnUnlessPublic(base_url, "Links in what is delivered lead to")
-  const readParcel = yield* makeParcels(base_url)
+  const readParcel = yield* makeDeliveryPayloads(base_url)
 
   const destinationOf = (id: string) =>
     Effect.map(
@@ -106,13 +107,13 @@ export const makeDelivery = Effect.gen(function*() {
       (rows) => rows.map((row) => row.id)
     )
 
-  const send = Effect.fnUntraced(function*(target: DestinationTarget, parcel: Parcel, state: AttemptState) {
+  const send = Effect.fnUntraced(function*(target: DestinationTarget, payload: DeliveryPayload, state: AttemptState) {
     const began = yield* Clock.currentTimeMillis
-    const outcome: Outcome = yield* connectors.deliver(target, parcel, state)
+    const outcome: Outcome = yield* connectors.deliver(target, payload, state)
     const duration_ms = (yield* Clock.currentTimeMillis) - began
     yield* Effect.logInfo("delivery attempt").pipe(Effect.annotateLogs({
-      delivery_id: parcel.delivery_id,
-      job_id: parcel.job.id,
+      delivery_id: payload.delivery_id,
+      job_id: payload.job.id,
       outcome: outcome.kind,
       status_code: outcome.status_code,
       error: outcome.error,
@@ -146,7 +147,7 @@ export const makeDelivery = Effect.gen(function*() {
       if (read === undefined) {
         return yield* new StageFailure({ code: "INTERNAL", message: "The job was erased.", retryable: true })
       }
-      const { parcel, row } = read
+      const { payload, row } = read
       const target: DestinationTarget = destination ?? {
         type: "webhook",
         config: { url: row.webhook_url! },
@@ -157,7 +158,7 @@ export const makeDelivery = Effect.gen(function*() {
         ]
       }
       const settled = yield* settledOf(delivery, target.type)
-      const { duration_ms, outcome } = yield* send(target, parcel, {
+      const { duration_ms, outcome } = yield* send(target, payload, {
         number: delivery.attempts + 1,
         unsure_from: delivery.unsure_from,
         unsure_until: delivery.unsure_until,

@@ -8,7 +8,7 @@ import { makeSharedTime } from "../compute/SharedTime.ts"
 import { deviceOfProcess } from "../onnx/Device.ts"
 import { makeModelShelf } from "../onnx/ModelShelf.ts"
 import type { HeardChunk, RecognisedChunk } from "./asr/RecognisedChunk.ts"
-import { rehearChunk } from "./asr/Rehearing.ts"
+import { rescoreChunk } from "./asr/Rescoring.ts"
 import type { SpeechModels } from "./asr/SpeechModels.ts"
 import { transcribeChunk } from "./asr/Transcription.ts"
 import { screenTerms } from "./ctc/HotWords.ts"
@@ -82,7 +82,7 @@ serve({
       const heard: HeardChunk = await json(path)
       const chunk = recogniser === null || seen.length === 0
         ? heard
-        : await recognisers.use(recogniser, (model) => rehearChunk(heard, model, termsOf, signal), signal)
+        : await recognisers.use(recogniser, (model) => rescoreChunk(heard, model, termsOf, signal), signal)
       chunks.push(chunk)
     }
     const cues = captions === null ? null : await json(captions)

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Egress } from "../../egress/Egress.ts"
 import type { DestinationTarget } from "../model/DestinationConfig.ts"
-import type { AttemptState, Health, Outcome, Parcel } from "./content/Connector.ts"
+import type { AttemptState, DeliveryPayload, Health, Outcome } from "./content/Connector.ts"
 import { makeNotion } from "./Notion.ts"
 import { makeSheets } from "./Sheets.ts"
 import { makeSlack } from "./Slack.ts"
@@ -17,8 +17,12 @@ export const SettleSeconds = Context.Reference<{ readonly notion: number; readon
 
 /** The five kinds of destinations behind one interface, over one guarded way out. Neither function fails. */
 export class Connectors extends Context.Service<Connectors, {
-  /** One attempt at handing a parcel over. */
-  readonly deliver: (target: DestinationTarget, parcel: Parcel, attempt: AttemptState) => Effect.Effect<Outcome>
+  /** One attempt at handing a payload over. */
+  readonly deliver: (
+    target: DestinationTarget,
+    payload: DeliveryPayload,
+    attempt: AttemptState
+  ) => Effect.Effect<Outcome>
   /** Whether the destination can be reached and written to; writes nothing, except that a webhook is sent a test event. */
   readonly check: (target: DestinationTarget) => Effect.Effect<Health>
 }>()("footnote/deliveries/connectors/Connectors") {
@@ -36,18 +40,18 @@ export class Connectors extends Context.Service<Connectors, {
         snowflake: makeSnowflake(egress, addresses)
       }
       return Connectors.of({
-        deliver: (target, parcel, attempt) => {
+        deliver: (target, payload, attempt) => {
           switch (target.type) {
             case "webhook":
-              return connectors.webhook.deliver(target, parcel, attempt)
+              return connectors.webhook.deliver(target, payload, attempt)
             case "slack":
-              return connectors.slack.deliver(target, parcel, attempt)
+              return connectors.slack.deliver(target, payload, attempt)
             case "notion":
-              return connectors.notion.deliver(target, parcel, attempt)
+              return connectors.notion.deliver(target, payload, attempt)
             case "sheets":
-              return connectors.sheets.deliver(target, parcel, attempt)
+              return connectors.sheets.deliver(target, payload, attempt)
             case "snowflake":
-              return connectors.snowflake.deliver(target, parcel, attempt)
+              return connectors.snowflake.deliver(target, payload, attempt)
           }
         },
         check: (target) => {

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Answer, Egress } from "../../egress/Egress.ts"
 import type { EgressError } from "../../egress/EgressError.ts"
 import type { NotionConfig } from "../model/DestinationConfig.ts"
-import type { Connector, Outcome, Parcel } from "./content/Connector.ts"
+import type { Connector, DeliveryPayload, Outcome } from "./content/Connector.ts"
 import { type DataSource, propertyNamed, readDataSource, readDataSourceIds } from "./DataSource.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
 import { jobIdProperty, misfit, notionPage } from "./NotionPage.ts"
@@ -150,14 +150,14 @@ export const makeNotion = ({ addresses, egress, settle_seconds }: NotionOptions)
       ? { ...outcome, retry_after: Math.max(outcome.retry_after ?? 0, settle_seconds) }
       : outcome
 
-  const write = (config: NotionConfig, { id, source }: Place, parcel: Parcel): Effect.Effect<Outcome> =>
-    call(config, "POST", "pages", notionPage(config, id, source, parcel)).pipe(
+  const write = (config: NotionConfig, { id, source }: Place, payload: DeliveryPayload): Effect.Effect<Outcome> =>
+    call(config, "POST", "pages", notionPage(config, id, source, payload)).pipe(
       Effect.map((answer) => inDoubt(trouble(answer) ?? Outcomes.delivered(answer))),
       Effect.catch((error) => Effect.succeed(inDoubt(Outcomes.ofEgressError(error))))
     )
 
   return {
-    deliver: Effect.fnUntraced(function*({ config }, parcel, attempt) {
+    deliver: Effect.fnUntraced(function*({ config }, payload, attempt) {
       if (attempt.unsure_from !== null) {
         const settled = (attempt.unsure_until ?? attempt.unsure_from).getTime() + settle_seconds * 1000
         const wait = (settled - (yield* Clock.currentTimeMillis)) / 1000
@@ -167,15 +167,15 @@ export const makeNotion = ({ addresses, egress, settle_seconds }: NotionOptions)
       if (found.failed !== undefined) return found.failed
       const place = found.value
       if (attempt.unsure_from !== null) {
-        const seen = yield* look(config, place, parcel.job.id, attempt.unsure_from)
+        const seen = yield* look(config, place, payload.job.id, attempt.unsure_from)
         if (seen !== undefined) return seen
       }
-      const outcome = yield* write(config, place, parcel)
+      const outcome = yield* write(config, place, payload)
       if (outcome.kind !== "rejected" || !place.remembered) return outcome
       // Refused whole, so nothing was written: the data source may not be the one that is remembered.
       places.forget(keyOf(config))
       const now = yield* placeOf(config)
-      return now.failed ?? (yield* write(config, now.value, parcel))
+      return now.failed ?? (yield* write(config, now.value, payload))
     }),
     check: Effect.fnUntraced(
       function*({ config }) {

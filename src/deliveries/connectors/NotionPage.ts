@@ -1,7 +1,7 @@
 import { openUri } from "../../sources/ShownUri.ts"
 import type { NotionConfig } from "../model/DestinationConfig.ts"
 import { isOurLink, valueAt } from "./content/Columns.ts"
-import type { Parcel } from "./content/Connector.ts"
+import type { DeliveryPayload } from "./content/Connector.ts"
 import { cut, plain, plainJson } from "./content/PlainText.ts"
 import { clock, shownPath } from "./content/SpokenMoment.ts"
 import { type DataSource, propertyNamed } from "./DataSource.ts"
@@ -41,11 +41,11 @@ export const misfit = (source: DataSource, map: NotionConfig["property_map"] = {
 const linked = (label: string, url: string) => ({ text: { content: label, link: { url } } })
 
 /** A line for each value: field, words and moment, which is a link where the source may be shown. */
-const quotes = (parcel: Parcel, most: number) => {
-  const source = openUri(parcel.job.source_uri)
-  return parcel.evidence.slice(0, mostQuotes).map((span) => {
+const quotes = (payload: DeliveryPayload, most: number) => {
+  const source = openUri(payload.job.source_uri)
+  return payload.evidence.slice(0, mostQuotes).map((span) => {
     const at = clock(span.t_start)
-    const href = source === undefined ? parcel.links.page : `${source}${span.media_fragment}`
+    const href = source === undefined ? payload.links.page : `${source}${span.media_fragment}`
     return {
       object: "block" as const,
       type: "bulleted_list_item" as const,
@@ -66,12 +66,18 @@ const heading = (content: string) => ({
   heading_2: { rich_text: [{ text: { content } }] }
 })
 
-const pageOf = (config: NotionConfig, data_source_id: string, source: DataSource, parcel: Parcel, most: number) => {
-  const { job, links } = parcel
+const pageOf = (
+  config: NotionConfig,
+  data_source_id: string,
+  source: DataSource,
+  payload: DeliveryPayload,
+  most: number
+) => {
+  const { job, links } = payload
   const titleName = [...source.values()].find(({ type }) => type === "title")?.name
   const mapped = Object.entries(config.property_map ?? {}).flatMap(([name, path]) => {
     const property = propertyNamed(source, name)!
-    const value = valueAt(path, parcel)
+    const value = valueAt(path, payload)
     // Our own links may lead to a host without a dot.
     const filled = isOurLink(path) && property.type === "url"
       ? { url: asText(value) }
@@ -79,9 +85,9 @@ const pageOf = (config: NotionConfig, data_source_id: string, source: DataSource
     return filled === undefined ? [] : [[property.name, filled] as const]
   })
   const titled = mapped.some(([name]) => name === titleName)
-  const json = JSON.stringify(plainJson(parcel.result), null, 2)
+  const json = JSON.stringify(plainJson(payload.result), null, 2)
   const whole = json.length <= mostTextInAll && Buffer.byteLength(JSON.stringify(json)) <= mostJsonBytes
-  const left = parcel.evidence.length - mostQuotes
+  const left = payload.evidence.length - mostQuotes
   return {
     parent: { type: "data_source_id" as const, data_source_id },
     properties: {
@@ -108,7 +114,7 @@ const pageOf = (config: NotionConfig, data_source_id: string, source: DataSource
           code: { language: "json" as const, rich_text: rich(json) }
         }]
         : []),
-      ...(parcel.evidence.length === 0 ? [] : [heading("Evidence"), ...quotes(parcel, Math.min(mostQuote, most))])
+      ...(payload.evidence.length === 0 ? [] : [heading("Evidence"), ...quotes(payload, Math.min(mostQuote, most))])
     ]
   }
 }
@@ -118,12 +124,17 @@ const pageOf = (config: NotionConfig, data_source_id: string, source: DataSource
  * has, a link to the result and its evidence, the result as JSON, in whole or, where it is too large, not at all, and the
  * words and seconds of its values. Texts that are too large together are cut, the same for all of them.
  */
-export const notionPage = (config: NotionConfig, data_source_id: string, source: DataSource, parcel: Parcel) => {
+export const notionPage = (
+  config: NotionConfig,
+  data_source_id: string,
+  source: DataSource,
+  payload: DeliveryPayload
+) => {
   let most = mostTextInAll
-  let page = pageOf(config, data_source_id, source, parcel, most)
+  let page = pageOf(config, data_source_id, source, payload, most)
   while (most > 1 && Buffer.byteLength(JSON.stringify(page)) > mostRequestBytes) {
     most = Math.floor(most / 2)
-    page = pageOf(config, data_source_id, source, parcel, most)
+    page = pageOf(config, data_source_id, source, payload, most)
   }
   return page
 }

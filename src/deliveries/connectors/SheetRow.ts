@@ -2,7 +2,7 @@ import type { Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { SheetsConfig } from "../model/DestinationConfig.ts"
 import { valueAt } from "./content/Columns.ts"
-import type { Parcel } from "./content/Connector.ts"
+import type { DeliveryPayload } from "./content/Connector.ts"
 import { jobFacts } from "./content/JobFacts.ts"
 import { cut, plain, plainJson } from "./content/PlainText.ts"
 import { evidenceText, quoteLine, spansAt } from "./content/SpokenMoment.ts"
@@ -62,8 +62,8 @@ const cell = (value: Schema.Json, longest: number, tooLong: string): Cell => {
 }
 
 /** The words and seconds of a value, as a note to its cell. */
-const noteOf = (path: string, parcel: Parcel): Pick<Cell, "note"> => {
-  const spans = path.startsWith("/") ? spansAt(parcel.evidence, path) : []
+const noteOf = (path: string, payload: DeliveryPayload): Pick<Cell, "note"> => {
+  const spans = path.startsWith("/") ? spansAt(payload.evidence, path) : []
   if (spans.length === 0) return {}
   const left = spans.length - mostNoteLines
   const lines = spans.slice(0, mostNoteLines).map((span) => quoteLine(span))
@@ -76,14 +76,14 @@ interface Column {
   readonly note: Pick<Cell, "note">
 }
 
-const columnsOf = (config: SheetsConfig["columns"], parcel: Parcel): ReadonlyArray<Column> =>
+const columnsOf = (config: SheetsConfig["columns"], payload: DeliveryPayload): ReadonlyArray<Column> =>
   config === undefined
     ? [
-      ...Object.entries(jobFacts(parcel)),
-      ["page_url", parcel.links.page] as const,
-      ["evidence", evidenceText(parcel.evidence, mostCell)] as const
+      ...Object.entries(jobFacts(payload)),
+      ["page_url", payload.links.page] as const,
+      ["evidence", evidenceText(payload.evidence, mostCell)] as const
     ].map(([name, value]) => ({ name, value, note: {} }))
-    : config.map(({ column, path }) => ({ name: column, value: valueAt(path, parcel), note: noteOf(path, parcel) }))
+    : config.map(({ column, path }) => ({ name: column, value: valueAt(path, payload), note: noteOf(path, payload) }))
 
 const alike = (name: string): string => name.normalize("NFKC").trim().toLowerCase()
 
@@ -124,15 +124,15 @@ export interface SheetRow {
 /** JSON that does not fit into a cell is not cut: a link stands for it. */
 export const sheetRow = (
   config: SheetsConfig["columns"],
-  parcel: Parcel,
+  payload: DeliveryPayload,
   firstRow: ReadonlyArray<string>
 ): SheetRow => {
-  const columns = columnsOf(config, parcel)
+  const columns = columnsOf(config, payload)
   const { added, added_at, at } = layoutOf(columns.map(({ name }) => name), firstRow)
   const row = (longest: number) => {
     const cells: Array<Cell> = Array.from({ length: Math.max(0, ...at) + 1 }, () => ({}))
     for (const [number, { note, value }] of columns.entries()) {
-      cells[at[number]!] = { ...cell(value, longest, parcel.links.page), ...note }
+      cells[at[number]!] = { ...cell(value, longest, payload.links.page), ...note }
     }
     return cells
   }

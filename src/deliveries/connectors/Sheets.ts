@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Answer, Egress } from "../../egress/Egress.ts"
 import { vendorLookRetries } from "../../retries/RetryPolicy.ts"
 import type { SheetsConfig } from "../model/DestinationConfig.ts"
-import type { Connector, Outcome, Parcel } from "./content/Connector.ts"
+import type { Connector, DeliveryPayload, Outcome } from "./content/Connector.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
 import { makeGoogleTokens } from "./GoogleToken.ts"
 import { appendBatch, fenceId, sheetRow } from "./SheetRow.ts"
@@ -123,15 +123,15 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
 
   type Write = {
     readonly config: SheetsConfig
-    readonly parcel: Parcel
+    readonly payload: DeliveryPayload
     readonly settled: ReadonlyArray<string>
     readonly salt: number
   }
 
   const write: (options: Write) => Effect.Effect<Outcome, Effect.Error<ReturnType<typeof call>>> = Effect.fnUntraced(
     function*(options) {
-      const { config, parcel, salt, settled } = options
-      const { delivery_id } = parcel
+      const { config, payload, salt, settled } = options
+      const { delivery_id } = payload
       const sheet = yield* sheetIdOf(config)
       if (sheet.failed !== undefined) return sheet.failed
       const first = yield* firstRowOf(config)
@@ -142,7 +142,7 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
       }
       if (first.failed !== undefined) return first.failed
       const metadataId = fenceId(delivery_id, salt)
-      const row = sheetRow(config.columns, parcel, first.row)
+      const row = sheetRow(config.columns, payload, first.row)
       const { columns, sheetId } = sheet
       const batch = appendBatch({ sheetId, columns, metadataId, delivery_id, row, settled })
       const { answer, failed } = yield* call(config, "POST", ":batchUpdate", batch)
@@ -169,8 +169,8 @@ export const makeSheets = (egress: Egress["Service"], addresses: VendorAddresses
   )
 
   return {
-    deliver: ({ config }, parcel, { settled }) =>
-      write({ config, parcel, settled, salt: 0 }).pipe(
+    deliver: ({ config }, payload, { settled }) =>
+      write({ config, payload, settled, salt: 0 }).pipe(
         Effect.catch((error) => Effect.succeed(Outcomes.ofUnsent(error)))
       ),
     check: Effect.fnUntraced(

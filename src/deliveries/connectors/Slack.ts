@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Answer, Egress } from "../../egress/Egress.ts"
 import { vendorLookRetries } from "../../retries/RetryPolicy.ts"
-import type { Connector, Outcome, Parcel, TargetOf } from "./content/Connector.ts"
+import type { Connector, DeliveryPayload, Outcome, TargetOf } from "./content/Connector.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
 import { blockBudgets, slackMessage } from "./SlackMessage.ts"
 import type { VendorAddresses } from "./VendorAddresses.ts"
@@ -53,13 +53,13 @@ const holds = (body: Readonly<Record<string, unknown>>, delivery_id: string): bo
 
 /** The message within Slack's limits, and once more a shorter one where it turns out to be too long all the same. */
 const shorterOnce = <E>(
-  parcel: Parcel,
+  payload: DeliveryPayload,
   send: (message: ReturnType<typeof slackMessage>) => Effect.Effect<Outcome, E>
 ) =>
-  send(slackMessage(parcel, blockBudgets[0])).pipe(
+  send(slackMessage(payload, blockBudgets[0])).pipe(
     Effect.filterOrElse(
       ({ error, kind }) => kind !== "rejected" || !tooLong.test(error ?? ""),
-      () => send(slackMessage(parcel, blockBudgets[1]))
+      () => send(slackMessage(payload, blockBudgets[1]))
     )
   )
 
@@ -178,9 +178,9 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
   })
 
   return {
-    deliver: Effect.fnUntraced(function*({ config }, parcel, attempt) {
+    deliver: Effect.fnUntraced(function*({ config }, payload, attempt) {
       if ("webhook_url" in config) {
-        return yield* shorterOnce(parcel, (message) => tell(config.webhook_url, message)).pipe(
+        return yield* shorterOnce(payload, (message) => tell(config.webhook_url, message)).pipe(
           Effect.catch((error) => Effect.succeed(Outcomes.ofEgressError(error)))
         )
       }
@@ -188,7 +188,7 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
         const until = attempt.unsure_until ?? attempt.unsure_from
         const wait = (until.getTime() + settle_seconds * 1000 - (yield* Clock.currentTimeMillis)) / 1000
         if (wait > 0) return Outcomes.held("an attempt is in doubt", wait)
-        const found = yield* look(config, parcel.delivery_id, attempt.unsure_from, until).pipe(
+        const found = yield* look(config, payload.delivery_id, attempt.unsure_from, until).pipe(
           Effect.catch((error) => Effect.succeed(ofLook(Outcomes.ofEgressError(error))))
         )
         // A bot that may not read its channel is told at least once, as an incoming webhook is.
@@ -196,10 +196,10 @@ export const makeSlack = ({ addresses, egress, settle_seconds }: SlackOptions): 
       }
       const metadata = {
         event_type: "footnote_delivery",
-        event_payload: { delivery_id: parcel.delivery_id, job_id: parcel.job.id }
+        event_payload: { delivery_id: payload.delivery_id, job_id: payload.job.id }
       }
       return yield* shorterOnce(
-        parcel,
+        payload,
         (message) => post(config, { ...message, link_names: false, parse: "none", metadata })
       ).pipe(
         Effect.catch((error) => {

@@ -1,7 +1,7 @@
 import type { Schema } from "effect"
 import type { EvidenceSpan } from "../../artifacts/Evidence.ts"
 import { openUri } from "../../sources/ShownUri.ts"
-import type { Parcel } from "./content/Connector.ts"
+import type { DeliveryPayload } from "./content/Connector.ts"
 import { cut, plain } from "./content/PlainText.ts"
 import { labelOf, readable } from "./content/ReadableValue.ts"
 import { clock, escapeToken, spansAt } from "./content/SpokenMoment.ts"
@@ -52,20 +52,20 @@ const context = (...elements: ReadonlyArray<ReturnType<typeof words> | ReturnTyp
 /** `<url|text>` with nothing in it that could end it. */
 const link = (url: string, text: string) => `<${escaped(url).replaceAll("|", "%7C")}|${text}>`
 
-const momentLink = (parcel: Parcel, span: EvidenceSpan): string => {
-  const source = openUri(parcel.job.source_uri)
-  return link(source === undefined ? parcel.links.page : `${source}${span.media_fragment}`, clock(span.t_start))
+const momentLink = (payload: DeliveryPayload, span: EvidenceSpan): string => {
+  const source = openUri(payload.job.source_uri)
+  return link(source === undefined ? payload.links.page : `${source}${span.media_fragment}`, clock(span.t_start))
 }
 
 /** When and where the value was said or seen first, in which words, and when else. */
-const evidenceOf = (parcel: Parcel, pointer: string) => {
-  const [first, ...others] = spansAt(parcel.evidence, pointer)
+const evidenceOf = (payload: DeliveryPayload, pointer: string) => {
+  const [first, ...others] = spansAt(payload.evidence, pointer)
   if (first === undefined) return []
   const seconds = new Set([Math.floor(first.t_start)])
   const further = others.filter(({ t_start }) =>
     seconds.size < mostMoments && !seconds.has(Math.floor(t_start)) && seconds.add(Math.floor(t_start))
   )
-  const moments = [first, ...further].map((span) => momentLink(parcel, span)).join(" · ")
+  const moments = [first, ...further].map((span) => momentLink(payload, span)).join(" · ")
   // A source's address may be as long as addresses are.
   if (moments.length > 3000) return []
   return [context(links(moments), words(`“${cut(first.quote, mostQuote)}”`, mostQuote + 100))]
@@ -92,15 +92,15 @@ const sizeOf = (blocks: ReadonlyArray<Block>): number => JSON.stringify(blocks).
  * links to the whole. Text of the result is never markup, and every link is one that this service built. Within `budget`
  * characters: long values are cut, all to the same length, before any field is left out, and what is missing is told.
  */
-export const slackMessage = (parcel: Parcel, budget: number = blockBudgets[0]) => {
-  const { delivery_id, job } = parcel
-  const all = fieldsOf(parcel.result)
+export const slackMessage = (payload: DeliveryPayload, budget: number = blockBudgets[0]) => {
+  const { delivery_id, job } = payload
+  const all = fieldsOf(payload.result)
   const fields = all.slice(0, mostFields)
   const header: Block = { type: "header", text: words(`Footnote job: ${job.status}`, 150) }
   const footer = context(
-    links(`${link(parcel.links.page, "Result and evidence")} · ${delivery_id}`)
+    links(`${link(payload.links.page, "Result and evidence")} · ${delivery_id}`)
   )
-  const whole = link(parcel.links.page, "the whole result")
+  const whole = link(payload.links.page, "the whole result")
 
   const build = (count: number, most: number) => {
     const values = fields.slice(0, count).map(([, , value]) => readable(value, most))
@@ -114,7 +114,7 @@ export const slackMessage = (parcel: Parcel, budget: number = blockBudgets[0]) =
       ...values.flatMap(({ text }, at): ReadonlyArray<Block> => {
         const [label, pointer] = fields[at]!
         const section: ReadonlyArray<Block> = [{ type: "section", fields: [words(label, mostLabel), words(text)] }]
-        return section.concat(evidenceOf(parcel, pointer))
+        return section.concat(evidenceOf(payload, pointer))
       }),
       ...(missing.length === 0 ? [] : [context(links(`${missing.join(" and ")}: ${whole}`))]),
       footer

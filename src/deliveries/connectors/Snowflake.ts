@@ -3,7 +3,7 @@ import { createHash, createPublicKey, randomUUID } from "node:crypto"
 import { openRsaKey } from "../../crypto/RsaKey.ts"
 import type { Answer, Egress } from "../../egress/Egress.ts"
 import type { SnowflakeConfig } from "../model/DestinationConfig.ts"
-import type { Connector, Health, Outcome, Parcel } from "./content/Connector.ts"
+import type { Connector, DeliveryPayload, Health, Outcome } from "./content/Connector.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
 import { signJwt } from "./RsaJwt.ts"
 import {
@@ -155,23 +155,23 @@ export const makeSnowflake = (egress: Egress["Service"], addresses: VendorAddres
       : trouble(yield* run(config, requestId(delivery_id, statement.statement), false, statement))
   })
 
-  const again = Effect.fnUntraced(function*(config: SnowflakeConfig, parcel: Parcel, purpose: string) {
-    const request = requestId(parcel.delivery_id, purpose)
-    const answer = yield* run(config, request, false, mergeStatement(config, parcel))
+  const again = Effect.fnUntraced(function*(config: SnowflakeConfig, payload: DeliveryPayload, purpose: string) {
+    const request = requestId(payload.delivery_id, purpose)
+    const answer = yield* run(config, request, false, mergeStatement(config, payload))
     return trouble(answer) ?? Outcomes.delivered(answer)
   })
 
   return {
     deliver: Effect.fnUntraced(
-      function*({ config }, parcel, attempt) {
-        const merge = mergeStatement(config, parcel)
-        const answer = yield* run(config, requestId(parcel.delivery_id, "merge"), attempt.number > 1, merge)
+      function*({ config }, payload, attempt) {
+        const merge = mergeStatement(config, payload)
+        const answer = yield* run(config, requestId(payload.delivery_id, "merge"), attempt.number > 1, merge)
         const failed = trouble(answer)
         if (failed === undefined) return Outcomes.delivered(answer)
         if (answer.status_code !== 422) return failed
         if (codeOf(answer) === noSuchColumn) {
-          const grown = yield* grow(config, parcel.delivery_id)
-          const outcome = yield* again(config, parcel, `merge into a grown table, attempt ${attempt.number}`)
+          const grown = yield* grow(config, payload.delivery_id)
+          const outcome = yield* again(config, payload, `merge into a grown table, attempt ${attempt.number}`)
           // Its owner has to add the column, or to let the role do it.
           return outcome.kind === "rejected" && grown !== undefined
             ? { ...grown, kind: "auth_broken" as const }
@@ -179,11 +179,11 @@ export const makeSnowflake = (egress: Egress["Service"], addresses: VendorAddres
         }
         if (codeOf(answer) !== noSuchObject) return failed
         const created = trouble(
-          yield* run(config, requestId(parcel.delivery_id, "create"), false, createStatement(config))
+          yield* run(config, requestId(payload.delivery_id, "create"), false, createStatement(config))
         )
         // Refused too: the schema is missing, or the role may not.
         if (created !== undefined) return created.kind === "rejected" ? failed : created
-        return yield* again(config, parcel, "merge into a new table")
+        return yield* again(config, payload, "merge into a new table")
       },
       Effect.catch((error) => Effect.succeed(Outcomes.ofUnsent(error)))
     ),

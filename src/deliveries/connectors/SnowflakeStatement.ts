@@ -2,12 +2,12 @@ import type { Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { SnowflakeConfig } from "../model/DestinationConfig.ts"
 import { valueAt } from "./content/Columns.ts"
-import type { Parcel } from "./content/Connector.ts"
+import type { DeliveryPayload } from "./content/Connector.ts"
 import { jobFacts } from "./content/JobFacts.ts"
 import { plain, plainJson } from "./content/PlainText.ts"
 
 /** Only texts are bound; the statement says what they become. */
-type Column = readonly [name: string, type: string, value: (parcel: Parcel) => Schema.Json]
+type Column = readonly [name: string, type: string, value: (payload: DeliveryPayload) => Schema.Json]
 
 /** JSON over this is left out, with its address in the row. */
 const mostJson = 1024 * 1024
@@ -22,20 +22,20 @@ const tableOf = (config: SnowflakeConfig): string =>
   [config.database, config.schema, config.table].map(quoted).join(".")
 
 const columnsOf = (config: SnowflakeConfig): ReadonlyArray<Column> => [
-  ["JOB_ID", "TEXT", (parcel) => jobFacts(parcel).job_id],
-  ["DELIVERY_ID", "TEXT", (parcel) => jobFacts(parcel).delivery_id],
-  ["STATUS", "TEXT", (parcel) => jobFacts(parcel).status],
-  ["SOURCE_URI", "TEXT", (parcel) => jobFacts(parcel).source_uri],
-  ["SCHEMA_ID", "TEXT", (parcel) => jobFacts(parcel).schema_id],
-  ["CREATED_AT", "TIMESTAMP_TZ", (parcel) => jobFacts(parcel).created_at],
-  ["FINISHED_AT", "TIMESTAMP_TZ", (parcel) => jobFacts(parcel).finished_at],
-  ["DURATION_S", "FLOAT", (parcel) => jobFacts(parcel).duration_s],
-  ["RESULT", "VARIANT", (parcel) => parcel.result],
-  ["EVIDENCE", "VARIANT", (parcel) => parcel.evidence as unknown as Schema.Json],
-  ["EVIDENCE_COUNT", "NUMBER", (parcel) => parcel.evidence.length],
-  ["EVIDENCE_URL", "TEXT", (parcel) => parcel.links.evidence],
-  ["RESULT_URL", "TEXT", (parcel) => parcel.links.result],
-  ...(config.columns ?? []).map(({ column, path }): Column => [column, "VARIANT", (parcel) => valueAt(path, parcel)])
+  ["JOB_ID", "TEXT", (payload) => jobFacts(payload).job_id],
+  ["DELIVERY_ID", "TEXT", (payload) => jobFacts(payload).delivery_id],
+  ["STATUS", "TEXT", (payload) => jobFacts(payload).status],
+  ["SOURCE_URI", "TEXT", (payload) => jobFacts(payload).source_uri],
+  ["SCHEMA_ID", "TEXT", (payload) => jobFacts(payload).schema_id],
+  ["CREATED_AT", "TIMESTAMP_TZ", (payload) => jobFacts(payload).created_at],
+  ["FINISHED_AT", "TIMESTAMP_TZ", (payload) => jobFacts(payload).finished_at],
+  ["DURATION_S", "FLOAT", (payload) => jobFacts(payload).duration_s],
+  ["RESULT", "VARIANT", (payload) => payload.result],
+  ["EVIDENCE", "VARIANT", (payload) => payload.evidence as unknown as Schema.Json],
+  ["EVIDENCE_COUNT", "NUMBER", (payload) => payload.evidence.length],
+  ["EVIDENCE_URL", "TEXT", (payload) => payload.links.evidence],
+  ["RESULT_URL", "TEXT", (payload) => payload.links.result],
+  ...(config.columns ?? []).map(({ column, path }): Column => [column, "VARIANT", (payload) => valueAt(path, payload)])
 ]
 
 const placeholder = (type: string) => {
@@ -73,9 +73,9 @@ const merge = (config: SnowflakeConfig, rowOf: (selected: string) => string): st
  * The row of a job: written where there is none, brought up to date where there is one, so that running it twice is the same
  * as once. Everything that comes from a video or a caller is a bind; names are checked and quoted.
  */
-export const mergeStatement = (config: SnowflakeConfig, parcel: Parcel): Statement => ({
+export const mergeStatement = (config: SnowflakeConfig, payload: DeliveryPayload): Statement => ({
   statement: merge(config, (row) => row),
-  bindings: bind(columnsOf(config).map(([, type, value]) => bound(type, value(parcel))))
+  bindings: bind(columnsOf(config).map(([, type, value]) => bound(type, value(payload))))
 })
 
 /**

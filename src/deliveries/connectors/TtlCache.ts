@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 
 const most = 1000
 
-/** Things learnt from a vendor, each for a while, under a key of which only the digest is kept: it holds credentials. */
+/** A cache with a time to live: things learnt from a vendor, under a key of which only the digest is kept: it holds credentials. */
 export class TtlCache<A> {
   readonly #seconds: number
   readonly #entries = new Map<string, { readonly value: A; readonly until: number }>()

@@ -2,7 +2,7 @@ import { Context } from "effect"
 import { createHash } from "node:crypto"
 import type { DestinationTarget } from "../model/DestinationConfig.ts"
 
-/** A token bucket: `per_second` on average and up to `burst` at once. */
+/** The rate limit of a vendor, as a token bucket: `per_second` on average and up to `burst` at once. */
 export interface VendorRateLimit {
   readonly per_second: number
   readonly burst: number

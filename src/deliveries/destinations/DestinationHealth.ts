@@ -77,7 +77,9 @@ const make = Effect.gen(function*() {
       yield* deliveryQueue.releaseHeld(id)
     }
     if (to.status === "broken" && from.status !== "broken") {
-      yield* Effect.logWarning("A destination is broken").pipe(Effect.annotateLogs({ destination_id: id }))
+      yield* Effect.logWarning("A destination is broken; its deliveries wait until a check finds it well").pipe(
+        Effect.annotateLogs({ destination_id: id })
+      )
     }
     return to
   })

@@ -1,7 +1,7 @@
 /** Attempts under way at one moment, all workers together: a slow receiver or a busy tenant must not take every slot. */
 export const mostInFlight = { endpoint: 4, tenant: 16 } as const
 
-/** After so many failures in a row an endpoint is left alone: 30 s at first, twice as long each time, 15 min at most. */
+/** The circuit breaker: after so many failures in a row an endpoint is left alone: 30 s at first, twice as long each time, 15 min at most. */
 export const breaker = { failures: 5, first_seconds: 30, longest_seconds: 900 } as const
 
 /** What is counted against an endpoint, by all workers together. `opened`: since the last success. */
@@ -13,7 +13,7 @@ export interface EndpointCounts {
 export const unharmed: EndpointCounts = { failures: 0, opened: 0 }
 
 /**
- * The counts after one more failure, and for how many seconds nothing is sent: 0 where the breaker stays shut. While it is
+ * Trips the circuit breaker: the counts after one more failure, and for how many seconds nothing is sent: 0 where the breaker stays shut. While it is
  * half open, which is once that time is over, one attempt at a time goes through, and its failure opens it again.
  */
 export const afterFailure = (

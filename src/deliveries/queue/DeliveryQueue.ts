@@ -17,7 +17,7 @@ const backfillLockClass = 7108
 const urlEndpoint = "'url_' || encode(sha256(convert_to(j.tenant_id || ' ' || j.webhook_url, 'UTF8')), 'hex')"
 
 /**
- * Puts deliveries into the queue in the transaction that makes them due, so that each exists exactly once even if the
+ * The transactional outbox: puts deliveries into the queue in the transaction that makes them due, so that each exists exactly once even if the
  * process dies at the commit. Every attempt is a task of its own: waiting for the next one uses up no retry of the queue.
  * A parked delivery has no task until it is released.
  */

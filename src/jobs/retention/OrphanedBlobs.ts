@@ -107,7 +107,7 @@ const make = Effect.gen(function*() {
           Effect.catchTag(
             "BlobError",
             (error) =>
-              Effect.logWarning("What a job left behind could not be removed", error).pipe(
+              Effect.logWarning("Orphaned blobs of a job could not be removed; the next sweep tries again", error).pipe(
                 Effect.annotateLogs({ job_id: job.id }),
                 Effect.as(0)
               )

@@ -62,7 +62,13 @@ const make = Effect.gen(function*() {
         erased += yield* eraseOwned(tenant_id, id).pipe(
           Effect.as(1),
           Effect.catchCause((cause) =>
-            Effect.as(Effect.annotateLogs(Effect.logWarning("A job could not be erased", cause), { job_id: id }), 0)
+            Effect.as(
+              Effect.annotateLogs(
+                Effect.logWarning("A job past its retention could not be erased; the next sweep tries again", cause),
+                { job_id: id }
+              ),
+              0
+            )
           )
         )
       }

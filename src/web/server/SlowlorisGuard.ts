@@ -23,7 +23,7 @@ export interface SlowSender {
 }
 
 /**
- * Finds requests whose body comes so slowly that its sender seems to hold the connection for its own sake. A time in which
+ * The guard against slowloris: finds requests whose body comes so slowly that its sender seems to hold the connection for its own sake. A time in which
  * we were the slow ones, because received bytes waited to be read, does not count, unless the answer is out and nobody will read them.
  */
 export const makeSlowlorisGuard = ({ bytes, window_ms }: SenderRule) => {

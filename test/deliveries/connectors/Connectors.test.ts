@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
-import type { AttemptState, Outcome, Parcel } from "../../../src/deliveries/connectors/content/Connector.ts"
+import type { AttemptState, DeliveryPayload, Outcome } from "../../../src/deliveries/connectors/content/Connector.ts"
 import type { DestinationTarget } from "../../../src/deliveries/model/DestinationConfig.ts"
 import type { Fault } from "../../support/vendors/FakeHttp.ts"
 import {
@@ -14,7 +14,7 @@ import {
   type Kind,
   kinds,
   openVendors,
-  parcelOf
+  payloadOf
 } from "../../support/vendors/Vendors.ts"
 
 type Vendors = Awaited<ReturnType<typeof openVendors>>
@@ -28,13 +28,13 @@ const openConnectors = (all: Vendors) => Effect.map(Layer.build(all.connectors),
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
 /** Attempts as a worker makes them, without its waits: each is told what is not known of those before it. */
-const deliver = Effect.fnUntraced(function*(target: DestinationTarget, parcel: Parcel) {
+const deliver = Effect.fnUntraced(function*(target: DestinationTarget, payload: DeliveryPayload) {
   const connectors = yield* Connectors
   const outcomes: Array<Outcome> = []
   let unsure: Pick<AttemptState, "unsure_from" | "unsure_until"> = first
   while (outcomes.length < 10) {
     const began = DateTime.toDateUtc(yield* DateTime.now)
-    const outcome = yield* connectors.deliver(target, parcel, { ...unsure, number: outcomes.length + 1, settled: [] })
+    const outcome = yield* connectors.deliver(target, payload, { ...unsure, number: outcomes.length + 1, settled: [] })
     outcomes.push(outcome)
     if (outcome.kind !== "retryable" && outcome.kind !== "ambiguous") break
     if (outcome.kind === "ambiguous") unsure = { unsure_from: unsure.unsure_from ?? began, unsure_until: began }
@@ -42,8 +42,8 @@ const deliver = Effect.fnUntraced(function*(target: DestinationTarget, parcel: P
   return outcomes
 })
 
-const once = (vendors: Vendors, kind: Kind, parcel = parcelOf(1)) =>
-  Effect.flatMap(Connectors, (connectors) => connectors.deliver(vendors.target[kind], parcel, first)).pipe(
+const once = (vendors: Vendors, kind: Kind, payload = payloadOf(1)) =>
+  Effect.flatMap(Connectors, (connectors) => connectors.deliver(vendors.target[kind], payload, first)).pipe(
     Effect.provide(vendors.connectors)
   )
 
@@ -70,8 +70,8 @@ describe.each(kinds)("a delivery to %s", (kind) => {
   it.live("arrives once, and again changes nothing but where it can only be told", () =>
     Effect.gen(function*() {
       const all = yield* vendors()
-      const parcel = parcelOf(7)
-      const outcomes = yield* deliver(all.target[kind], parcel).pipe(Effect.provide(all.connectors))
+      const payload = payloadOf(7)
+      const outcomes = yield* deliver(all.target[kind], payload).pipe(Effect.provide(all.connectors))
       assert.deepStrictEqual(outcomes.map((outcome) => outcome.kind), ["delivered"])
       assert.isNull(outcomes[0]!.error)
       assert.lengthOf(all.held(kind), 1)
@@ -82,7 +82,7 @@ describe.each(kinds)("a delivery to %s", (kind) => {
     it.live(`leaves one copy after ${fault.kind}${"retry_after" in fault ? " with Retry-After" : ""}`, () =>
       Effect.gen(function*() {
         const all = yield* vendors({ faultOf: striking(fault) })
-        const outcomes = yield* deliver(all.target[kind], parcelOf(7)).pipe(Effect.provide(all.connectors))
+        const outcomes = yield* deliver(all.target[kind], payloadOf(7)).pipe(Effect.provide(all.connectors))
         assert.strictEqual(outcomes.at(-1)!.kind, "delivered", JSON.stringify(outcomes))
         if (fault.kind === "429") {
           assert.strictEqual(outcomes[0]!.kind, "retryable")
@@ -135,7 +135,7 @@ describe("credentials that are refused", () => {
           config: { ...(kind === "sheets" ? good.config : {}), ...config }
         } as DestinationTarget
         const connectors = yield* openConnectors(all)
-        const outcome = yield* connectors.deliver(target, parcelOf(1), first)
+        const outcome = yield* connectors.deliver(target, payloadOf(1), first)
         assert.deepInclude(outcome, { kind: "auth_broken", error })
         assert.deepInclude(yield* connectors.check(target), { ok: false, final: true, status })
       }).pipe(Effect.scoped))
@@ -149,7 +149,7 @@ describe("credentials that are refused", () => {
         config: { ...all.target.notion.config, property_map: { Absent: "/title" } }
       } as DestinationTarget
       const connectors = yield* openConnectors(all)
-      assert.strictEqual((yield* connectors.deliver(target, parcelOf(1), first)).kind, "auth_broken")
+      assert.strictEqual((yield* connectors.deliver(target, payloadOf(1), first)).kind, "auth_broken")
       assert.deepInclude(yield* connectors.check(target), { ok: false, final: true, status: "invalid_config" })
       assert.lengthOf(all.notion.pages, 0)
     }).pipe(Effect.scoped))
@@ -178,7 +178,7 @@ describe("a receiver whose certificate nobody vouches for", () => {
       const all = yield* vendors({ tls })
       const connectors = yield* openConnectors(all)
       for (const kind of kinds) {
-        const outcome = yield* connectors.deliver(all.target[kind], parcelOf(1), first)
+        const outcome = yield* connectors.deliver(all.target[kind], payloadOf(1), first)
         assert.deepInclude(outcome, { kind: "retryable", error: "DEPTH_ZERO_SELF_SIGNED_CERT" })
         const { ok, status } = yield* connectors.check(all.target[kind])
         assert.deepStrictEqual({ ok, status }, { ok: false, status: "tls_error" })
@@ -194,7 +194,7 @@ describe("Notion", () => {
       const connectors = yield* openConnectors(all)
       const at = DateTime.toDateUtc(DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - 4000))
       for (const kind of ["notion", "slack"] as const) {
-        const outcome = yield* connectors.deliver(all.target[kind], parcelOf(1), {
+        const outcome = yield* connectors.deliver(all.target[kind], payloadOf(1), {
           ...first,
           number: 2,
           unsure_from: at,
@@ -214,12 +214,12 @@ describe("Notion", () => {
       assert.deepStrictEqual(properties.Name, { title: [{ text: { content: "Orbits" } }] })
       assert.deepStrictEqual(properties.Price, { number: 12.5 })
       assert.deepStrictEqual(properties.Sold, { checkbox: true })
-      assert.deepStrictEqual(properties.Link, { url: parcelOf(1).links.job })
+      assert.deepStrictEqual(properties.Link, { url: payloadOf(1).links.job })
     }).pipe(Effect.scoped))
 })
 
-const sheetsWith = (all: Vendors, state: Partial<AttemptState>, parcel = parcelOf(1)) =>
-  Effect.flatMap(Connectors, ({ deliver }) => deliver(all.target.sheets, parcel, { ...first, ...state })).pipe(
+const sheetsWith = (all: Vendors, state: Partial<AttemptState>, payload = payloadOf(1)) =>
+  Effect.flatMap(Connectors, ({ deliver }) => deliver(all.target.sheets, payload, { ...first, ...state })).pipe(
     Effect.provide(all.connectors)
   )
 
@@ -240,11 +240,11 @@ describe("Sheets", () => {
   it.live("removes marks that are needed no more with the next row, and manages where they are gone", () =>
     Effect.gen(function*() {
       const all = yield* vendors()
-      yield* sheetsWith(all, {}, parcelOf(1))
-      yield* sheetsWith(all, { settled: [parcelOf(1).delivery_id] }, parcelOf(2))
-      assert.deepStrictEqual([...all.sheets.marks.values()], [parcelOf(2).delivery_id])
+      yield* sheetsWith(all, {}, payloadOf(1))
+      yield* sheetsWith(all, { settled: [payloadOf(1).delivery_id] }, payloadOf(2))
+      assert.deepStrictEqual([...all.sheets.marks.values()], [payloadOf(2).delivery_id])
       all.sheets.refuseWhen((batch) => batch.requests.length > 2)
-      const outcome = yield* sheetsWith(all, { settled: ["dlv_unknown"] }, parcelOf(3))
+      const outcome = yield* sheetsWith(all, { settled: ["dlv_unknown"] }, payloadOf(3))
       assert.strictEqual(outcome.kind, "delivered")
       assert.lengthOf(all.sheets.rows, 3)
     }).pipe(Effect.scoped))
@@ -261,7 +261,7 @@ describe("Sheets", () => {
       const all = yield* vendors()
       const { deliver } = yield* openConnectors(all)
       for (let number = 1; number <= 5; number++) {
-        yield* deliver(all.target.sheets, parcelOf(number), first)
+        yield* deliver(all.target.sheets, payloadOf(number), first)
       }
       assert.strictEqual(all.google.issued(), 1)
       assert.lengthOf(all.sheets.rows, 5)
@@ -272,8 +272,8 @@ describe("Snowflake", () => {
   it.live("creates a table that is missing, once, and writes the row", () =>
     Effect.gen(function*() {
       const all = yield* vendors({ missing_table: true })
-      assert.strictEqual((yield* once(all, "snowflake", parcelOf(1))).kind, "delivered")
-      assert.strictEqual((yield* once(all, "snowflake", parcelOf(2))).kind, "delivered")
+      assert.strictEqual((yield* once(all, "snowflake", payloadOf(1))).kind, "delivered")
+      assert.strictEqual((yield* once(all, "snowflake", payloadOf(2))).kind, "delivered")
       assert.lengthOf(all.snowflake.created, 1)
       assert.match(all.snowflake.created[0]!, /"RESULT" VARIANT/u)
       assert.strictEqual(all.snowflake.rows.size, 2)
@@ -289,7 +289,7 @@ describe("Snowflake", () => {
   it.live("tells of a second attempt that it is one, under the same request id", () =>
     Effect.gen(function*() {
       const all = yield* vendors({ faultOf: striking({ kind: "close_after" }) })
-      yield* deliver(all.target.snowflake, parcelOf(1)).pipe(Effect.provide(all.connectors))
+      yield* deliver(all.target.snowflake, payloadOf(1)).pipe(Effect.provide(all.connectors))
       const [one, two] = all.calls.map(({ query }) => query)
       assert.isFalse(one!.has("retry"))
       assert.strictEqual(two!.get("retry"), "true")

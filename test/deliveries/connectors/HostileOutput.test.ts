@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, type Schema } from "effect"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
-import type { AttemptState, Parcel } from "../../../src/deliveries/connectors/content/Connector.ts"
+import type { AttemptState, DeliveryPayload } from "../../../src/deliveries/connectors/content/Connector.ts"
 import type { DestinationTarget } from "../../../src/deliveries/model/DestinationConfig.ts"
-import { type Kind, kinds, openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { type Kind, kinds, openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
@@ -29,8 +29,8 @@ const attacks = [
   "&lt;script&gt;alert(1)&lt;/script&gt;<script>alert(1)</script>"
 ]
 
-const hostile = (): Parcel =>
-  parcelOf(1, {
+const hostile = (): DeliveryPayload =>
+  payloadOf(1, {
     result: {
       title: attacks[0]!,
       note: attacks[5]!,
@@ -41,11 +41,11 @@ const hostile = (): Parcel =>
     }
   })
 
-const send = Effect.fnUntraced(function*(parcel: Parcel, kind: Kind, more: object = {}) {
+const send = Effect.fnUntraced(function*(payload: DeliveryPayload, kind: Kind, more: object = {}) {
   const all = yield* Effect.acquireRelease(Effect.promise(() => openVendors()), ({ close }) => Effect.promise(close))
   const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
   const target = { ...all.target[kind], config: { ...all.target[kind].config, ...more } } as DestinationTarget
-  const outcome = yield* connectors.deliver(target, parcel, first)
+  const outcome = yield* connectors.deliver(target, payload, first)
   // The vendors object to formulas, mentions, unescaped text, and SQL that is not made of binds.
   assert.deepStrictEqual(all.violations, [])
   return { all, outcome }
@@ -130,7 +130,7 @@ describe("a hostile result", () => {
         )
         const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
         const target = { ...all.target.snowflake, config: { ...all.target.snowflake.config, table: name } }
-        const exit = yield* Effect.exit(Effect.suspend(() => connectors.deliver(target, parcelOf(1), first)))
+        const exit = yield* Effect.exit(Effect.suspend(() => connectors.deliver(target, payloadOf(1), first)))
         assert.strictEqual(exit._tag, "Failure")
         assert.lengthOf(all.calls, 0)
       }).pipe(Effect.scoped))
@@ -144,23 +144,23 @@ describe("a result that is too large for its vendor", () => {
     for (const kind of kinds) {
       it.live(`${length} characters twice are taken by ${kind}, whole or by a link`, () =>
         Effect.gen(function*() {
-          const parcel = parcelOf(1, { result: large(length) })
-          const { all, outcome } = yield* send(parcel, kind)
+          const payload = payloadOf(1, { result: large(length) })
+          const { all, outcome } = yield* send(payload, kind)
           assert.strictEqual(outcome.kind, "delivered", JSON.stringify(outcome))
           for (const { body } of all.calls) assert.isBelow(Buffer.byteLength(body), 2_500_000)
           if (kind === "webhook" && length > 1_000_000) {
             const { data } = JSON.parse(all.webhook.received[0]!.body)
-            assert.strictEqual(data.result_url, parcel.links.result)
+            assert.strictEqual(data.result_url, payload.links.result)
             assert.notProperty(data.job, "result")
           }
           if (kind === "snowflake") {
             const [row] = all.snowflake.rows.values()
             assert.strictEqual(row!["RESULT"] === null, length >= 600_000)
-            assert.strictEqual(row!["RESULT_URL"], parcel.links.result)
+            assert.strictEqual(row!["RESULT_URL"], payload.links.result)
           }
           if (kind === "sheets" && length > 50_000) {
             const texts = all.sheets.rows[0]!.cells.map((cell) => cell.userEnteredValue?.stringValue)
-            assert.include(texts, parcel.links.page)
+            assert.include(texts, payload.links.page)
           }
         }).pipe(Effect.scoped))
     }
@@ -170,8 +170,8 @@ describe("a result that is too large for its vendor", () => {
 describe("properties that are too large for a page together", () => {
   it.live("reach Notion cut to what it takes, with the links to the whole", () =>
     Effect.gen(function*() {
-      const parcel = parcelOf(1, { result: { title: "漫".repeat(150_000), note: "\u0001".repeat(150_000) } })
-      const { all, outcome } = yield* send(parcel, "notion")
+      const payload = payloadOf(1, { result: { title: "漫".repeat(150_000), note: "\u0001".repeat(150_000) } })
+      const { all, outcome } = yield* send(payload, "notion")
       assert.strictEqual(outcome.kind, "delivered", JSON.stringify(outcome))
       const { children, properties } = all.notion.pages[0]!.body
       for (const texts of [properties.Name.title, properties.Note.rich_text]) {
@@ -179,17 +179,17 @@ describe("properties that are too large for a page together", () => {
         assert.isAbove(text.length, 10_000)
         assert.isTrue(text.endsWith("…"))
       }
-      assert.include(JSON.stringify(children), parcel.links.page)
+      assert.include(JSON.stringify(children), payload.links.page)
     }).pipe(Effect.scoped))
 })
 
 describe("the source's address", () => {
   it.live("goes out without a user, a password or a signature", () =>
     Effect.gen(function*() {
-      const parcel = parcelOf(1)
+      const payload = payloadOf(1)
       const source_uri = "https://ada:secret@media.test/film.mp4?X-Amz-Signature=abc&X-Amz-Credential=def"
       for (const kind of ["sheets", "snowflake", "slack", "notion"] as const) {
-        const { all } = yield* send({ ...parcel, job: { ...parcel.job, source_uri } }, kind)
+        const { all } = yield* send({ ...payload, job: { ...payload.job, source_uri } }, kind)
         for (const { body } of all.calls) {
           assert.notInclude(body, "X-Amz")
           assert.notInclude(body, "ada:secret")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState } from "../../../src/deliveries/connectors/content/Connector.ts"
 import { madeUpRsaKey } from "../../support/HostileKeys.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
@@ -22,7 +22,7 @@ describe.each(["sheets", "snowflake"] as const)("a key of %s that was kept befor
       } as typeof all.target[typeof kind]
       const health = yield* connectors.check(kept)
       assert.deepStrictEqual([health.ok, health.final, health.status], [false, true, "invalid_config"])
-      const outcome = yield* connectors.deliver(kept, parcelOf(1), first)
+      const outcome = yield* connectors.deliver(kept, payloadOf(1), first)
       assert.strictEqual(outcome.kind, "auth_broken")
       assert.match(outcome.error!, /^the private key cannot be used: RSA of 2048 to 4096 bits/u)
       assert.lengthOf(all.held(kind), 0)

@@ -4,7 +4,7 @@ import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState } from "../../../src/deliveries/connectors/content/Connector.ts"
 import type { DestinationTarget, NotionConfig } from "../../../src/deliveries/model/DestinationConfig.ts"
 import { VendorOrigin } from "../../support/vendors/VendorOrigin.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
@@ -36,12 +36,12 @@ describe("properties of Notion", () => {
       delete all.notion.properties["Job ID"]
       const config = target({ property_map: { " name ": "/title", PRICE: "/price" } })
       assert.deepInclude(yield* check(config), { ok: true })
-      assert.strictEqual((yield* deliver(config, parcelOf(1), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(config, payloadOf(1), first)).kind, "delivered")
       const { properties } = all.notion.pages[0]!.body
       assert.deepStrictEqual(Object.keys(properties).toSorted(), ["Name", "Price", "job id"])
       // And asked for by the same name.
       const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until: VendorOrigin }
-      assert.strictEqual((yield* deliver(config, parcelOf(1), again)).kind, "delivered")
+      assert.strictEqual((yield* deliver(config, payloadOf(1), again)).kind, "delivered")
       assert.lengthOf(all.notion.pages, 1)
       assert.deepStrictEqual(all.violations, [])
     }).pipe(Effect.scoped))
@@ -87,7 +87,7 @@ describe("properties of Notion", () => {
         site: "javascript:alert(1)"
       }
       for (const [at, result] of [good, bad].entries()) {
-        const outcome = yield* deliver(target({ property_map }), parcelOf(at + 1, { result }), first)
+        const outcome = yield* deliver(target({ property_map }), payloadOf(at + 1, { result }), first)
         assert.strictEqual(outcome.kind, "delivered", JSON.stringify(outcome))
       }
       const [full, empty] = all.notion.pages.map(({ body }) => body.properties)
@@ -114,20 +114,20 @@ describe("properties of Notion", () => {
         const health = yield* check(config)
         assert.deepInclude(health, { ok: false, final: true, status: "invalid_config" })
         assert.include(health.message, `property_map: "${name}" ${why}`)
-        assert.strictEqual((yield* deliver(config, parcelOf(1), first)).error, health.message)
+        assert.strictEqual((yield* deliver(config, payloadOf(1), first)).error, health.message)
       }
     }).pipe(Effect.scoped))
 
   it.live("that changed since they were remembered cost no attempt", () =>
     Effect.gen(function*() {
       const { all, deliver, target } = yield* workspace()
-      assert.strictEqual((yield* deliver(target({}), parcelOf(1), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(target({}), payloadOf(1), first)).kind, "delivered")
       // Retyped, and a new one: neither is what is remembered.
       all.notion.properties["Price"] = "rich_text"
-      assert.strictEqual((yield* deliver(target({}), parcelOf(2), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(target({}), payloadOf(2), first)).kind, "delivered")
       all.notion.properties["Rooms"] = "number"
       const more = target({ property_map: { Rooms: "/price" } })
-      assert.strictEqual((yield* deliver(more, parcelOf(3), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(more, payloadOf(3), first)).kind, "delivered")
       assert.lengthOf(all.notion.pages, 3)
     }).pipe(Effect.scoped))
 })
@@ -136,11 +136,11 @@ describe("a refusal of Notion", () => {
   it.live("is told in its words, without what it quotes of the request", () =>
     Effect.gen(function*() {
       const { all, deliver, target } = yield* workspace()
-      yield* deliver(target({}), parcelOf(1), first)
+      yield* deliver(target({}), payloadOf(1), first)
       all.notion.refuse(
         "body failed validation: body.properties.Price.number should be a number, instead was `\"ntn_abc secret\"`."
       )
-      const outcome = yield* deliver(target({}), parcelOf(2), first)
+      const outcome = yield* deliver(target({}), payloadOf(2), first)
       assert.deepInclude(outcome, {
         kind: "rejected",
         error: "validation_error: body failed validation: body.properties.Price.number should be a number"
@@ -154,7 +154,7 @@ describe("a Notion database", () => {
       const { all, check, deliver } = yield* workspace()
       const config: DestinationTarget = { type: "notion", secrets: [], config: { token, database_id } }
       assert.deepInclude(yield* check(config), { ok: true })
-      assert.strictEqual((yield* deliver(config, parcelOf(1), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(config, payloadOf(1), first)).kind, "delivered")
       assert.lengthOf(all.notion.pages, 1)
       assert.deepStrictEqual(all.violations, [])
     }).pipe(Effect.scoped))
@@ -172,7 +172,7 @@ describe("a page in Notion", () => {
   it.live("holds the words and the second of each value, with a link to that second", () =>
     Effect.gen(function*() {
       const { all, deliver, target } = yield* workspace()
-      yield* deliver(target({}), parcelOf(1), first)
+      yield* deliver(target({}), payloadOf(1), first)
       const { children } = all.notion.pages[0]!.body
       const item = children.find(({ type }: any) => type === "bulleted_list_item")
       const texts = item.bulleted_list_item.rich_text.map(({ text }: any) => text)

@@ -9,7 +9,7 @@ import { createPublicKey } from "node:crypto"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState } from "../../../src/deliveries/connectors/content/Connector.ts"
 import { VendorOrigin } from "../../support/vendors/VendorOrigin.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 const vendors = Effect.acquireRelease(Effect.promise(() => openVendors()), ({ close }) => Effect.promise(close))
@@ -17,7 +17,7 @@ type Vendors = Awaited<ReturnType<typeof openVendors>>
 
 const delivered = Effect.fnUntraced(function*(all: Vendors, kind: "slack" | "notion" | "sheets" | "snowflake") {
   const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
-  const outcome = yield* connectors.deliver(all.target[kind], parcelOf(1), first)
+  const outcome = yield* connectors.deliver(all.target[kind], payloadOf(1), first)
   assert.strictEqual(outcome.kind, "delivered")
   return all.calls.slice()
 })
@@ -49,7 +49,7 @@ describe("our requests are those of the vendors' own clients", () => {
       all.calls.length = 0
       const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
       const unsure_from = VendorOrigin
-      yield* connectors.deliver(all.target.notion, parcelOf(1), { ...first, unsure_from, unsure_until: unsure_from })
+      yield* connectors.deliver(all.target.notion, payloadOf(1), { ...first, unsure_from, unsure_until: unsure_from })
       const question = all.calls.splice(0).find(({ path }) => path.endsWith("/query"))
       yield* Effect.promise(() => client.dataSources.query({ data_source_id, ...bodyOf(question!) }))
       assert.strictEqual(all.calls[0]!.path, question!.path)
@@ -88,7 +88,7 @@ describe("our requests are those of the vendors' own clients", () => {
       all.calls.length = 0
       all.slack.messages.length = 0
       const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
-      yield* connectors.deliver(all.target.slack, parcelOf(1), {
+      yield* connectors.deliver(all.target.slack, payloadOf(1), {
         ...first,
         unsure_from: VendorOrigin,
         unsure_until: DateTime.toDateUtc(yield* DateTime.now)
@@ -184,13 +184,13 @@ describe("an independent emulator of Slack", () => {
       )
       const target = { type: "slack", config: { bot_token: "xoxb-test-token", channel }, secrets: [] } as const
       const connectors = Context.get(yield* Layer.build(all.connectors), Connectors)
-      assert.strictEqual((yield* connectors.deliver(target, parcelOf(1), first)).kind, "delivered")
+      assert.strictEqual((yield* connectors.deliver(target, payloadOf(1), first)).kind, "delivered")
       const unsure_until = DateTime.toDateUtc(yield* DateTime.now)
       const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until }
-      assert.strictEqual((yield* connectors.deliver(target, parcelOf(1), again)).kind, "delivered")
+      assert.strictEqual((yield* connectors.deliver(target, payloadOf(1), again)).kind, "delivered")
       const history = yield* Effect.promise(() => client.conversations.history({ channel, include_all_metadata: true }))
       const ours = history.messages!.filter((message: any) =>
-        message.metadata?.event_payload?.delivery_id === parcelOf(1).delivery_id
+        message.metadata?.event_payload?.delivery_id === payloadOf(1).delivery_id
       )
       assert.lengthOf(ours, 1)
     }).pipe(Effect.scoped))

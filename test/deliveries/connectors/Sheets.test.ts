@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
-import type { AttemptState, Parcel } from "../../../src/deliveries/connectors/content/Connector.ts"
+import type { AttemptState, DeliveryPayload } from "../../../src/deliveries/connectors/content/Connector.ts"
 import type { DestinationTarget, SheetsConfig } from "../../../src/deliveries/model/DestinationConfig.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
@@ -13,10 +13,10 @@ const spreadsheet = Effect.fnUntraced(function*(first_row: ReadonlyArray<string>
     ({ close }) => Effect.promise(close)
   )
   const { deliver } = Context.get(yield* Layer.build(all.connectors), Connectors)
-  const row = Effect.fnUntraced(function*(parcel: Parcel, columns?: SheetsConfig["columns"]) {
+  const row = Effect.fnUntraced(function*(payload: DeliveryPayload, columns?: SheetsConfig["columns"]) {
     const config = { ...all.target.sheets.config, ...(columns === undefined ? {} : { columns }) }
     const target: DestinationTarget = { type: "sheets", secrets: [], config }
-    const outcome = yield* deliver(target, parcel, first)
+    const outcome = yield* deliver(target, payload, first)
     assert.strictEqual(outcome.kind, "delivered", JSON.stringify(outcome))
     assert.deepStrictEqual(all.violations, [])
     return all.sheets.rows.at(-1)!.cells.map((cell) => Object.values(cell.userEnteredValue ?? {})[0] ?? null)
@@ -30,8 +30,8 @@ describe("the first row of a sheet", () => {
   it.live("is written with the names of the columns where it is empty, once", () =>
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet()
-      assert.deepStrictEqual(yield* row(parcelOf(1), columns), ["Orbits", 12.5])
-      yield* row(parcelOf(2), columns)
+      assert.deepStrictEqual(yield* row(payloadOf(1), columns), ["Orbits", 12.5])
+      yield* row(payloadOf(2), columns)
       assert.deepStrictEqual(all.sheets.firstRow, ["Title", "Price"])
       assert.lengthOf(all.sheets.rows, 2)
     }).pipe(Effect.scoped))
@@ -39,31 +39,31 @@ describe("the first row of a sheet", () => {
   it.live("names what is always written where no columns are given, with the page and the evidence at its end", () =>
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet()
-      const cells = yield* row(parcelOf(1))
+      const cells = yield* row(payloadOf(1))
       assert.deepStrictEqual(all.sheets.firstRow.slice(0, 2), ["job_id", "delivery_id"])
       assert.deepStrictEqual(all.sheets.firstRow.slice(-2), ["page_url", "evidence"])
       assert.strictEqual(cells.at(-1), "title: “Orbits” 02:14")
-      assert.strictEqual(cells.at(-2), parcelOf(1).links.page)
+      assert.strictEqual(cells.at(-2), payloadOf(1).links.page)
     }).pipe(Effect.scoped))
 
   it.live("says where each value goes, whoever moved the columns", () =>
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet(["Checked by", "price", "", "TITLE "])
-      assert.deepStrictEqual(yield* row(parcelOf(1), columns), [null, 12.5, null, "Orbits"])
+      assert.deepStrictEqual(yield* row(payloadOf(1), columns), [null, 12.5, null, "Orbits"])
       assert.deepStrictEqual(all.sheets.firstRow, ["Checked by", "price", "", "TITLE "])
     }).pipe(Effect.scoped))
 
   it.live("is given the names that it lacks, at its end", () =>
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet(["Title", "Notes"])
-      assert.deepStrictEqual(yield* row(parcelOf(1), columns), ["Orbits", null, 12.5])
+      assert.deepStrictEqual(yield* row(payloadOf(1), columns), ["Orbits", null, 12.5])
       assert.deepStrictEqual(all.sheets.firstRow, ["Title", "Notes", "Price"])
     }).pipe(Effect.scoped))
 
   it.live("that is no header stays as it is, and cells go from left to right", () =>
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet(["Sputnik", "3"])
-      assert.deepStrictEqual(yield* row(parcelOf(1), columns), ["Orbits", 12.5])
+      assert.deepStrictEqual(yield* row(payloadOf(1), columns), ["Orbits", 12.5])
       assert.deepStrictEqual(all.sheets.firstRow, ["Sputnik", "3"])
     }).pipe(Effect.scoped))
 
@@ -71,8 +71,8 @@ describe("the first row of a sheet", () => {
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet()
       const many = Array.from({ length: 40 }, (_, at) => ({ column: `c${at}`, path: "/title" }))
-      assert.lengthOf(yield* row(parcelOf(1), many), 40)
-      yield* row(parcelOf(2), many)
+      assert.lengthOf(yield* row(payloadOf(1), many), 40)
+      yield* row(payloadOf(2), many)
       assert.strictEqual(all.sheets.columns(), 40)
     }).pipe(Effect.scoped))
 })
@@ -91,7 +91,7 @@ describe("a cell of a sheet", () => {
       ]
       const result = Object.fromEntries(values.map((value, at) => [`v${at}`, value]))
       const paths = values.map((_, at) => ({ column: `v${at}`, path: `/v${at}` }))
-      const cells = yield* row(parcelOf(1, { result }), paths)
+      const cells = yield* row(payloadOf(1, { result }), paths)
       // https://developers.google.com/sheets/api/guides/formats: days since 30 December 1899.
       assert.deepStrictEqual(cells, [46_346, 46_346 + 10 / 24, ...values.slice(2)])
       const formats = all.sheets.rows[0]!.cells.map((cell) => cell.userEnteredFormat?.numberFormat.type)
@@ -101,7 +101,7 @@ describe("a cell of a sheet", () => {
   it.live("has the words and the second of its value as its note", () =>
     Effect.gen(function*() {
       const { all, row } = yield* spreadsheet()
-      yield* row(parcelOf(1), columns)
+      yield* row(payloadOf(1), columns)
       assert.deepStrictEqual(all.sheets.rows[0]!.cells.map(({ note }) => note), ["“Orbits” 02:14", undefined])
     }).pipe(Effect.scoped))
 })

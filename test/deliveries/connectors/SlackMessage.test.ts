@@ -4,9 +4,9 @@ import { describe, test } from "vitest"
 import { readable } from "../../../src/deliveries/connectors/content/ReadableValue.ts"
 import { blockBudgets, slackMessage } from "../../../src/deliveries/connectors/SlackMessage.ts"
 import { checkBlocks, refusal } from "../../support/vendors/FakeSlack.ts"
-import { parcelOf } from "../../support/vendors/Vendors.ts"
+import { payloadOf } from "../../support/vendors/Vendors.ts"
 
-const [example] = parcelOf(1).evidence
+const [example] = payloadOf(1).evidence
 
 const textsOf = (message: ReturnType<typeof slackMessage>): ReadonlyArray<string> =>
   message.blocks.flatMap((block) => [
@@ -20,7 +20,7 @@ const markupOf = (message: ReturnType<typeof slackMessage>): ReadonlyArray<strin
   message.blocks.flatMap((block) => "elements" in block ? block.elements : [])
     .flatMap(({ text, type }) => type === "mrkdwn" ? [text] : [])
 
-const shownOf = (result: unknown) => textsOf(slackMessage(parcelOf(1, { result: result as never })))
+const shownOf = (result: unknown) => textsOf(slackMessage(payloadOf(1, { result: result as never })))
 
 describe("a message to Slack", () => {
   test("is taken by Slack whatever the result says and however much of it there is", () => {
@@ -54,10 +54,10 @@ describe("a message to Slack", () => {
           media_fragment: `#t=${quote.t_start},${quote.t_start + 1}`,
           pointer: `/${(keys[at % Math.max(1, keys.length)] ?? "").replaceAll("~", "~0").replaceAll("/", "~1")}`
         }))
-        const parcel = parcelOf(1, { result: result as never, evidence })
-        const job = { ...parcel.job, source_uri }
+        const payload = payloadOf(1, { result: result as never, evidence })
+        const job = { ...payload.job, source_uri }
         for (const budget of blockBudgets) {
-          const message = slackMessage({ ...parcel, job }, budget)
+          const message = slackMessage({ ...payload, job }, budget)
           assert.equal(refusal(message), undefined)
           assert.ok(JSON.stringify(message.blocks).length <= budget)
           checkBlocks(message)
@@ -80,7 +80,7 @@ describe("a message to Slack", () => {
 
   test("of ten long fields stays under what Slack takes together, and tells that the rest is behind a link", () => {
     const result = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field_${at}`, "word ".repeat(500)]))
-    const message = slackMessage(parcelOf(1, { result }))
+    const message = slackMessage(payloadOf(1, { result }))
     assert.equal(refusal(message), undefined)
     const texts = textsOf(message)
     for (const label of Object.keys(result)) assert.ok(texts.includes(label))
@@ -93,7 +93,7 @@ describe("a message to Slack", () => {
   })
 
   test("shows under each field the words and the second that it was read from", () => {
-    const message = slackMessage(parcelOf(1))
+    const message = slackMessage(payloadOf(1))
     const at = message.blocks.findIndex((block) => "fields" in block && block.fields![0]!.text === "title")
     const evidence = message.blocks[at + 1]!
     assert.deepEqual("elements" in evidence && evidence.elements.map(({ text, type }) => [type, text]), [

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState } from "../../../src/deliveries/connectors/content/Connector.ts"
 import { VendorOrigin } from "../../support/vendors/VendorOrigin.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
@@ -30,10 +30,10 @@ describe("a Slack bot with the scopes that the README names, and no other", () =
       assert.deepStrictEqual(scopes, ["chat:write", "channels:history"])
       const { all, check, deliver } = yield* workspace({ scopes })
       assert.deepInclude(yield* check(all.target.slack), { ok: true, status: "ok" })
-      assert.strictEqual((yield* deliver(all.target.slack, parcelOf(1), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(all.target.slack, payloadOf(1), first)).kind, "delivered")
       const unsure_until = DateTime.toDateUtc(yield* DateTime.now)
       const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until }
-      assert.strictEqual((yield* deliver(all.target.slack, parcelOf(1), again)).kind, "delivered")
+      assert.strictEqual((yield* deliver(all.target.slack, payloadOf(1), again)).kind, "delivered")
       assert.lengthOf(all.slack.messages, 1)
       assert.deepStrictEqual(all.violations, [])
     }).pipe(Effect.scoped))
@@ -44,9 +44,9 @@ describe("a Slack bot that may not read its channel", () => {
     Effect.gen(function*() {
       const { all, check, deliver } = yield* workspace({ scopes: ["chat:write"] })
       assert.deepInclude(yield* check(all.target.slack), { ok: true, status: "ok" })
-      assert.strictEqual((yield* deliver(all.target.slack, parcelOf(1), first)).kind, "delivered")
+      assert.strictEqual((yield* deliver(all.target.slack, payloadOf(1), first)).kind, "delivered")
       const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until: VendorOrigin }
-      assert.strictEqual((yield* deliver(all.target.slack, parcelOf(1), again)).kind, "delivered")
+      assert.strictEqual((yield* deliver(all.target.slack, payloadOf(1), again)).kind, "delivered")
       assert.lengthOf(all.slack.messages, 2)
     }).pipe(Effect.scoped))
 })
@@ -56,7 +56,7 @@ describe("a Slack bot that may not post", () => {
     Effect.gen(function*() {
       const { all, check, deliver } = yield* workspace({ scopes: ["channels:history"] })
       assert.deepInclude(yield* check(all.target.slack), { ok: false, final: true, status: "auth_failed" })
-      const outcome = yield* deliver(all.target.slack, parcelOf(1), first)
+      const outcome = yield* deliver(all.target.slack, payloadOf(1), first)
       assert.deepInclude(outcome, { kind: "auth_broken", error: "missing_scope" })
     }).pipe(Effect.scoped))
 })
@@ -68,7 +68,7 @@ describe("a message that Slack finds too long all the same", () => {
     it.live(`is posted once, shorter, by the same attempt: ${kind}`, () =>
       Effect.gen(function*() {
         const { all, deliver } = yield* workspace({ most_blocks: 6000 })
-        assert.strictEqual((yield* deliver(all.target[kind], parcelOf(1, { result }), first)).kind, "delivered")
+        assert.strictEqual((yield* deliver(all.target[kind], payloadOf(1, { result }), first)).kind, "delivered")
         assert.lengthOf(all.held(kind), 1)
         assert.lengthOf(all.calls, 2)
       }).pipe(Effect.scoped))
@@ -76,7 +76,7 @@ describe("a message that Slack finds too long all the same", () => {
     it.live(`is rejected where a shorter one is refused too: ${kind}`, () =>
       Effect.gen(function*() {
         const { all, deliver } = yield* workspace({ most_blocks: 100 })
-        const outcome = yield* deliver(all.target[kind], parcelOf(1, { result }), first)
+        const outcome = yield* deliver(all.target[kind], payloadOf(1, { result }), first)
         assert.deepInclude(outcome, { kind: "rejected", error: "msg_blocks_too_long" })
         assert.lengthOf(all.calls, 2)
       }).pipe(Effect.scoped))

@@ -7,7 +7,7 @@ import {
   type DestinationTarget,
   type SnowflakeConfig
 } from "../../../src/deliveries/model/DestinationConfig.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
 
@@ -26,7 +26,7 @@ const account = Effect.fnUntraced(function*(
   const { check, deliver } = Context.get(yield* Layer.build(all.connectors), Connectors)
   const config = yield* checkConfig("snowflake", { ...all.target.snowflake.config, ...typed })
   const target: DestinationTarget = { type: "snowflake", secrets: [], config: config as SnowflakeConfig }
-  return { all, check: check(target), deliver: (number: number) => deliver(target, parcelOf(number), first) }
+  return { all, check: check(target), deliver: (number: number) => deliver(target, payloadOf(number), first) }
 })
 
 const fixed = [

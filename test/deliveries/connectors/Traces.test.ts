@@ -4,7 +4,7 @@ import { inspect } from "node:util"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import type { DestinationTarget } from "../../../src/deliveries/model/DestinationConfig.ts"
 import type { Fault } from "../../support/vendors/FakeHttp.ts"
-import { kinds, openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { kinds, openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 /** Of what a span ended with exporters tell a failure, and never the value of a success. */
 const told = ({ attributes, events, links, name, status }: Tracer.NativeSpan) => [
@@ -71,7 +71,7 @@ describe.each(kinds)("spans and logs of requests to %s", (kind) => {
         const { layer, spans, text } = recorder()
         yield* Effect.gen(function*() {
           const { check, deliver } = Context.get(yield* Layer.build(all.connectors), Connectors)
-          yield* deliver(target, parcelOf(7), { number: 1, unsure_from: null, unsure_until: null, settled: [] })
+          yield* deliver(target, payloadOf(7), { number: 1, unsure_from: null, unsure_until: null, settled: [] })
           yield* check(target)
         }).pipe(Effect.withSpan("outside"), Effect.provide(layer))
 

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { Sealing } from "../../../src/crypto/Sealing.ts"
 import { openResultToken, resultToken } from "../../../src/deliveries/signing/ResultLink.ts"
 import * as Server from "../../support/TestServer.ts"
-import { parcelOf } from "../../support/vendors/Vendors.ts"
+import { payloadOf } from "../../support/vendors/Vendors.ts"
 
 const { TestServer } = Server
 
@@ -11,7 +11,7 @@ const hour = 3_600_000
 /** Far from any moment of a test. */
 const later = () => Date.now() + 24 * hour
 
-const [example] = parcelOf(1).evidence
+const [example] = payloadOf(1).evidence
 
 /** A succeeded job of a tenant of its own, and tokens for it. */
 const arranged = Effect.fnUntraced(function*(

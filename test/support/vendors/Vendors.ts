@@ -1,7 +1,7 @@
 import { ConfigProvider, Layer } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import { Connectors, SettleSeconds } from "../../../src/deliveries/connectors/Connectors.ts"
-import type { Parcel } from "../../../src/deliveries/connectors/content/Connector.ts"
+import type { DeliveryPayload } from "../../../src/deliveries/connectors/content/Connector.ts"
 import type { DestinationTarget } from "../../../src/deliveries/model/DestinationConfig.ts"
 import { webhookBody } from "../../../src/deliveries/model/WebhookEvent.ts"
 import { makeWebhookSecret } from "../../../src/deliveries/signing/WebhookSecret.ts"
@@ -168,10 +168,10 @@ export const openVendors = async (options: {
 }
 
 /** What a finished job delivers; the number makes its ids. */
-export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => {
+export const payloadOf = (number: number, more: Partial<DeliveryPayload> = {}): DeliveryPayload => {
   const suffix = `01kz${String(number).padStart(22, "0")}`
   const job_id = `job_${suffix}`
-  const parcel = {
+  const payload = {
     body: null,
     delivery_id: `dlv_${suffix}`,
     event_id: `evt_${suffix}`,
@@ -197,7 +197,7 @@ export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => 
       error: null,
       usage: { audio_seconds: 1, frames_sampled: 0, frames_kept: 0, model_seconds: 0, tokens: 0, cost: 0 },
       provenance: null
-    } as unknown as Parcel["job"],
+    } as unknown as DeliveryPayload["job"],
     result: { title: "Orbits", price: 12.5, sold: true, note: "Two people talk.", tags: ["space", "talk"] },
     evidence: [{
       pointer: "/title",
@@ -224,10 +224,10 @@ export const parcelOf = (number: number, more: Partial<Parcel> = {}): Parcel => 
       evidence: `https://footnote.test/v1/jobs/${job_id}/evidence`
     },
     ...more
-  } satisfies Parcel
-  const { created_at, event_id: id, event_type: type, job, links, result } = parcel
+  } satisfies DeliveryPayload
+  const { created_at, event_id: id, event_type: type, job, links, result } = payload
   return {
-    ...parcel,
+    ...payload,
     body: webhookBody({
       id,
       type,

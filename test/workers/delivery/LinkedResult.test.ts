@@ -6,7 +6,7 @@ import { DestinationHealth } from "../../../src/deliveries/destinations/Destinat
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
 import type { DeliveryHandler } from "../../../workers/engine/Stage.ts"
 import * as Server from "../../support/TestServer.ts"
-import { openVendors, parcelOf } from "../../support/vendors/Vendors.ts"
+import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const { TestServer } = Server
 
@@ -49,7 +49,7 @@ layer(Services, { excludeTestServices: true })("a link in what is delivered to p
         })
         yield* succeed(job_id, {
           result: { title: "Orbits" },
-          evidence: { spans: parcelOf(1).evidence, unfilled: [] } as never
+          evidence: { spans: payloadOf(1).evidence, unfilled: [] } as never
         })
         const asked = yield* send("POST", `/v1/jobs/${job_id}/deliveries`, {
           key,

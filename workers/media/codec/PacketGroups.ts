@@ -1,6 +1,6 @@
 import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
 import type { FrameParser } from "./CodedFrame.ts"
-import { NotSieved } from "./PacketSieve.ts"
+import { NotPruned } from "./ReferencePruning.ts"
 
 /** Times are rounded to microseconds, as in the decoder's graph. */
 const MICROSECONDS = 1_000_000
@@ -49,7 +49,7 @@ interface Waiting {
 /**
  * Deals the groups of pictures that each begin with a key picture out to decoders in turn, and tells which picture each sample
  * shows: the last that has begun by then, as FFmpeg's `fps` picks it. What lies behind the last sample of a group is left out.
- * Throws `NotSieved` where packets are not understood or not in order, or a group is longer than it may be; what was dealt until
+ * Throws `NotPruned` where packets are not understood or not in order, or a group is longer than it may be; what was dealt until
  * then is of no use.
  */
 export class PacketGroups {
@@ -76,17 +76,17 @@ export class PacketGroups {
   push(ticks: bigint, packet: Uint8Array): Grouping {
     const [frame] = this.#parse(packet) ?? []
     const at = Math.round(Number(ticks) * this.#rules.tick * MICROSECONDS)
-    if (frame === undefined || at <= this.#latest) throw new NotSieved()
+    if (frame === undefined || at <= this.#latest) throw new NotPruned()
     this.#latest = at
     const until = frame.shown ? Math.ceil(at / STEP) : this.#next
-    if (until - this.#from > this.#rules.most) throw new NotSieved()
+    if (until - this.#from > this.#rules.most) throw new NotPruned()
     const decided = this.#decide(until)
     if (frame.uses === 0 && frame.shown) this.#begin()
-    else if (this.#decoder === -1) throw new NotSieved()
+    else if (this.#decoder === -1) throw new NotPruned()
     if (frame.shown) this.#shown = at / MICROSECONDS
     this.#waiting.push({ shows: frame.shown, packet })
     this.#bytes += packet.length
-    if (this.#bytes > MOST_BYTES) throw new NotSieved()
+    if (this.#bytes > MOST_BYTES) throw new NotPruned()
     return decided
   }
 

@@ -4,8 +4,8 @@ import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
 import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
 import { asItStood, headerBefore, type IvfPacket, ivfPacket, IvfReader, NotIvf } from "../codec/IvfStream.ts"
-import { NotSieved, PacketSieve, type SievedPacket } from "../codec/PacketSieve.ts"
 import { PacketTable } from "../codec/PacketTable.ts"
+import { NotPruned, type PrunedPacket, ReferencePruner } from "../codec/ReferencePruning.ts"
 import { flags, inputArguments } from "../ffmpeg/InputArguments.ts"
 import type { MediaContext } from "../ffmpeg/MediaContext.ts"
 import { runMedia, SECOND_OUTPUT } from "../ffmpeg/MediaProcess.ts"
@@ -23,7 +23,7 @@ export interface Fed {
 export interface Feeder {
   /** Where the next bytes of the file go. */
   readonly room: () => Uint8Array
-  /** So many have come there; whether more is wanted now. Throws `NotSieved` or `NotIvf`. */
+  /** So many have come there; whether more is wanted now. Throws `NotPruned` or `NotIvf`. */
   readonly take: (count: number) => boolean
   /** Whoever is written to. */
   readonly into: ReadonlyArray<Writable>
@@ -59,7 +59,7 @@ class SieveFeeder implements Feeder {
   readonly #parse: FrameParser
   readonly #into: Writable
   readonly #ends: (samples: number) => void
-  #sieve: PacketSieve | undefined
+  #sieve: ReferencePruner | undefined
   #first: IvfPacket | undefined
   #latest = 0n
   #parts: Array<Uint8Array> = []
@@ -82,7 +82,7 @@ class SieveFeeder implements Feeder {
   take(count: number): boolean {
     for (const packet of this.#ivf.took(count)) {
       if (this.#sieve === undefined) {
-        this.#sieve = new PacketSieve(this.#parse, this.#ivf.tick!)
+        this.#sieve = new ReferencePruner(this.#parse, this.#ivf.tick!)
         this.#first = { ticks: packet.ticks, packet: packet.packet.slice() }
         this.#parts.push(headerBefore(packet))
       }
@@ -105,7 +105,7 @@ class SieveFeeder implements Feeder {
     return true
   }
 
-  #add(packets: ReadonlyArray<SievedPacket>): void {
+  #add(packets: ReadonlyArray<PrunedPacket>): void {
     for (const packet of packets) {
       const bytes = packet.whole ? asItStood(packet) : ivfPacket(packet)
       this.#parts.push(bytes)
@@ -135,7 +135,7 @@ const feed = async (path: string, feeder: Feeder): Promise<boolean> => {
       if (into.some(({ destroyed }) => destroyed)) gone()
       return more
     } catch (error) {
-      if (!(error instanceof NotSieved || error instanceof NotIvf)) throw error
+      if (!(error instanceof NotPruned || error instanceof NotIvf)) throw error
       lost = true
       source.destroy()
       return false

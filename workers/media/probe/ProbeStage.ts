@@ -12,7 +12,7 @@ import type { PacketTimes } from "../codec/PacketTable.ts"
 import { demuxerArguments, flags } from "../ffmpeg/InputArguments.ts"
 import { type MediaContext, refuse } from "../ffmpeg/MediaContext.ts"
 import { INPUT, runMedia } from "../ffmpeg/MediaProcess.ts"
-import { recognise } from "../source/Recognise.ts"
+import { detectContainer } from "../source/DetectContainer.ts"
 import { SNIFF_BYTES } from "../source/Sniff.ts"
 import { decoderOptions } from "./DecodePlan.ts"
 import { firstDecoded } from "./FirstDecoded.ts"
@@ -134,7 +134,7 @@ export const probeFile = Effect.fn("probeFile")(function*(context: MediaContext,
   if (source.size_bytes > limits.max_bytes) {
     return yield* refuse("SOURCE_TOO_LARGE", `The source has more than ${limits.max_bytes} bytes.`)
   }
-  const { container, demuxer } = yield* recognise(yield* firstBytes(file))
+  const { container, demuxer } = yield* detectContainer(yield* firstBytes(file))
   const packets = yield* scanPackets(context, demuxer, source.size_bytes, file)
   const header = yield* readHeader(context, demuxer, file, packets.messages)
   const excess = overLimits(context, header, packets.messages)

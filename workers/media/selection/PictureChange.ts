@@ -1,6 +1,6 @@
 import type { TiledPlane, Tiling } from "../pixels/FrameTiles.ts"
 import type { AnalysisSize } from "../pixels/LumaPlane.ts"
-import { type Place, Pointer } from "./Pointer.ts"
+import { CursorTracker, type Place } from "./CursorTracker.ts"
 import { type Step, TileActivity } from "./TileActivity.ts"
 
 /** Where the whole picture moves, the restless tiles for each that differs by chance: every edge moves a little. */
@@ -23,7 +23,7 @@ const ones = (flags: Uint8Array): number => {
 export class PictureChange {
   readonly #tiling: Tiling
   readonly #activity: TileActivity
-  readonly #pointer: Pointer
+  readonly #pointer: CursorTracker
   readonly #differing: Uint8Array
   readonly #pending: Uint8Array
   readonly #seen: Uint8Array
@@ -36,7 +36,7 @@ export class PictureChange {
   constructor(tiling: Tiling, size: AnalysisSize, tile: number) {
     this.#tiling = tiling
     this.#activity = new TileActivity(tiling)
-    this.#pointer = new Pointer(size, tile)
+    this.#pointer = new CursorTracker(size, tile)
     this.#differing = new Uint8Array(tiling.count)
     this.#pending = new Uint8Array(tiling.count)
     this.#seen = new Uint8Array(tiling.count)

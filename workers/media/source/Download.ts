@@ -5,8 +5,8 @@ import { type Deadlines, isAddressBlocked, makeGuardedAgent, type Resolver } fro
 import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { forbiddenSource } from "../../../src/sources/SourceUri.ts"
 import { refuse } from "../ffmpeg/MediaContext.ts"
-import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
-import { recognised } from "./RecognisedStream.ts"
+import { detectedStream } from "./DetectedStream.ts"
+import { resumableBytes, type SourcePace, sourcePace, tooLarge } from "./ResumableStream.ts"
 
 export interface DownloadOptions {
   readonly policy: AddressPolicy
@@ -146,12 +146,12 @@ export const download = (url: URL, options: DownloadOptions): Stream.Stream<Uint
         (agent) => Effect.promise(() => agent.destroy())
       )
       const transfer = yield* begin(url, agent, options)
-      const next = mendedBytes(transfer, {
+      const next = resumableBytes(transfer, {
         max_bytes: options.max_bytes,
         pace: options.pace ?? sourcePace,
         failure: networkFailure,
         resume: (received, before) => resume(url, agent, options, received, before)
       })
-      return yield* recognised(next, transfer.content_type)
+      return yield* detectedStream(next, transfer.content_type)
     })
   )

@@ -2,8 +2,8 @@ import type { S3Client } from "@aws-sdk/client-s3"
 import { Effect, Stream } from "effect"
 import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { isS3Away, openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../../src/storage/S3.ts"
-import { mendedBytes, type SourcePace, sourcePace, tooLarge } from "./MendedBytes.ts"
-import { recognised } from "./RecognisedStream.ts"
+import { detectedStream } from "./DetectedStream.ts"
+import { resumableBytes, type SourcePace, sourcePace, tooLarge } from "./ResumableStream.ts"
 
 export interface S3DownloadOptions {
   readonly connection: S3Connection
@@ -99,11 +99,11 @@ export const downloadObject = (
     const client = yield* openS3(options.connection, options.deadlines)
     const { max_bytes } = options
     const transfer = yield* open(client, object, max_bytes)
-    const next = mendedBytes(transfer, {
+    const next = resumableBytes(transfer, {
       max_bytes,
       pace: options.pace ?? sourcePace,
       failure,
       resume: (received, before) => open(client, object, max_bytes, received, before)
     })
-    return yield* recognised(next, transfer.content_type)
+    return yield* detectedStream(next, transfer.content_type)
   }))

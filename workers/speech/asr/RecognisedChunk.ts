@@ -1,5 +1,5 @@
 import type { Word } from "../../../src/artifacts/Transcript.ts"
-import type { KeptPosteriors } from "../ctc/KeptPosteriors.ts"
+import type { PackedPosteriors } from "../ctc/PackedPosteriors.ts"
 import type { Interval } from "../dsp/Interval.ts"
 
 /** A piece of speech that one speaker is taken to have said. */
@@ -26,11 +26,11 @@ export interface RecognisedChunk {
   readonly slices: ReadonlyArray<{ readonly pieces: number }>
 }
 
-/** A chunk with what its network heard, so that words can be searched anew once more is known (`Rehearing.ts`). */
+/** A chunk with what its network heard, so that words can be searched anew once more is known (`Rescoring.ts`). */
 export interface HeardChunk extends RecognisedChunk {
   /** `heard` is null where the model keeps nothing. */
   readonly slices: ReadonlyArray<{
     readonly pieces: number
-    readonly heard: (Interval & { readonly posteriors: KeptPosteriors }) | null
+    readonly heard: (Interval & { readonly posteriors: PackedPosteriors }) | null
   }>
 }

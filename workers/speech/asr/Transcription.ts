@@ -1,5 +1,5 @@
 import type { Word } from "../../../src/artifacts/Transcript.ts"
-import { keepPosteriors } from "../ctc/KeptPosteriors.ts"
+import { packPosteriors } from "../ctc/PackedPosteriors.ts"
 import { HOP, SAMPLE_RATE } from "../dsp/FeatureExtractor.ts"
 import type { Interval } from "../dsp/Interval.ts"
 import type { PcmFile } from "../dsp/PcmFile.ts"
@@ -60,7 +60,7 @@ export const transcribeChunk = async (
     pieces,
     slices: heard.map(({ heard }, i) => ({
       pieces: slices[i]!.pieces.length,
-      heard: heard === undefined ? null : { ...heard, posteriors: keepPosteriors(heard.posteriors) }
+      heard: heard === undefined ? null : { ...heard, posteriors: packPosteriors(heard.posteriors) }
     }))
   }
 }

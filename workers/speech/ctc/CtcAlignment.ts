@@ -14,7 +14,7 @@ export interface TokenSpan {
 }
 
 /**
- * The likeliest frames of a known token sequence: Viterbi over the CTC lattice (Graves et al. 2006). Gives one span per
+ * Forced alignment: the likeliest frames of a known token sequence, Viterbi over the CTC lattice (Graves et al. 2006). Gives one span per
  * token, in order and without overlap. Throws a `RangeError` when the sequence does not fit into the frames.
  */
 export const alignTokens = (

@@ -1,6 +1,6 @@
 import type { Scorer } from "./BeamSearch.ts"
 import { type CtcTokens, WORD_MARK } from "./CtcTokens.ts"
-import { type LetterTree, makeLetterTree } from "./LetterTree.ts"
+import { makeTrie, type Trie } from "./Trie.ts"
 import { NOWHERE, type WordModel } from "./WordModel.ts"
 
 export interface WordScorerOptions {
@@ -57,12 +57,12 @@ interface State {
   readonly charged: number
 }
 
-const trees = new WeakMap<WordModel, LetterTree>()
-const treeOf = (model: WordModel): LetterTree => {
+const trees = new WeakMap<WordModel, Trie>()
+const treeOf = (model: WordModel): Trie => {
   let tree = trees.get(model)
   if (tree === undefined) {
     // `<s>` and the like cannot be spelled and do no harm.
-    trees.set(model, tree = makeLetterTree(model.words, model.alone))
+    trees.set(model, tree = makeTrie(model.words, model.alone))
   }
   return tree
 }
@@ -92,7 +92,7 @@ const makeHotWords = (terms: ReadonlyArray<string>, { hot, hot_next }: WordScore
   const nexts = new Map<number, Next>()
   return {
     first,
-    tree: words.length === 0 ? undefined : makeLetterTree(words, () => first),
+    tree: words.length === 0 ? undefined : makeTrie(words, () => first),
     /** The words that go on a term after one of its words; undefined where none does. */
     nextOf: (number: number): Next | undefined => {
       const found = nexts.get(number)
@@ -100,7 +100,7 @@ const makeHotWords = (terms: ReadonlyArray<string>, { hot, hot_next }: WordScore
       const follow = follows.get(number)
       if (follow === undefined) return undefined
       const price = Math.min(hot_next, Math.log(NEXT_SHARE / follow.size))
-      const next = { tree: makeLetterTree([...follow], () => price), price }
+      const next = { tree: makeTrie([...follow], () => price), price }
       nexts.set(number, next)
       return next
     }
@@ -108,7 +108,7 @@ const makeHotWords = (terms: ReadonlyArray<string>, { hot, hot_next }: WordScore
 }
 
 interface Next {
-  readonly tree: LetterTree
+  readonly tree: Trie
   /** `ln p` of each of its words. */
   readonly price: number
 }

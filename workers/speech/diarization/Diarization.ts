@@ -1,8 +1,8 @@
-import { hearSpeakers } from "./HiddenSpeakers.ts"
-import { afterMerges, alone, countLasting, dropStray, mergesOf, nearestTo } from "./VoiceClusters.ts"
-import { originalsOf } from "./VoiceCopies.ts"
+import { afterMerges, alone, countLasting, dropStray, mergesOf, nearestTo } from "./AgglomerativeClustering.ts"
+import { originalsOf } from "./DuplicateVoices.ts"
+import { resegment } from "./Resegmentation.ts"
+import { searchSpeakers } from "./SpeakerCountSearch.ts"
 import type { SpeakerBounds, VoicedPiece } from "./VoicedPiece.ts"
-import { smoothVoices } from "./VoiceSmoothing.ts"
 
 /**
  * For networks that give directions alone: clusters further apart than this cosine distance are different people. Tuned
@@ -58,7 +58,7 @@ const tell = (
   const speakers = new Map(voiced.map((i, at) => [i, told[at]!]))
   // A piece without a voice of its own goes to whoever speaks closest in time; the earlier of equals.
   const all = pieces.map((_, i) => speakers.get(i) ?? speakers.get(closest(pieces, voiced, i))!)
-  return spread === null ? smoothVoices(pieces, all) : all
+  return spread === null ? resegment(pieces, all) : all
 }
 
 /** A sound that is played again says nothing new about a voice: a copy goes to whoever said the original. */
@@ -69,8 +69,8 @@ const hearOriginals = (
 ): ReadonlyArray<number> | undefined => {
   const originals = originalsOf(pieces.map(({ voice }) => voice!))
   const first = [...new Set(originals)]
-  if (first.length < (bounds.num_speakers ?? bounds.min_speakers ?? 1)) return hearSpeakers(pieces, bounds, spread)
-  const told = hearSpeakers(first.map((i) => pieces[i]!), bounds, spread)
+  if (first.length < (bounds.num_speakers ?? bounds.min_speakers ?? 1)) return searchSpeakers(pieces, bounds, spread)
+  const told = searchSpeakers(first.map((i) => pieces[i]!), bounds, spread)
   const speakers = told && new Map(first.map((i, at) => [i, told[at]!]))
   return speakers && originals.map((i) => speakers.get(i)!)
 }

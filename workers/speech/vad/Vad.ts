@@ -3,10 +3,10 @@ import { openSession } from "../../onnx/OnnxSession.ts"
 import { SAMPLE_RATE } from "../dsp/FeatureExtractor.ts"
 import type { Interval } from "../dsp/Interval.ts"
 import type { PcmFile } from "../dsp/PcmFile.ts"
-import { LIKENESS } from "./LikenessWeights.ts"
 import { sileroFeed, sileroRun } from "./SileroFeed.ts"
 import { type GateOptions, makeSpeechGate, type Speech } from "./SpeechGate.ts"
-import { heldPartials, likenessOf } from "./SpeechLikeness.ts"
+import { heldPartials, speechMusicScore } from "./SpeechMusicClassifier.ts"
+import { SPEECH_MUSIC_WEIGHTS } from "./SpeechMusicWeights.ts"
 
 /** Samples read at a time, a whole number of steps of every version: 98 s. */
 const BLOCK = 1024 * 1536
@@ -57,7 +57,7 @@ export const openVad = async (path: string = vadModelPath()): Promise<Vad> => {
   return {
     step_seconds,
     probabilities,
-    detect: async (pcm, signal, { least_likeness = LIKENESS.least, ...options } = {}) => {
+    detect: async (pcm, signal, { least_likeness = SPEECH_MUSIC_WEIGHTS.least, ...options } = {}) => {
       const gate = makeSpeechGate(step_seconds, options)
       const sure = new Uint8Array(Math.ceil(pcm.samples / feed.step))
       let step = 0
@@ -92,10 +92,10 @@ const isLikeSpeech = async (
   for (const { t_end, t_start } of piecesOf(interval)) {
     const mean = meanOf(sure.subarray(Math.floor(t_start / step_seconds), Math.ceil(t_end / step_seconds))) / 255
     // What the detector is sure enough of is speech whatever its tones do, and that is nearly all of it.
-    if (likenessOf(LIKENESS, mean, 1) >= least) return true
-    if (likenessOf(LIKENESS, mean, 0) < least) continue
+    if (speechMusicScore(SPEECH_MUSIC_WEIGHTS, mean, 1) >= least) return true
+    if (speechMusicScore(SPEECH_MUSIC_WEIGHTS, mean, 0) < least) continue
     const samples = await pcm.read(Math.round(t_start * SAMPLE_RATE), Math.round(t_end * SAMPLE_RATE))
-    if (likenessOf(LIKENESS, mean, heldPartials(samples)) >= least) return true
+    if (speechMusicScore(SPEECH_MUSIC_WEIGHTS, mean, heldPartials(samples)) >= least) return true
   }
   return false
 }

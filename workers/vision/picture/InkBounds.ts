@@ -13,7 +13,7 @@ const tuning = {
 
 const stepped = (value: number): number => Math.round(value / tuning.levels) * tuning.levels
 
-/** A line's ink, and that with the margin that the recogniser is used to. */
+/** A line's ink, and that with the margin that the line reader is used to. */
 interface InkBounds {
   readonly ink: Rectangle
   readonly crop: Rectangle

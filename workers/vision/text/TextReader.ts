@@ -5,12 +5,12 @@ import { onPage, type Turn, turnOfPage } from "../picture/PageTurn.ts"
 import { cropped, type Picture, type Rectangle } from "../picture/Picture.ts"
 import { joinBoxes } from "./JoinBoxes.ts"
 import { LineMemory } from "./LineMemory.ts"
+import { DOUBTFUL, openLineReader, type Reading } from "./LineReader.ts"
 import { lineText } from "./LineText.ts"
 import { readingOrder } from "./ReadingOrder.ts"
 import { bounds, cutOut, LONG, TALL, type TextBox } from "./TextBox.ts"
 import { openTextDetector } from "./TextDetector.ts"
 import type { TextFiles } from "./TextFiles.ts"
-import { DOUBTFUL, openTextRecogniser, type Reading } from "./TextRecogniser.ts"
 
 /** One line of text: what it says, how sure that is from 0 to 1, and where it is, in pixels of the picture. */
 interface ReadLine extends Rectangle {
@@ -66,35 +66,35 @@ const cutOutOf = async (picture: Picture, box: TextBox): Promise<CutOut> => {
 
 const runsDown = ({ height, width }: Picture): boolean => height >= LONG * width
 
-/** Crops as lines of the recogniser's height; those that `turned` names as lines that run down. */
+/** Crops as lines of the reader's height; those that `turned` names as lines that run down. */
 const linesOf = (
   crops: ReadonlyArray<Picture>,
   turned: (crop: Picture) => boolean
 ): Promise<ReadonlyArray<Picture>> => Promise.all(crops.map((crop) => fitted(turned(crop) ? laidDown(crop) : crop)))
 
 /**
- * Opens a reader from files of PP-OCR's layout: detector, direction classifier and recogniser. With `remember` false every
+ * Opens a reader from files of PP-OCR's layout: detector, direction classifier and line reader. With `remember` false every
  * line is read anew. Fails with `OnnxModelError` when a file is absent or broken.
  */
 export const openTextReader = async (
   files: TextFiles,
   { remember = true, ...options }: OnnxOptions & { readonly remember?: boolean } = {}
 ): Promise<TextReader> => {
-  const [detector, recogniser] = await Promise.all([
+  const [detector, lineReader] = await Promise.all([
     openTextDetector(files, options),
-    openTextRecogniser(files, options)
+    openLineReader(files, options)
   ])
   const memory = new LineMemory<TurnedReading>()
 
   /** A crop that is taller than wide is read upright or as a line that runs down, what its shape suggests first. */
   const readCrops = async (crops: ReadonlyArray<Picture>, signal: AbortSignal | undefined) => {
-    const readings = (await recogniser.read(await linesOf(crops, runsDown), signal))
+    const readings = (await lineReader.read(await linesOf(crops, runsDown), signal))
       .map((reading, index) => runsDown(crops[index]!) ? down(reading) : across(reading))
     const doubtful = [...crops.keys()].filter((index) =>
       crops[index]!.height >= TALL * crops[index]!.width && readings[index]!.confidence < DOUBTFUL
     )
     const lines = await linesOf(doubtful.map((index) => crops[index]!), (crop) => !runsDown(crop))
-    const second = await recogniser.read(lines, signal)
+    const second = await lineReader.read(lines, signal)
     doubtful.forEach((index, i) => {
       const other = runsDown(crops[index]!) ? across(second[i]!) : down(second[i]!)
       readings[index] = surer(readings[index]!, other)
@@ -142,7 +142,7 @@ export const openTextReader = async (
   return {
     read,
     dispose: async () => {
-      await Promise.all([detector.dispose(), recogniser.dispose()])
+      await Promise.all([detector.dispose(), lineReader.dispose()])
     }
   }
 }

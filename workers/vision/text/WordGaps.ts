@@ -13,7 +13,7 @@ const tuning = {
   /** The outer rows belong to the box's margin and may hold a neighbour's strokes. */
   margin: 0.12,
   /**
-   * Where the recogniser saw spaces, a gap between words is wider than this share of their gaps and than this one of the
+   * Where the network saw spaces, a gap between words is wider than this share of their gaps and than this one of the
    * line's height: of 48 pixels letters of a word were up to 6 apart and words at least 8, in fixed-width type 14 and 21.
    */
   of_spaces: 0.7,
@@ -69,8 +69,8 @@ const mayPart = (first: string, before: string, after: string): boolean => {
 }
 
 /**
- * The text of the characters, with a space where the line's picture has a gap as between words and the recogniser, whose
- * training text was mostly Chinese, gave none. `stepWidth` is the pixels of one step of the recogniser. Pure.
+ * The text of the characters, with a space where the line's picture has a gap as between words and the network, whose
+ * training text was mostly Chinese, gave none. `stepWidth` is the pixels of one step of the network. Pure.
  */
 export const repairSpaces = (
   characters: ReadonlyArray<ReadCharacter>,

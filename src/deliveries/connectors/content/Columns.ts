@@ -1,17 +1,17 @@
 import type { Schema } from "effect"
 import { shownUri } from "../../../sources/ShownUri.ts"
 import type { SystemColumn } from "../../model/ColumnPath.ts"
-import type { Parcel } from "./Connector.ts"
+import type { DeliveryPayload } from "./Connector.ts"
 import { evidenceText } from "./SpokenMoment.ts"
 
 /** What a cell of Google Sheets takes, the shortest of the vendors' limits for one text. */
 const mostEvidence = 50_000
 
-const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json>> => {
-  const { job } = parcel
+const systemColumn = (payload: DeliveryPayload): Readonly<Record<SystemColumn, Schema.Json>> => {
+  const { job } = payload
   return {
-    "$delivery.id": parcel.delivery_id,
-    "$event.type": parcel.event_type,
+    "$delivery.id": payload.delivery_id,
+    "$event.type": payload.event_type,
     "$job.id": job.id,
     "$job.status": job.status,
     "$job.source_uri": shownUri(job.source_uri),
@@ -21,14 +21,14 @@ const systemColumn = (parcel: Parcel): Readonly<Record<SystemColumn, Schema.Json
     "$job.finished_at": job.finished_at,
     "$job.duration_seconds": job.source?.duration_seconds ?? null,
     "$job.result_confidence": job.result_confidence,
-    "$page.url": parcel.links.page,
-    "$job.url": parcel.links.job,
-    "$evidence.url": parcel.links.evidence,
+    "$page.url": payload.links.page,
+    "$job.url": payload.links.job,
+    "$evidence.url": payload.links.evidence,
     // Made where it is asked for: it is as long as the evidence is.
     get "$evidence"() {
-      return evidenceText(parcel.evidence, mostEvidence)
+      return evidenceText(payload.evidence, mostEvidence)
     },
-    "$result": parcel.result
+    "$result": payload.result
   }
 }
 
@@ -44,10 +44,10 @@ const follow = (pointer: string, root: Schema.Json): Schema.Json | undefined => 
 }
 
 /** The value that a column's path names: of the job, or of the result. Null where there is none. */
-export const valueAt = (path: string, parcel: Parcel): Schema.Json =>
+export const valueAt = (path: string, payload: DeliveryPayload): Schema.Json =>
   path.startsWith("$")
-    ? systemColumn(parcel)[path as SystemColumn] ?? null
-    : follow(path, parcel.result) ?? null
+    ? systemColumn(payload)[path as SystemColumn] ?? null
+    : follow(path, payload.result) ?? null
 
 /** True for the columns that are links of our own making. */
 export const isOurLink = (path: string): boolean => /^\$(?:page|job|evidence)\.url$/u.test(path)

@@ -4,7 +4,7 @@ import type { JobRecord } from "../../../jobs/model/Job.ts"
 import type { DestinationTarget } from "../../model/DestinationConfig.ts"
 
 /** What is delivered. The same for every attempt, so that a receiver sees the same bytes whenever it looks. */
-export interface Parcel {
+export interface DeliveryPayload {
   readonly delivery_id: string
   readonly event_id: string
   readonly event_type: string
@@ -81,11 +81,11 @@ export interface Health {
 export type TargetOf<T extends DestinationTarget["type"]> = Extract<DestinationTarget, { readonly type: T }>
 
 /**
- * One kind of destination. Neither function fails: whatever goes wrong is told. Delivering the same parcel again after any
+ * One kind of destination. Neither function fails: whatever goes wrong is told. Delivering the same payload again after any
  * outcome leaves one copy of it at the vendor, except where the vendor offers no way to look (an incoming webhook of
  * Slack) and where telling again is the protocol (webhooks, whose id stays the same).
  */
 export interface Connector<T extends DestinationTarget["type"]> {
-  readonly deliver: (target: TargetOf<T>, parcel: Parcel, attempt: AttemptState) => Effect.Effect<Outcome>
+  readonly deliver: (target: TargetOf<T>, payload: DeliveryPayload, attempt: AttemptState) => Effect.Effect<Outcome>
   readonly check: (target: TargetOf<T>) => Effect.Effect<Health>
 }

@@ -1,9 +1,9 @@
 import type { Schema } from "effect"
 import { shownUri } from "../../../sources/ShownUri.ts"
-import type { Parcel } from "./Connector.ts"
+import type { DeliveryPayload } from "./Connector.ts"
 
 /** What is written about a job where its destination does not say which columns it wants, in this order. */
-export const jobFacts = ({ delivery_id, evidence, job, links, result }: Parcel) =>
+export const jobFacts = ({ delivery_id, evidence, job, links, result }: DeliveryPayload) =>
   ({
     job_id: job.id,
     delivery_id,

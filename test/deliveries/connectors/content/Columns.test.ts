@@ -3,10 +3,10 @@ import assert from "node:assert/strict"
 import { describe, test } from "vitest"
 import { valueAt } from "../../../../src/deliveries/connectors/content/Columns.ts"
 import { cut, plain, plainJson } from "../../../../src/deliveries/connectors/content/PlainText.ts"
-import { parcelOf } from "../../../support/vendors/Vendors.ts"
+import { payloadOf } from "../../../support/vendors/Vendors.ts"
 
 describe("a column's path", () => {
-  const parcel = parcelOf(1, {
+  const payload = payloadOf(1, {
     result: { "a/b": { "m~n": [10, { "": "empty" }] }, list: ["x", "y"], "": 1, nothing: null }
   })
   test.each([
@@ -23,13 +23,13 @@ describe("a column's path", () => {
     ["/__proto__/polluted", null],
     ["/a~1b/missing/deeper", null]
   ])("follows RFC 6901 and nothing but what is there: %s", (path, value) => {
-    assert.deepEqual(valueAt(path, parcel), value)
+    assert.deepEqual(valueAt(path, payload), value)
   })
 
   test("knows the job's own facts beside the result", () => {
-    assert.equal(valueAt("$job.id", parcel), parcel.job.id)
-    assert.equal(valueAt("$evidence.url", parcel), parcel.links.evidence)
-    assert.deepEqual(valueAt("$result", parcel), parcel.result)
+    assert.equal(valueAt("$job.id", payload), payload.job.id)
+    assert.equal(valueAt("$evidence.url", payload), payload.links.evidence)
+    assert.deepEqual(valueAt("$result", payload), payload.result)
   })
 })
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { FrameParser } from "../../../../workers/media/codec/CodedFrame.ts"
 import { type Grouping, PacketGroups } from "../../../../workers/media/codec/PacketGroups.ts"
-import { NotSieved } from "../../../../workers/media/codec/PacketSieve.ts"
+import { NotPruned } from "../../../../workers/media/codec/ReferencePruning.ts"
 
 /** Samples lie on pictures and between them. */
 const TICK = 1 / 90
@@ -120,14 +120,14 @@ describe("PacketGroups", () => {
     const rules = { tick: TICK, decoders: 2, first: 0, most: 3 }
     const key = Uint8Array.of(0, 0, 1, 1)
     const other = Uint8Array.of(0, 1, 0, 1)
-    assert.throws(() => new PacketGroups(parse, rules).push(0n, other), NotSieved)
-    assert.throws(() => new PacketGroups(() => null, rules).push(0n, key), NotSieved)
+    assert.throws(() => new PacketGroups(parse, rules).push(0n, other), NotPruned)
+    assert.throws(() => new PacketGroups(() => null, rules).push(0n, key), NotPruned)
     const back = new PacketGroups(parse, rules)
     back.push(90n, key)
-    assert.throws(() => back.push(80n, other), NotSieved)
+    assert.throws(() => back.push(80n, other), NotPruned)
     const long = new PacketGroups(parse, rules)
     long.push(0n, key)
     long.push(120n, other)
-    assert.throws(() => long.push(200n, other), NotSieved)
+    assert.throws(() => long.push(200n, other), NotPruned)
   })
 })

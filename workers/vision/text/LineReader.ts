@@ -24,7 +24,7 @@ const SURELY_TURNED = 0.9
 /** Below this little was read; then the line is turned over without asking: the classifier missed 2 of 61 turned lines. */
 const UNREAD = 0.6
 /**
- * A line that was read with doubt, or whose characters are narrower than this many of the recogniser's 8 pixel steps, is
+ * A line that was read with doubt, or whose characters are narrower than this many of the network's 8 pixel steps, is
  * read again at this times its width: of narrow type letters are lost. `Warranty:$80.00against08582` was read at 0.84 and
  * rightly at 0.96; of 48 lines narrower than 2 steps none was read worse.
  */
@@ -42,7 +42,7 @@ export interface Reading {
   readonly upended: boolean
 }
 
-export interface TextRecogniser {
+export interface LineReader {
   /**
    * Reads lines, each a picture of 48 pixels height, in batches. What a line says depends on its own pixels alone, to the
    * last bit. An abort stops between two batches.
@@ -95,21 +95,21 @@ const runAll = async <A>(
 }
 
 /**
- * Opens the text recogniser and the direction classifier of PP-OCR. Fails with `OnnxModelError` when the weights are
+ * Opens the text recognition network (OCR) and the direction classifier of PP-OCR. Fails with `OnnxModelError` when the weights are
  * absent or broken.
  */
-export const openTextRecogniser = async (
+export const openLineReader = async (
   files: Omit<TextFiles, "detector">,
   options: OnnxOptions = {}
-): Promise<TextRecogniser> => {
-  const [recogniser, classifier] = await Promise.all([
+): Promise<LineReader> => {
+  const [reader, classifier] = await Promise.all([
     openSession(files.recogniser, options),
     openSession(files.classifier, options)
   ])
   const keys = keysFrom(files.keys)
 
   const readAll = (lines: ReadonlyArray<Picture>, upended: boolean, signal: AbortSignal | undefined) =>
-    runAll(recogniser, lines, columnsOf, (output, [steps], index): Reading => {
+    runAll(reader, lines, columnsOf, (output, [steps], index): Reading => {
       const line = lines[index]!
       const characters = decodeCtc(output, steps!, keys)
       const text = repairSpaces(characters, columnsOf(line) / steps!, inkGaps(line), line.height)
@@ -147,7 +147,7 @@ export const openTextRecogniser = async (
       return readings
     },
     dispose: async () => {
-      await Promise.all([recogniser.dispose(), classifier.dispose()])
+      await Promise.all([reader.dispose(), classifier.dispose()])
     }
   }
 }

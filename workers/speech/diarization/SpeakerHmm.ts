@@ -14,7 +14,7 @@ export interface HmmOptions {
   readonly rounds: number
 }
 
-export interface Hearing {
+export interface HmmFit {
   /** Per observation, which speaker is the likeliest, as numbers of the start. */
   readonly speakers: ReadonlyArray<number>
   /** Lower bound of the log likelihood, to compare starts by. */
@@ -31,12 +31,12 @@ const SETTLED = 1e-3
  * Burget 2022). Speakers that the sequence does not need lose all pieces. Linear in pieces × speakers; depends on its
  * arguments alone.
  */
-export const hearVoices = (
+export const fitSpeakerHmm = (
   observations: ReadonlyArray<Observation>,
   spread: ReadonlyArray<number>,
   start: ReadonlyArray<number>,
   { caution, rounds }: HmmOptions
-): Hearing => {
+): HmmFit => {
   const [length, count, size] = [observations.length, Math.max(...start) + 1, spread.length]
   const root = spread.map(Math.sqrt)
   const own = observations.map(({ voice }) => voice === null ? 0 : -0.5 * dot(voice, voice))

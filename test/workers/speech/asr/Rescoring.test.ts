@@ -6,9 +6,9 @@ import { align, comparable } from "../../../../bench/speech/ErrorRates.ts"
 import type { Word } from "../../../../src/artifacts/Transcript.ts"
 import type { HeardChunk } from "../../../../workers/speech/asr/RecognisedChunk.ts"
 import type { Recogniser } from "../../../../workers/speech/asr/Recogniser.ts"
-import { rehearChunk } from "../../../../workers/speech/asr/Rehearing.ts"
+import { rescoreChunk } from "../../../../workers/speech/asr/Rescoring.ts"
 import { screenTerms } from "../../../../workers/speech/ctc/HotWords.ts"
-import { keepPosteriors, keptPosteriors } from "../../../../workers/speech/ctc/KeptPosteriors.ts"
+import { packPosteriors, unpackPosteriors } from "../../../../workers/speech/ctc/PackedPosteriors.ts"
 import { openCtcRecogniser } from "../../../../workers/speech/drivers/CtcRecogniser.ts"
 import { SAMPLE_RATE } from "../../../../workers/speech/dsp/FeatureExtractor.ts"
 import { soundSlice } from "../../../../workers/speech/dsp/SoundSlice.ts"
@@ -31,7 +31,7 @@ const recogniser: Recogniser = {
   [Symbol.asyncDispose]: () => Promise.resolve()
 }
 
-const posteriors = keepPosteriors(spelled("_see"))
+const posteriors = packPosteriors(spelled("_see"))
 const piece = (t_start: number, ...words: ReadonlyArray<Word>) => ({ t_start, t_end: t_start + 1, voice: null, words })
 const chunk: HeardChunk = {
   model: "ctc@1",
@@ -49,24 +49,24 @@ const chunk: HeardChunk = {
 const textOf = ({ pieces }: Pick<HeardChunk, "pieces">) =>
   pieces.map(({ words }) => words.map(({ text }) => text).join(" "))
 
-describe("rehearChunk", () => {
+describe("rescoreChunk", () => {
   it("searches again only where there is something new, and gives each piece its words", async () => {
-    const again = await rehearChunk(chunk, recogniser, (t_start) => t_start === 0 ? ["sea", "bear"] : null)
+    const again = await rescoreChunk(chunk, recogniser, (t_start) => t_start === 0 ? ["sea", "bear"] : null)
     assert.deepStrictEqual(textOf(again), ["sea", "bear", "tea", "bee"])
     assert.deepStrictEqual(again.pieces.map(({ t_start }) => t_start), [0, 1, 10, 20])
   })
 
   it("leaves alone what another model heard, and what a driver cannot search again", async () => {
-    const other = await rehearChunk(chunk, { ...recogniser, name: "ctc@2" }, () => ["sea"])
+    const other = await rescoreChunk(chunk, { ...recogniser, name: "ctc@2" }, () => ["sea"])
     assert.deepStrictEqual(textOf(other), textOf(chunk))
     const { again: _, ...deaf } = recogniser
-    assert.deepStrictEqual(textOf(await rehearChunk(chunk, deaf, () => ["sea"])), textOf(chunk))
+    assert.deepStrictEqual(textOf(await rescoreChunk(chunk, deaf, () => ["sea"])), textOf(chunk))
   })
 
   it("stops with the signal's reason", async () => {
     const reason = new Error("cancelled")
     let caught: unknown
-    await rehearChunk(chunk, recogniser, () => ["sea"], AbortSignal.abort(reason)).catch((error: unknown) =>
+    await rescoreChunk(chunk, recogniser, () => ["sea"], AbortSignal.abort(reason)).catch((error: unknown) =>
       caught = error
     )
     assert.strictEqual(caught, reason)
@@ -100,7 +100,7 @@ describe("a second search", () => {
           t_start
         )
         const [said] = await ear.recognise([sound], { terms: [], language: "en" })
-        const heard = { ...said!.heard!, posteriors: keptPosteriors(keepPosteriors(said!.heard!.posteriors)) }
+        const heard = { ...said!.heard!, posteriors: unpackPosteriors(packPosteriors(said!.heard!.posteriors)) }
         const terms = screenTerms(shown, t_start, t_end)
         const found = ear.again!(heard, terms)
         assert.deepStrictEqual(ear.again!(heard, terms), found)
@@ -113,12 +113,12 @@ describe("a second search", () => {
   )
 })
 
-describe("keepPosteriors", () => {
+describe("packPosteriors", () => {
   it("keeps what a search looks at to within 1/32", () => {
     const value = fc.float({ min: -15, max: 0, noNaN: true })
     fc.assert(fc.property(fc.array(fc.tuple(value, value, value), { maxLength: 20 }), (rows) => {
       const data = Float32Array.from(rows.flat())
-      const kept = keptPosteriors(keepPosteriors({ data, frames: rows.length, tokens: 3 }))
+      const kept = unpackPosteriors(packPosteriors({ data, frames: rows.length, tokens: 3 }))
       assert.deepStrictEqual([kept.frames, kept.tokens], [rows.length, 3])
       for (const [t, row] of rows.entries()) {
         for (const [v, value] of row.entries()) {
@@ -131,6 +131,6 @@ describe("keepPosteriors", () => {
   })
 
   it("refuses data of another length", () => {
-    assert.throws(() => keptPosteriors({ ...posteriors, frames: 3 }), RangeError)
+    assert.throws(() => unpackPosteriors({ ...posteriors, frames: 3 }), RangeError)
   })
 })

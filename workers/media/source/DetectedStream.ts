@@ -1,13 +1,13 @@
 import { Effect, Stream } from "effect"
 import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
-import { recognise } from "./Recognise.ts"
+import { detectContainer } from "./DetectContainer.ts"
 import { SNIFF_BYTES } from "./Sniff.ts"
 
 /**
  * What `next` gives until its undefined, once its first bytes are those of a media container: nothing is passed on before.
- * Fails as `recognise` does, and as `next` does.
+ * Fails as `detectContainer` does, and as `next` does.
  */
-export const recognised = Effect.fnUntraced(function*(
+export const detectedStream = Effect.fnUntraced(function*(
   next: Effect.Effect<Uint8Array | undefined, StageFailure>,
   content_type?: string
 ) {
@@ -18,7 +18,7 @@ export const recognised = Effect.fnUntraced(function*(
     head.push(chunk)
     size += chunk.length
   }
-  yield* recognise(Buffer.concat(head).subarray(0, SNIFF_BYTES), content_type)
+  yield* detectContainer(Buffer.concat(head).subarray(0, SNIFF_BYTES), content_type)
   const rest = Stream.unfold(
     undefined,
     () => Effect.map(next, (chunk) => (chunk === undefined ? undefined : [chunk, undefined] as const))

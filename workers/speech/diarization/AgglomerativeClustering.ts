@@ -49,7 +49,7 @@ export const likeness = (a: Cluster, b: Cluster): number => {
 }
 
 /**
- * All merges of average linkage by cosine distance, by rising distance. Nearest-neighbour chain (Murtagh 1983):
+ * Agglomerative clustering: all merges of average linkage by cosine distance, by rising distance. Nearest-neighbour chain (Murtagh 1983):
  * quadratic time and linear memory; the earlier of equals wins.
  */
 export const mergesOf = (sounds: ReadonlyArray<Sound>): Array<Merge> => {

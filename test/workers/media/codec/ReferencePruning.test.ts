@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { SAMPLES_PER_SECOND } from "../../../../src/artifacts/Frames.ts"
 import type { CodedFrame, FrameParser } from "../../../../workers/media/codec/CodedFrame.ts"
-import { NotSieved, PacketSieve } from "../../../../workers/media/codec/PacketSieve.ts"
+import { NotPruned, ReferencePruner } from "../../../../workers/media/codec/ReferencePruning.ts"
 
 type Drawn = Pick<CodedFrame, "uses" | "stores" | "essential">
 
@@ -59,7 +59,7 @@ const numbersIn = (packet: Uint8Array): ReadonlyArray<number> => {
 const sieved = (drawing: ReadonlyArray<Packet>, tick = TICK) => {
   const { frames, stream } = written(drawing)
   const parse: FrameParser = (packet) => numbersIn(packet).map((number) => frames[number]!)
-  const sieve = new PacketSieve(parse, tick)
+  const sieve = new ReferencePruner(parse, tick)
   const out = stream.flatMap(({ packet, ticks }) => sieve.push(ticks, packet)).concat(sieve.finish())
   return { frames, stream, out, kept: out.flatMap(({ packet }) => numbersIn(packet)) }
 }
@@ -89,7 +89,7 @@ const decoded = (frames: ReadonlyArray<CodedFrame>, order: Iterable<number>) => 
 
 const fast = (shown: Drawn, hidden: ReadonlyArray<Drawn> = []) => ({ hidden, shown, after: 1 })
 
-describe("PacketSieve", () => {
+describe("ReferencePruner", () => {
   it("lets every sampled picture through, with all that it is decoded with in its place, in order", () =>
     fc.assert(fc.property(packets, (drawing) => {
       const { frames, kept, stream } = sieved(drawing)
@@ -134,7 +134,7 @@ describe("PacketSieve", () => {
   it("decodes what has waited too long, so that memory does not grow", () => {
     const frames: ReadonlyArray<CodedFrame> = [{ from: 0, to: 1, uses: 0, stores: 0, shown: false, essential: false }]
     const kept: CodedFrame = { ...frames[0]!, uses: 1, stores: 1 }
-    const sieve = new PacketSieve(() => [kept], 1)
+    const sieve = new ReferencePruner(() => [kept], 1)
     let waiting = 0
     for (let nth = 0; nth < 5000; nth++) {
       waiting += 1 - sieve.push(BigInt(nth), new Uint8Array(10)).length
@@ -143,10 +143,10 @@ describe("PacketSieve", () => {
   })
 
   it("refuses what is not understood, and times that run back", () => {
-    assert.throws(() => new PacketSieve(() => null, 1).push(0n, new Uint8Array(1)), NotSieved)
+    assert.throws(() => new ReferencePruner(() => null, 1).push(0n, new Uint8Array(1)), NotPruned)
     const shown: CodedFrame = { from: 0, to: 1, uses: 0, stores: 1, shown: true, essential: false }
-    const sieve = new PacketSieve(() => [shown], 1)
+    const sieve = new ReferencePruner(() => [shown], 1)
     sieve.push(5n, new Uint8Array(1))
-    assert.throws(() => sieve.push(4n, new Uint8Array(1)), NotSieved)
+    assert.throws(() => sieve.push(4n, new Uint8Array(1)), NotPruned)
   })
 })

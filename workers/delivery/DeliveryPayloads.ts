@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { StoredEvidence } from "../../src/artifacts/StoredArtifacts.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { toInstant } from "../../src/database/Instant.ts"
-import type { Parcel } from "../../src/deliveries/connectors/content/Connector.ts"
+import type { DeliveryPayload } from "../../src/deliveries/connectors/content/Connector.ts"
 import { batchBody, webhookBody } from "../../src/deliveries/model/WebhookEvent.ts"
 import { resultLinkDays, resultToken } from "../../src/deliveries/signing/ResultLink.ts"
 import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "../../src/jobs/model/BatchRow.ts"
@@ -25,10 +25,10 @@ const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(StoredEvidence.
 
 /**
  * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
- * is its body alone. No parcel where the job was erased. A blob that is gone or changed fails with `BlobDamaged`; evidence that cannot be
+ * is its body alone. No payload where the job was erased. A blob that is gone or changed fails with `BlobDamaged`; evidence that cannot be
  * read is a defect.
  */
-export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
+export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string) {
   const sql = yield* PgClient.PgClient
   const blobs = yield* Blobs
   const bodyOf = yield* makeWebhookBodies
@@ -66,7 +66,7 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
     return evidence === undefined ? null : yield* Effect.orDie(decodeEvidence(evidence))
   })
 
-  return Effect.fn("Parcels.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
+  return Effect.fn("DeliveryPayloads.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
     const { delivery_id, event_id, event_type, job_id } = event
     const [row] = yield* sql<JobRow & { readonly request_id: string | null }>`
       SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`
@@ -95,19 +95,19 @@ export const makeParcels = Effect.fnUntraced(function*(base_url: string) {
       const body = yield* bodyOf(event, build)
       return body === null
         ? undefined
-        : { row, parcel: { ...common, body, result: null, evidence: [] } satisfies Parcel }
+        : { row, payload: { ...common, body, result: null, evidence: [] } satisfies DeliveryPayload }
     }
     // Why a job failed stands where its result would.
     const { error } = common.job
     const result: Schema.Json = error === null ? yield* resultOf(job_id) : { error: { ...error } }
     return {
       row,
-      parcel: {
+      payload: {
         ...common,
         body: null,
         result,
         evidence: (yield* evidenceOf(job_id))?.spans ?? []
-      } satisfies Parcel
+      } satisfies DeliveryPayload
     }
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { originalsOf } from "../../../../workers/speech/diarization/VoiceCopies.ts"
+import { originalsOf } from "../../../../workers/speech/diarization/DuplicateVoices.ts"
 
 const size = 4
 // Two steps are 1 apart on average over the dimensions, so two that differ at all are no copies.

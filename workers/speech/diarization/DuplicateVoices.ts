@@ -6,7 +6,7 @@
 const COPY = 0.3
 
 /**
- * For each voice the index of the first that it is a copy of, its own where it is none. Hearing a recording nine times
+ * Finds duplicate speaker embeddings: for each voice the index of the first that it is a copy of, its own where it is none. Hearing a recording nine times
  * over is no more evidence than hearing it once: taken for independent, five voices became twelve. Quadratic, but most
  * pairs are told apart by their first dimensions: 16,000 pieces, ten hours, take seconds.
  */

@@ -6,10 +6,10 @@ import { makeSounds } from "../bench/speech/MadeSounds.ts"
 import { mixtures } from "../bench/speech/Mixtures.ts"
 import { makeReader, pcmOf, recordingsIn } from "../bench/speech/Recordings.ts"
 import { SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
-import { heldPartials, type Likeness, likenessOf } from "../workers/speech/vad/SpeechLikeness.ts"
+import { heldPartials, speechMusicScore, type SpeechMusicWeights } from "../workers/speech/vad/SpeechMusicClassifier.ts"
 import { openVad, piecesOf, vadModelPath } from "../workers/speech/vad/Vad.ts"
 
-// Fits the constants of workers/speech/vad/LikenessWeights.ts: `node tools/fit-likeness.ts [folder]`, about three minutes.
+// Fits the constants of workers/speech/vad/SpeechMusicWeights.ts: `node tools/fit-speech-music.ts [folder]`, about three minutes.
 // It does not read the recogniser. First the honest figure: every family of sounds judged by weights that never saw it.
 
 const folder = process.argv[2] ??
@@ -79,7 +79,7 @@ const rounded = (x: number) => Math.round(100 * x) / 100
  * The line below which all recorded speech lies, and with it most of what is mixed and little else: what is dropped here
  * nobody can recognise any more, while words that are found in music are still dropped by a recogniser that doubts them.
  */
-const fit = (examples: ReadonlyArray<Stretch>): Likeness => {
+const fit = (examples: ReadonlyArray<Stretch>): SpeechMusicWeights => {
   const lines = SLOPES.map((slope) => {
     const recorded = examples.filter(({ mixed, speech }) => speech && !mixed)
     const speech = Math.max(...recorded.map((one) => above(one, slope)))
@@ -94,9 +94,9 @@ const fit = (examples: ReadonlyArray<Stretch>): Likeness => {
   return { bias: rounded(STEEP * height), sure: rounded(STEEP * slope), held: -STEEP, least: 0.5 }
 }
 
-const wrong = (examples: ReadonlyArray<Stretch>, likeness: Likeness) =>
+const wrong = (examples: ReadonlyArray<Stretch>, likeness: SpeechMusicWeights) =>
   examples.filter(({ pieces, speech }) =>
-    pieces.some((features) => likenessOf(likeness, ...features) >= likeness.least) !== speech
+    pieces.some((features) => speechMusicScore(likeness, ...features) >= likeness.least) !== speech
   )
 
 const unseen = [...new Set(stretches.map(({ family }) => family))].flatMap((family) =>
@@ -116,15 +116,15 @@ console.log(`final: ${summary(errors)}`)
 for (const { name, speech } of errors) console.log(`  ${speech ? "lost" : "kept"}: ${name}`)
 
 writeFileSync(
-  join(import.meta.dirname, "../workers/speech/vad/LikenessWeights.ts"),
-  `import type { Likeness } from "./SpeechLikeness.ts"
+  join(import.meta.dirname, "../workers/speech/vad/SpeechMusicWeights.ts"),
+  `import type { SpeechMusicWeights } from "./SpeechMusicClassifier.ts"
 
-// Written by tools/fit-likeness.ts from the recordings with SHA-256
+// Written by tools/fit-speech-music.ts from the recordings with SHA-256
 // ${hash.digest("hex")} (all, one after the other)
 // and the sounds of bench/speech/MadeSounds.ts. By weights that never saw the family of what they judge,
 // ${summary(unseen)}.
 
 /** The fitted constants of the likeness to speech. */
-export const LIKENESS: Likeness = { bias: ${bias}, sure: ${sure}, held: ${held}, least: ${least} }
+export const SPEECH_MUSIC_WEIGHTS: SpeechMusicWeights = { bias: ${bias}, sure: ${sure}, held: ${held}, least: ${least} }
 `
 )

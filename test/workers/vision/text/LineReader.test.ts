@@ -4,16 +4,16 @@ import sharp from "sharp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { READ_HEIGHT, upended } from "../../../../workers/vision/picture/LinePicture.ts"
 import { cropped, type Picture, resized } from "../../../../workers/vision/picture/Picture.ts"
+import { type LineReader, openLineReader } from "../../../../workers/vision/text/LineReader.ts"
 import { installedTextFiles } from "../../../../workers/vision/text/TextFiles.ts"
-import { openTextRecogniser, type TextRecogniser } from "../../../../workers/vision/text/TextRecogniser.ts"
 
 const slide = readFileSync(fileURLToPath(new URL("../fixtures/prices.jpg", import.meta.url)))
 
-describe("openTextRecogniser", () => {
-  let recogniser: TextRecogniser
+describe("openLineReader", () => {
+  let recogniser: LineReader
   let lines: ReadonlyArray<Picture>
   beforeAll(async () => {
-    recogniser = await openTextRecogniser(installedTextFiles())
+    recogniser = await openLineReader(installedTextFiles())
     const { data, info } = await sharp(slide).raw().toBuffer({ resolveWithObject: true })
     const picture = { width: info.width, height: info.height, rgb: data }
     // "Family plan" and "The first 30 days are free." where the slide has them, in several widths.

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { LIKENESS } from "../../../../workers/speech/vad/LikenessWeights.ts"
-import { heldPartials, likenessOf } from "../../../../workers/speech/vad/SpeechLikeness.ts"
+import { heldPartials, speechMusicScore } from "../../../../workers/speech/vad/SpeechMusicClassifier.ts"
+import { SPEECH_MUSIC_WEIGHTS } from "../../../../workers/speech/vad/SpeechMusicWeights.ts"
 import { decode, fileBeside, samplesOf, soundsWithoutSpeech } from "../Sounds.ts"
 
 const lecture = fileBeside("samples/lecture.mp4")
@@ -29,15 +29,18 @@ describe("heldPartials", () => {
   })
 })
 
-describe("likenessOf", () => {
+describe("speechMusicScore", () => {
   it("grows with the detector's certainty and falls with what is held", () => {
-    assert.isAbove(likenessOf(LIKENESS, 0.8, 0.5), likenessOf(LIKENESS, 0.4, 0.5))
-    assert.isBelow(likenessOf(LIKENESS, 0.5, 0.9), likenessOf(LIKENESS, 0.5, 0.4))
+    assert.isAbove(speechMusicScore(SPEECH_MUSIC_WEIGHTS, 0.8, 0.5), speechMusicScore(SPEECH_MUSIC_WEIGHTS, 0.4, 0.5))
+    assert.isBelow(speechMusicScore(SPEECH_MUSIC_WEIGHTS, 0.5, 0.9), speechMusicScore(SPEECH_MUSIC_WEIGHTS, 0.5, 0.4))
   })
 
   it.skipIf(lecture === null)("keeps a spoken sentence and drops a note that the detector half believes", async () => {
     const speech = samplesOf(await decode(lecture!)).subarray(0, 5 * 16_000)
-    assert.isAbove(likenessOf(LIKENESS, 0.8, heldPartials(speech)), LIKENESS.least)
-    assert.isBelow(likenessOf(LIKENESS, 0.4, heldPartials(soundsWithoutSpeech["a 440 Hz tone"]!)), LIKENESS.least)
+    assert.isAbove(speechMusicScore(SPEECH_MUSIC_WEIGHTS, 0.8, heldPartials(speech)), SPEECH_MUSIC_WEIGHTS.least)
+    assert.isBelow(
+      speechMusicScore(SPEECH_MUSIC_WEIGHTS, 0.4, heldPartials(soundsWithoutSpeech["a 440 Hz tone"]!)),
+      SPEECH_MUSIC_WEIGHTS.least
+    )
   })
 })

@@ -32,11 +32,11 @@ interface Mending<Transfer> {
 }
 
 /**
- * The next bytes of a transfer at each run, undefined at the end, with broken connections mended up to four times. Fails with
+ * A download that resumes (range requests): the next bytes of a transfer at each run, undefined at the end, with broken connections mended up to four times. Fails with
  * `SOURCE_TOO_LARGE` beyond `max_bytes`, with `SOURCE_UNREACHABLE` where less comes than the pace asks for, and with what the
  * connection broke by or `resume` fails with. Only time that the source takes counts, mending included: not the reader's.
  */
-export const mendedBytes = <Transfer extends { readonly body: AsyncIterator<Uint8Array> }>(
+export const resumableBytes = <Transfer extends { readonly body: AsyncIterator<Uint8Array> }>(
   begun: Transfer,
   { failure, max_bytes, pace, resume }: Mending<Transfer>
 ): Effect.Effect<Uint8Array | undefined, StageFailure> => {

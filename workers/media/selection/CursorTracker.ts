@@ -1,5 +1,5 @@
 import type { AnalysisSize } from "../pixels/LumaPlane.ts"
-import { makeMovedSpots, type Spot } from "./MovedSpots.ts"
+import { makeCursorMotion, type Spot } from "./CursorMotion.ts"
 
 /** Above this many changed tiles the picture itself changes: looking for a pointer among them would cost and find nothing. */
 const MOST_CHANGED = 16
@@ -10,15 +10,15 @@ const EDGE = 2
 export type Place = ReadonlyArray<Spot>
 
 /**
- * Follows a mouse pointer over the pictures, so that one that moves, rests or leaves is not taken for a change of what
+ * Tracks the mouse cursor: follows a pointer over the pictures, so that one that moves, rests or leaves is not taken for a change of what
  * is shown. It is known by moving: a change that it makes by appearing at rest counts.
  */
-export class Pointer {
-  readonly #spots: ReturnType<typeof makeMovedSpots>
+export class CursorTracker {
+  readonly #spots: ReturnType<typeof makeCursorMotion>
   #place: Place = []
 
   constructor(size: AnalysisSize, tile: number) {
-    this.#spots = makeMovedSpots(size, tile)
+    this.#spots = makeCursorMotion(size, tile)
   }
 
   get place(): Place {

@@ -86,8 +86,8 @@ export const heldPartials = (samples: Float32Array): number => {
   return count === 0 ? 0 : sum / count
 }
 
-/** What tells speech from what the detector takes for it. */
-export interface Likeness {
+/** The weights that tell speech from music and other sound which the detector takes for speech. */
+export interface SpeechMusicWeights {
   readonly bias: number
   /** Of the detector's mean probability over the stretch. */
   readonly sure: number
@@ -98,5 +98,8 @@ export interface Likeness {
 }
 
 /** How likely it is that a stretch is speech: logistic beside a straight boundary between both features. */
-export const likenessOf = ({ bias, held, sure }: Likeness, meanProbability: number, heldShare: number): number =>
-  1 / (1 + Math.exp(-(bias + sure * meanProbability + held * heldShare)))
+export const speechMusicScore = (
+  { bias, held, sure }: SpeechMusicWeights,
+  meanProbability: number,
+  heldShare: number
+): number => 1 / (1 + Math.exp(-(bias + sure * meanProbability + held * heldShare)))

@@ -5,13 +5,13 @@ import type { DecodedWord } from "../ctc/CtcDecoder.ts"
 const FEATURES = ["confidence", "clearness", "letters", "blanks"] as const
 
 /** Weights of what is felt of a slice; `bias` is such that words below 0 are not believed. */
-export type Sureness = Readonly<Record<"bias" | (typeof FEATURES)[number], number>>
+export type RejectionWeights = Readonly<Record<"bias" | (typeof FEATURES)[number], number>>
 
 /**
  * Of a slice with words: mean confidence over letters, mean probability of the best letter where that is none, logarithm
  * of the number of letters (chance makes short words), share of frames without one.
  */
-export const surenessFeatures = (
+export const rejectionFeatures = (
   { data, frames, tokens }: Posteriors,
   blank: number,
   words: ReadonlyArray<Pick<DecodedWord, "confidence" | "text">>
@@ -34,13 +34,13 @@ export const surenessFeatures = (
   }
 }
 
-/** At least 0 where words are to be believed. */
-export const surenessOf = (weights: Sureness, features: ReturnType<typeof surenessFeatures>): number =>
+/** Accepts or rejects the words of a slice (out-of-vocabulary sound): at least 0 where they are to be believed. */
+export const rejectionScoreOf = (weights: RejectionWeights, features: ReturnType<typeof rejectionFeatures>): number =>
   FEATURES.reduce((sum, feature) => sum + weights[feature] * features[feature], weights.bias)
 
 /** The option `sureness` of a stack. Null where it has none or not all of it: each network is sure in its own way. */
-export const surenessIn = ({ sureness }: Readonly<Record<string, unknown>>): Sureness | null => {
+export const rejectionWeightsIn = ({ sureness }: Readonly<Record<string, unknown>>): RejectionWeights | null => {
   if (typeof sureness !== "object" || sureness === null) return null
   const given = ["bias", ...FEATURES].map((key) => [key, Reflect.get(sureness, key)] as const)
-  return given.every(([, value]) => typeof value === "number") ? Object.fromEntries(given) as Sureness : null
+  return given.every(([, value]) => typeof value === "number") ? Object.fromEntries(given) as RejectionWeights : null
 }

@@ -1,8 +1,8 @@
 /**
- * Words as a tree of their letters, in flat arrays: the children of a node lie together, in the order of their letters.
+ * A trie: words as a tree of their letters, in flat arrays: the children of a node lie together, in the order of their letters.
  * Node 0 is the root.
  */
-export interface LetterTree {
+export interface Trie {
   /** The child of a node by a UTF-16 unit, -1 where there is none. */
   readonly child: (node: number, letter: number) => number
   /** The word that ends at a node, by its place in the given list; -1 where none does. */
@@ -11,8 +11,8 @@ export interface LetterTree {
   readonly best: Float32Array
 }
 
-/** Builds the tree of a list of words with a score each. Of a word that is given twice the later counts. */
-export const makeLetterTree = (words: ReadonlyArray<string>, scores: (word: number) => number): LetterTree => {
+/** Builds the trie of a list of words with a score each. Of a word that is given twice the later counts. */
+export const makeTrie = (words: ReadonlyArray<string>, scores: (word: number) => number): Trie => {
   const sorted = words.map((_, i) => i).toSorted((
     a,
     b

@@ -8,13 +8,17 @@ import type { RecognisedSlice } from "../workers/speech/asr/Recogniser.ts"
 import { type DecodedWord } from "../workers/speech/ctc/CtcDecoder.ts"
 import { readTokens } from "../workers/speech/ctc/CtcTokens.ts"
 import { openSpeechModels, speechRolesOf } from "../workers/speech/drivers/OpenSpeechModels.ts"
-import { type Sureness, surenessFeatures, surenessOf } from "../workers/speech/drivers/Sureness.ts"
+import {
+  rejectionFeatures,
+  rejectionScoreOf,
+  type RejectionWeights
+} from "../workers/speech/drivers/SpeechRejection.ts"
 import { SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
 import { type SoundSlice, soundSlice } from "../workers/speech/dsp/SoundSlice.ts"
 import { planChunks } from "../workers/speech/vad/Chunks.ts"
 import type { Speech } from "../workers/speech/vad/SpeechGate.ts"
 
-// Fits the option `sureness` of models/stacks/builtin.json to the built-in recogniser: `node tools/fit-sureness.ts [folder]`,
+// Fits the option `sureness` of models/stacks/builtin.json to the built-in recogniser: `node tools/fit-speech-rejection.ts [folder]`,
 // two to four minutes. Run it whenever the network or its word model is another. First the honest figure: half of the
 // speech and sounds of seeds that the weights never saw.
 
@@ -27,7 +31,7 @@ const L2 = 1e-4
 const STEPS = 50
 const [LEARNED, UNSEEN] = [[1, 2, 3], [5, 9, 21, 22, 23]]
 
-type Features = ReturnType<typeof surenessFeatures>
+type Features = ReturnType<typeof rejectionFeatures>
 
 interface Example {
   readonly name: string
@@ -72,7 +76,7 @@ const learn = async (
   for (const slice of heard) {
     const own = slice.words.filter(() => right.has(at++)).length
     if (slice.words.length === 0 || slice.heard === undefined) continue
-    const features = surenessFeatures(slice.heard.posteriors, blank, wordsOf(slice))
+    const features = rejectionFeatures(slice.heard.posteriors, blank, wordsOf(slice))
     examples.push({ name, ...label, features, words: slice.words.length, right: own })
   }
 }
@@ -99,7 +103,7 @@ const keys = ["bias", "confidence", "clearness", "letters", "blanks"] as const
 const row = (features: Features) => keys.map((key) => key === "bias" ? 1 : features[key])
 
 /** Logistic regression by Newton's method; both sides weigh the same, speech by its right words; then the cut. */
-const fit = (all: ReadonlyArray<Example>): Sureness => {
+const fit = (all: ReadonlyArray<Example>): RejectionWeights => {
   const total = all.reduce((sum, { right, speech }) => sum + (speech ? Math.max(0.1, right) : 0), 0)
   const others = all.filter(({ speech }) => !speech).length
   const w = keys.map(() => 0)
@@ -123,7 +127,7 @@ const fit = (all: ReadonlyArray<Example>): Sureness => {
     number
   >
   const sure = all.filter(({ speech }) => speech)
-    .map(({ features, right }) => ({ right, sureness: surenessOf(rounded, features) }))
+    .map(({ features, right }) => ({ right, sureness: rejectionScoreOf(rounded, features) }))
     .toSorted((a, b) => a.sureness - b.sureness)
   let lost = 0
   const most = MOST_LOST * sure.reduce((sum, { right }) => sum + right, 0)
@@ -148,11 +152,11 @@ const solve = (matrix: ReadonlyArray<ReadonlyArray<number>>, right: ReadonlyArra
   return x
 }
 
-const told = (title: string, all: ReadonlyArray<Example>, weights: Sureness) => {
+const told = (title: string, all: ReadonlyArray<Example>, weights: RejectionWeights) => {
   const sum = (list: ReadonlyArray<Example>, key: "words" | "right") => list.reduce((n, one) => n + one[key], 0)
   const [speech, others] = [all.filter(({ speech }) => speech), all.filter(({ speech }) => !speech)]
-  const dropped = speech.filter(({ features }) => surenessOf(weights, features) < 0)
-  const left = others.filter(({ features }) => surenessOf(weights, features) >= 0)
+  const dropped = speech.filter(({ features }) => rejectionScoreOf(weights, features) < 0)
+  const left = others.filter(({ features }) => rejectionScoreOf(weights, features) >= 0)
   console.log(
     `${title}: ${sum(dropped, "right")} of ${sum(speech, "right")} right words lost and ` +
       `${sum(dropped, "words") - sum(dropped, "right")} of ${

@@ -1,16 +1,16 @@
 import { setImmediate as turn } from "node:timers/promises"
-import { keptPosteriors } from "../ctc/KeptPosteriors.ts"
+import { unpackPosteriors } from "../ctc/PackedPosteriors.ts"
 import type { HeardChunk, RecognisedChunk, RecognisedPiece } from "./RecognisedChunk.ts"
 import type { Recogniser } from "./Recogniser.ts"
 import { share } from "./Transcription.ts"
 
 /**
- * The same chunk with its words searched anew in what the network heard, where more is known of a stretch of speech than
+ * Rescores a chunk with contextual biasing: its words are searched anew in the kept CTC posteriors where more is known of a stretch of speech than
  * when it was heard: `termsOf` gives all terms for it, or null where there is nothing new. Slices without kept
  * posteriors, or of another model, stay as they are. Rejects with the signal's reason when it is aborted, after the slice
  * at hand.
  */
-export const rehearChunk = async (
+export const rescoreChunk = async (
   chunk: HeardChunk,
   recogniser: Recogniser,
   termsOf: (t_start: number, t_end: number) => ReadonlyArray<string> | null,
@@ -28,7 +28,7 @@ export const rehearChunk = async (
     // A cancellation gets its turn.
     await turn()
     signal?.throwIfAborted()
-    const words = recogniser.again({ ...heard, posteriors: keptPosteriors(heard.posteriors) }, terms)
+    const words = recogniser.again({ ...heard, posteriors: unpackPosteriors(heard.posteriors) }, terms)
     const shared = share(words, own)
     for (const [i, piece] of own.entries()) pieces.push({ ...piece, words: shared[i]! })
   }

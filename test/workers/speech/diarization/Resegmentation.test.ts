@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { resegment } from "../../../../workers/speech/diarization/Resegmentation.ts"
 import type { VoicedPiece } from "../../../../workers/speech/diarization/VoicedPiece.ts"
-import { smoothVoices } from "../../../../workers/speech/diarization/VoiceSmoothing.ts"
 
 const at = (angle: number) => [Math.cos(angle), Math.sin(angle)]
 const piece = (t_start: number, seconds: number, voice: ReadonlyArray<number> | null): VoicedPiece => ({
@@ -11,7 +11,7 @@ const piece = (t_start: number, seconds: number, voice: ReadonlyArray<number> | 
 })
 const [ann, bob] = [at(0), at(Math.PI / 2)]
 
-describe("smoothVoices", () => {
+describe("resegment", () => {
   it("takes a doubtful piece within a breath for the same speaker, and believes the voice after a silence", () => {
     const between = at(Math.PI / 4 + 0.1)
     const talk = (gap: number) => [
@@ -20,13 +20,13 @@ describe("smoothVoices", () => {
       piece(3.8 + 2 * gap, 3, ann),
       piece(20, 3, bob)
     ]
-    assert.deepStrictEqual(smoothVoices(talk(0.1), [0, 1, 0, 1]), [0, 0, 0, 1])
-    assert.deepStrictEqual(smoothVoices(talk(2), [0, 1, 0, 1]), [0, 1, 0, 1])
+    assert.deepStrictEqual(resegment(talk(0.1), [0, 1, 0, 1]), [0, 0, 0, 1])
+    assert.deepStrictEqual(resegment(talk(2), [0, 1, 0, 1]), [0, 1, 0, 1])
   })
 
   it("corrects a piece whose voice is clearly another's", () => {
     const pieces = [ann, bob, ann, bob, ann].map((voice, i) => piece(i * 5, 3, voice))
-    assert.deepStrictEqual(smoothVoices(pieces, [0, 1, 0, 1, 1]), [0, 1, 0, 1, 0])
+    assert.deepStrictEqual(resegment(pieces, [0, 1, 0, 1, 1]), [0, 1, 0, 1, 0])
   })
 
   it("never loses a speaker", () => {
@@ -47,7 +47,7 @@ describe("smoothVoices", () => {
         return made
       })
       const speakers = shapes.map(({ speaker }, i) => i < 3 ? i : speaker)
-      assert.strictEqual(new Set(smoothVoices(built, speakers)).size, 3)
+      assert.strictEqual(new Set(resegment(built, speakers)).size, 3)
     }))
   })
 })

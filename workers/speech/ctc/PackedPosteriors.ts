@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib"
 import type { Posteriors } from "./CtcAlignment.ts"
 
 /** Posteriors as JSON can hold them. */
-export interface KeptPosteriors {
+export interface PackedPosteriors {
   readonly frames: number
   readonly tokens: number
   /** Base64 of gzip of one byte each, `-16 ln p`; 255 for what is 12 nats or more below the frame's best. */
@@ -14,8 +14,8 @@ const NEVER = 255
 /** The search tries nothing that is further below the best: `token_margin`. */
 const MARGIN = 12
 
-/** About 100 bytes per second of speech instead of 2,900; each `ln p` is off by at most 1/32. */
-export const keepPosteriors = ({ data, frames, tokens }: Posteriors): KeptPosteriors => {
+/** Packs posteriors, pruned and quantised: about 100 bytes per second of speech instead of 2,900; each `ln p` is off by at most 1/32. */
+export const packPosteriors = ({ data, frames, tokens }: Posteriors): PackedPosteriors => {
   const bytes = Buffer.alloc(frames * tokens, NEVER)
   for (let t = 0; t < frames; t++) {
     const row = data.subarray(t * tokens, (t + 1) * tokens)
@@ -28,8 +28,8 @@ export const keepPosteriors = ({ data, frames, tokens }: Posteriors): KeptPoster
   return { frames, tokens, data: gzipSync(bytes, { level: 9 }).toString("base64") }
 }
 
-/** The posteriors that were kept, rounded. Throws where the data are not what `keepPosteriors` made. */
-export const keptPosteriors = ({ data, frames, tokens }: KeptPosteriors): Posteriors => {
+/** The posteriors that were kept, rounded. Throws where the data are not what `packPosteriors` made. */
+export const unpackPosteriors = ({ data, frames, tokens }: PackedPosteriors): Posteriors => {
   const bytes = gunzipSync(Buffer.from(data, "base64"))
   if (bytes.length !== frames * tokens) throw new RangeError(`${bytes.length} posteriors for ${frames} frames`)
   return { data: Float32Array.from(bytes, (byte) => -byte / STEP), frames, tokens }

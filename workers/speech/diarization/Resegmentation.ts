@@ -13,11 +13,11 @@ const ROUNDS = 2
 const seconds = (piece: VoicedPiece) => piece.t_end - piece.t_start
 
 /**
- * Reconsiders who says each piece in the light of all of them: the likeliest sequence of speakers, where a voice should
- * fit and a change within a breath is unlikely (Viterbi 1967, the resegmentation step of diarization systems). Takes
+ * Viterbi resegmentation: reconsiders who says each piece in the light of all of them: the likeliest sequence of speakers, where a voice should
+ * fit and a change within a breath is unlikely. Takes
  * pieces in time order and gives as many speakers; a speaker who would lose every piece keeps all of them instead.
  */
-export const smoothVoices = (pieces: ReadonlyArray<VoicedPiece>, speakers: ReadonlyArray<number>): Array<number> => {
+export const resegment = (pieces: ReadonlyArray<VoicedPiece>, speakers: ReadonlyArray<number>): Array<number> => {
   let current = [...speakers]
   const count = new Set(speakers).size
   if (count < 2) return current

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { makeLetterTree } from "../../../../workers/speech/ctc/LetterTree.ts"
+import { makeTrie } from "../../../../workers/speech/ctc/Trie.ts"
 
-describe("makeLetterTree", () => {
+describe("makeTrie", () => {
   it("finds every word by its letters, the best score of what goes on from them, and nothing else", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "'"), maxLength: 5 })
     fc.assert(
@@ -10,7 +10,7 @@ describe("makeLetterTree", () => {
         fc.uniqueArray(fc.tuple(word, fc.integer({ min: -50, max: 0 })), { selector: ([w]) => w }),
         word,
         (entries, wanted) => {
-          const tree = makeLetterTree(entries.map(([word]) => word), (i) => entries[i]![1])
+          const tree = makeTrie(entries.map(([word]) => word), (i) => entries[i]![1])
           let node = 0
           for (const letter of wanted) {
             if (node !== -1) node = tree.child(node, letter.charCodeAt(0))

@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** A packet to decode, at its own time. */
-export interface SievedPacket {
+export interface PrunedPacket {
   readonly ticks: bigint
   readonly packet: Uint8Array
   /** It is the packet that was pushed, with all of its frames. */
@@ -35,7 +35,7 @@ export interface SievedPacket {
 }
 
 /** A packet was not understood, or its time lay before the one before it. */
-export class NotSieved extends Error {}
+export class NotPruned extends Error {}
 
 const isDecided = ({ holders, needed }: Frame): boolean => needed || holders === 0
 
@@ -59,7 +59,7 @@ const release = (frame: Frame): void => {
 }
 
 /** The packet without the frames that nobody needs. */
-const reduced = ({ frames, packet, ticks }: Waiting): SievedPacket | undefined => {
+const reduced = ({ frames, packet, ticks }: Waiting): PrunedPacket | undefined => {
   const left = frames.filter(({ needed }) => !needed).map(({ coded }) => coded)
   if (left.length === 0) return { ticks, packet, whole: true }
   if (left.length === frames.length) return undefined
@@ -73,12 +73,12 @@ const reduced = ({ frames, packet, ticks }: Waiting): SievedPacket | undefined =
 }
 
 /**
- * Lets through what has to be decoded for the samples to show what they would show anyway: of each half second the last
+ * Prunes packets by their reference frames: lets through what has to be decoded for the samples to show what they would show anyway: of each half second the last
  * picture that has begun by then, and all frames that these are decoded with, directly or not. A frame is left out only once
- * no place of the decoder's memory holds it any more. Throws `NotSieved` where that cannot be told; what was let through until
+ * no place of the decoder's memory holds it any more. Throws `NotPruned` where that cannot be told; what was let through until
  * then is of no use.
  */
-export class PacketSieve {
+export class ReferencePruner {
   readonly #parse: FrameParser
   /** Seconds of one tick. */
   readonly #tick: number
@@ -93,9 +93,9 @@ export class PacketSieve {
   }
 
   /** Takes the next packet, whose bytes must stay as they are; gives those that are decided by now, in order. */
-  push(ticks: bigint, packet: Uint8Array): ReadonlyArray<SievedPacket> {
+  push(ticks: bigint, packet: Uint8Array): ReadonlyArray<PrunedPacket> {
     const coded = this.#parse(packet)
-    if (coded === null) throw new NotSieved()
+    if (coded === null) throw new NotPruned()
     const frames = coded.map((frame) => this.#add(frame, Number(ticks) * this.#tick))
     this.#waiting.push({ ticks, packet, frames })
     this.#bytes += packet.length
@@ -103,7 +103,7 @@ export class PacketSieve {
   }
 
   /** What is left at the end: the last picture stays on screen. */
-  finish(): ReadonlyArray<SievedPacket> {
+  finish(): ReadonlyArray<PrunedPacket> {
     if (this.#shown !== undefined) need(this.#shown.frame)
     return this.#take(() => true)
   }
@@ -138,14 +138,14 @@ export class PacketSieve {
     this.#shown = { frame, at }
     frame.holders++
     if (before === undefined) return need(frame)
-    if (at < before.at) throw new NotSieved()
+    if (at < before.at) throw new NotPruned()
     const last = Math.floor((at + ROUNDING) * SAMPLES_PER_SECOND)
     if (last >= Math.ceil((before.at - ROUNDING) * SAMPLES_PER_SECOND)) need(before.frame)
     release(before.frame)
   }
 
-  #take(isReady: (waiting: Waiting) => boolean): ReadonlyArray<SievedPacket> {
-    const taken: Array<SievedPacket> = []
+  #take(isReady: (waiting: Waiting) => boolean): ReadonlyArray<PrunedPacket> {
+    const taken: Array<PrunedPacket> = []
     let count = 0
     for (const waiting of this.#waiting) {
       const overdue = this.#waiting.length - count > MOST_WAITING || this.#bytes > MOST_BYTES

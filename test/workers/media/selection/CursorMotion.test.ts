@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeMovedSpots } from "../../../../workers/media/selection/MovedSpots.ts"
+import { makeCursorMotion } from "../../../../workers/media/selection/CursorMotion.ts"
 
 const size = { width: 320, height: 180 }
 const tile = 10
 const columns = size.width / tile
-const spots = makeMovedSpots(size, tile)
+const spots = makeCursorMotion(size, tile)
 
 const paper = (value = 230) => new Uint8Array(size.width * size.height).fill(value)
 
@@ -34,7 +34,7 @@ const marked = (a: Uint8Array, b: Uint8Array): Uint8Array => {
 
 const told = (a: Uint8Array, b: Uint8Array) => spots(marked(a, b), a, b)
 
-describe("MovedSpots", () => {
+describe("CursorMotion", () => {
   it("pairs the places that one thing left and came to, near and far, across tiles", () => {
     for (const [x, y] of [[60, 40], [299, 170], [31, 38], [28, 60]] as const) {
       const { pairs, singles } = told(stamp(paper(), x, y, arrow), stamp(paper(), 18, 30, arrow))

@@ -1,10 +1,11 @@
-import { afterMerges, alone, clustersOf, likeness, mergesOf, nearestTo } from "./VoiceClusters.ts"
+import { afterMerges, alone, clustersOf, likeness, mergesOf, nearestTo } from "./AgglomerativeClustering.ts"
+import { fitSpeakerHmm, type HmmFit, type Observation } from "./SpeakerHmm.ts"
 import type { SpeakerBounds, VoicedPiece } from "./VoicedPiece.ts"
-import { type Hearing, hearVoices, type Observation } from "./VoiceHmm.ts"
 
 /**
  * What one second of speech is worth, in independent hearings of a voice, and the seconds after which a piece says no
- * more; how strongly speakers are held to be like everybody. Only evidence over caution matters much. Tuned on composed
+ * more; the strength of the prior that a voice is the population's mean, which is the penalty on a further speaker (as
+ * BIC's). Only evidence over caution matters much. Tuned on composed
  * panels of seeds 41 to 48: at a caution of 0.65, 0.85 and 1 the count is right in 14, 16 and 16 of 16 panels of
  * LibriSpeech (seeds 41 to 44), with noise in 6, 12 and 14; at 0.75, 0.85 and 0.95 in 16, 15 and 14 of the others, with
  * noise in 8, 11 and 13. `npm run eval -- speech` scores other seeds.
@@ -45,11 +46,12 @@ const seconds = (piece: VoicedPiece) => piece.t_end - piece.t_start
 type Labels = ReadonlyArray<number>
 
 /**
- * The likeliest speakers of pieces in time order that all have a voice. The search starts from linkage cut at several
+ * How many speakers there are and who says what: speaker diarization as model selection, by the evidence lower bound of a
+ * hidden Markov model (`SpeakerHmm.ts`). Takes pieces in time order that all have a voice. The search starts from linkage cut at several
  * levels and goes on by parting speakers and joining those most alike while that makes what is heard likelier. Undefined
  * where it meets no hearing of as many speakers as the bounds want.
  */
-export const hearSpeakers = (
+export const searchSpeakers = (
   pieces: ReadonlyArray<VoicedPiece>,
   bounds: SpeakerBounds,
   spread: ReadonlyArray<number>
@@ -61,14 +63,14 @@ export const hearSpeakers = (
     weight: worth * Math.min(MOST_SECONDS, seconds(piece)),
     stays: i === 0 ? 0 : STAYS * Math.exp(-Math.max(0, piece.t_start - pieces[i - 1]!.t_end) / STAYS_SECONDS)
   }))
-  const hear = (start: Labels, rounds = ROUNDS, caution = CAUTION): Hearing => {
-    const { bound, speakers } = hearVoices(observations, spread, start, { caution, rounds })
+  const hear = (start: Labels, rounds = ROUNDS, caution = CAUTION): HmmFit => {
+    const { bound, speakers } = fitSpeakerHmm(observations, spread, start, { caution, rounds })
     return { bound, speakers: numbered(speakers) }
   }
   /** Just these speakers, and how likely they are. */
-  const asTold = (speakers: Labels): Hearing => ({ speakers, bound: hear(speakers, 1).bound })
-  const met: Array<Hearing> = []
-  const meet = (hearing: Hearing): Hearing => {
+  const asTold = (speakers: Labels): HmmFit => ({ speakers, bound: hear(speakers, 1).bound })
+  const met: Array<HmmFit> = []
+  const meet = (hearing: HmmFit): HmmFit => {
     met.push(hearing)
     return hearing
   }
@@ -110,10 +112,10 @@ export const hearSpeakers = (
 const countOf = (speakers: Labels): number => new Set(speakers).size
 
 /** The highest bound; the earlier of what differs by less than rounding. */
-const likeliest = (hearings: ReadonlyArray<Hearing>): Hearing =>
+const likeliest = (hearings: ReadonlyArray<HmmFit>): HmmFit =>
   hearings.reduce((a, b) => b.bound > a.bound + 1e-6 ? b : a)
 
-const likeliestOf = (hearings: ReadonlyArray<Hearing>, count: number): Hearing | undefined => {
+const likeliestOf = (hearings: ReadonlyArray<HmmFit>, count: number): HmmFit | undefined => {
   const own = hearings.filter(({ speakers }) => countOf(speakers) === count)
   return own.length === 0 ? undefined : likeliest(own)
 }

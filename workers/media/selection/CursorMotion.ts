@@ -36,11 +36,11 @@ export interface Spots {
 }
 
 /**
- * Tells a small thing that moved, a mouse pointer, from changes of the content: where it left, the picture changed back
+ * Cursor detection: tells a small thing that moved, a mouse pointer, from changes of the content: where it left, the picture changed back
  * by what it changed by where it came to. `flags` marks the tiles in which planes `a` and `b` differ; only spots up to
  * 14 px of the plane are told apart.
  */
-export const makeMovedSpots = ({ height, width }: AnalysisSize, tile: number) => {
+export const makeCursorMotion = ({ height, width }: AnalysisSize, tile: number) => {
   const columns = width / tile
   /** The spot that each pixel belongs to, counted from 1; 0 where the pictures are alike. */
   const labels = new Int32Array(width * height)

@@ -6,7 +6,7 @@ import { type Container, looksLikePage, sniff } from "./Sniff.ts"
 const PAGE = "The source is a web page, not a media file. Give the direct link of the file itself."
 
 /** The container of these first bytes. Fails with `SOURCE_NOT_MEDIA` for bytes that no decoder may see. */
-export const recognise = (bytes: Uint8Array, content_type = ""): Effect.Effect<Container, StageFailure> => {
+export const detectContainer = (bytes: Uint8Array, content_type = ""): Effect.Effect<Container, StageFailure> => {
   const container = sniff(bytes)
   if (container !== undefined) return Effect.succeed(container)
   if (bytes.length === 0) return Effect.fail(refuse("SOURCE_NOT_MEDIA", "The source is empty."))

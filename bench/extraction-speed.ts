@@ -45,7 +45,14 @@ export const run = async () => {
       const json_schema = findTemplate(template)!.json_schema as JsonSchema
       const runs = Array.from({ length: RUNS }, () => {
         const [began, used] = [performance.now(), process.cpuUsage()]
-        const { evidence, graph } = extract({ ...artifacts, json_schema, facts, hints: {}, on_missing: "fill" })
+        const { evidence, graph } = extract({
+          ...artifacts,
+          json_schema,
+          facts,
+          hints: {},
+          on_missing: "fill",
+          precision: "strict"
+        })
         const { system, user } = process.cpuUsage(used)
         return {
           ms: Math.round(performance.now() - began),

@@ -35,7 +35,8 @@ const run1 = (schema: unknown, artifacts: Artifacts) =>
       sha256: "0".repeat(64)
     },
     hints: {},
-    on_missing: "fill"
+    on_missing: "fill",
+    precision: "strict"
   })
 
 export const dialogueScore = (records: ReadonlyArray<DialogueRecord>) =>

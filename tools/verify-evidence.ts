@@ -24,9 +24,14 @@ else {
   for (const { message, pointer } of report.failures) {
     console.log(`FAILED ${pointer === "" ? "(result)" : pointer}: ${message}`)
   }
-  console.log(`${report.verified} of ${report.spans} spans verified`)
+  console.log(`${report.proven} of ${report.spans} spans hold: their quotes, and what follows from them by rule`)
   console.log(
     `${report.leaves} leaves: ${report.leaves - report.unfilled} with evidence, ${report.unfilled} told as unfilled`
+  )
+  const { answers, classified, generated } = report.open
+  console.log(
+    `Not proven here, for it takes a judge: that the quotes answer their field (${answers}), `
+      + `which label or yes or no a quote means (${classified}), that citations entail a text (${generated})`
   )
   if (report.failures.length > 0) process.exitCode = 1
 }

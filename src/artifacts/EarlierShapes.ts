@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { MediaFragment } from "./MediaFragment.ts"
 import { Confidence, Seconds, SourceRef } from "./Moment.ts"
 
 // Shapes as they were written, frozen: today's definitions may change without changing what is read of yesterday's.
@@ -21,6 +22,29 @@ export const EvidenceShape1 = Schema.Struct({
     verified: Schema.Boolean,
     corroborated_by: Schema.Array(Schema.Struct({ origin_channel: Channel, ...moment })),
     alternatives: Schema.Array(Schema.Struct({ value: Schema.Json, ...moment }))
+  })),
+  unfilled: Schema.Array(Schema.Struct({ pointer: Schema.String, reason: Schema.String }))
+})
+
+const placed = { ...moment, media_fragment: MediaFragment }
+
+/** Evidence without grades, citations and counts. */
+export const EvidenceShape2 = Schema.Struct({
+  spans: Schema.Array(Schema.Struct({
+    pointer: Schema.String,
+    value: Schema.Json,
+    origin: Schema.Literals(["extracted", "derived", "default"]),
+    origin_channel: Channel,
+    modality: Schema.Literals(["audio", "visual", "both"]),
+    ...placed,
+    frame_id: Schema.optionalKey(Schema.String),
+    word_confidence: Schema.optionalKey(Confidence),
+    node_id: Schema.NullOr(Schema.String),
+    support: Schema.Literals(["verbatim", "normalised", "fuzzy", "inferred"]),
+    confidence: Schema.NullOr(Confidence),
+    verified: Schema.Boolean,
+    corroborated_by: Schema.Array(Schema.Struct({ origin_channel: Channel, ...placed })),
+    alternatives: Schema.Array(Schema.Struct({ value: Schema.Json, ...placed }))
   })),
   unfilled: Schema.Array(Schema.Struct({ pointer: Schema.String, reason: Schema.String }))
 })

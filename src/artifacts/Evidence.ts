@@ -4,7 +4,51 @@ import { Confidence, Seconds, SourceRef } from "./Moment.ts"
 
 const Channel = Schema.Literals(["asr", "captions", "ocr", "vision", "metadata"])
 
+/** What takes the place of a `source_ref` where a value is the schema's own. */
+export const SCHEMA_REF = "schema"
+
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
+
+/** By what kind of proof a value stands. */
+export const Grade = Schema.Literals(["stated", "classified", "computed", "generated", "default"]).annotate({
+  identifier: "Grade",
+  description:
+    "`stated`: the value's own words are said or shown, also in another form (a date, a number, a unit). `classified`: a label or a yes or no by what the quote means. `computed`: counted, summed, or a moment, a place in order, a voice: see `formula`. `generated`: new words that sum up their citations. `default`: the schema's own constant or default, of which the footage says nothing."
+})
+export type Grade = typeof Grade.Type
+
+/** One place of the source that a value rests on. */
+export const Citation = Schema.Struct({
+  source_ref: described(SourceRef, "The segment or frame."),
+  t_start: described(Seconds, "When it begins, in seconds."),
+  t_end: described(Seconds, "When it ends, in seconds."),
+  quote: described(Schema.String, "Its words, character for character."),
+  role: described(
+    Schema.Literals(["value", "subject", "question", "input", "support"]),
+    "`value`: says the value. `subject`: says whom or what it is about. `question`: what it answers. `input`: enters the formula. `support`: carries one sentence of a generated text."
+  ),
+  origin_channel: described(Channel, "What it was read from."),
+  media_fragment: MediaFragment
+}).annotate({ identifier: "Citation", description: "One place of the source that a value rests on." })
+export type Citation = typeof Citation.Type
+
+/** What was checked of a span, each by itself, so that a result can be filtered by it afterwards. */
+export const Checks = Schema.Struct({
+  quoted: described(Schema.Boolean, "Every citation's quote is in its source, word for word, at its moment."),
+  derivable: described(
+    Schema.NullOr(Schema.Boolean),
+    "The value follows from the quotes by rule: derived again where `stated` or `computed`; where `generated`, every number, name and quoted word of it stands in its citations. Null where no rule can say, as for `classified`."
+  ),
+  answers: described(
+    Schema.NullOr(Confidence),
+    "How surely the citations answer what this field asks, as somebody other than the proposer sees it; null where nobody judged."
+  ),
+  judged_by: described(
+    Schema.NullOr(Schema.Literals(["rules", "reader", "model"])),
+    "Who judged: rules, a reading model of the stack, or a language model in a call of its own."
+  )
+}).annotate({ identifier: "Checks", description: "What was checked of a span." })
+export type Checks = typeof Checks.Type
 
 /** Where one leaf of the result comes from: the words or pixels, word for word, and their moment. */
 export const EvidenceSpan = Schema.Struct({
@@ -16,17 +60,17 @@ export const EvidenceSpan = Schema.Struct({
   ),
   origin_channel: described(
     Channel,
-    "What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` the file's own."
+    "What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` what is in no frame and no sound, such as the schema's own value."
   ),
   modality: described(
-    Schema.Literals(["audio", "visual", "both"]),
-    "Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`)."
+    Schema.Literals(["audio", "visual", "both", "none"]),
+    "Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`), `none` where it is the schema's own."
   ),
   t_start: described(Seconds, "When the quoted words begin or the quoted text is first on screen, in seconds."),
   t_end: described(Seconds, "When they end, or it is last on screen, in seconds."),
   source_ref: described(
-    SourceRef,
-    "`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory."
+    Schema.Union([SourceRef, Schema.Literal(SCHEMA_REF)]),
+    "`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote."
   ),
   frame_id: Schema.optionalKey(described(
     Schema.String,
@@ -48,11 +92,11 @@ export const EvidenceSpan = Schema.Struct({
   ),
   confidence: described(
     Schema.NullOr(Confidence),
-    "How likely this is the value that the field asks for, as the extractor sees it; null where it does not say."
+    "How likely this is the value that the field asks for, as its proposer's record has it; null only in evidence that an earlier version wrote."
   ),
   verified: described(
     Schema.Boolean,
-    "The value can be read from the quote, and the quote is in the source at that moment; it does not say that the value answers what the field asks for. Re-derived from the quote by rules: the right words about another thing are verified too. See `confidence` and `word_confidence`."
+    "All of `checks` hold: every quote is in its source at that moment, the value follows from the quotes by rule where a rule can say, and `answers` reaches what the job's `precision` asks. What an earlier version wrote says the first two alone."
   ),
   corroborated_by: described(
     Schema.Array(Schema.Struct({
@@ -75,33 +119,98 @@ export const EvidenceSpan = Schema.Struct({
       media_fragment: MediaFragment
     })),
     "Other values for this field that the source holds, the likeliest first."
-  )
+  ),
+  grade: Grade,
+  citations: described(
+    Schema.Array(Citation),
+    "Everything that the value rests on. The first repeats the span's own `source_ref`, moment and `quote`; none where `grade` is `default`."
+  ),
+  checks: Checks,
+  proposed_by: described(
+    Schema.String,
+    "Who proposed the value, such as `rules:screen-label`, `ranker`, `list:series`, `qa:MODEL` or `llm:MODEL`."
+  ),
+  formula: Schema.optionalKey(described(
+    Schema.String,
+    "Of a computed value: how it comes from its inputs, such as `t_start(quote)`, `position(entry)` or `speaker(quote)`."
+  ))
 }).annotate({
   identifier: "EvidenceSpan",
   description: "Where one value of the result comes from: the words or pixels, word for word, and their moment."
 })
 export type EvidenceSpan = typeof EvidenceSpan.Type
 
-export const UnfilledReason = Schema.Literals(["not_found", "does_not_fit", "placeholder", "default", "constant"])
-  .annotate({
-    identifier: "UnfilledReason",
-    description:
-      "`not_found`: left out, null or an empty list, because the source does not say. `does_not_fit`: something was found that the schema does not take. `placeholder`: nothing was found, and the smallest value that the schema allows stands in the result. `default`: nothing was found, and the schema's default stands there. `constant`: the schema allows this one value."
-  })
+export const UnfilledReason = Schema.Literals([
+  "not_found",
+  "not_stated",
+  "below_threshold",
+  "refused",
+  "conflicting",
+  "source_unclear",
+  "unsupported",
+  "budget"
+]).annotate({
+  identifier: "UnfilledReason",
+  description:
+    "`not_found`: the source does not say. `not_stated`: the field wants a value only if it is stated, and it is not. `below_threshold`: something was found that is not sure enough for the job's `precision`. `refused`: a value was proposed that its quote or the schema does not carry. `conflicting`: the source says several values and none of them prevails. `source_unclear`: speech or picture are too unclear to rely on. `unsupported`: nothing here can answer a field of this shape. `budget`: the tokens, the time or the room of a job did not suffice."
+})
 export type UnfilledReason = typeof UnfilledReason.Type
+
+/** A value that was found and held back, for a person to accept. */
+export const UnfilledCandidate = Schema.Struct({
+  value: described(Schema.Json, "The value that was held back."),
+  confidence: described(Schema.NullOr(Confidence), "How likely it is the value that the field asks for."),
+  quote: described(Schema.String, "The words that it was proposed with, as they stand in the source where they do."),
+  source_ref: described(Schema.NullOr(SourceRef), "The segment or frame; null where the quote is in none."),
+  t_start: described(Schema.NullOr(Seconds), "When it begins, in seconds; null where the quote is nowhere."),
+  t_end: described(Schema.NullOr(Seconds), "When it ends, in seconds; null where the quote is nowhere."),
+  refused_because: described(Schema.String, "Why it is not in the result, in words for people.")
+}).annotate({ identifier: "UnfilledCandidate", description: "A value that was found and held back." })
+export type UnfilledCandidate = typeof UnfilledCandidate.Type
 
 export const Unfilled = Schema.Struct({
   pointer: described(Schema.String, "JSON pointer of the leaf, in the result or where it would have been."),
-  // What a later version writes must not keep this one from reading the rest.
+  // Earlier versions wrote other reasons, and what a later one writes must not keep this one from reading the rest.
   reason: Schema.Union([UnfilledReason, Schema.String]).annotate({
-    description: "Why: one of these, or one that is added later."
-  })
+    description:
+      "Why: one of these. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added."
+  }),
+  candidates: described(
+    Schema.Array(UnfilledCandidate),
+    "Up to three values that were found and held back, the likeliest first."
+  )
 }).annotate({ identifier: "Unfilled", description: "A leaf of the schema that no evidence was found for." })
 export type Unfilled = typeof Unfilled.Type
 
-/** One span for every leaf of the result that was extracted or derived; every other leaf is told in `unfilled`. */
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** How much of what a schema asks was found: an empty success is seen at once. */
+export const EvidenceCounts = Schema.Struct({
+  leaves: described(Count, "Leaves that were asked for: all of the result, and those that it leaves out."),
+  filled: described(Count, "Those with a value that the footage gives; the schema's own values are none."),
+  verified: described(Count, "Those of them whose span is verified."),
+  unfilled: described(Count, "Those that are told in `unfilled`.")
+}).annotate({ identifier: "EvidenceCounts", description: "How much of what the schema asks was found." })
+export type EvidenceCounts = typeof EvidenceCounts.Type
+
+/** One span for every leaf of the result that has a value; every other leaf is told in `unfilled`. */
 export const Evidence = Schema.Struct({
   spans: Schema.Array(EvidenceSpan),
-  unfilled: Schema.Array(Unfilled)
+  unfilled: Schema.Array(Unfilled),
+  counts: EvidenceCounts
 }).annotate({ identifier: "Evidence" })
 export type Evidence = typeof Evidence.Type
+
+/** Counts spans and unfilled leaves; every leaf is in exactly one of them. */
+export const countsOf = (
+  spans: ReadonlyArray<Pick<EvidenceSpan, "grade" | "verified">>,
+  unfilled: ReadonlyArray<unknown>
+): EvidenceCounts => {
+  const filled = spans.filter(({ grade }) => grade !== "default")
+  return {
+    leaves: spans.length + unfilled.length,
+    filled: filled.length,
+    verified: filled.filter(({ verified }) => verified).length,
+    unfilled: unfilled.length
+  }
+}

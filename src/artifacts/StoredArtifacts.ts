@@ -1,6 +1,6 @@
 import { Schema, SchemaGetter } from "effect"
-import { EvidenceShape1, TranscriptShape1 } from "./EarlierShapes.ts"
-import { Evidence } from "./Evidence.ts"
+import { EvidenceShape1, EvidenceShape2, TranscriptShape1 } from "./EarlierShapes.ts"
+import { type Checks, type Citation, countsOf, Evidence, type EvidenceSpan, type Grade } from "./Evidence.ts"
 import { Frames } from "./Frames.ts"
 import { Graph } from "./Graph.ts"
 import { mediaFragment } from "./MediaFragment.ts"
@@ -44,15 +44,56 @@ export const StoredTranscript = storedShape(Transcript, [
   earlier(TranscriptShape1, Transcript, (older) => ({ ...older, turns: turnsOf(older.segments) }))
 ])
 
+type Span2 = (typeof EvidenceShape2.Type)["spans"][number]
+
+const gradeOf = ({ origin, support, value }: Span2): Grade =>
+  origin === "default"
+    ? "default"
+    : origin === "derived"
+    ? "computed"
+    : typeof value === "boolean" || support === "inferred"
+    ? "classified"
+    : "stated"
+
+/**
+ * A span of before there were grades: its grade is read from its origin and support, its one citation is its own place, and
+ * nobody had judged whether it answers its field. `verified` stays what that version wrote.
+ */
+const withGrade = (span: Span2): EvidenceSpan => {
+  const { media_fragment, origin, origin_channel, quote, source_ref, t_end, t_start } = span
+  const grade = gradeOf(span)
+  const role: Citation["role"] = origin === "derived" ? "input" : "value"
+  const derivable = grade === "classified" ? null : span.verified
+  const checks: Checks = { quoted: span.verified, derivable, answers: null, judged_by: null }
+  return {
+    ...span,
+    grade,
+    citations: [{ source_ref, t_start, t_end, quote, role, origin_channel, media_fragment }],
+    checks,
+    proposed_by: "unrecorded"
+  }
+}
+
+const graded = ({ spans, unfilled }: typeof EvidenceShape2.Type): Evidence => {
+  const today = spans.map(withGrade)
+  return {
+    spans: today,
+    unfilled: unfilled.map((one) => ({ ...one, candidates: [] })),
+    counts: countsOf(today, unfilled)
+  }
+}
+
 export const StoredEvidence = storedShape(Evidence, [
-  earlier(EvidenceShape1, Evidence, ({ spans, unfilled }) => ({
-    unfilled,
-    spans: spans.map((span) => ({
-      ...withFragment(span),
-      corroborated_by: span.corroborated_by.map((cited) => withFragment(cited)),
-      alternatives: span.alternatives.map((cited) => withFragment(cited))
+  earlier(EvidenceShape2, Evidence, graded),
+  earlier(EvidenceShape1, Evidence, ({ spans, unfilled }) =>
+    graded({
+      unfilled,
+      spans: spans.map((span) => ({
+        ...withFragment(span),
+        corroborated_by: span.corroborated_by.map((cited) => withFragment(cited)),
+        alternatives: span.alternatives.map((cited) => withFragment(cited))
+      }))
     }))
-  }))
 ])
 
 export const StoredFrames = storedShape(Frames)

@@ -27,30 +27,37 @@ const linked = (text: string, url: string): string => `\u001b]8;;${url}\u001b\\$
 
 /**
  * The typed result as a table: one row per leaf with its value, its moment, where it comes from and the words or pixels
- * that say so. What was not found follows, with the reason. With the source's address each moment is a link to itself.
+ * that say so; a question mark before the grade is a value that is not verified. What was not found follows, with the reason and
+ * what was held back. With the source's address each moment is a link to itself.
  */
 export const renderEvidence = (evidence: Evidence, columns: number, source?: string): string => {
   const width = Math.max(60, Math.min(columns, 160))
   const field = Math.min(34, Math.max(5, ...evidence.spans.map((span) => span.pointer.length)))
-  const rest = width - field - 32
+  const rest = width - field - 45
   const value = Math.max(12, Math.floor(rest / 2))
-  const row = (cells: readonly [string, string, string, string, string]) =>
+  const row = (cells: readonly [string, string, string, string, string, string]) =>
     [
       cut(cells[0], field).padEnd(field),
       cut(cells[1], value).padEnd(value),
       cells[2].padStart(15),
       cells[3].padEnd(9),
-      cut(cells[4], Math.max(12, rest - value))
+      cells[4].padEnd(11),
+      cut(cells[5], Math.max(12, rest - value))
     ].join("  ").trimEnd()
 
-  const lines = [row(["FIELD", "VALUE", "MOMENT", "SOURCE", "QUOTE"])]
+  const lines = [row(["FIELD", "VALUE", "MOMENT", "SOURCE", "GRADE", "QUOTE"])]
   for (const span of evidence.spans) {
+    if (span.grade === "default") {
+      lines.push(row([span.pointer, show(span.value), "", "schema", "default", ""]))
+      continue
+    }
     const moment = `${clock(span.t_start)}–${clock(span.t_end)}`
     const line = row([
       span.pointer,
       show(span.value),
       moment,
       span.modality === "both" ? "both" : channel[span.origin_channel],
+      `${span.verified ? "" : "?"}${span.grade}`,
       `“${span.quote}”`
     ])
     // Behind the field and the value, whose text may hold the same characters; its width is that of what is seen.
@@ -63,7 +70,16 @@ export const renderEvidence = (evidence: Evidence, columns: number, source?: str
   }
   if (evidence.unfilled.length > 0) {
     lines.push("", "Not found in the footage:")
-    for (const { pointer, reason } of evidence.unfilled) lines.push(`  ${pointer}  (${reason})`)
+    for (const { candidates, pointer, reason } of evidence.unfilled) {
+      lines.push(`  ${pointer}  (${reason})`)
+      for (const { confidence, quote, t_start, value: held } of candidates) {
+        const sure = confidence === null ? "" : ` ${confidence.toFixed(2)}`
+        const at = t_start === null ? "" : ` ${clock(t_start)}`
+        lines.push(`    ${cut(`${show(held)}${sure}${at} “${quote}”`, width - 4)}`)
+      }
+    }
   }
+  const { counts: { filled, leaves, unfilled, verified } } = evidence
+  lines.push("", `${leaves} leaves: ${filled} filled, ${verified} of them verified (? is not), ${unfilled} not filled.`)
   return lines.join("\n")
 }

@@ -53,7 +53,7 @@ const print = Effect.fn("print")(function*(
   const { columns = 120, isTTY } = process.stdout
   yield* Console.log(renderEvidence(evidence, columns, isTTY ? addressOf(source) : undefined))
   yield* Console.error(
-    `\n${evidence.spans.length} values, each with its moment, from ${
+    `\n${evidence.counts.filled} values, each with its moment, from ${
       job.source?.duration_seconds.toFixed(1)
     } s of footage in ${seconds.toFixed(1)} s.`
   )

@@ -49,7 +49,11 @@ const frame = (index: number, kept: boolean) => ({
 const frames = { visual_branch: "present", sampled: 2, kept: 1, frames: [frame(0, true), frame(1, false)] }
 const vision = { visual_branch: "present", frames: [], model: "ocr-1" }
 const graph = { view: "canonical", nodes: [], edges: [] }
-const evidence = { spans: [], unfilled: [{ pointer: "/title", reason: "not found" }] }
+const evidence = {
+  spans: [],
+  unfilled: [{ pointer: "/title", reason: "not_found", candidates: [] }],
+  counts: { leaves: 1, filled: 0, verified: 0, unfilled: 1 }
+}
 
 /** A succeeded job with every artifact. */
 const succeeded = Effect.gen(function*() {

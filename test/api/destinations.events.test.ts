@@ -77,15 +77,25 @@ const span = {
   confidence: null,
   verified: true,
   corroborated_by: [],
-  alternatives: []
+  alternatives: [],
+  grade: "stated",
+  citations: [],
+  checks: { quoted: true, derivable: true, answers: 0.9, judged_by: "rules" },
+  proposed_by: "ranker"
 }
+
+const evidenceOf = (spans: ReadonlyArray<object>) => ({
+  spans,
+  unfilled: [],
+  counts: { leaves: spans.length, filled: spans.length, verified: spans.length, unfilled: 0 }
+})
 
 layer(Scene.layer, { excludeTestServices: true })("the body of a webhook", (it) => {
   const sent = Effect.fnUntraced(function*(result: object, spans: ReadonlyArray<object>) {
     const { attempt, call, inbox, request, signing_secret } = yield* Scene.setting({ status: 200 })
     const { succeed } = yield* TestServer
     const { json: job } = yield* call("POST", "/v1/jobs", { source_uri })
-    yield* succeed(job.id, { result: result as never, evidence: { spans, unfilled: [] } as never })
+    yield* succeed(job.id, { result: result as never, evidence: evidenceOf(spans) as never })
     yield* attempt((yield* request(job.id)).json.id)
     const [received] = inbox.received
     new Webhook(signing_secret as string).verify(received!.body, received!.headers as Record<string, string>)
@@ -96,7 +106,7 @@ layer(Scene.layer, { excludeTestServices: true })("the body of a webhook", (it) 
     it.effect("has the evidence and the job's title beside the result", () =>
       Effect.gen(function*() {
         const data = yield* sent({ title: "Orbits" }, [span])
-        assert.deepStrictEqual(data.evidence, { spans: [span], unfilled: [] })
+        assert.deepStrictEqual(data.evidence, evidenceOf([span]))
         assert.deepStrictEqual(data.job.result, { title: "Orbits" })
         assert.strictEqual(data.job.title, "Week 3.mp4")
         assert.notProperty(data, "evidence_url")

@@ -7,13 +7,15 @@ import * as Server from "../support/TestServer.ts"
 const { TestServer } = Server
 const source_uri = "https://example.com/talk.mp4"
 
+const nothing = { spans: [], unfilled: [], counts: { leaves: 0, filled: 0, verified: 0, unfilled: 0 } }
+
 /** Jobs that succeed one after the other, each with a result that tells which it is. */
 const finished = Effect.fn("finished")(function*(key: string, count: number, body: object = {}) {
   const { send, succeed } = yield* TestServer
   const ids: Array<string> = []
   for (let at = 0; at < count; at++) {
     const { json } = yield* send("POST", "/v1/jobs", { key, json: { source_uri, ...body } })
-    yield* succeed(json.id, { result: { at }, evidence: { spans: [], unfilled: [] } })
+    yield* succeed(json.id, { result: { at }, evidence: nothing })
     ids.push(json.id)
   }
   return ids
@@ -63,7 +65,7 @@ layer(Server.layer, { excludeTestServices: true })("/v1/exports", (it) => {
         const lines = yield* linesOf(key, made.id)
         assert.deepStrictEqual(idsOf(lines), ids)
         assert.deepStrictEqual(lines.map(({ job }) => job.result), [{ at: 0 }, { at: 1 }, { at: 2 }])
-        assert.deepStrictEqual(lines[0].job.evidence, { job_id: ids[0], spans: [], unfilled: [] })
+        assert.deepStrictEqual(lines[0].job.evidence, { job_id: ids[0], ...nothing })
         assert.deepStrictEqual((yield* send("GET", `/v1/exports/${made.id}`, { key })).json, made)
         assert.deepStrictEqual((yield* send("GET", "/v1/exports", { key })).json.data, [made])
       }))

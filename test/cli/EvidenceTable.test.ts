@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { EvidenceSpan } from "../../src/artifacts/Evidence.ts"
+import { countsOf, type Evidence, type EvidenceSpan } from "../../src/artifacts/Evidence.ts"
 import { clock, renderEvidence } from "../../src/cli/EvidenceTable.ts"
 
 const span = (over: Partial<EvidenceSpan>): EvidenceSpan => ({
@@ -19,7 +19,17 @@ const span = (over: Partial<EvidenceSpan>): EvidenceSpan => ({
   verified: true,
   corroborated_by: [],
   alternatives: [],
+  grade: "stated",
+  citations: [],
+  checks: { quoted: true, derivable: true, answers: 0.9, judged_by: "rules" },
+  proposed_by: "rules:screen-label",
   ...over
+})
+
+const evidenceOf = (spans: ReadonlyArray<EvidenceSpan>, unfilled: Evidence["unfilled"] = []): Evidence => ({
+  spans,
+  unfilled,
+  counts: countsOf(spans, unfilled)
 })
 
 describe("clock", () => {
@@ -32,29 +42,30 @@ describe("clock", () => {
 
 describe("renderEvidence", () => {
   it("gives every leaf one row with its value, moment, source and quote", () => {
-    const table = renderEvidence({
-      spans: [span({}), span({ pointer: "/price", value: 49, quote: "forty nine" })],
-      unfilled: []
-    }, 120)
+    const table = renderEvidence(
+      evidenceOf([span({}), span({ pointer: "/price", value: 49, quote: "forty nine" })]),
+      120
+    )
     const rows = table.split("\n")
-    assert.strictEqual(rows.length, 3)
-    assert.match(rows[1]!, /\/title\s+Cells\s+0:00\.0–0:12\.5\s+on screen\s+“Cells”/u)
+    assert.strictEqual(rows.length, 5)
+    assert.strictEqual(rows[4], "2 leaves: 2 filled, 2 of them verified (? is not), 0 not filled.")
+    assert.match(rows[1]!, /\/title\s+Cells\s+0:00\.0–0:12\.5\s+on screen\s+stated\s+“Cells”/u)
     assert.match(rows[2]!, /\/price\s+49\s/u)
   })
 
   it("stays within the terminal whatever the values are", () => {
     const table = renderEvidence(
-      { spans: [span({ value: "x".repeat(500), quote: "y ".repeat(300) })], unfilled: [] },
+      evidenceOf([span({ value: "x".repeat(500), quote: "y ".repeat(300) })]),
       100
     )
     for (const row of table.split("\n")) assert.isAtMost(row.length, 100)
   })
 
   it("links each moment to itself where the source's address is known, and is as wide as without", () => {
-    const evidence = {
-      spans: [span({}), span({ pointer: "/at", value: "0:00.0–0:12.5", quote: "0:00.0–0:12.5" })],
-      unfilled: []
-    }
+    const evidence = evidenceOf([
+      span({}),
+      span({ pointer: "/at", value: "0:00.0–0:12.5", quote: "0:00.0–0:12.5" })
+    ])
     const plain = renderEvidence(evidence, 120)
     const linked = renderEvidence(evidence, 120, "https://example.com/talk.mp4")
     const link =
@@ -64,8 +75,33 @@ describe("renderEvidence", () => {
     assert.notInclude(plain, "\u001b")
   })
 
-  it("tells what was not found and why", () => {
-    const table = renderEvidence({ spans: [], unfilled: [{ pointer: "/course", reason: "not_found" }] }, 100)
+  it("tells what was not found and why, with what was held back", () => {
+    const candidate = { value: "MATH 201", confidence: 0.4, quote: "math two oh one", source_ref: "seg#000001" }
+    const table = renderEvidence(
+      evidenceOf([], [
+        { pointer: "/course", reason: "not_found", candidates: [] },
+        {
+          pointer: "/code",
+          reason: "below_threshold",
+          candidates: [{ ...candidate, t_start: 61, t_end: 62, refused_because: "It is not sure enough." }]
+        }
+      ]),
+      100
+    )
     assert.include(table, "/course  (not_found)")
+    assert.match(table, /\/code {2}\(below_threshold\)\n {4}MATH 201 0\.40 1:01\.0 “math two oh one”/u)
+  })
+
+  it("marks what is not verified, and gives the schema's own value neither moment nor quote", () => {
+    const table = renderEvidence(
+      evidenceOf([
+        span({ verified: false }),
+        span({ pointer: "/kind", value: "talk", grade: "default", modality: "none", source_ref: "schema", quote: "" })
+      ]),
+      120
+    )
+    const rows = table.split("\n")
+    assert.match(rows[1]!, /on screen\s+\?stated\s+“Cells”/u)
+    assert.match(rows[2]!, /\/kind\s+talk\s+schema\s+default$/u)
   })
 })

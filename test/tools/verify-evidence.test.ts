@@ -54,9 +54,43 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
     claim("/claim", "the model never learns a thing")
   ],
   ["another address", "/url", /does not follow/u, claim("/url", "https://example.com/gd")],
-  ["a label that nothing quoted speaks of", "/level", /does not follow/u, (artifacts) => {
-    claim("/level", "expert")(artifacts)
-    Object.assign(spanAt(artifacts, "/level"), { quote: "this is", t_start: 16, t_end: 16.8 })
+  ["a first citation of another place", "/rate", /not the span's own place/u, (artifacts) => {
+    spanAt(artifacts, "/rate").citations[0].t_start = 4.5
+  }],
+  ["a further citation that nobody said", "/rate", /subject: the quote is not in/u, (artifacts) => {
+    const { citations } = spanAt(artifacts, "/rate")
+    citations.push({ ...citations[0], quote: "the learning rate", role: "subject" })
+  }],
+  ["a generated text with a number that no citation says", "/claim", /nothing cited says 40/u, (artifacts) => {
+    claim("/claim", "The loss falls at each of 40 steps.")(artifacts)
+    Object.assign(spanAt(artifacts, "/claim"), { grade: "generated" })
+  }],
+  ["a generated text with a name that no citation says", "/claim", /nothing cited says Berg/u, (artifacts) => {
+    claim("/claim", "According to Berg, the loss falls.")(artifacts)
+    Object.assign(spanAt(artifacts, "/claim"), { grade: "generated" })
+  }],
+  ["a sum of other numbers than it cites", "/price", /computed again/u, (artifacts) => {
+    claim("/price", 1201)(artifacts)
+    const one = spanAt(artifacts, "/price")
+    Object.assign(one, { grade: "computed", formula: "sum(inputs)" })
+    one.citations[0].role = "input"
+  }],
+  ["a constant that the schema does not have", "/room", /does not give/u, (artifacts) => {
+    artifacts.evidence.unfilled = artifacts.evidence.unfilled.filter(({ pointer }) => pointer !== "/room")
+    const given = { grade: "default", citations: [], verified: false, quote: "", pointer: "/room", value: "" }
+    artifacts.evidence.spans.push({ ...spanAt(artifacts, "/rate"), ...given })
+  }],
+  ["a computed value without a formula", "/speaker", /no formula/u, (artifacts) => {
+    delete spanAt(artifacts, "/speaker").formula
+  }],
+  ["a span called verified that nobody judged", "/rate", /without its checks/u, (artifacts) => {
+    Object.assign(spanAt(artifacts, "/rate").checks, { answers: null, judged_by: null })
+  }],
+  ["a yes or no that a rule claims to derive", "/recorded", /no rule derives it/u, (artifacts) => {
+    spanAt(artifacts, "/recorded").checks.derivable = true
+  }],
+  ["counts of another evidence", "", /the counts are/u, (artifacts) => {
+    artifacts.evidence.counts.verified = 3
   }],
   ["a number that is only inferred", "/rate", /does not follow/u, (artifacts) => {
     claim("/rate", 0.5)(artifacts)
@@ -160,9 +194,6 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
   ["a node that the graph lacks", "/lecturer", /not in the graph/u, (artifacts) => {
     spanAt(artifacts, "/lecturer").node_id = "ent_gone"
   }],
-  ["a span marked as unverified", "/rate", /not marked as verified/u, (artifacts) => {
-    spanAt(artifacts, "/rate").verified = false
-  }],
   ["a confidence above 1", "/rate", /a confidence of 2/u, (artifacts) => {
     spanAt(artifacts, "/rate").confidence = 2
   }],
@@ -179,7 +210,7 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
     artifacts.evidence.spans.push(spanAt(artifacts, "/rate"))
   }],
   ["a cited leaf that is told as unfilled", "/rate", /cited and told as unfilled/u, (artifacts) => {
-    artifacts.evidence.unfilled.push({ pointer: "/rate", reason: "placeholder" })
+    artifacts.evidence.unfilled.push({ pointer: "/rate", reason: "not_found", candidates: [] })
   }],
   ["a result outside its schema", "", /does not fit its schema/u, (artifacts) => {
     artifacts.schema.properties.rate.type = "integer"
@@ -193,7 +224,8 @@ describe("verify-evidence", () => {
   it("accepts a folder in which every span holds", () => {
     const report = verify()
     assert.deepStrictEqual(report.failures, [])
-    assert.strictEqual(report.verified, report.spans)
+    assert.strictEqual(report.proven, report.spans)
+    assert.deepStrictEqual(report.open, { answers: 17, classified: 2, generated: 0 })
     assert.strictEqual(report.leaves, report.spans + report.unfilled)
   })
 
@@ -212,6 +244,19 @@ describe("verify-evidence", () => {
     assert(gone.failures.some(({ message }) => message.includes("frm_000060.jpg is missing")))
     const text = verify(() => {}, (folder) => writeFileSync(join(folder, "frames", "frm_000060.jpg"), "picture"))
     assert(text.failures.some(({ message }) => message.includes("frm_000060.jpg is missing or no JPEG")))
+  })
+
+  it("takes a sum, a generated text and a default that hold, and a value that is not called verified", () => {
+    const { failures } = verify((artifacts) => {
+      const price = spanAt(artifacts, "/price")
+      Object.assign(price, { grade: "computed", formula: "sum(inputs)" })
+      price.citations[0].role = "input"
+      claim("/claim", "You see that the los falls.")(artifacts)
+      Object.assign(spanAt(artifacts, "/claim"), { grade: "generated" })
+      spanAt(artifacts, "/rate").verified = false
+      artifacts.evidence.counts.verified--
+    })
+    assert.deepStrictEqual(failures, [])
   })
 
   it("reads numbers in digits, words, scales and pairs", () => {
@@ -235,13 +280,13 @@ describe("verify-evidence", () => {
     const folder = writeFolder(goodArtifacts())
     const good = run(folder)
     assert.strictEqual(good.status, 0, good.stderr)
-    assert.match(good.stdout, /17 of 17 spans verified/u)
+    assert.match(good.stdout, /17 of 17 spans hold/u)
     const evidence = readFileSync(join(folder, "evidence.json"), "utf8")
-    writeFileSync(join(folder, "evidence.json"), evidence.replace("zero point two five", "zero point two six"))
+    writeFileSync(join(folder, "evidence.json"), evidence.replaceAll("zero point two five", "zero point two six"))
     const bad = run(folder)
     assert.strictEqual(bad.status, 1)
     assert.match(bad.stdout, /FAILED \/rate: the quote is not in seg#000000 word for word/u)
-    assert.match(bad.stdout, /16 of 17 spans verified/u)
+    assert.match(bad.stdout, /16 of 17 spans hold/u)
     rmSync(join(folder, "graph.json"))
     assert.strictEqual(run(folder).status, 2)
     assert.strictEqual(run().status, 2)

@@ -13,6 +13,11 @@ export interface Citation extends Moment {
   readonly media_fragment: string
 }
 
+/** A place that a value rests on, and what it is to the value. */
+interface RestsOn extends Citation {
+  readonly role: string
+}
+
 export interface Span extends Citation {
   readonly pointer: string
   readonly value: unknown
@@ -25,6 +30,16 @@ export interface Span extends Citation {
   readonly verified: boolean
   readonly corroborated_by: ReadonlyArray<Citation>
   readonly alternatives: ReadonlyArray<Citation & { readonly value: unknown }>
+  readonly grade: string
+  readonly citations: ReadonlyArray<RestsOn>
+  readonly checks: {
+    readonly quoted: boolean
+    readonly derivable: boolean | null
+    readonly answers: number | null
+    readonly judged_by: string | null
+  }
+  readonly proposed_by: string
+  readonly formula?: string
 }
 
 export interface Segment extends Moment {
@@ -66,7 +81,17 @@ export interface Artifacts {
   readonly graph: { readonly nodes: ReadonlyArray<{ readonly id: string }> }
   readonly evidence: {
     readonly spans: ReadonlyArray<Span>
-    readonly unfilled: ReadonlyArray<{ readonly pointer: string; readonly reason: string }>
+    readonly unfilled: ReadonlyArray<{
+      readonly pointer: string
+      readonly reason: string
+      readonly candidates: ReadonlyArray<{ readonly quote: string; readonly source_ref: string | null }>
+    }>
+    readonly counts: {
+      readonly leaves: number
+      readonly filled: number
+      readonly verified: number
+      readonly unfilled: number
+    }
   }
 }
 

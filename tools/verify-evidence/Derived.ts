@@ -1,5 +1,6 @@
 import type { Artifacts, Span } from "./Artifacts.ts"
 import { tokensOf } from "./Leaves.ts"
+import { numbersSaid } from "./Numerals.ts"
 import type { Sources } from "./Sources.ts"
 import { distanceInside } from "./Values.ts"
 
@@ -31,8 +32,31 @@ const speaks = (span: Span, artifacts: Artifacts, sources: Sources): boolean => 
   )
 }
 
-/** Whether a value that is marked as derived can be computed again from what its span cites. */
+/** Every way to take one number from each text. */
+const choices = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<number>> =>
+  texts.reduce<ReadonlyArray<ReadonlyArray<number>>>(
+    (some, text) => some.flatMap((taken) => numbersSaid(text).map((number) => taken.concat(number))).slice(0, 5000),
+    [[]]
+  )
+
+const computations: Readonly<Record<string, (inputs: ReadonlyArray<string>) => ReadonlyArray<number>>> = {
+  sum: (inputs) => choices(inputs).map((numbers) => numbers.reduce((a, b) => a + b, 0)),
+  product: (inputs) => choices(inputs).map((numbers) => numbers.reduce((a, b) => a * b, 1)),
+  difference: (inputs) => choices(inputs).filter(({ length }) => length === 2).flatMap(([a, b]) => [a! - b!, b! - a!]),
+  count: (inputs) => [inputs.length]
+}
+
+/** Whether a value comes again from its inputs by the formula that its span names. */
+const recomputes = ({ citations, formula, value }: Span): boolean => {
+  const name = /^([a-z]+)\(/u.exec(formula ?? "")?.[1] ?? ""
+  if (!Object.hasOwn(computations, name) || typeof value !== "number") return false
+  const inputs = citations.filter(({ role }) => role === "input").map(({ quote }) => quote)
+  return inputs.length > 0 && computations[name]!(inputs).some((found) => near(found, value))
+}
+
+/** Whether a value that is marked as computed can be computed again from what its span cites. */
 export const canBeDerived = (span: Span, artifacts: Artifacts, sources: Sources): boolean => {
+  if (recomputes(span)) return true
   if (typeof span.value === "number") {
     const kept = artifacts.frames.frames.filter((frame) => frame.kept).map((frame) => frame.source_ref)
     return computedNumber(span, sources, kept)

@@ -1,6 +1,7 @@
 import { type Artifacts, type Citation, hasImage, type Span } from "./Artifacts.ts"
 import { canBeDerived } from "./Derived.ts"
-import { leaves, sameJson, wordsAbout } from "./Leaves.ts"
+import { madeUp } from "./Generated.ts"
+import { givenBySchema, leaves, sameJson, wordsAbout } from "./Leaves.ts"
 import { misfitOf } from "./SchemaFit.ts"
 import { openSources, type Sources } from "./Sources.ts"
 import { followsFrom } from "./Values.ts"
@@ -12,8 +13,10 @@ interface Failure {
 
 export interface Report {
   readonly spans: number
-  /** Spans without a failure. */
-  readonly verified: number
+  /** Spans without a failure: everything that needs no model holds of them. */
+  readonly proven: number
+  /** What is left to a judge, by how many spans it concerns. */
+  readonly open: { readonly answers: number; readonly classified: number; readonly generated: number }
   readonly leaves: number
   readonly unfilled: number
   readonly failures: ReadonlyArray<Failure>
@@ -51,7 +54,12 @@ export const verifyArtifacts = (artifacts: Artifacts): Report => {
   }
   return {
     spans: artifacts.evidence.spans.length,
-    verified: artifacts.evidence.spans.length - bad.size,
+    proven: artifacts.evidence.spans.length - bad.size,
+    open: {
+      answers: artifacts.evidence.spans.filter(({ grade }) => grade !== "default").length,
+      classified: artifacts.evidence.spans.filter(({ grade }) => grade === "classified").length,
+      generated: artifacts.evidence.spans.filter(({ grade }) => grade === "generated").length
+    },
     leaves: result.size,
     unfilled: artifacts.evidence.unfilled.filter(({ pointer }) => result.has(pointer)).length,
     failures
@@ -77,7 +85,14 @@ const citationFaults = (span: Span, artifacts: Artifacts, sources: Sources): Rea
       faults.push(`${prefix}${citation.t_start}–${citation.t_end} s is no moment of the source`)
     }
   }
+  if (span.grade === "default") return []
   cite(span, span.origin_channel, "")
+  const [first, ...others] = span.citations
+  const repeats = first !== undefined &&
+    (["source_ref", "t_start", "t_end", "quote", "media_fragment", "origin_channel"] as const)
+      .every((member) => first[member] === span[member])
+  if (!repeats) faults.push("the first citation is not the span's own place")
+  for (const other of others) cite(other, other.origin_channel ?? "", `${other.role}: `)
   for (const other of span.corroborated_by) cite(other, other.origin_channel ?? "", "corroboration: ")
   for (const other of span.alternatives) {
     const segment = sources.segment(other.source_ref)
@@ -92,23 +107,47 @@ const citationFaults = (span: Span, artifacts: Artifacts, sources: Sources): Rea
   return faults
 }
 
-const valueFaults = (span: Span, artifacts: Artifacts, sources: Sources): ReadonlyArray<string> => {
-  const about = wordsAbout(artifacts.schema, span.pointer)
+/** What a span says of itself has to agree with its grade and its checks, whatever its value is. */
+const claimFaults = ({ checks, citations, confidence, formula, grade, verified }: Span): ReadonlyArray<string> => {
   const faults: Array<string> = []
-  const said = JSON.stringify(span.value)
-  if (span.origin === "derived") {
-    const holds = canBeDerived(span, artifacts, sources) || followsFrom(span.quote, span.value, span.support, about)
-    if (!holds) faults.push(`${said} cannot be computed again from ${span.source_ref}`)
-  } else if (span.origin !== "extracted") {
-    faults.push(`a value of origin ${span.origin} has no evidence to show`)
-  } else if (!followsFrom(span.quote, span.value, span.support, about)) {
-    faults.push(`${said} does not follow as ${span.support} from "${span.quote}"`)
+  const { answers, derivable, judged_by, quoted } = checks
+  if (verified && !(quoted && derivable !== false && answers !== null)) faults.push("verified without its checks")
+  if ((answers === null) !== (judged_by === null)) faults.push("judged by nobody, or by somebody who says nothing")
+  if (grade === "classified" && derivable !== null) faults.push("classified, so no rule derives it")
+  if (grade === "computed" && formula === undefined) faults.push("computed by no formula")
+  for (const score of [confidence, answers]) {
+    if (score !== null && !(score >= 0 && score <= 1)) faults.push(`a confidence of ${score}`)
   }
-  if (!span.verified) faults.push("not marked as verified")
-  if (span.confidence !== null && !(span.confidence >= 0 && span.confidence <= 1)) {
-    faults.push(`a confidence of ${span.confidence}`)
-  }
+  if (grade !== "default" && citations.length === 0) faults.push("no citation")
   return faults
+}
+
+const graded: Readonly<Record<string, (span: Span, artifacts: Artifacts, sources: Sources) => boolean>> = {
+  stated: (span, artifacts) =>
+    followsFrom(span.quote, span.value, span.support, wordsAbout(artifacts.schema, span.pointer)),
+  // Which label, and whether it is a yes or a no, is what the quote means: no word list proves that.
+  classified: () => true,
+  computed: canBeDerived,
+  generated: ({ citations, value }) => madeUp(String(value), citations.map(({ quote }) => quote)).length === 0,
+  default: ({ citations, pointer, value, verified }, { schema }) =>
+    givenBySchema(schema, pointer, value) && citations.length === 0 && !verified
+}
+
+const valueFaults = (span: Span, artifacts: Artifacts, sources: Sources): ReadonlyArray<string> => {
+  const faults = [...claimFaults(span)]
+  const said = JSON.stringify(span.value)
+  if (!Object.hasOwn(graded, span.grade)) return [...faults, `no such grade: ${span.grade}`]
+  // A value that its own evidence does not call derivable claims nothing here.
+  if (span.checks.derivable === false || graded[span.grade]!(span, artifacts, sources)) return faults
+  const why: Readonly<Record<string, string>> = {
+    stated: `${said} does not follow as ${span.support} from "${span.quote}"`,
+    computed: `${said} cannot be computed again from ${span.source_ref}`,
+    generated: `nothing cited says ${
+      madeUp(String(span.value), span.citations.map(({ quote }) => quote)).join(", ")
+    } of ${said}`,
+    default: `the schema does not give ${said}`
+  }
+  return [...faults, why[span.grade]!]
 }
 
 /** Every leaf is either cited once or told as unfilled, never both and never neither. */
@@ -129,6 +168,16 @@ const coverageFaults = (artifacts: Artifacts, result: ReadonlyMap<string, unknow
     if (!cited.has(pointer) && !unfilled.has(pointer)) {
       faults.push({ pointer, message: "neither cited nor told as unfilled" })
     }
+  }
+  const filled = artifacts.evidence.spans.filter(({ grade }) => grade !== "default")
+  const counts = {
+    leaves: artifacts.evidence.spans.length + artifacts.evidence.unfilled.length,
+    filled: filled.length,
+    verified: filled.filter(({ verified }) => verified).length,
+    unfilled: artifacts.evidence.unfilled.length
+  }
+  if (!sameJson(counts, artifacts.evidence.counts)) {
+    faults.push({ pointer: "", message: `the counts are ${JSON.stringify(counts)}` })
   }
   return faults
 }

@@ -106,7 +106,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
         ...common,
         body: null,
         result,
-        evidence: (yield* evidenceOf(job_id))?.spans ?? []
+        // The schema's own values have neither moment nor quote to show.
+        evidence: (yield* evidenceOf(job_id))?.spans.filter(({ grade }) => grade !== "default") ?? []
       } satisfies DeliveryPayload
     }
   })

@@ -1,11 +1,19 @@
 import type { Schema } from "effect"
-import type { Evidence, EvidenceSpan } from "../../src/artifacts/Evidence.ts"
+import {
+  countsOf,
+  type Evidence,
+  type EvidenceCounts,
+  type EvidenceSpan,
+  SCHEMA_REF
+} from "../../src/artifacts/Evidence.ts"
 import { frameId, type Frames } from "../../src/artifacts/Frames.ts"
 import type { Graph } from "../../src/artifacts/Graph.ts"
+import { mediaFragment } from "../../src/artifacts/MediaFragment.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { JobHints, JobSpec } from "../../src/jobs/model/JobSpec.ts"
+import type { Precision } from "../../src/jobs/model/Precision.ts"
 import type { SourceFacts, Warning } from "../../src/jobs/model/StageIo.ts"
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { normaliseDialect } from "../../src/schemas/json-schema/JsonSchemaDialect.ts"
@@ -13,12 +21,21 @@ import { resultValidator } from "../../src/schemas/json-schema/ResultValidator.t
 import { castOf } from "./candidates/Cast.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundOf } from "./grounding/Ground.ts"
-import { planWithin, toldByBudget } from "./PlannedWork.ts"
-import type { Proposed } from "./proposers/Propose.ts"
-import { type Effort, type OnSpent, proposeBuiltin, type Proposer, type ProposerTask } from "./proposers/Proposer.ts"
+import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
+import { isVerified, judgeByRecord } from "./grounding/Judgement.ts"
+import { beyondPlan, planWithin } from "./PlannedWork.ts"
+import {
+  type Effort,
+  type OnSpent,
+  proposeBuiltin,
+  type Proposer,
+  type ProposerAnswer,
+  type ProposerTask
+} from "./proposers/Proposer.ts"
 import { resultConfidence } from "./ranking/Confidence.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble.ts"
 import { buildGraph } from "./result/Graph.ts"
+import { tellUnfilled } from "./result/Unfilled.ts"
 import { leavesOf } from "./text/InstanceLeaves.ts"
 import { sentencesOf } from "./text/Sentences.ts"
 import { makeSourceDocument, sourceConfidence, type Span } from "./text/SourceDocument.ts"
@@ -32,6 +49,7 @@ export interface ExtractInput {
   readonly facts: SourceFacts
   readonly hints: JobHints
   readonly on_missing: JobSpec["on_missing"]
+  readonly precision: Precision
 }
 
 export interface Extracted {
@@ -40,6 +58,7 @@ export interface Extracted {
   readonly graph: Graph
   readonly graph_compact: Graph
   readonly result_confidence: number | null
+  readonly counts: EvidenceCounts
   readonly warnings: ReadonlyArray<Warning>
 }
 
@@ -57,8 +76,7 @@ const assembled = (schema: JsonSchema, grounded: ReadonlyArray<GroundedDraft>): 
 /** Leaves that stand in the result although nothing was found for them: nulls and placeholders that the schema demands. */
 const missingLeaves = ({ result, unfilled }: Assembled): ReadonlyArray<string> => {
   const present = new Set(Array.from(leavesOf(result), (leaf) => leaf.pointer))
-  const missing = unfilled.filter(({ reason }) => reason !== "default" && reason !== "constant")
-  return missing.map(({ pointer }) => pointer).filter((pointer) => present.has(pointer))
+  return unfilled.filter((pointer) => present.has(pointer))
 }
 
 const warningsOf = (
@@ -106,8 +124,7 @@ const wordConfidenceOf = (span: Span): { readonly word_confidence?: number } =>
 const mostPointers = 20
 
 /** A value that nobody said looks like any other in the result, so the job itself tells of it. */
-const resultWarnings = ({ unfilled }: Assembled): ReadonlyArray<Warning> => {
-  const pointers = unfilled.filter(({ reason }) => reason === "placeholder").map(({ pointer }) => pointer)
+const resultWarnings = ({ placeholders: pointers }: Assembled): ReadonlyArray<Warning> => {
   if (pointers.length === 0) return []
   const rest = pointers.length > mostPointers ? ` and ${pointers.length - mostPointers} more` : ""
   const message =
@@ -129,52 +146,99 @@ const open = (input: ExtractInput): ProposerTask => {
   }
 }
 
-/** The one gate: grounds and verifies every draft, assembles what is left and checks the whole. */
-const conclude = (
-  input: ExtractInput,
-  { ground, material, plan }: ProposerTask,
-  { drafts, rivals }: Proposed
-): Extracted => {
+/** What of the proposed values may come into the result, and what is held back of the others. */
+interface Judged {
+  readonly kept: ReadonlyArray<GroundedDraft>
+  readonly held: ReadonlyArray<HeldBack>
+}
+
+/** Grounds every draft and lets somebody other than its proposer judge it: here and nowhere else a leaf is held back. */
+const judged = (
+  { precision }: ExtractInput,
+  { ground }: ProposerTask,
+  { below, drafts, held: given = [], rivals }: ProposerAnswer
+): Judged => {
+  const kept: Array<GroundedDraft> = []
+  const held: Array<HeldBack> = [...given]
+  for (const draft of drafts) {
+    const found = groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground)
+    if (found === undefined) {
+      if (ground.reading.suspects.get(draft.span.passage.index) !== "forged") held.push(refused(draft))
+      continue
+    }
+    const { answers, hold, judged_by } = judgeByRecord(found)
+    const checks = { ...found.checks, answers, judged_by }
+    const verdict = { ...found, checks, verified: isVerified(checks, precision) }
+    if (hold === undefined) kept.push(verdict)
+    else held.push(heldBack(verdict, hold.reason, hold.because))
+  }
+  const unsure = below.flatMap((draft) => groundDraft(draft, [], ground) ?? [])
+  return { kept, held: [...held, ...unsure.map((found) => heldBack(found, "below_threshold"))] }
+}
+
+/** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */
+const defaultSpan = ({ pointer, value }: Assembled["defaults"][number]): EvidenceSpan => ({
+  pointer,
+  value,
+  origin: "default",
+  origin_channel: "metadata",
+  modality: "none",
+  t_start: 0,
+  t_end: 0,
+  source_ref: SCHEMA_REF,
+  quote: "",
+  media_fragment: mediaFragment({ t_start: 0, t_end: 0 }, null),
+  node_id: null,
+  support: "verbatim",
+  confidence: 1,
+  verified: false,
+  corroborated_by: [],
+  alternatives: [],
+  grade: "default",
+  citations: [],
+  checks: { quoted: false, derivable: true, answers: null, judged_by: null },
+  proposed_by: "schema"
+})
+
+/** Grounds and judges every draft, assembles what is left and checks the whole. */
+const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer): Extracted => {
+  const { ground, material, plan } = task
   const { cast, reading, sentences } = material
-  const grounded = drafts.flatMap((draft) => groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground) ?? [])
-  const built = assembled(input.json_schema, grounded)
+  const { held, kept } = judged(input, task, answer)
+  const built = assembled(input.json_schema, kept)
   const misfit = resultValidator(input.json_schema)(built.result)
   if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)
   const missing = input.on_missing === "fail" ? missingLeaves(built) : []
   if (missing.length > 0) throw failed(`Not found, but required: ${missing.slice(0, 10).join(", ")}.`)
 
-  const cited = built.placed.map(({ proposal }) => grounded[proposal]!.span)
+  const cited = built.placed.map(({ proposal }) => kept[proposal]!.span)
   const graph = buildGraph(reading, cast, sentences, ground.heard, cited)
-  const spans = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
-    const found = grounded[proposal]!
+  const found = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
+    const { item_key: _item, pointer_template: _template, score: _score, source_refs: _refs, span, ...evidence } =
+      kept[proposal]!
     return {
+      ...evidence,
       pointer,
       value,
-      origin: found.origin,
-      origin_channel: found.origin_channel,
-      modality: found.modality,
-      t_start: found.t_start,
-      t_end: found.t_end,
-      source_ref: found.source_ref,
-      quote: found.quote,
-      ...frameOf(found.source_ref),
-      ...wordConfidenceOf(found.span),
-      media_fragment: found.media_fragment,
-      node_id: graph.nodeOf(found.span),
+      ...frameOf(evidence.source_ref),
+      ...wordConfidenceOf(span),
+      node_id: graph.nodeOf(span),
       // The schema's own spelling of a verbatim value is another spelling than the quote's.
-      support: found.support === "verbatim" && value !== found.value ? "normalised" : found.support,
-      confidence: found.confidence,
-      verified: found.verified,
-      corroborated_by: found.corroborated_by,
-      alternatives: found.alternatives
+      support: evidence.support === "verbatim" && value !== evidence.value ? "normalised" : evidence.support
     }
   })
+  const at = new Map([...found, ...built.defaults.map(defaultSpan)].map((span) => [span.pointer, span]))
+  const spans = Array.from(leavesOf(built.result)).flatMap(({ pointer }) => at.get(pointer) ?? [])
+  const misfits = built.unplaced.map((proposal) => heldBack(kept[proposal]!, "refused", "The schema does not take it."))
+  const unfilled = tellUnfilled(built, kept, { held, misfits }, plan, beyondPlan(plan))
+  const counts = countsOf(spans, unfilled)
   return {
     result: built.result,
-    evidence: { spans, unfilled: toldByBudget(built.unfilled, plan) },
+    evidence: { spans, unfilled, counts },
     graph: graph.canonical,
     graph_compact: graph.compact,
-    result_confidence: resultConfidence(spans.map((span) => span.confidence)),
+    result_confidence: resultConfidence(found.map((span) => span.confidence)),
+    counts,
     warnings: [...warningsOf(input, reading), ...resultWarnings(built)]
   }
 }

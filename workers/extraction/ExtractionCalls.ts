@@ -2,6 +2,7 @@ import type { Frames } from "../../src/artifacts/Frames.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
 import type { Attested, Subject } from "../../src/jobs/model/Attested.ts"
 import type { JobSpec } from "../../src/jobs/model/JobSpec.ts"
+import type { Precision } from "../../src/jobs/model/Precision.ts"
 import type { SourceFacts } from "../../src/jobs/model/StageIo.ts"
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import type { Spent } from "../engine/Stage.ts"
@@ -26,6 +27,7 @@ export interface ExtractCall {
     readonly facts: SourceFacts
     readonly hints: JobSpec["hints"]
     readonly on_missing: JobSpec["on_missing"]
+    readonly precision: Precision
     readonly extractor: ExtractorChoice
   }
   /** What was spent so far, after each call of a remote model. */

@@ -107,6 +107,7 @@ export const makeExtractionStages = Effect.gen(function*() {
       facts,
       hints: spec.hints,
       on_missing: spec.on_missing,
+      precision: "strict",
       extractor
     }, charge)
     const subjects = yield* fromStore(
@@ -124,6 +125,7 @@ export const makeExtractionStages = Effect.gen(function*() {
       result: yield* keep("result", Buffer.from(JSON.stringify(extracted.result))),
       ...(own_images === undefined ? {} : { images: own_images }),
       result_confidence: extracted.result_confidence,
+      counts: extracted.counts,
       model_seconds: extracted.model_seconds,
       tokens: extracted.tokens,
       cost: extracted.cost,

@@ -1,6 +1,6 @@
-import type { Unfilled } from "../../src/artifacts/Evidence.ts"
-import { type JsonSchema, pointerTokens } from "../../src/schemas/json-schema/JsonSchema.ts"
+import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import type { Reading } from "./candidates/Reading.ts"
+import { templateOf } from "./text/InstanceLeaves.ts"
 import { type Plan, planOf } from "./text/Plan.ts"
 
 /**
@@ -27,18 +27,11 @@ const partly = (beyond: ReadonlySet<string>): ReadonlySet<string> =>
 
 const prefixes = (tokens: ReadonlyArray<string>) => tokens.map((_, at) => `/${tokens.slice(0, at + 1).join("/")}`)
 
-/** The same leaves, those that nobody looked for with the reason `budget`. */
-export const toldByBudget = (unfilled: ReadonlyArray<Unfilled>, { beyond }: Plan): ReadonlyArray<Unfilled> => {
-  if (beyond.size === 0) return unfilled
+/** Whether nobody looked for a leaf because a job's work is bounded. */
+export const beyondPlan = ({ beyond }: Plan): (pointer: string) => boolean => {
+  if (beyond.size === 0) return () => false
   const above = partly(beyond)
-  const isBeyond = (pointer: string): boolean => {
-    const parts = pointer.split("/")
-    const indexed = pointerTokens(pointer).map((token, at) => /^\d+$/u.test(token) ? "*" : parts[at + 1]!)
-    return above.has(pointer) || [...prefixes(parts.slice(1)), ...prefixes(indexed)].some((one) => beyond.has(one))
-  }
-  return unfilled.map(({ pointer, reason }) =>
-    (reason === "not_found" || reason === "placeholder") && isBeyond(pointer)
-      ? { pointer, reason: "budget" }
-      : { pointer, reason }
-  )
+  return (pointer) =>
+    above.has(pointer) ||
+    [pointer, templateOf(pointer)].some((one) => prefixes(one.split("/").slice(1)).some((part) => beyond.has(part)))
 }

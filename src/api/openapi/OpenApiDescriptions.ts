@@ -192,8 +192,10 @@ const properties: Readonly<Record<string, string>> = {
   "ExtractionSchema.description": "What it is for; null where nobody said.",
   "ExtractionSchema.is_template": "Whether it is shipped with the service.",
   "ExtractionSchema.json_schema": "The JSON Schema as it was registered.",
-  "Evidence.spans": "One for every leaf of the result that was extracted or derived, in document order.",
-  "Evidence.unfilled": "Every other leaf of the schema, with the reason.",
+  "Evidence.spans":
+    "One for every leaf of the result that has a value, in document order; those that the schema itself gives are of grade `default`.",
+  "Evidence.unfilled": "Every other leaf of the schema, with the reason and what was held back.",
+  "Evidence.counts": "How much of what the schema asks was found.",
   "Export.filter": "Which jobs it holds.",
   "Export.include": "What stands beside each job.",
   "ExportLine.job": "The job.",
@@ -223,8 +225,10 @@ const properties: Readonly<Record<string, string>> = {
   "JobEvent.id": "Counts up within a job: `Last-Event-ID` resumes after it.",
   "JobEvent.type":
     "Which of the job's state, its stages or its progress has changed; the whole state is told each time.",
-  "JobEvidence.spans": "One for every leaf of the result that was extracted or derived, in document order.",
-  "JobEvidence.unfilled": "Every other leaf of the schema, with the reason.",
+  "JobEvidence.spans":
+    "One for every leaf of the result that has a value, in document order; those that the schema itself gives are of grade `default`.",
+  "JobEvidence.unfilled": "Every other leaf of the schema, with the reason and what was held back.",
+  "JobEvidence.counts": "How much of what the schema asks was found.",
   "JobFrames.frames": "In time order.",
   "JobFrames.kept": "How many carry new information.",
   "JobFrames.sampled": "How many frames were looked at.",

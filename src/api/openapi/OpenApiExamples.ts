@@ -62,6 +62,7 @@ const record = {
     sha256
   },
   result_confidence: 0.93,
+  counts: { leaves: 2, filled: 2, verified: 2, unfilled: 0 },
   warnings: [],
   error: null,
   usage: { audio_seconds: 62.48, frames_sampled: 125, frames_kept: 9, model_seconds: 31.2, tokens: 0, cost: 0 },
@@ -154,6 +155,14 @@ const exported = {
 }
 
 const quote = "It is two hundred and forty-nine ninety."
+const said = {
+  origin_channel: "asr",
+  t_start: 12.4,
+  t_end: 14.96,
+  source_ref: "seg#000004",
+  quote: "two hundred and forty-nine ninety",
+  media_fragment: "#t=12.4,14.96"
+}
 const page = <A>(...data: ReadonlyArray<A>) => ({ data, next_cursor: null })
 
 /**
@@ -290,21 +299,33 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       pointer: "/price",
       value: 249.9,
       origin: "extracted",
-      origin_channel: "asr",
+      ...said,
       modality: "audio",
-      t_start: 12.4,
-      t_end: 14.96,
-      source_ref: "seg#000004",
-      quote: "two hundred and forty-nine ninety",
-      media_fragment: "#t=12.4,14.96",
       node_id: null,
       support: "normalised",
       confidence: 0.94,
       verified: true,
       corroborated_by: [],
-      alternatives: []
+      alternatives: [],
+      grade: "stated",
+      citations: [{ ...said, role: "value" }],
+      checks: { quoted: true, derivable: true, answers: 0.94, judged_by: "rules" },
+      proposed_by: "ranker"
     }],
-    unfilled: []
+    unfilled: [{
+      pointer: "/warranty_years",
+      reason: "below_threshold",
+      candidates: [{
+        value: 2,
+        confidence: 0.41,
+        quote: "we gave the old one two years",
+        source_ref: "seg#000009",
+        t_start: 40.2,
+        t_end: 42,
+        refused_because: "It is not sure enough."
+      }]
+    }],
+    counts: { leaves: 2, filled: 1, verified: 1, unfilled: 1 }
   },
   Manifest: {
     payloadType: "application/vnd.in-toto+json",

@@ -47,5 +47,5 @@ A job with \`webhook_url\`, and every destination of type \`webhook\`, is told h
 
 ## Evidence
 
-\`GET /v1/jobs/{id}/evidence\` has a span for each value of the result: its JSON pointer, \`t_start\` and \`t_end\` in seconds, the quote, and how far it supports the value. \`verified\` says that the value can be derived again from the quote, not that the footage is right. What was not found is listed in \`unfilled\` with the reason, never guessed.
+\`GET /v1/jobs/{id}/evidence\` has a span for each value of the result: its JSON pointer, \`t_start\` and \`t_end\` in seconds, and what it rests on. \`grade\` says by what kind of proof: \`stated\` (its words are said or shown, also in another form), \`classified\` (a label or a yes or no by meaning), \`computed\` (see \`formula\`), \`generated\` (a summary) or \`default\` (the schema's own). \`checks\` says what was checked: that every quote is in the source (\`quoted\`), that the value follows from the quotes by rule (\`derivable\`), and how surely they answer this field (\`answers\`). \`verified\` is all three; none is called verified for its quote alone. What was not found is listed in \`unfilled\` with the reason and up to three candidates that were held back, never guessed. \`counts\`, also on the job, shows an empty success at once.
 `

@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import type { Evidence, EvidenceSpan } from "../../artifacts/Evidence.ts"
+import type { Evidence, EvidenceSpan, Unfilled } from "../../artifacts/Evidence.ts"
 import type { JobRecord } from "../../jobs/model/Job.ts"
 import { openUri, shownUri } from "../../sources/ShownUri.ts"
 import { escapeHtml, styleSource } from "../../web/server/Html.ts"
@@ -74,6 +74,7 @@ const clock = (seconds: number): string => {
 const channels = { asr: "heard", captions: "captions", ocr: "on screen", vision: "seen", metadata: "metadata" } as const
 
 const moment = (span: EvidenceSpan, source: string | undefined): string => {
+  if (span.grade === "default") return `<blockquote>given by the schema</blockquote>`
   const range = `<time>${clock(span.t_start)}</time>–<time>${clock(span.t_end)}</time>`
   const shown = source === undefined
     ? range
@@ -81,26 +82,34 @@ const moment = (span: EvidenceSpan, source: string | undefined): string => {
   const doubt = span.verified ? "" : ` · <span class="alarm">not verified</span>`
   return `<blockquote>“${text(span.quote.slice(0, mostText))}” ${shown} · ${
     channels[span.origin_channel]
-  }${doubt}</blockquote>`
+  } · ${span.grade}${doubt}</blockquote>`
 }
+
+/** What was held back of a leaf, for a person to judge. */
+const heldBack = ({ quote, refused_because, t_start, value }: Unfilled["candidates"][number]): string =>
+  `<blockquote>perhaps ${text(String(value).slice(0, mostText))}: “${text(quote.slice(0, mostText))}”${
+    t_start === null ? "" : ` <time>${clock(t_start)}</time>`
+  } · ${text(refused_because)}</blockquote>`
 
 interface Shown {
   readonly spans: ReadonlyMap<string, ReadonlyArray<EvidenceSpan>>
-  readonly reasons: ReadonlyMap<string, string>
+  readonly unfilled: ReadonlyMap<string, Unfilled>
   readonly source: string | undefined
   left: number
 }
 
 const leaf = (value: Schema.Json, pointer: string, shown: Shown): string => {
   const spans = shown.spans.get(pointer) ?? []
-  const reason = shown.reasons.get(pointer)
+  const { candidates = [], reason } = shown.unfilled.get(pointer) ?? {}
   const why = reason === undefined ? "" : ` <span class="none">(${escapeHtml(reason.replaceAll("_", " "))})</span>`
   const said = value === null
     ? `<span class="none">not found</span>`
     : value === ""
     ? `<span class="none">empty</span>`
     : `<span class="value">${text(String(value).slice(0, mostText))}</span>`
-  return `${said}${why}${spans.slice(0, mostMoments).map((span) => moment(span, shown.source)).join("")}`
+  return `${said}${why}${spans.slice(0, mostMoments).map((span) => moment(span, shown.source)).join("")}${
+    candidates.map(heldBack).join("")
+  }`
 }
 
 const token = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1")
@@ -161,7 +170,7 @@ const about = (job: JobRecord, until: Date) => {
 export const resultPage = (job: JobRecord, result: Schema.Json, evidence: Evidence, until: Date) => {
   const shown: Shown = {
     spans: grouped(evidence.spans),
-    reasons: new Map(evidence.unfilled.map(({ pointer, reason }) => [pointer, reason])),
+    unfilled: new Map(evidence.unfilled.map((one) => [one.pointer, one])),
     source: openUri(job.source_uri),
     left: mostValues
   }

@@ -162,13 +162,17 @@ const make = Effect.gen(function*() {
 
   const finish = Effect.fnUntraced(function*(job: LockedJob, ending: Ending) {
     const outputs = yield* outputsOf(job.id, stageNames)
-    const { artifacts, provenance, result_confidence, usage, warnings } = outcome(outputs, job.spec.extracted_from)
+    const { artifacts, counts, provenance, result_confidence, usage, warnings } = outcome(
+      outputs,
+      job.spec.extracted_from
+    )
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
     // Also what attempts spent that did not settle.
     const spent = yield* charges.total(job.id)
     const moved = yield* sql`
       UPDATE footnote.jobs SET status = ${ending.status}, finished_at = now(), error = ${error}::json,
         warnings = ${JSON.stringify(warnings)}::json, result_confidence = ${result_confidence},
+        counts = ${counts === null ? null : JSON.stringify(counts)}::json,
         audio_seconds = ${usage.audio_seconds}, frames_sampled = ${usage.frames_sampled},
         frames_kept = ${usage.frames_kept}, model_seconds = ${usage.model_seconds},
         video_seconds = ${usage.video_seconds}, tokens = ${spent.tokens}, cost = ${spent.cost},

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import { Confidence, Seconds } from "../../artifacts/Moment.ts"
 import { Instant } from "../../database/Instant.ts"
 import { ApiError } from "../../errors/ApiError.ts"
@@ -108,6 +109,10 @@ const recordFields = {
   progress: JobProgress,
   source: Schema.NullOr(SourceFacts),
   result_confidence: Schema.NullOr(Confidence),
+  counts: Schema.optionalKey(EvidenceCounts.annotate({
+    description:
+      "How many leaves the schema asks for, and how many of them were found, verified and not found; absent until the job has succeeded, and where an earlier version did not count."
+  })),
   warnings: Schema.Array(Warning),
   error: Schema.NullOr(JobError),
   usage: JobUsage,

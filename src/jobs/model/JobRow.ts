@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import { toInstant } from "../../database/Instant.ts"
 import type { JobError, JobRecord, JobStatus } from "./Job.ts"
 import type { JobSpec } from "./JobSpec.ts"
@@ -10,7 +11,7 @@ export const jobColumns = `id, tenant_id, status, json_build_object('source_uri'
   spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of',
   'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id',
   'hints', spec->'hints', 'on_missing', spec->'on_missing') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
-  source, warnings, result_confidence, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
+  source, warnings, result_confidence, counts, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
 /** A row of `footnote.jobs`, by these columns. */
@@ -31,6 +32,7 @@ export interface JobRow {
   readonly source: SourceFacts | null
   readonly warnings: ReadonlyArray<Warning>
   readonly result_confidence: number | null
+  readonly counts: EvidenceCounts | null
   readonly error: JobError | null
   readonly audio_seconds: number
   readonly frames_sampled: number
@@ -68,6 +70,7 @@ export const toRecord = (row: JobRow): JobRecord => ({
   progress: progressOf(row.stages),
   source: row.source,
   result_confidence: row.result_confidence,
+  ...(row.counts === null ? {} : { counts: row.counts }),
   warnings: row.warnings,
   error: row.error,
   usage: {

@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import type { BlobRef } from "../../storage/BlobRef.ts"
 import type { ExtractedFrom, JobSpec, ReadBy } from "./JobSpec.ts"
@@ -181,6 +182,7 @@ export interface Outcome {
   readonly source: SourceFacts | null
   readonly warnings: ReadonlyArray<Warning>
   readonly result_confidence: number | null
+  readonly counts: EvidenceCounts | null
   readonly usage: Usage
   readonly provenance: Provenance
 }
@@ -233,6 +235,7 @@ export const outcome = (outputs: Outputs, extracted_from?: ExtractedFrom): Outco
     source: extracted_from?.facts ?? outputs.probe?.[0]?.probe.facts ?? null,
     warnings: [...read_by.warnings, ...warningsIn(outputs, ["extract"])],
     result_confidence: extracted?.result_confidence ?? null,
+    counts: extracted?.counts ?? null,
     usage: {
       audio_seconds: audio?.pcm == null ? 0 : audio.duration_seconds,
       video_seconds: frames === undefined ? 0 : outputs.probe?.[0]?.probe.facts.duration_seconds ?? 0,

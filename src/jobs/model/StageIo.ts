@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import { Seconds } from "../../artifacts/Moment.ts"
 import { BlobRef } from "../../storage/BlobRef.ts"
 import { Attested } from "./Attested.ts"
@@ -205,6 +206,8 @@ export const StageIo = {
       /** JSON `KeptImages` below the task's own prefix, where they were an earlier job's. */
       images: Schema.optionalKey(BlobRef),
       result_confidence: Schema.NullOr(Schema.Finite),
+      /** Workers of an earlier version did not count. */
+      counts: Schema.optionalKey(EvidenceCounts),
       model_seconds: Seconds,
       /** What a model behind an address read and wrote, and its price. */
       tokens: Schema.Int,

@@ -215,7 +215,19 @@ export const payloadOf = (number: number, more: Partial<DeliveryPayload> = {}): 
       confidence: 0.9,
       verified: true,
       corroborated_by: [],
-      alternatives: []
+      alternatives: [],
+      grade: "stated",
+      citations: [{
+        source_ref: "seg#000004",
+        t_start: 134,
+        t_end: 135,
+        quote: "Orbits",
+        role: "value",
+        origin_channel: "asr",
+        media_fragment: "#t=134,135"
+      }],
+      checks: { quoted: true, derivable: true, answers: 0.9, judged_by: "rules" },
+      proposed_by: "ranker"
     }],
     links: {
       page: `https://footnote.test/s/${suffix}`,

@@ -38,6 +38,31 @@ const frame = (index: number, timestamp: number, kept: boolean, cluster: number)
 /** All lines of a frame here stand in the upper left. */
 const seen = "&xywh=percent:10,10,50,60"
 
+/** What goes with a span's origin and support: its grade, itself as its citation, and what was checked. */
+const graded = (
+  value: unknown,
+  more: { readonly t_start: number; readonly t_end: number; readonly origin_channel?: string } & Record<string, unknown>
+) => {
+  const { origin, origin_channel = "asr", quote, source_ref, support, t_end, t_start } = more
+  const derived = origin === "derived"
+  const classified = !derived && (support === "inferred" || typeof value === "boolean")
+  const formula = typeof value === "string"
+    ? "speaker(quote)"
+    : value === t_start
+    ? "t_start(quote)"
+    : "position(entry)"
+  const media_fragment = `#t=${t_start},${t_end}${origin_channel === "ocr" ? seen : ""}`
+  return {
+    grade: derived ? "computed" : classified ? "classified" : "stated",
+    citations: [
+      { source_ref, t_start, t_end, quote, role: derived ? "input" : "value", origin_channel, media_fragment }
+    ],
+    checks: { quoted: true, derivable: classified ? null : true, answers: 0.8, judged_by: "rules" },
+    proposed_by: "ranker",
+    ...(derived ? { formula } : {})
+  }
+}
+
 const span = (
   pointer: string,
   value: unknown,
@@ -55,6 +80,7 @@ const span = (
   verified: true,
   corroborated_by: [],
   alternatives: [],
+  ...graded(value, more),
   ...more
 })
 
@@ -259,10 +285,11 @@ export const goodArtifacts = () => {
         })
       ],
       unfilled: [
-        { pointer: "/course", reason: "not_found" },
-        { pointer: "/room", reason: "placeholder" },
-        { pointer: "/topic", reason: "not_found" }
-      ]
+        { pointer: "/course", reason: "not_found", candidates: [] },
+        { pointer: "/room", reason: "not_found", candidates: [] },
+        { pointer: "/topic", reason: "not_found", candidates: [] }
+      ],
+      counts: { leaves: 20, filled: 17, verified: 17, unfilled: 3 }
     }
   }
 }

@@ -27,7 +27,10 @@ export const evidenceFaults = (
   return out.evidence.spans.flatMap((span) => {
     const cited = [opened.fault(span, span.origin_channel)]
     for (const other of span.corroborated_by) cited.push(opened.fault(other, other.origin_channel))
-    const follows = followsFrom(span.quote, span.value, span.support, wordsAbout(schema, span.pointer)) ||
+    if (span.grade === "default") return []
+    for (const other of span.citations) cited.push(opened.fault(other, other.origin_channel))
+    const follows = span.grade === "classified" || span.grade === "generated" ||
+      followsFrom(span.quote, span.value, span.support, wordsAbout(schema, span.pointer)) ||
       (span.origin === "derived" && canBeDerived(span, artifacts, opened))
     return [
       ...cited.filter((fault) => fault !== undefined),

@@ -160,16 +160,16 @@ describe("extract", () => {
     expectSound(out, source, schema)
   })
 
-  it("gives no confidence for a rule's value and never more than the source's own for a ranked one", () => {
+  it("gives every value a confidence, a rule's by its record, and never more than the source's own", () => {
     const schema = { type: "object", properties: { title: { type: "string" }, range_metres: { type: "integer" } } }
     const { evidence, result_confidence } = extract(inputOf(schema, lecture))
     const [title, range] = ["/title", "/range_metres"].map((at) =>
       evidence.spans.find(({ pointer }) => pointer === at)!
     )
-    expect(title!.confidence).toBeNull()
+    expect(title!.confidence).toBeGreaterThan(0)
     expect(range!.confidence).toBeGreaterThan(0)
     expect(range!.confidence).toBeLessThanOrEqual(0.9)
-    expect(result_confidence).toBe(range!.confidence)
+    expect(result_confidence).toBeCloseTo((title!.confidence! + range!.confidence!) / 2, 2)
   })
 
   it.each([
@@ -212,7 +212,7 @@ describe("extract", () => {
       expect.objectContaining({ code: "EXTRACTION_FAILED", retryable: false })
     )
     const filled = extract(inputOf(schema, lecture))
-    expect(filled.evidence).toMatchObject({ spans: [], unfilled: [{ pointer: "/isbn", reason: "placeholder" }] })
+    expect(filled.evidence).toMatchObject({ spans: [], unfilled: [{ pointer: "/isbn", reason: "not_found" }] })
   })
 
   it("fails with EXTRACTION_FAILED where nothing fits the schema", () => {

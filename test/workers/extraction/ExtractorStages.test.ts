@@ -87,7 +87,7 @@ const childSays = async (server: ModelServer): Promise<{ readonly reply: string;
   const entry = fileURLToPath(new URL("../../../workers/extraction/extraction-compute.ts", import.meta.url))
   const child = fork(entry, [], { serialization: "advanced", execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] })
   const written = Promise.all([textOf(child.stdout!), textOf(child.stderr!)])
-  const { facts, hints, json_schema, on_missing } = inputOf(minutes, meeting)
+  const { facts, hints, json_schema, on_missing, precision } = inputOf(minutes, meeting)
   const input: ExtractCall["input"] = {
     transcript,
     inventory: null,
@@ -99,6 +99,7 @@ const childSays = async (server: ModelServer): Promise<{ readonly reply: string;
     facts,
     hints,
     on_missing,
+    precision,
     extractor: { kind: "llm", endpoint: server.endpoint() }
   }
   child.send({ id: 1, name: "extract", input })

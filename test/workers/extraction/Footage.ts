@@ -129,13 +129,14 @@ const facts: SourceFacts = {
 export const inputOf = (
   json_schema: object,
   source: Footage,
-  options: Partial<Pick<ExtractInput, "hints" | "on_missing">> = {}
+  options: Partial<Pick<ExtractInput, "hints" | "on_missing" | "precision">> = {}
 ): ExtractInput => ({
   ...source,
   json_schema: json_schema as ExtractInput["json_schema"],
   facts,
   hints: {},
   on_missing: "fill",
+  precision: "strict",
   ...options
 })
 

@@ -1,3 +1,4 @@
+import type { Citation } from "../../../src/artifacts/Evidence.ts"
 import type { Derivation } from "../candidates/Found.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -11,6 +12,10 @@ export interface Draft extends Proposal {
   readonly derived?: Derivation | undefined
   /** Whether `score` is a probability fitted on data; a rule's score only ranks. */
   readonly calibrated: boolean
+  /** By what kind of proof the value stands, where its support does not say: new words that sum up are `generated`. */
+  readonly grade?: "classified" | "generated" | undefined
+  /** What else the value rests on, beside its own span. */
+  readonly citations?: ReadonlyArray<{ readonly span: Span; readonly role: Citation["role"] }> | undefined
 }
 
 /** A ranked value as a draft, of an entry where `item_key` names one. */
@@ -20,8 +25,9 @@ export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_ke
   value,
   source_refs: [candidate.passage.source_ref],
   score,
-  by: "builtin",
+  proposed_by: rule === undefined ? "ranker" : `rules:${rule}`,
   leaf,
   span: { passage: candidate.passage, from: candidate.from, to: candidate.to },
-  calibrated: rule !== true
+  calibrated: rule === undefined,
+  ...(rule === "summary" ? { grade: "generated" } : {})
 })

@@ -1,4 +1,4 @@
-import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
+import type { Checks, Citation, EvidenceSpan, Grade } from "../../../src/artifacts/Evidence.ts"
 import { mediaFragment } from "../../../src/artifacts/MediaFragment.ts"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Cast } from "../candidates/Cast.ts"
@@ -9,10 +9,14 @@ import { type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } 
 import { likeness, stem, tokenise } from "../text/Tokens.ts"
 import { align, type AlignmentIndex, alignmentIndex } from "./Align.ts"
 import type { Draft } from "./Draft.ts"
+import { FORMULAS, gradeOf, isCovered, sentenceSpans } from "./Grades.ts"
 import type { Grounded } from "./Proposal.ts"
 import { type Support, verify } from "./Verify.ts"
 
-/** A grounded draft keeps the very characters, so that the graph can name the node that holds them. */
+/**
+ * A grounded draft keeps the very characters, so that the graph can name the node that holds them. Whether it answers its
+ * field is for a judge to say: until then it is not verified.
+ */
 export interface GroundedDraft extends Grounded {
   readonly span: Span
 }
@@ -136,6 +140,28 @@ const supportOf = ({ leaf, value }: Draft, span: Span, { reading, recordedAt }: 
 /** Whoever proposes it: what imitates code or hides its characters is nobody's evidence. */
 const isForged = ({ passage }: Span, { reading }: Ground): boolean => reading.suspects.get(passage.index) === "forged"
 
+/** What the first citation is to the value. */
+const ROLES: Readonly<Record<Grade, Citation["role"]>> = {
+  stated: "value",
+  classified: "value",
+  computed: "input",
+  generated: "support",
+  default: "value"
+}
+
+/** Whether the value follows from its quotes by rule; null where no rule can say. */
+const derivableOf = (
+  grade: Grade,
+  support: Support,
+  value: unknown,
+  citations: ReadonlyArray<Citation>
+): boolean | null =>
+  grade === "classified"
+    ? null
+    : grade === "generated"
+    ? isCovered(String(value), citations.map(({ quote }) => quote))
+    : support !== "fuzzy"
+
 const MOST_ALTERNATIVES = 3
 
 const alternativesOf = (draft: Draft, rivals: ReadonlyArray<Draft>, ground: Ground): EvidenceSpan["alternatives"] => {
@@ -172,27 +198,45 @@ export const groundDraft = (
     ? supportOf(draft, span, ground)
     : derivedSupport(draft, ground)
   if (support === undefined) return undefined
+  const grade = gradeOf(draft, support)
+  const [own = span, ...others] = grade === "generated" ? sentenceSpans(span) : [span]
+  const cited = [
+    { span: own, role: ROLES[grade] },
+    ...others.map((other) => ({ span: other, role: "support" as const })),
+    ...(draft.citations ?? []).filter((other) => !isForged(other.span, ground))
+  ]
+  const citations = cited.map((one): Citation => Object.assign(cite(one.span), { role: one.role }))
   const corroborated_by = corroborationsOf(
     { ...draft, span },
     respelled === undefined ? undefined : proposed.span,
     ground
   )
-  const citation = cite(span)
-  const { by, item_key, pointer_template, score, source_refs, value } = draft
+  const { item_key, pointer_template, proposed_by, score, source_refs, value } = draft
+  const confidence = confidenceOf(draft, span)
+  const checks: Checks = {
+    quoted: true,
+    derivable: derivableOf(grade, support, value, citations),
+    answers: null,
+    judged_by: null
+  }
   return {
     pointer_template,
     ...(item_key === undefined ? {} : { item_key }),
     value,
     source_refs,
     score,
-    by,
-    span,
+    proposed_by,
+    span: own,
     origin: draft.derived === undefined ? "extracted" : "derived",
     modality: corroborated_by.length > 0 ? "both" : span.passage.modality,
-    ...citation,
+    ...cite(own),
     support,
-    confidence: confidenceOf(score, draft.calibrated, span),
-    verified: true,
+    confidence,
+    grade,
+    citations,
+    checks,
+    ...(draft.derived === undefined ? {} : { formula: FORMULAS[draft.derived] }),
+    verified: false,
     corroborated_by,
     alternatives: item_key === undefined ? alternativesOf(draft, rivals, ground) : []
   }

@@ -24,13 +24,21 @@ export interface Proposal {
   readonly source_refs: ReadonlyArray<string>
   /** From 0 to 1; the higher score wins where two values compete for one leaf. */
   readonly score: number
-  readonly by: "builtin" | "onnx" | "llm"
+  /**
+   * Who proposes it, as its span tells: `rules:NAME`, `ranker`, `list:NAME`, `qa:MODEL`, `llm:MODEL`. The built-in's
+   * reliability goes by it (`ranking/Reliability.ts`).
+   */
+  readonly proposed_by: string
 }
 
 /**
  * A proposal whose quote was found in its source and whose value was derived again from it: all that an evidence span
  * needs but its pointer and its graph node.
  */
-export interface Grounded extends Proposal, Omit<EvidenceSpan, "pointer" | "value" | "node_id" | "quote"> {
+export interface Grounded
+  extends Proposal, Omit<EvidenceSpan, "pointer" | "value" | "node_id" | "quote" | "source_ref" | "confidence">
+{
+  readonly source_ref: string
   readonly quote: string
+  readonly confidence: number
 }

@@ -9,6 +9,9 @@ import { identifierWords, stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 /** "Only if it is said", "only those that are shown", "null when nobody says so". */
 const STATED_ONLY = /\bonly (?:if|when|where|those|what)\b|\bnull (?:if|when|where|unless)\b/u
 
+/** Whether a field would rather have nothing than a value that is not stated. */
+export const wantsStated = ({ words }: Leaf): boolean => STATED_ONLY.test(words)
+
 /** Words of a name that fit any field: a sentence with "number" in it is about no case in particular. */
 const GENERAL =
   /^(?:has|have|is|are|was|were|does|number|name|title|date|days?|years?|time|seconds?|minutes?|hours?|percent|dollars?|euros?|amount|total|type|kind|count|id|value|text)$/u
@@ -56,7 +59,7 @@ export const mayStand = ({ sentences }: Material): (one: Ranked) => boolean => {
   const heard = sentences.filter(({ passage }) => passage.modality === "audio")
   const before = new Map<Sentence, Sentence | undefined>(heard.map((sentence, at) => [sentence, heard[at - 1]]))
   return ({ candidate: { from, label, passage, text, to }, leaf, manner, rule, value }) => {
-    if (rule === true || !STATED_ONLY.test(leaf.words)) return true
+    if (rule !== undefined || !wantsStated(leaf)) return true
     const own = around.get(passage)?.find((one) => one.from < to && from < one.to)
     if (own === undefined || asks(own.text) || supposes(own.text)) return false
     if (leaf.type === "enum") return spokenLabels(String(value)).includes(text.toLowerCase())
@@ -116,6 +119,6 @@ export const saidPlainly = (material: Material, leaves: ReadonlyArray<Leaf>): Re
         passage === one.candidate.passage && from === one.candidate.from && value === one.value
       ).toSorted((a, b) => b.candidate.to - a.candidate.to)[0]!
     )
-    return whole.map(({ candidate, value }) => ({ leaf, candidate, value, score: PLAINLY, rule: true }))
+    return whole.map(({ candidate, value }) => ({ leaf, candidate, value, score: PLAINLY, rule: "said-plainly" }))
   })
 }

@@ -41,40 +41,52 @@ const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyAr
   return best?.members ?? []
 }
 
+/** Entries of a list of texts, and by which rule they were found. */
+interface Texts {
+  readonly name: string
+  readonly found: ReadonlyArray<Found>
+}
+
+const NO_TEXTS: Texts = { name: "none", found: [] }
+
 /** What the screen lists as such: by signs for and against, or under a heading in the list's own words. */
-const shownTexts = (material: Material, list: List, subject: Subject): ReadonlyArray<Found> => {
+const shownTexts = (material: Material, list: List, subject: Subject): Texts => {
   const signed = GOOD.test(list.words)
     ? signedLines(material, true)
     : BAD.test(list.words)
     ? signedLines(material, false)
     : []
-  return signed.length > 0 ? signed : headedLines(material, subject)
+  return signed.length > 0
+    ? { name: "signed-lines", found: signed }
+    : { name: "headed-lines", found: headedLines(material, subject) }
 }
 
 /** What nothing names as this list, and speech or screen give as one where they come to speak of it. */
-const toldTexts = (material: Material, list: List, subject: Subject): ReadonlyArray<Found> => {
+const toldTexts = (material: Material, list: List, subject: Subject): Texts => {
   const said = material.sentences.filter(({ passage }) => passage.modality === "audio")
   const told = { said, announced: announcements(subject, said) }
   const inOrder = counted(told, list)
-  if (inOrder.length > 0) return inOrder
+  if (inOrder.length > 0) return { name: "counted", found: inOrder }
   const echoed = echoedLines(material, subject)
-  return echoed.length > 0 ? echoed : strungTogether(told, subject)
+  return echoed.length > 0
+    ? { name: "echoed-lines", found: echoed }
+    : { name: "strung", found: strungTogether(told, subject) }
 }
 
 const textDrafts = (material: Material, list: List, single: Leaf, model: RankModel): ReadonlyArray<Draft> => {
   const subject = subjectOf(list)
   const recogniser = recogniserFor(list)
   const free = single.type === "string"
-  const drafts = (found: ReadonlyArray<Found>): ReadonlyArray<Draft> =>
-    draftsOf(distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
+  const drafts = (name: string, found: ReadonlyArray<Found>): ReadonlyArray<Draft> =>
+    draftsOf(name, distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
   const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
   // A recogniser that found its own on the screen knows which of the lines under a heading are meant.
   const seen = known.some(({ span }) => span.passage.modality === "visual")
-  const shown = free && !seen ? shownTexts(material, list, subject) : []
-  if (shown.length > 0) return drafts(shown)
+  const shown = free && !seen ? shownTexts(material, list, subject) : NO_TEXTS
+  if (shown.found.length > 0) return drafts(shown.name, shown.found)
   if (known.length > 0) return known
-  const told = free && listsThings(recogniser) ? toldTexts(material, list, subject) : []
-  if (told.length > 0) return drafts(told)
+  const told = free && listsThings(recogniser) ? toldTexts(material, list, subject) : NO_TEXTS
+  if (told.found.length > 0) return drafts(told.name, told.found)
   return recogniser === undefined ? likelyEntries(material, list, model) : []
 }
 
@@ -86,7 +98,7 @@ export const listDrafts = (material: Material, list: List, model: RankModel): Re
   const single = list.leaves.get("")
   if (single !== undefined) return textDrafts(material, list, single, model)
   const recogniser = recogniserFor(list)
-  const found = listsNames(recogniser) ? draftsOf(entriesFound(material, list)) : []
+  const found = listsNames(recogniser) ? draftsOf("entries", entriesFound(material, list)) : []
   const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
   // A recogniser knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length

@@ -35,6 +35,51 @@ const NEEDED = /^(?:(?:what )?you(?:['’]ll| will)? need|tools?|equipment|requi
 const neededLines = linesUnder(NEEDED)
 const offeredLines = linesUnder(OFFERED)
 
+const toldTopics = listOr(/^(?:agenda|topics?)\b/iu, topics)
+
+/** By these names evidence tells who proposed an entry. */
+const RECOGNISERS = {
+  chapters,
+  commands,
+  competitors,
+  concerns,
+  decisions,
+  definitions,
+  difficulties,
+  dislikes,
+  events,
+  examples,
+  features,
+  formulas,
+  guests,
+  hosts,
+  likes,
+  links,
+  needs,
+  organisations,
+  outline,
+  participants,
+  people,
+  prices,
+  quantities,
+  questions,
+  references,
+  sponsors,
+  steps,
+  tasks,
+  tips,
+  topics: toldTopics,
+  warnings,
+  wishes,
+  "key-claims": keyClaims,
+  "open-questions": openQuestions,
+  needed: neededLines,
+  offered: offeredLines
+}
+const nameOf: ReadonlyMap<Recogniser, string> = new Map(
+  Object.entries(RECOGNISERS).map(([name, recogniser]) => [recogniser, name])
+)
+
 /**
  * Which vocabulary asks for which recogniser, most special first. A list's own name decides; only where it says nothing do
  * the descriptions. The properties of its entries do not count: `people_affected` in an incident asks for no people.
@@ -74,7 +119,7 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, Recogniser]> = [
   [/\b(?:hosts?|interviewers?|moderators?)\b/u, hosts],
   [/\b(?:attendees?|participants?|speakers?|presenters?|panelists?|lecturers?)\b/u, participants],
   [/\b(?:people|persons?|names)\b/u, people],
-  [/\b(?:topics?|subjects?|themes?|agenda)\b/u, listOr(/^(?:agenda|topics?)\b/iu, topics)],
+  [/\b(?:topics?|subjects?|themes?|agenda)\b/u, toldTopics],
   [/\b(?:stories|events?|incidents?|news|headlines?)\b/u, events]
 ]
 
@@ -172,7 +217,10 @@ const LONGEST = 200
 const RULE_SCORE = 0.6
 
 /** Proposals for entries, each given as its leaves with what was found for them. */
-export const draftsOf = (entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Found]>>): ReadonlyArray<Draft> =>
+export const draftsOf = (
+  list: string,
+  entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Found]>>
+): ReadonlyArray<Draft> =>
   entries.slice(0, LONGEST).flatMap((entry, at) =>
     entry.map(([leaf, found]): Draft => ({
       pointer_template: leaf.template,
@@ -180,7 +228,7 @@ export const draftsOf = (entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Fo
       value: found.value,
       source_refs: [found.span.passage.source_ref],
       score: RULE_SCORE,
-      by: "builtin",
+      proposed_by: `list:${list}`,
       leaf,
       span: found.span,
       derived: found.derived,
@@ -192,6 +240,7 @@ export const draftsOf = (entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Fo
 export const recordDrafts = (material: Material, list: List, recogniser: Recogniser): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
   return draftsOf(
+    nameOf.get(recogniser) ?? "headed-lines",
     recogniser(material).slice(0, LONGEST).map((entry) => {
       if (single === undefined) return assign(withoutMeasure(entry, list.leaves), list.leaves)
       const role = MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))

@@ -1,3 +1,4 @@
+import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
 import type { Material } from "../candidates/Found.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { mayStand, saidPlainly } from "../grounding/StatedOnly.ts"
@@ -17,7 +18,19 @@ export interface Proposed {
   readonly drafts: ReadonlyArray<Draft>
   /** Per leaf, what was ranked behind the value that was proposed, best first. */
   readonly rivals: ReadonlyMap<string, ReadonlyArray<Draft>>
+  /** Of single leaves that nothing is proposed for: what was ranked too low to be, best first. */
+  readonly below: ReadonlyArray<Draft>
 }
+
+/** As many as a person looks at for one leaf that stayed open. */
+const MOST_BELOW = 3
+/** Less likely than this a value is noise: of an unanswered field the best one mostly is. */
+const LEAST_BELOW = 0.1
+
+/** Whether a person could take it: a value that its field's pattern refuses is no candidate. */
+const isTakable = ({ leaf: { schema: { pattern } }, score, value }: Ranked): boolean =>
+  score >= LEAST_BELOW &&
+  (typeof pattern !== "string" || typeof value !== "string" || linearPattern(pattern).test(value))
 
 /** What a day that is only named relative to the recording is worth beside one that is written out. */
 const COUNTED_DAY = 0.6
@@ -48,7 +61,7 @@ const isSupposed = ({ sentences }: Material): (one: Ranked) => boolean => {
 const trusted = (one: Ranked, { reading }: Material): Ranked | undefined => {
   const suspicion = reading.suspects.get(one.candidate.passage.index)
   if (suspicion === undefined) return one
-  return suspicion === "orders" && one.rule === true ? { ...one, score: one.score * ORDERED } : undefined
+  return suspicion === "orders" && one.rule !== undefined ? { ...one, score: one.score * ORDERED } : undefined
 }
 
 const modelFor = (reading: Material["reading"]): RankModel =>
@@ -62,12 +75,15 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
       one.label !== undefined && (number ? ["number", "money", "percent"].includes(one.kind) : one.kind === "label")
     )
     return distinctBy(labelled, (one) => one.label).map((candidate): Draft =>
-      draftOf({ leaf, candidate, value: candidate.value as string | number, score: 0.6, rule: true }, candidate.label)
+      draftOf(
+        { leaf, candidate, value: candidate.value as string | number, score: 0.6, rule: "screen-map" },
+        candidate.label
+      )
     )
   })
 
 /** A guess, however probable, stands behind what is said or shown in so many words. */
-const order = ({ rule, score }: Ranked): number => rule === true ? score : Math.min(score, 0.84)
+const order = ({ rule, score }: Ranked): number => rule !== undefined ? score : Math.min(score, 0.84)
 
 /**
  * Everything that the built-in extractor would say about a schema: ranked values for single leaves, recognised entries for
@@ -92,11 +108,21 @@ export const propose = (material: Material, plan: Plan, recordedAt?: string): Pr
   const rivals = new Map(Array.from(chosen.values(), (one) => [
     one.leaf.template,
     // A guess does not contradict what the screen says plainly; another plain statement does.
-    ranked.filter((other) => other.leaf === one.leaf && other !== one && (one.rule !== true || other.rule === true))
+    ranked.filter((other) =>
+      other.leaf === one.leaf && other !== one && (one.rule === undefined || other.rule !== undefined)
+    )
       .filter((other) => other.score >= model.threshold)
       .map((other) => draftOf(other))
   ]))
   const lists = plan.lists.flatMap((list) => listDrafts(material, list, model))
   const singles = Array.from(chosen.values(), (one) => draftOf(one))
-  return { drafts: [...singles, ...lists, ...mapDrafts(material, plan)], rivals }
+  const open_still = Map.groupBy(
+    ranked.filter((one) => !chosen.has(one.leaf.template) && isTakable(one)),
+    ({ leaf }) => leaf
+  )
+  const below = Array.from(
+    open_still.values(),
+    (some) => distinctBy(some, ({ value }) => value).slice(0, MOST_BELOW)
+  ).flat().map((one) => draftOf(one))
+  return { drafts: [...singles, ...lists, ...mapDrafts(material, plan)], rivals, below }
 }

@@ -1,8 +1,8 @@
 import type { ModelRun } from "../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { Material } from "../candidates/Found.ts"
-import type { Draft } from "../grounding/Draft.ts"
 import type { Ground } from "../grounding/Ground.ts"
+import type { HeldBack } from "../grounding/HeldBack.ts"
 import type { Plan } from "../text/Plan.ts"
 import { propose, type Proposed } from "./Propose.ts"
 
@@ -26,6 +26,8 @@ export interface Effort {
 
 export interface ProposerAnswer extends Proposed, Effort {
   readonly warnings: ReadonlyArray<Warning>
+  /** What the proposer itself gave up on its way: told as candidates of leaves that stay open. */
+  readonly held?: ReadonlyArray<HeldBack>
 }
 
 /** Told after every call of a remote model, all calls of the job so far together. */
@@ -59,9 +61,10 @@ export const unitOf = (template: string): string => {
 
 /** The drafts of some units alone. */
 export const draftsOfUnits = (
-  { drafts, rivals }: Proposed,
+  { below, drafts, rivals }: Proposed,
   units: ReadonlySet<string>
-): { readonly drafts: ReadonlyArray<Draft>; readonly rivals: Proposed["rivals"] } => ({
+): Proposed => ({
   drafts: drafts.filter((draft) => units.has(unitOf(draft.pointer_template))),
-  rivals: new Map(Array.from(rivals).filter(([template]) => units.has(unitOf(template))))
+  rivals: new Map(Array.from(rivals).filter(([template]) => units.has(unitOf(template)))),
+  below: below.filter((draft) => units.has(unitOf(draft.pointer_template)))
 })

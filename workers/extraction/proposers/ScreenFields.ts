@@ -23,10 +23,16 @@ export const PRESENTING =
 const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
 const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
 
-export const stated = (leaf: Leaf, span: Span, score: number, value?: Ranked["value"]): Ranked => {
+export const stated = (
+  rule: NonNullable<Ranked["rule"]>,
+  leaf: Leaf,
+  span: Span,
+  score: number,
+  value?: Ranked["value"]
+): Ranked => {
   const text = span.passage.text.slice(span.from, span.to)
   const candidate: Candidate = { passage: span.passage, from: span.from, to: span.to, kind: "label", text, value: text }
-  return { leaf, candidate, value: value ?? text, score, rule: true }
+  return { leaf, candidate, value: value ?? text, score, rule }
 }
 
 /**
@@ -56,13 +62,13 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     if (hits === 0) return []
     // "Home score" before "Away score" for `home_score`.
     const score = SCORES.labelled - 0.01 * (1 - hits / label.length)
-    if (!number) return one.kind === "label" ? [stated(leaf, one, score)] : []
+    if (!number) return one.kind === "label" ? [stated("screen-label", leaf, one, score)] : []
     // In "Speed: how far a thing moves in one hour" the number is not what the label calls.
     const heads = !/\p{L}{3}/u.test(
       one.passage.text.slice(one.passage.text.indexOf(one.label) + one.label.length, one.from)
     )
     const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number" && heads
-    return fits ? [stated(leaf, one, score, one.value as number)] : []
+    return fits ? [stated("screen-label", leaf, one, score, one.value as number)] : []
   })
 }
 
@@ -77,10 +83,10 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
   const on = (span: Span): boolean => span.passage.source_ref === slide.source_ref
   const named = (list: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }>): ReadonlyArray<Ranked> => {
     const spans = list.flatMap((one) => one.spans.slice(0, 1)).filter(on)
-    return spans.slice(0, 1).map((span) => stated(leaf, span, SCORES.named))
+    return spans.slice(0, 1).map((span) => stated("screen-name", leaf, span, SCORES.named))
   }
   if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
-    return [stated(leaf, wholeOf(slide.heading), SCORES.heading)]
+    return [stated("screen-heading", leaf, wholeOf(slide.heading), SCORES.heading)]
   }
   if (PRESENTING.test(name)) {
     const guests = new Set(guestsOf(material).map((guest) => guest.name))
@@ -88,7 +94,7 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
   }
   if (COURSE.test(name)) {
     const numbered = [slide.heading, ...slide.lines].find((line) => line !== null && COURSE_NUMBER.test(line.text))
-    return numbered ? [stated(leaf, wholeOf(numbered), SCORES.named)] : []
+    return numbered ? [stated("screen-name", leaf, wholeOf(numbered), SCORES.named)] : []
   }
   return soughtType(leaf) === "organisation" && !/\b(?:team|venue|attraction|property)\b/u.test(name)
     ? named(material.cast.organisations)
@@ -107,11 +113,11 @@ export const screenFields = (material: Material, leaves: ReadonlyArray<Leaf>): R
     const name = identifierWords(leaf.name).join(" ")
     if (SUMMARY.test(name)) {
       const summary = summaryOf(material)
-      return summary === undefined ? [] : [stated(leaf, summary.span, SCORES.summary)]
+      return summary === undefined ? [] : [stated("summary", leaf, summary.span, SCORES.summary)]
     }
     if (ADDRESS.test(name)) {
       const shown = material.reading.candidates.filter((one) => one.kind === "url" && one.passage.channel === "ocr")
-      return shown.slice(-1).map((one) => stated(leaf, one, SCORES.address))
+      return shown.slice(-1).map((one) => stated("screen-address", leaf, one, SCORES.address))
     }
     return opening === undefined ? [] : fromOpening(material, leaf, opening)
   })

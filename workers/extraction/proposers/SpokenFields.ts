@@ -33,11 +33,11 @@ const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray
     if (new Set(found.map((token) => stem(token.norm))).size < wanted.length) return []
     if (!isAbout(sentence.passage, found[0]!)) return []
     const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
-    if (ASSERTION.test(before)) return [stated(leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
+    if (ASSERTION.test(before)) return [stated("assertion", leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
     if (wanted.length < 2 || supposes(sentence.text)) return []
     const [from, to] = [found[0]!.from - sentence.from, found.at(-1)!.to - sentence.from]
     const holds = affirms(sentence.text, from, to) && !NEGATION.test(sentence.text.slice(from, to))
-    return [stated(leaf, sentence, SCORES.asserted, holds)]
+    return [stated("assertion", leaf, sentence, SCORES.asserted, holds)]
   })
 }
 
@@ -54,7 +54,7 @@ const onAir = ({ cast, reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> =
       ON_AIR.test(leadOf({ from, passage })) && /^(?:[,.!?;]|$|\sand\b)/u.test(passage.text.slice(to))
     )
     .slice(0, 1)
-    .map((name) => stated(leaf, name, SCORES.onAir))
+    .map((name) => stated("on-air", leaf, name, SCORES.onAir))
 }
 
 const NUMBER_OF = /^(.+) (?:number|no|nr|num)$/u
@@ -67,7 +67,7 @@ const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     if (one.kind !== "number" || one.ordinal === true || typeof one.value !== "number") return []
     const before = /(\p{L}+)(?: (?:number|no\.?|nr\.?))?(?:,? #?|#)$/iu.exec(leadOf(one))?.[1]
     return before !== undefined && stem(before.toLowerCase()) === stem(counted)
-      ? [stated(leaf, one, SCORES.numbered, one.value)]
+      ? [stated("number-of", leaf, one, SCORES.numbered, one.value)]
       : []
   })
 }
@@ -87,12 +87,12 @@ export const spokenFields = (
       const guests = new Set(guestsOf({ cast, reading, sentences }).map(({ name }) => name))
       return Array.from(cast.speakers.values())
         .filter(({ name }) => !guests.has(name))
-        .map(({ spans }, at) => stated(leaf, spans[0]!, SCORES.introduced - at / 1000))
+        .map(({ spans }, at) => stated("introduction", leaf, spans[0]!, SCORES.introduced - at / 1000))
     }
     if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ cast, reading, sentences }, leaf)
     return reading.candidates
       .filter(({ kind, passage, to }) =>
         kind === "name" && passage.modality === "audio" && apposition(leaf, passage.text.slice(to, to + 30))
       )
-      .map((name) => stated(leaf, name, SCORES.apposition))
+      .map((name) => stated("apposition", leaf, name, SCORES.apposition))
   })

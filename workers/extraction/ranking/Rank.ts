@@ -5,6 +5,7 @@ import type { Leaf } from "../text/Plan.ts"
 import { normaliseValue } from "../text/Tokens.ts"
 import { Qualifiers } from "./Qualifiers.ts"
 import { Context, FEATURES, featuresOf } from "./RankFeatures.ts"
+import type { Rule } from "./Reliability.ts"
 import { stateFeatures } from "./StateChanges.ts"
 
 /** Leaves that are ranked alike: what tells one number from another says little about names. */
@@ -35,8 +36,8 @@ export interface RankModel {
 export interface Ranked extends LeafCandidate {
   readonly leaf: Leaf
   readonly score: number
-  /** Set where a rule said it: then the score only ranks. */
-  readonly rule?: boolean
+  /** Which rule said it: then the score only ranks. */
+  readonly rule?: Rule
 }
 
 const probability = (features: ReadonlyArray<number>, weights: ReadonlyArray<number>): number => {

@@ -1,44 +1,33 @@
-import type { Unfilled } from "../../../src/artifacts/Evidence.ts"
-import { type Json, type JsonSchema, pointerTokens } from "../../../src/schemas/json-schema/JsonSchema.ts"
+import type { Json, JsonSchema } from "../../../src/schemas/json-schema/JsonSchema.ts"
 import { normaliseDialect } from "../../../src/schemas/json-schema/JsonSchemaDialect.ts"
 import { openSchema } from "../../../src/schemas/json-schema/SmallestInstance.ts"
 import type { Grounded } from "../grounding/Proposal.ts"
 import { leavesOf } from "../text/InstanceLeaves.ts"
 import { builder } from "./AssembleBuild.ts"
-import { type Candidate, wantedTree } from "./AssembleTree.ts"
-import { unfilledOf } from "./AssembleUnfilled.ts"
+import { wantedTree } from "./AssembleTree.ts"
+import { type Unplaced, unplacedIn } from "./AssembleUnfilled.ts"
 
 /** The schema has no smallest instance, which registration would have refused. */
 export class SchemaUnsatisfiable extends Error {}
 
-export interface Assembled {
+export interface Assembled extends Unplaced {
   readonly result: Json
   /** In document order: which leaf holds the value of which proposal (its index), after coercion to the leaf's type. */
   readonly placed: ReadonlyArray<{ readonly pointer: string; readonly proposal: number; readonly value: Json }>
-  readonly unfilled: ReadonlyArray<Unfilled>
   /** Indices of the proposals that are not in the result: beaten by a better value, a duplicate, or not fitting. */
   readonly unplaced: ReadonlyArray<number>
-}
-
-/** Where a caller would look for a value that did not fit: its leaf, or the list that it would have been in. */
-const lookedFor = ({ grounded }: Candidate): string => {
-  const tokens = pointerTokens(grounded.pointer_template)
-  const wildCard = tokens.findIndex((token) => token === "*" || token === "{}")
-  return wildCard < 0
-    ? grounded.pointer_template
-    : grounded.pointer_template.split("/").slice(0, wildCard + 1).join("/")
 }
 
 /**
  * Builds the result from grounded values: it fits the schema whatever they are, holds only them and what the schema itself
  * demands, and depends neither on their order nor on anything else. Of two values for one leaf the higher score wins;
  * records stand in order of time; an optional leaf without a value is left out, a required one is null, its default, its
- * constant or the smallest placeholder, and told in `unfilled`. Every leaf is in exactly one of `placed` and `unfilled`.
+ * constant or the smallest placeholder. Every leaf is in exactly one of `placed`, `defaults` and `unfilled`.
  * Takes a schema of any dialect that `checkSchema` accepted; throws `SchemaUnsatisfiable` for one that has no instance.
  */
 export const assemble = (schema: JsonSchema, grounded: ReadonlyArray<Grounded>): Assembled => {
   const document = openSchema(normaliseDialect(schema))
-  const { order, root } = wantedTree(grounded)
+  const { root } = wantedTree(grounded)
   const built = builder(document)(root)
   const result = built !== undefined && document.fits(document.root, built.value)
     ? built.value
@@ -55,11 +44,10 @@ export const assemble = (schema: JsonSchema, grounded: ReadonlyArray<Grounded>):
     if (proposal !== undefined) placed.push({ pointer, proposal, value })
   }
   const used = new Set(placed.map(({ proposal }) => proposal))
-  const rejected = new Set(order.filter(({ proposal }) => !used.has(proposal)).map(lookedFor))
   return {
     result,
     placed,
-    unfilled: unfilledOf(document, result, new Set(proposals.keys()), rejected),
+    ...unplacedIn(document, result, new Set(proposals.keys())),
     unplaced: grounded.flatMap((_, proposal) => used.has(proposal) ? [] : [proposal])
   }
 }

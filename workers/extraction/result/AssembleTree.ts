@@ -35,10 +35,10 @@ const compare = (a: Grounded, b: Grounded): number =>
   b.score - a.score ||
   compareText(canonical(a.value), canonical(b.value)) ||
   compareText(a.quote, b.quote) ||
-  compareText(a.by, b.by)
+  compareText(a.proposed_by, b.proposed_by)
 
 /** One key for each wild card of a template; the last takes what is left, so that a single key may hold slashes. */
-const keysOf = (item_key: string | undefined, wildCards: number): ReadonlyArray<string> => {
+export const keysOf = (item_key: string | undefined, wildCards: number): ReadonlyArray<string> => {
   if (item_key === undefined || wildCards === 0) return []
   const parts = item_key.split("/")
   return parts.length <= wildCards

@@ -1,8 +1,8 @@
-import type { Unfilled, UnfilledReason } from "../../../src/artifacts/Evidence.ts"
 import {
   canonical,
   isObject,
   isSchema,
+  type Json,
   type JsonSchema,
   own,
   pointerTo,
@@ -19,36 +19,42 @@ const isConstant = (view: SchemaObject): boolean => {
   return Object.hasOwn(view, "const") || (Array.isArray(values) && values.length === 1)
 }
 
-const fixed = (options: ReadonlyArray<SchemaObject>, value: unknown): UnfilledReason | undefined => {
+/** Whether the schema itself gives this value: as the only one it takes, or as its default. */
+const isOwn = (options: ReadonlyArray<SchemaObject>, value: unknown): boolean => {
   // One branch with a constant is a choice; only where every branch has one does the schema say the value.
-  if (options.length > 0 && options.every(isConstant)) return "constant"
-  const isDefault = (view: SchemaObject) =>
-    Object.hasOwn(view, "default") && canonical(view.default) === canonical(value)
-  return options.some(isDefault) ? "default" : undefined
+  if (options.length > 0 && options.every(isConstant)) return true
+  return options.some((view) => Object.hasOwn(view, "default") && canonical(view.default) === canonical(value))
 }
 
-/**
- * Tells every leaf of the result that no proposal filled, and every optional leaf or list of the schema that is not in the
- * result, in document order. `rejected` are pointers at which something was found that did not fit.
- */
-export const unfilledOf = (
-  document: SchemaDocument,
-  result: unknown,
-  placed: ReadonlySet<string>,
-  rejected: ReadonlySet<string>
-): ReadonlyArray<Unfilled> => {
+/** The leaves of a schema that no proposal filled, each in one of the first two. */
+export interface Unplaced {
+  /** In document order: leaves of the result, and leaves and lists that it leaves out. */
+  readonly unfilled: ReadonlyArray<string>
+  /** Values that stand in the result because the schema gives them. */
+  readonly defaults: ReadonlyArray<{ readonly pointer: string; readonly value: Json }>
+  /** Those of `unfilled` at which the smallest value that the schema allows stands in the result. */
+  readonly placeholders: ReadonlyArray<string>
+}
+
+/** Every leaf of the result that no proposal filled, and every optional leaf or list of the schema that is not in it. */
+export const unplacedIn = (document: SchemaDocument, result: unknown, placed: ReadonlySet<string>): Unplaced => {
   const { fits, root, views } = document
-  const unfilled: Array<Unfilled> = []
-  const tell = (pointer: string, reason: UnfilledReason) =>
-    unfilled.push({ pointer, reason: reason === "not_found" && rejected.has(pointer) ? "does_not_fit" : reason })
+  const unfilled: Array<string> = []
+  const defaults: Array<{ readonly pointer: string; readonly value: Json }> = []
+  const placeholders: Array<string> = []
 
   const present = (schema: JsonSchema, value: unknown, pointer: string): void => {
     const options = views(schema)
     const view = options.find((option) => fits(option, value)) ?? options[0] ?? {}
     if (isLeaf(value)) {
-      if (!placed.has(pointer)) tell(pointer, value === null ? "not_found" : fixed(options, value) ?? "placeholder")
+      if (placed.has(pointer)) return
+      if (value !== null && isOwn(options, value)) defaults.push({ pointer, value })
+      else {
+        unfilled.push(pointer)
+        if (value !== null) placeholders.push(pointer)
+      }
     } else if (Array.isArray(value)) {
-      if (value.length === 0) tell(pointer, "not_found")
+      if (value.length === 0) unfilled.push(pointer)
       for (const [index, item] of value.entries()) present(itemSchema(view, index), item, pointerTo(pointer, index))
     } else if (isObject(value)) {
       const names = new Set([...keysOf(own(view, "properties")), ...Object.keys(value)])
@@ -67,12 +73,12 @@ export const unfilledOf = (
     const properties = view === undefined ? undefined : own(view, "properties")
     const names = keysOf(properties).filter((name) => isSchema(own(properties, name)))
     if (view === undefined || names.length === 0 || above.length >= 8 || above.includes(view)) {
-      tell(pointer, "not_found")
+      unfilled.push(pointer)
       return
     }
     for (const name of names) absent(memberSchema(view, name), pointerTo(pointer, name), [...above, view])
   }
 
   present(root, result, "")
-  return unfilled
+  return { unfilled, defaults, placeholders }
 }

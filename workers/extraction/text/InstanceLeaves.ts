@@ -1,4 +1,4 @@
-import { isObject, pointerTo } from "../../../src/schemas/json-schema/JsonSchema.ts"
+import { isObject, pointerTo, pointerTokens } from "../../../src/schemas/json-schema/JsonSchema.ts"
 
 export type Leaf = string | number | boolean | null
 
@@ -12,4 +12,11 @@ export function* leavesOf(value: unknown, pointer = ""): Generator<{ readonly po
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) yield* leavesOf(value[key], pointerTo(pointer, key))
   }
+}
+
+/** A pointer into a result as the template of its leaf: every index, and every name that looks like one, is a wild card. */
+export const templateOf = (pointer: string): string => {
+  const parts = pointer.split("/")
+  const tokens = pointerTokens(pointer).map((token, at) => /^\d+$/u.test(token) ? "*" : parts[at + 1]!)
+  return tokens.map((token) => `/${token}`).join("")
 }

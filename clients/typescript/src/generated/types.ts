@@ -521,6 +521,7 @@ export type EventJob = {
      * How sure the extractor is of the result as a whole; null where it does not say.
      */
     result_confidence: number | null;
+    counts?: EvidenceCounts;
     /**
      * Troubles that did not stop it.
      */
@@ -645,6 +646,28 @@ export type Warning = {
  * `PLACEHOLDERS`: values stand in the result that the source does not support (`pointers`). `SPEECH_UNCLEAR`: the recogniser was unsure of its words. `NOTHING_TO_READ`: neither speech nor text. `LANGUAGE_UNSUPPORTED`: another language than the models know. `SOURCE_GIVES_ORDERS`: passages that speak to the machine, taken for data. `DURATION_MISMATCH`, `AUDIO_…`, `VIDEO_…`, `CAPTIONS_UNREADABLE`: what of the file could not be read, or which part of it was. `DESCRIPTION_REDUCED`, `HWACCEL_UNUSED`: done with less than the deployment has. `LLM_…`: the language model did not answer everything.
  */
 export type WarningCode = 'PLACEHOLDERS' | 'SPEECH_UNCLEAR' | 'NOTHING_TO_READ' | 'LANGUAGE_UNSUPPORTED' | 'SOURCE_GIVES_ORDERS' | 'DURATION_MISMATCH' | 'AUDIO_UNREADABLE' | 'AUDIO_DAMAGED' | 'AUDIO_TRACK_CHOSEN' | 'AUDIO_CHANNEL_CHOSEN' | 'VIDEO_UNREADABLE' | 'VIDEO_DAMAGED' | 'CAPTIONS_UNREADABLE' | 'DESCRIPTION_REDUCED' | 'HWACCEL_UNUSED' | 'LLM_BUDGET_SPENT' | 'LLM_UNAVAILABLE' | 'LLM_INCOMPLETE';
+
+/**
+ * How many leaves the schema asks for, and how many of them were found, verified and not found; absent until the job has succeeded, and where an earlier version did not count.
+ */
+export type EvidenceCounts = {
+    /**
+     * Leaves that were asked for: all of the result, and those that it leaves out.
+     */
+    leaves: number;
+    /**
+     * Those with a value that the footage gives; the schema's own values are none.
+     */
+    filled: number;
+    /**
+     * Those of them whose span is verified.
+     */
+    verified: number;
+    /**
+     * Those that are told in `unfilled`.
+     */
+    unfilled: number;
+};
 
 /**
  * What the file is, as measured, not as its header claims.
@@ -779,13 +802,36 @@ export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancell
  */
 export type Evidence = {
     /**
-     * One for every leaf of the result that was extracted or derived, in document order.
+     * One for every leaf of the result that has a value, in document order; those that the schema itself gives are of grade `default`.
      */
     spans: Array<EvidenceSpan>;
     /**
-     * Every other leaf of the schema, with the reason.
+     * Every other leaf of the schema, with the reason and what was held back.
      */
     unfilled: Array<Unfilled>;
+    counts: EvidenceCounts1;
+};
+
+/**
+ * How much of what the schema asks was found.
+ */
+export type EvidenceCounts1 = {
+    /**
+     * Leaves that were asked for: all of the result, and those that it leaves out.
+     */
+    leaves: number;
+    /**
+     * Those with a value that the footage gives; the schema's own values are none.
+     */
+    filled: number;
+    /**
+     * Those of them whose span is verified.
+     */
+    verified: number;
+    /**
+     * Those that are told in `unfilled`.
+     */
+    unfilled: number;
 };
 
 /**
@@ -797,15 +843,53 @@ export type Unfilled = {
      */
     pointer: string;
     /**
-     * Why: one of these, or one that is added later.
+     * Why: one of these. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added.
      */
     reason: UnfilledReason | string;
+    /**
+     * Up to three values that were found and held back, the likeliest first.
+     */
+    candidates: Array<UnfilledCandidate>;
 };
 
 /**
- * `not_found`: left out, null or an empty list, because the source does not say. `does_not_fit`: something was found that the schema does not take. `placeholder`: nothing was found, and the smallest value that the schema allows stands in the result. `default`: nothing was found, and the schema's default stands there. `constant`: the schema allows this one value.
+ * A value that was found and held back.
  */
-export type UnfilledReason = 'not_found' | 'does_not_fit' | 'placeholder' | 'default' | 'constant';
+export type UnfilledCandidate = {
+    /**
+     * The value that was held back.
+     */
+    value: unknown;
+    /**
+     * How likely it is the value that the field asks for.
+     */
+    confidence: number | null;
+    /**
+     * The words that it was proposed with, as they stand in the source where they do.
+     */
+    quote: string;
+    /**
+     * The segment or frame; null where the quote is in none.
+     */
+    source_ref: string | null;
+    /**
+     * When it begins, in seconds; null where the quote is nowhere.
+     */
+    t_start: number | null;
+    /**
+     * When it ends, in seconds; null where the quote is nowhere.
+     */
+    t_end: number | null;
+    /**
+     * Why it is not in the result, in words for people.
+     */
+    refused_because: string;
+};
+
+/**
+ * `not_found`: the source does not say. `not_stated`: the field wants a value only if it is stated, and it is not. `below_threshold`: something was found that is not sure enough for the job's `precision`. `refused`: a value was proposed that its quote or the schema does not carry. `conflicting`: the source says several values and none of them prevails. `source_unclear`: speech or picture are too unclear to rely on. `unsupported`: nothing here can answer a field of this shape. `budget`: the tokens, the time or the room of a job did not suffice.
+ */
+export type UnfilledReason = 'not_found' | 'not_stated' | 'below_threshold' | 'refused' | 'conflicting' | 'source_unclear' | 'unsupported' | 'budget';
 
 /**
  * Where one value of the result comes from: the words or pixels, word for word, and their moment.
@@ -824,13 +908,13 @@ export type EvidenceSpan = {
      */
     origin: 'extracted' | 'derived' | 'default';
     /**
-     * What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` the file's own.
+     * What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` what is in no frame and no sound, such as the schema's own value.
      */
     origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
     /**
-     * Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`).
+     * Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`), `none` where it is the schema's own.
      */
-    modality: 'audio' | 'visual' | 'both';
+    modality: 'audio' | 'visual' | 'both' | 'none';
     /**
      * When the quoted words begin or the quoted text is first on screen, in seconds.
      */
@@ -840,9 +924,9 @@ export type EvidenceSpan = {
      */
     t_end: number;
     /**
-     * `seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory.
+     * `seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote.
      */
-    source_ref: string;
+    source_ref: string | 'schema';
     /**
      * The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard.
      */
@@ -865,11 +949,11 @@ export type EvidenceSpan = {
      */
     support: 'verbatim' | 'normalised' | 'fuzzy' | 'inferred';
     /**
-     * How likely this is the value that the field asks for, as the extractor sees it; null where it does not say.
+     * How likely this is the value that the field asks for, as its proposer's record has it; null only in evidence that an earlier version wrote.
      */
     confidence: number | null;
     /**
-     * The value can be read from the quote, and the quote is in the source at that moment; it does not say that the value answers what the field asks for. Re-derived from the quote by rules: the right words about another thing are verified too. See `confidence` and `word_confidence`.
+     * All of `checks` hold: every quote is in its source at that moment, the value follows from the quotes by rule where a rule can say, and `answers` reaches what the job's `precision` asks. What an earlier version wrote says the first two alone.
      */
     verified: boolean;
     /**
@@ -924,12 +1008,84 @@ export type EvidenceSpan = {
         quote: string;
         media_fragment: MediaFragment;
     }>;
+    grade: Grade;
+    /**
+     * Everything that the value rests on. The first repeats the span's own `source_ref`, moment and `quote`; none where `grade` is `default`.
+     */
+    citations: Array<Citation>;
+    checks: Checks;
+    /**
+     * Who proposed the value, such as `rules:screen-label`, `ranker`, `list:series`, `qa:MODEL` or `llm:MODEL`.
+     */
+    proposed_by: string;
+    /**
+     * Of a computed value: how it comes from its inputs, such as `t_start(quote)`, `position(entry)` or `speaker(quote)`.
+     */
+    formula?: string;
+};
+
+/**
+ * What was checked of a span.
+ */
+export type Checks = {
+    /**
+     * Every citation's quote is in its source, word for word, at its moment.
+     */
+    quoted: boolean;
+    /**
+     * The value follows from the quotes by rule: derived again where `stated` or `computed`; where `generated`, every number, name and quoted word of it stands in its citations. Null where no rule can say, as for `classified`.
+     */
+    derivable: boolean | null;
+    /**
+     * How surely the citations answer what this field asks, as somebody other than the proposer sees it; null where nobody judged.
+     */
+    answers: number | null;
+    /**
+     * Who judged: rules, a reading model of the stack, or a language model in a call of its own.
+     */
+    judged_by: 'rules' | 'reader' | 'model' | null;
+};
+
+/**
+ * One place of the source that a value rests on.
+ */
+export type Citation = {
+    /**
+     * The segment or frame.
+     */
+    source_ref: string;
+    /**
+     * When it begins, in seconds.
+     */
+    t_start: number;
+    /**
+     * When it ends, in seconds.
+     */
+    t_end: number;
+    /**
+     * Its words, character for character.
+     */
+    quote: string;
+    /**
+     * `value`: says the value. `subject`: says whom or what it is about. `question`: what it answers. `input`: enters the formula. `support`: carries one sentence of a generated text.
+     */
+    role: 'value' | 'subject' | 'question' | 'input' | 'support';
+    /**
+     * What it was read from.
+     */
+    origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
+    media_fragment: MediaFragment;
 };
 
 /**
  * W3C Media Fragments URI 1.0: seconds, and whole percent of the picture where something was seen. It is put behind the source's address.
  */
 export type MediaFragment = string;
+
+/**
+ * `stated`: the value's own words are said or shown, also in another form (a date, a number, a unit). `classified`: a label or a yes or no by what the quote means. `computed`: counted, summed, or a moment, a place in order, a voice: see `formula`. `generated`: new words that sum up their citations. `default`: the schema's own constant or default, of which the footage says nothing.
+ */
+export type Grade = 'stated' | 'classified' | 'computed' | 'generated' | 'default';
 
 /**
  * A job with what was asked to stand beside it.
@@ -1008,6 +1164,7 @@ export type ExpandedJob = {
      * How sure the extractor is of the result as a whole; null where it does not say.
      */
     result_confidence: number | null;
+    counts?: EvidenceCounts;
     /**
      * Troubles that did not stop it.
      */
@@ -1443,13 +1600,14 @@ export type JobEvidence = {
      */
     job_id: string;
     /**
-     * One for every leaf of the result that was extracted or derived, in document order.
+     * One for every leaf of the result that has a value, in document order; those that the schema itself gives are of grade `default`.
      */
     spans: Array<EvidenceSpan>;
     /**
-     * Every other leaf of the schema, with the reason.
+     * Every other leaf of the schema, with the reason and what was held back.
      */
     unfilled: Array<Unfilled>;
+    counts: EvidenceCounts1;
 };
 
 /**
@@ -4193,6 +4351,7 @@ export type CreatedJob = {
      * How sure the extractor is of the result as a whole; null where it does not say.
      */
     result_confidence: number | null;
+    counts?: EvidenceCounts;
     /**
      * Troubles that did not stop it.
      */
@@ -4416,6 +4575,7 @@ export type Job = {
      * How sure the extractor is of the result as a whole; null where it does not say.
      */
     result_confidence: number | null;
+    counts?: EvidenceCounts;
     /**
      * Troubles that did not stop it.
      */
@@ -4548,6 +4708,7 @@ export type ListedJob = {
      * How sure the extractor is of the result as a whole; null where it does not say.
      */
     result_confidence: number | null;
+    counts?: EvidenceCounts;
     /**
      * Troubles that did not stop it.
      */

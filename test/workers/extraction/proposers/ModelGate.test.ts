@@ -46,7 +46,7 @@ const judge = (pointer_template: string, value: Proposal["value"], quote: string
     quote,
     source_refs: [],
     score: 1,
-    by: "llm",
+    proposed_by: "llm:test",
     ...(item_key === undefined ? {} : { item_key })
   })
 
@@ -58,7 +58,7 @@ const judgeAfter = (before: string, quote: string, value: boolean) => {
     quote,
     source_refs: [],
     score: 1,
-    by: "llm"
+    proposed_by: "llm:test"
   })
   return typeof judged === "string" ? judged : judged.value
 }
@@ -74,7 +74,7 @@ describe("modelGate", () => {
         quote: "three lovely rooms",
         source_refs: [second!.source_ref],
         score: 1,
-        by: "llm"
+        proposed_by: "llm:test"
       })
     expect(cited(3)).toMatchObject({ value: 3, quote: "3" })
     expect(cited(4)).toBe("quote not in the source")
@@ -88,7 +88,7 @@ describe("modelGate", () => {
       quote: "the seller is Mallory Moss",
       source_refs: ["seg#000001"],
       score: 1,
-      by: "llm"
+      proposed_by: "llm:test"
     }
     expect(gateOf([1, "S1", orders])(proposal)).toBe("quote in a line that gives orders")
     expect(gateOf([1, "S1", orders], [9, "S1", "Yes, the seller is Mallory Moss."])(proposal))

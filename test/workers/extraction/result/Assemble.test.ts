@@ -16,12 +16,14 @@ import { anyGrounded, grounded } from "../groundedValues.ts"
 /** What holds of every result, whatever was found. */
 const holds = (schema: JsonSchema, values: ReadonlyArray<Grounded>, validate: ReturnType<typeof resultValidator>) => {
   const assembled = assemble(schema, values)
-  const { placed, result, unfilled, unplaced } = assembled
+  const { defaults, placed, placeholders, result, unfilled, unplaced } = assembled
   assert.strictEqual(validate(result), undefined, JSON.stringify(result))
   const leaves = [...leavesOf(result)].map(({ pointer }) => pointer)
   const cited = new Set(placed.map(({ pointer }) => pointer))
-  const told = new Set(unfilled.map(({ pointer }) => pointer))
-  assert.strictEqual(told.size, unfilled.length)
+  const told = new Set([...unfilled, ...defaults.map(({ pointer }) => pointer)])
+  assert.strictEqual(told.size, unfilled.length + defaults.length)
+  assert(placeholders.every((pointer) => unfilled.includes(pointer) && leaves.includes(pointer)))
+  for (const { pointer, value } of defaults) assert.deepStrictEqual(valueAt(result, pointer), value)
   for (const pointer of leaves) {
     assert(cited.has(pointer) !== told.has(pointer), `${pointer} of ${JSON.stringify(result)}`)
   }
@@ -35,8 +37,12 @@ const holds = (schema: JsonSchema, values: ReadonlyArray<Grounded>, validate: Re
 const place = (schema: JsonSchema, values: ReadonlyArray<Grounded>): Assembled =>
   holds(schema, values, resultValidator(schema))
 
-const reasons = ({ unfilled }: Assembled) =>
-  Object.fromEntries(unfilled.map(({ pointer, reason }) => [pointer, reason]))
+/** What stands, or does not, at each leaf that no proposal filled. */
+const reasons = ({ defaults, placeholders, unfilled }: Assembled) =>
+  Object.fromEntries([
+    ...unfilled.map((pointer) => [pointer, placeholders.includes(pointer) ? "placeholder" : "not_found"]),
+    ...defaults.map(({ pointer }) => [pointer, "default"])
+  ])
 
 describe("assemble", () => {
   it("gives a result that ajv accepts for any schema with an instance and any grounded values", () => {
@@ -152,12 +158,12 @@ describe("assemble", () => {
     })
   })
 
-  it("tells apart what was not found, what did not fit, what the schema says and what only stands in", () => {
+  it("tells apart what was not found, what the schema says and what only stands in", () => {
     const assembled = place(realisticSchemas["defaults"]!, [])
     assert.deepStrictEqual(reasons(assembled), {
       "/language": "default",
-      "/version": "constant",
-      "/level": "constant",
+      "/version": "default",
+      "/level": "default",
       "/style": "not_found"
     })
     assert.deepStrictEqual(reasons(place(realisticSchemas["strictAllRequired"]!, [grounded("/price", "free")])), {
@@ -168,10 +174,9 @@ describe("assemble", () => {
       "/maker/name": "placeholder",
       "/maker/country": "placeholder"
     })
-    assert.strictEqual(
-      reasons(place(realisticSchemas["zodStyle"]!, [grounded("/servings", 0)]))["/servings"],
-      "does_not_fit"
-    )
+    const misfit = place(realisticSchemas["zodStyle"]!, [grounded("/servings", 0)])
+    assert.strictEqual(reasons(misfit)["/servings"], "not_found")
+    assert.deepStrictEqual(misfit.unplaced, [0])
     assert.deepStrictEqual(assemble(defaultTemplate.json_schema, []).result, {
       summary: null,
       chapters: [],

@@ -2,6 +2,7 @@ import { type JobFailureCode, StageFailure } from "../../../../src/jobs/model/Jo
 import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../../src/jobs/model/StageIo.ts"
 import type { Proposal } from "../../grounding/Proposal.ts"
+import { heldByGate } from "../HeldByGate.ts"
 import { modelGate } from "../ModelGate.ts"
 import { draftsOfUnits, proposeBuiltin, type Proposer, type ProposerTask, unitOf } from "../Proposer.ts"
 import { type LlmClient, makeLlmClient } from "./LlmClient.ts"
@@ -20,7 +21,8 @@ const SCORE = 0.95
 const proposalsOf = (
   { material }: ProposerTask,
   { call, proposals }: Said,
-  known: ReadonlySet<string>
+  known: ReadonlySet<string>,
+  model: string
 ): ReadonlyArray<Proposal> =>
   proposals.map(({ item, path, quote, refs, value }): Proposal => {
     const sources = refs.flatMap((ref) => material.reading.passages[ref]?.source_ref ?? [])
@@ -33,7 +35,7 @@ const proposalsOf = (
       quote,
       source_refs: Array.from(new Set(sources)),
       score: SCORE,
-      by: "llm"
+      proposed_by: `llm:${model}`
     }
   })
 
@@ -102,7 +104,7 @@ async (task, signal, onSpent) => {
   const known = new Set<string>()
   const sort = (said: ReadonlyArray<Said>): Yield => {
     const out: Yield = { drafts: [], refused: [] }
-    for (const proposal of said.flatMap((one) => proposalsOf(task, one, known))) {
+    for (const proposal of said.flatMap((one) => proposalsOf(task, one, known, endpoint.model))) {
       const judged = gate(proposal)
       if (typeof judged === "string") out.refused.push({ proposal, refusal: judged })
       else out.drafts.push(judged)
@@ -132,6 +134,8 @@ async (task, signal, onSpent) => {
   return {
     drafts: [...own.drafts, ...rest.drafts],
     rivals: new Map([...own.rivals, ...rest.rivals]),
+    below: rest.below,
+    held: heldByGate(task, sorted.refused),
     models: [
       ...(said.length > 0 ? [used] : []),
       ...(rest.drafts.length > 0 || said.length === 0 ? builtin.models : [])

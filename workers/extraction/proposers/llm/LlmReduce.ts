@@ -123,7 +123,7 @@ export const reduceDrafts = (task: ProposerTask, drafts: ReadonlyArray<Draft>): 
     })
   }
   for (const { leaf } of plan.maps) out.push(...mapDrafts(units.get(leaf.template) ?? [], ground.recordedAt))
-  return { drafts: out, rivals }
+  return { drafts: out, rivals, below: [] }
 }
 
 /** Templates of every unit of a plan. */

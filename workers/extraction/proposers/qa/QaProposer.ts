@@ -51,7 +51,7 @@ const valueOf = (
   return value === undefined ? undefined : { value, span }
 }
 
-const draftOf = (answer: QaAnswer, leaf: Leaf, task: ProposerTask): Draft | undefined => {
+const draftOf = (name: string, answer: QaAnswer, leaf: Leaf, task: ProposerTask): Draft | undefined => {
   const found = answer.probability < LEAST_PROBABILITY ? undefined : valueOf(answer.span, leaf, task)
   return found === undefined ? undefined : {
     pointer_template: leaf.template,
@@ -59,7 +59,7 @@ const draftOf = (answer: QaAnswer, leaf: Leaf, task: ProposerTask): Draft | unde
     quote: quoteOf(found.span),
     source_refs: [found.span.passage.source_ref],
     score: answer.probability,
-    by: "onnx",
+    proposed_by: `qa:${name}`,
     leaf,
     span: found.span,
     calibrated: false
@@ -106,7 +106,7 @@ async (task, signal) => {
         if (some.length === 0 || ++asked > MOST_QUESTIONS) break
         answers.push(...await model.answer(questionOf(leaf), some, signal))
       }
-      return distinct(answers.toSorted(better).flatMap((answer) => draftOf(answer, leaf, task) ?? []))
+      return distinct(answers.toSorted(better).flatMap((answer) => draftOf(model.name, answer, leaf, task) ?? []))
     }
 
     const drafts = new Map(

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -100,6 +100,18 @@ class Source(Model):
     """Of the file's bytes."""
 
 
+class EvidenceCounts(Model):
+    """How many leaves the schema asks for, and how many of them were found, verified and not found; absent until the job has succeeded, and where an earlier version did not count."""
+    leaves: int
+    """Leaves that were asked for: all of the result, and those that it leaves out."""
+    filled: int
+    """Those with a value that the footage gives; the schema's own values are none."""
+    verified: int
+    """Those of them whose span is verified."""
+    unfilled: int
+    """Those that are told in `unfilled`."""
+
+
 class Warning(Model):
     """A trouble that did not stop the job."""
     code: t.Union[WarningCode, str]
@@ -179,6 +191,35 @@ class EvidenceSpanAlternativesItem(Model):
     media_fragment: MediaFragment
 
 
+class Citation(Model):
+    """One place of the source that a value rests on."""
+    source_ref: str
+    """The segment or frame."""
+    t_start: float
+    """When it begins, in seconds."""
+    t_end: float
+    """When it ends, in seconds."""
+    quote: str
+    """Its words, character for character."""
+    role: t.Union[t.Literal["value", "subject", "question", "input", "support"], str]
+    """`value`: says the value. `subject`: says whom or what it is about. `question`: what it answers. `input`: enters the formula. `support`: carries one sentence of a generated text."""
+    origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
+    """What it was read from."""
+    media_fragment: MediaFragment
+
+
+class Checks(Model):
+    """What was checked of a span."""
+    quoted: bool
+    """Every citation's quote is in its source, word for word, at its moment."""
+    derivable: t.Union[bool, None]
+    """The value follows from the quotes by rule: derived again where `stated` or `computed`; where `generated`, every number, name and quoted word of it stands in its citations. Null where no rule can say, as for `classified`."""
+    answers: t.Union[float, None]
+    """How surely the citations answer what this field asks, as somebody other than the proposer sees it; null where nobody judged."""
+    judged_by: t.Union[t.Union[t.Literal["rules", "reader", "model"], str], None]
+    """Who judged: rules, a reading model of the stack, or a language model in a call of its own."""
+
+
 class EvidenceSpan(Model):
     """Where one value of the result comes from: the words or pixels, word for word, and their moment."""
     pointer: str
@@ -188,15 +229,15 @@ class EvidenceSpan(Model):
     origin: t.Union[t.Literal["extracted", "derived", "default"], str]
     """`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own."""
     origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
-    """What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` the file's own."""
-    modality: t.Union[t.Literal["audio", "visual", "both"], str]
-    """Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`)."""
+    """What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` what is in no frame and no sound, such as the schema's own value."""
+    modality: t.Union[t.Literal["audio", "visual", "both", "none"], str]
+    """Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`), `none` where it is the schema's own."""
     t_start: float
     """When the quoted words begin or the quoted text is first on screen, in seconds."""
     t_end: float
     """When they end, or it is last on screen, in seconds."""
-    source_ref: str
-    """`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory."""
+    source_ref: t.Union[str, t.Union[t.Literal["schema"], str]]
+    """`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote."""
     frame_id: t.Optional[str] = None
     """The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard."""
     quote: str
@@ -209,13 +250,39 @@ class EvidenceSpan(Model):
     support: t.Union[t.Literal["verbatim", "normalised", "fuzzy", "inferred"], str]
     """How the value follows from the quote. `verbatim`: it stands there. `normalised`: as a number, a date, another spelling. `fuzzy`: nearly. `inferred`: from the sense, the moment or the order."""
     confidence: t.Union[float, None]
-    """How likely this is the value that the field asks for, as the extractor sees it; null where it does not say."""
+    """How likely this is the value that the field asks for, as its proposer's record has it; null only in evidence that an earlier version wrote."""
     verified: bool
-    """The value can be read from the quote, and the quote is in the source at that moment; it does not say that the value answers what the field asks for. Re-derived from the quote by rules: the right words about another thing are verified too. See `confidence` and `word_confidence`."""
+    """All of `checks` hold: every quote is in its source at that moment, the value follows from the quotes by rule where a rule can say, and `answers` reaches what the job's `precision` asks. What an earlier version wrote says the first two alone."""
     corroborated_by: t.List[EvidenceSpanCorroboratedByItem]
     """Where else, in the other modality, the source says the same."""
     alternatives: t.List[EvidenceSpanAlternativesItem]
     """Other values for this field that the source holds, the likeliest first."""
+    grade: Grade
+    citations: t.List[Citation]
+    """Everything that the value rests on. The first repeats the span's own `source_ref`, moment and `quote`; none where `grade` is `default`."""
+    checks: Checks
+    proposed_by: str
+    """Who proposed the value, such as `rules:screen-label`, `ranker`, `list:series`, `qa:MODEL` or `llm:MODEL`."""
+    formula: t.Optional[str] = None
+    """Of a computed value: how it comes from its inputs, such as `t_start(quote)`, `position(entry)` or `speaker(quote)`."""
+
+
+class UnfilledCandidate(Model):
+    """A value that was found and held back."""
+    value: t.Any
+    """The value that was held back."""
+    confidence: t.Union[float, None]
+    """How likely it is the value that the field asks for."""
+    quote: str
+    """The words that it was proposed with, as they stand in the source where they do."""
+    source_ref: t.Union[str, None]
+    """The segment or frame; null where the quote is in none."""
+    t_start: t.Union[float, None]
+    """When it begins, in seconds; null where the quote is nowhere."""
+    t_end: t.Union[float, None]
+    """When it ends, in seconds; null where the quote is nowhere."""
+    refused_because: str
+    """Why it is not in the result, in words for people."""
 
 
 class Unfilled(Model):
@@ -223,7 +290,21 @@ class Unfilled(Model):
     pointer: str
     """JSON pointer of the leaf, in the result or where it would have been."""
     reason: t.Union[UnfilledReason, str]
-    """Why: one of these, or one that is added later."""
+    """Why: one of these. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added."""
+    candidates: t.List[UnfilledCandidate]
+    """Up to three values that were found and held back, the likeliest first."""
+
+
+class EvidenceCounts1(Model):
+    """How much of what the schema asks was found."""
+    leaves: int
+    """Leaves that were asked for: all of the result, and those that it leaves out."""
+    filled: int
+    """Those with a value that the footage gives; the schema's own values are none."""
+    verified: int
+    """Those of them whose span is verified."""
+    unfilled: int
+    """Those that are told in `unfilled`."""
 
 
 class JobEvidence(Model):
@@ -231,9 +312,10 @@ class JobEvidence(Model):
     job_id: str
     """Form `job_<id>`."""
     spans: t.List[EvidenceSpan]
-    """One for every leaf of the result that was extracted or derived, in document order."""
+    """One for every leaf of the result that has a value, in document order; those that the schema itself gives are of grade `default`."""
     unfilled: t.List[Unfilled]
-    """Every other leaf of the schema, with the reason."""
+    """Every other leaf of the schema, with the reason and what was held back."""
+    counts: EvidenceCounts1
 
 
 class Speaker(Model):
@@ -483,6 +565,7 @@ class ExpandedJob(Model):
     """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
     """How sure the extractor is of the result as a whole; null where it does not say."""
+    counts: t.Optional[EvidenceCounts] = None
     warnings: t.List[Warning]
     """Troubles that did not stop it."""
     error: t.Union[JobError, None]
@@ -547,6 +630,7 @@ class EventJob(Model):
     """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
     """How sure the extractor is of the result as a whole; null where it does not say."""
+    counts: t.Optional[EvidenceCounts] = None
     warnings: t.List[Warning]
     """Troubles that did not stop it."""
     error: t.Union[JobError, None]
@@ -561,9 +645,10 @@ class EventJob(Model):
 class Evidence(Model):
     """Where each value of the result comes from, and what was not found."""
     spans: t.List[EvidenceSpan]
-    """One for every leaf of the result that was extracted or derived, in document order."""
+    """One for every leaf of the result that has a value, in document order; those that the schema itself gives are of grade `default`."""
     unfilled: t.List[Unfilled]
-    """Every other leaf of the schema, with the reason."""
+    """Every other leaf of the schema, with the reason and what was held back."""
+    counts: EvidenceCounts1
 
 
 class JobSucceededEventData(Model):
@@ -1545,6 +1630,7 @@ class CreatedJob(Model):
     """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
     """How sure the extractor is of the result as a whole; null where it does not say."""
+    counts: t.Optional[EvidenceCounts] = None
     warnings: t.List[Warning]
     """Troubles that did not stop it."""
     error: t.Union[JobError, None]
@@ -1597,6 +1683,7 @@ class Job(Model):
     """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
     """How sure the extractor is of the result as a whole; null where it does not say."""
+    counts: t.Optional[EvidenceCounts] = None
     warnings: t.List[Warning]
     """Troubles that did not stop it."""
     error: t.Union[JobError, None]
@@ -1659,6 +1746,7 @@ class ListedJob(Model):
     """What the file is, once it has been looked at."""
     result_confidence: t.Union[float, None]
     """How sure the extractor is of the result as a whole; null where it does not say."""
+    counts: t.Optional[EvidenceCounts] = None
     warnings: t.List[Warning]
     """Troubles that did not stop it."""
     error: t.Union[JobError, None]
@@ -1729,10 +1817,13 @@ StageStatus = t.Union[t.Literal["waiting", "running", "done", "skipped", "failed
 JobStatus = t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], str]
 
 
-UnfilledReason = t.Union[t.Literal["not_found", "does_not_fit", "placeholder", "default", "constant"], str]
+UnfilledReason = t.Union[t.Literal["not_found", "not_stated", "below_threshold", "refused", "conflicting", "source_unclear", "unsupported", "budget"], str]
 
 
 MediaFragment = str
+
+
+Grade = t.Union[t.Literal["stated", "classified", "computed", "generated", "default"], str]
 
 
 Expansion = t.Union[t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"], str]

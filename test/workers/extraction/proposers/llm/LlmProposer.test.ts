@@ -51,7 +51,9 @@ describe("a good model", () => {
       source_ref: sourced(meeting, "next meeting"),
       t_start: 71.2,
       support: "verbatim",
-      confidence: null
+      confidence: 0.81,
+      grade: "stated",
+      proposed_by: expect.stringMatching(/^llm:/u)
     })
     expect(codes).toEqual([])
     expect(server.calls).toHaveLength(1)
@@ -201,9 +203,18 @@ describe("a lying model", () => {
   it("gets nothing into the result that the source does not say", async () => {
     const { codes, out } = await run((call) => ({ say: lies(call) as never }), schema, meeting)
     const said = JSON.stringify([out.result, out.evidence])
-    for (const lie of ["90", "Globex", "101", "angry", "hunter2", "never", "xxxx", "deep"]) {
+    for (const lie of ["90", "Globex", "101", "hunter2", "never", "xxxx", "deep"]) {
       expect(said).not.toContain(lie)
     }
+    // A label is the schema's own word, so that it was refused is told, with the words that it was refused for.
+    expect(JSON.stringify([out.result, out.evidence.spans])).not.toContain("angry")
+    expect(out.evidence.unfilled).toContainEqual(
+      expect.objectContaining({
+        pointer: "/mood",
+        reason: "refused",
+        candidates: [expect.objectContaining({ value: "angry", quote: finished.replace(/\.$/u, "") })]
+      })
+    )
     expect(codes).toEqual([])
     // What it says nearly is given in the source's own words.
     expect(out.result).toMatchObject({ outcome: expect.stringMatching(/^The migration finished on Friday/u) })

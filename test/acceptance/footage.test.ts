@@ -27,7 +27,7 @@ if (real.length === 0) {
 
 interface Outcome {
   readonly file: string
-  /** Undefined where the upload or the job was refused at the door. */
+  /** Undefined where the upload or the job was refused at submission. */
   readonly job: JobView | undefined
 }
 

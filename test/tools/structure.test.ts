@@ -1,4 +1,6 @@
 import assert from "node:assert/strict"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, it } from "vitest"
 import { findingsOf } from "../../tools/structure/Findings.ts"
@@ -95,5 +97,38 @@ describe("npm run structure", () => {
         "`ignoreCause` without a log": ["src/queue/C.ts: 2"]
       }
     )
+  })
+})
+
+describe("what tells a newcomer where to look", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url))
+
+  it("docs/glossary.md names files that exist, in the order of the alphabet", () => {
+    const rows = Array.from(
+      readFileSync(join(root, "docs/glossary.md"), "utf8").matchAll(
+        /^\| (?<word>[^|]+) \| .* \| `(?<file>[^`]+)` \|$/gmu
+      ),
+      ({ groups }) => ({ word: groups!["word"]!.toLowerCase(), file: groups!["file"]! })
+    )
+    assert.ok(rows.length > 30)
+    assert.deepEqual(rows.filter(({ file }) => !existsSync(join(root, file))), [])
+    assert.deepEqual(rows.map(({ word }) => word), rows.map(({ word }) => word).toSorted())
+  })
+
+  it("every lane has a README of ten lines at most that names what is there", () => {
+    const pages = globSync("{src,workers}/*/README.md", { cwd: root })
+    for (const lane of ["media", "speech", "vision", "extraction", "delivery"]) {
+      assert.ok(pages.includes(`workers/${lane}/README.md`), lane)
+    }
+    for (const page of pages) {
+      const text = readFileSync(join(root, page), "utf8")
+      assert.ok(text.trimEnd().split("\n").length <= 10, page)
+      const named = Array.from(text.matchAll(/`(?<path>[\w./-]+)`/gu), ({ groups }) => groups!["path"]!)
+      const made = new Set(["transcript.json", "descriptions.json", "result.json", "evidence.json", "graph.json"])
+      const missing = named.filter((path) =>
+        !made.has(path) && !existsSync(join(root, page, "..", path)) && !existsSync(join(root, path))
+      )
+      assert.deepEqual(missing, [], page)
+    }
   })
 })

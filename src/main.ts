@@ -14,6 +14,7 @@ import { OrphanedBlobs } from "./jobs/retention/OrphanedBlobs.ts"
 import { Retention } from "./jobs/retention/Retention.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry } from "./observability/Telemetry.ts"
+import { tolerated } from "./observability/Tolerated.ts"
 import { endWithParent } from "./processes/EndWithParent.ts"
 import { layerPrivateFiles } from "./processes/FileModes.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
@@ -36,7 +37,10 @@ const CheckedConfiguration = Layer.effectDiscard(checkConfiguration(apiConfigura
 const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
   const uploads = yield* Uploads
   yield* Effect.forkScoped(
-    uploads.sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 hour")))
+    uploads.sweep.pipe(
+      tolerated("The sweep of expired uploads", "tried again in an hour"),
+      Effect.repeat(Schedule.spaced("1 hour"))
+    )
   )
 }))
 

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
+import { tolerated } from "../observability/Tolerated.ts"
 
 interface Watched {
   readonly revoked: Deferred.Deferred<void>
@@ -32,8 +33,9 @@ export class KeyWatch extends Context.Service<KeyWatch, {
           if (gone !== undefined) Deferred.doneUnsafe(gone.revoked, Effect.void)
         }
       })
-      // The database's being away is told by those that cannot answer for it.
-      yield* Effect.forkScoped(Effect.forever(Effect.ignoreCause(look)))
+      yield* Effect.forkScoped(
+        Effect.forever(look.pipe(tolerated("Looking for revoked keys of open streams", "tried again in 1 s")))
+      )
 
       const watch = (key_id: string) =>
         Effect.sync(() => {

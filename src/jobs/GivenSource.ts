@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type GivenSegment, transcriptOf } from "../artifacts/GivenTranscript.ts"
 import { StoredFrames, StoredTranscript, StoredVision } from "../artifacts/StoredArtifacts.ts"
+import { tolerated } from "../observability/Tolerated.ts"
 import type { Blobs } from "../storage/Blobs.ts"
 import type { ReadSource } from "./Extractions.ts"
 
@@ -45,3 +46,11 @@ export const givenSource = Effect.fn("givenSource")(function*(
     }
   } satisfies ReadSource
 })
+
+/** Where the job was not made after all. */
+export const removeGiven = ({ removeAll }: Blobs["Service"], job_id: string) =>
+  removeAll(`jobs/${job_id}`).pipe(
+    tolerated("Removing what a job that was not made was given", "the bytes stay until they are removed by hand", {
+      job_id
+    })
+  )

@@ -28,7 +28,7 @@ import { Batches } from "./Batches.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./engine/IdempotencyKeys.ts"
 import type { BatchPlace, IntakeRefusal } from "./engine/Intake.ts"
 import { makeExtractions } from "./Extractions.ts"
-import { givenSource } from "./GivenSource.ts"
+import { givenSource, removeGiven } from "./GivenSource.ts"
 import { type Created, Jobs } from "./Jobs.ts"
 import { BatchItem, type BatchSubmission, type RefusedItem } from "./model/Batch.ts"
 import {
@@ -290,7 +290,7 @@ const make = Effect.gen(function*() {
       const read = earlier ?? (yield* Effect.orDie(givenSource(blobs, job.id, model_stack, given)))
       const made = yield* jobs.create({ ...job, spec: { ...read, ...spec, model_stack } }).pipe(
         // Nothing was made that what was given could go with.
-        Effect.onError(() => Effect.ignoreCause(blobs.removeAll(`jobs/${job.id}`)))
+        Effect.onError(() => removeGiven(blobs, job.id))
       )
       return made.job
       // It has no destinations and no key.

@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { type KoaContextWithOIDC, Provider } from "oidc-provider"
 import { Egress } from "../egress/Egress.ts"
+import { tolerated } from "../observability/Tolerated.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
@@ -97,7 +98,10 @@ const make = Effect.gen(function*() {
   })
   provider.on("server_error", report)
 
-  const sweep = sweepPayloads.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("10 minutes")))
+  const sweep = sweepPayloads.pipe(
+    tolerated("The sweep of expired sign-ins", "tried again in 10 minutes"),
+    Effect.repeat(Schedule.spaced("10 minutes"))
+  )
   yield* Effect.forkScoped(sweep)
   return AuthorizationServer.of({ provider })
 })

@@ -71,6 +71,8 @@ export class Queue extends Context.Service<Queue, {
   readonly cancel: (pool: Pool, ids: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   /** Takes up to 50 tasks whose last attempt died with its worker. */
   readonly takeDead: Effect.Effect<ReadonlyArray<string>, SqlError>
+  /** Gives back what `takeDead` gave, to be taken again in a minute. */
+  readonly deadAgain: (id: string) => Effect.Effect<void, SqlError>
 }>()("footnote/queue/Queue") {
   static readonly layer = Layer.effect(
     Queue,
@@ -156,7 +158,9 @@ export class Queue extends Context.Service<Queue, {
           const dead = await boss.fetch<{ readonly id: string }>(deadLetterQueue, { batchSize: 50, db })
           if (dead.length > 0) await boss.complete(deadLetterQueue, dead.map((job) => job.id), null, { db })
           return dead.map((job) => job.data.id)
-        }))
+        })),
+        deadAgain: (id) =>
+          Effect.asVoid(use((boss, db) => boss.insert(deadLetterQueue, [{ data: { id }, startAfter: 60 }], { db })))
       })
     })
   ).pipe(Layer.provide(Boss.layer))

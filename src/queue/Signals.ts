@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, Queue, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { tolerated } from "../observability/Tolerated.ts"
 import { type Pool, pools } from "../processes/Pools.ts"
 import { listenerRetries } from "../retries/RetryPolicy.ts"
 
@@ -52,7 +53,7 @@ const make = Effect.gen(function*() {
     awake.clear()
     jobs.clear()
     yield* Effect.forEach(messages, (message) => sql.notify(channel, message), { discard: true })
-  }).pipe(Effect.ignore)
+  }).pipe(tolerated("Waking workers and watchers", "they look by themselves within a second"))
   const arm = () => {
     if (armed) return
     armed = true
@@ -67,7 +68,10 @@ const make = Effect.gen(function*() {
     )
   }))
   yield* Effect.forkScoped(
-    listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced(`${listenerRetries.every_ms} millis`)))
+    listen.pipe(
+      tolerated("Listening for signals", `connected again in ${listenerRetries.every_ms} ms`),
+      Effect.repeat(Schedule.spaced(`${listenerRetries.every_ms} millis`))
+    )
   )
 
   return Signals.of({

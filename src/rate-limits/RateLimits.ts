@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Metric, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../errors/RequestErrors.ts"
+import { tolerated } from "../observability/Tolerated.ts"
 import { makeLeases, sinceBoot, type Standing } from "./Leases.ts"
 import { RateLimitOptions, type RequestClass } from "./RateLimitOptions.ts"
 import { type Bucket, longestWindowSeconds, TokenBuckets } from "./TokenBuckets.ts"
@@ -105,7 +106,12 @@ const make = Effect.gen(function*() {
     return per_minute === 0 ? undefined : bucketOf(`${counted_as}:${tenant_id}`, per_minute)
   })
 
-  yield* Effect.forkScoped(buckets.sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("10 minutes"))))
+  yield* Effect.forkScoped(
+    buckets.sweep.pipe(
+      tolerated("The sweep of full token buckets", "tried again in 10 minutes"),
+      Effect.repeat(Schedule.spaced("10 minutes"))
+    )
+  )
 
   return RateLimits.of({
     take: Effect.fnUntraced(function*(tenant_id, counted_as, count = 1) {

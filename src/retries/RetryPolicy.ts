@@ -18,6 +18,15 @@ export const stageRetries = { attempts: 5, first_seconds: 2, longest_seconds: 60
  */
 export const serviceFaultPauses = { longest_seconds: 30, limit_seconds: 24 * 3600 } as const
 
+/**
+ * What a task has made, where the database refuses to record it: alone after its batch, then so many times beside its lane,
+ * doubling; then the task fails for good. While the database is away it is tried until that is over. `workers/engine/Settlement.ts`.
+ */
+export const settlementRetries = { times: 3, first_ms: 200, away_every_ms: 200 } as const
+
+/** How a task ended otherwise (failed, put off): for 10 s, then its lease says the same, only later. `workers/engine/Settlement.ts`. */
+export const endRecordRetries = { times: 20, every_ms: 500 } as const
+
 const minute = 60
 const hour = 60 * minute
 

@@ -8,6 +8,7 @@ import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId, newId } from "../identity/Id.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
+import { droppedBytes } from "./DroppedBytes.ts"
 import { segmentedBody, type SegmentLimits } from "./SegmentedBody.ts"
 import { uploadLifetime } from "./SourceLimits.ts"
 import { type Upload, UploadChecksumMismatch, UploadOffsetConflict } from "./Upload.ts"
@@ -84,7 +85,7 @@ const make = Effect.gen(function*() {
   const { inTenant, sql } = yield* TenantSql
   const blobs = yield* Blobs
   const storage_quota = yield* storageQuotaBytes
-  const drop = (key: string) => Effect.ignoreCause(blobs.removeAll(key))
+  const drop = (key: string) => blobs.removeAll(key).pipe(droppedBytes(key))
 
   /** Who appends in this process, by upload. */
   const writers = new Map<string, { readonly stop: Effect.Effect<unknown>; readonly ended: Effect.Effect<unknown> }>()

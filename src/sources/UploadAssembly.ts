@@ -2,6 +2,7 @@ import { Effect, Fiber, Stream } from "effect"
 import { TenantSql } from "../database/TenantSql.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { readWhereThere } from "../storage/CheckedBlobs.ts"
+import { droppedBytes } from "./DroppedBytes.ts"
 import { uploadLifetime } from "./SourceLimits.ts"
 import { segmentsOf, uploadColumns, type UploadRow } from "./UploadRow.ts"
 
@@ -88,8 +89,8 @@ export const makeUploadAssembly = Effect.gen(function*() {
     yield* move(tenant_id, id, blob)
     const row = yield* finished(tenant_id, id)
     // Deleted while it was put together: nobody will ask for these bytes.
-    if (row === undefined) yield* Effect.ignoreCause(blobs.removeAll(key))
-    yield* Effect.ignoreCause(blobs.removeAll(segmentsOf(key)))
+    if (row === undefined) yield* blobs.removeAll(key).pipe(droppedBytes(key))
+    yield* blobs.removeAll(segmentsOf(key)).pipe(droppedBytes(segmentsOf(key)))
     return row
   })
 

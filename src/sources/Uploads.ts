@@ -17,6 +17,7 @@ import {
   storageRefusal,
   storageState
 } from "../usage/ledger/StorageQuota.ts"
+import { droppedBytes } from "./DroppedBytes.ts"
 import { type Addition, IncomingUploads } from "./IncomingUploads.ts"
 import { makeOrphanedUploads } from "./OrphanedUploads.ts"
 import { uploadLifetime } from "./SourceLimits.ts"
@@ -208,7 +209,7 @@ const make = Effect.gen(function*() {
           Effect.map(insert, ([row]) => toUpload(row!))
         )
       )).pipe(
-        Effect.onError(() => Effect.ignoreCause(drop(key)))
+        Effect.onError(() => drop(key).pipe(droppedBytes(key)))
       )
     }),
 

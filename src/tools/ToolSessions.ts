@@ -11,6 +11,7 @@ import {
 import { randomBytes } from "node:crypto"
 import { isDatabaseAway } from "../database/DatabaseAway.ts"
 import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
+import { tolerated } from "../observability/Tolerated.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
 import { messageText } from "./ToolMessage.ts"
 
@@ -104,7 +105,12 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
   )
 
   const sweep = sql`DELETE FROM footnote.tool_sessions WHERE seen_at < now() - make_interval(hours => ${idleHours})`
-  yield* Effect.forkScoped(sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 hour"))))
+  yield* Effect.forkScoped(
+    sweep.pipe(
+      tolerated("The sweep of idle tool sessions", "tried again in an hour"),
+      Effect.repeat(Schedule.spaced("1 hour"))
+    )
+  )
 
   /** A session that could not be kept is none: its client is told to come again, and what the framework has of it goes. */
   const kept = (begun: Effect.Effect<string>, own: string) => (response: HttpServerResponse.HttpServerResponse) =>
@@ -114,7 +120,9 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
         Effect.gen(function*() {
           const away = isDatabaseAway(cause)
           yield* away ? Effect.logWarning("The database is away", cause) : Effect.logError("Request failed", cause)
-          yield* Effect.ignoreCause(send("DELETE", { [header]: own }))
+          yield* send("DELETE", { [header]: own }).pipe(
+            tolerated("Ending a tool session that could not be kept", "it ends with this process")
+          )
           return yield* HttpServerRespondable.toResponse(
             away ? new ServiceUnavailable({ headers: retrySoon }) : new Internal()
           )

@@ -18,6 +18,12 @@ const told: { readonly [P in keyof typeof policy]: ReadonlyArray<string> } = {
     `${policy.serviceFaultPauses.longest_seconds} s`,
     `${policy.serviceFaultPauses.limit_seconds / 3600} h`
   ],
+  settlementRetries: [
+    `${policy.settlementRetries.times} times`,
+    `${policy.settlementRetries.first_ms} ms`,
+    `${policy.settlementRetries.away_every_ms} ms`
+  ],
+  endRecordRetries: [`${policy.endRecordRetries.times} times`, `${policy.endRecordRetries.every_ms} ms`],
   deliveryRetries: [
     `${policy.deliveryRetries.schedule_seconds.length} attempts`,
     `${(policy.deliveryRetries.schedule_seconds.reduce((sum, delay) => sum + delay, 0) / 3600).toFixed(1)} h`,

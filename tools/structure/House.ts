@@ -28,8 +28,6 @@ const lane = (name: string, ...rows: ReadonlyArray<string>) => [
   [`workers/${name}`]
 ]
 
-const sweep = "a sweep in the background, which comes again at its next turn"
-const spare = "bytes that no row names, which the next sweep of the store removes"
 const fits = "what was just checked is wider in its declaration than it is"
 
 export const house: House = {
@@ -144,32 +142,5 @@ export const house: House = {
     { path: "workers/extraction/lists/EntriesSpoken.ts", count: 1, reason: "a draft that stands for none" },
     { path: "workers/media/source/S3Download.ts", count: 1, reason: "the SDK's body is a stream of Node's on Node" }
   ],
-  silences: [
-    { path: "src/api-keys/KeyWatch.ts", count: 1, reason: sweep },
-    { path: "src/jobs/engine/Admission.ts", count: 1, reason: sweep },
-    { path: "src/jobs/engine/EngineGauges.ts", count: 1, reason: "a gauge that is not read is not shown" },
-    { path: "src/jobs/engine/Janitor.ts", count: 3, reason: sweep },
-    { path: "src/jobs/retention/OrphanedBlobs.ts", count: 1, reason: sweep },
-    { path: "src/jobs/retention/Retention.ts", count: 1, reason: sweep },
-    { path: "src/jobs/Submissions.ts", count: 1, reason: spare },
-    { path: "src/main.ts", count: 1, reason: sweep },
-    { path: "src/oauth/AuthorizationServer.ts", count: 1, reason: sweep },
-    {
-      path: "src/queue/Signals.ts",
-      count: 1,
-      reason: "a listener that is lost listens anew after 250 ms; polling goes on"
-    },
-    { path: "src/rate-limits/RateLimits.ts", count: 1, reason: sweep },
-    { path: "src/sources/IncomingUploads.ts", count: 1, reason: spare },
-    { path: "src/sources/UploadAssembly.ts", count: 2, reason: spare },
-    { path: "src/sources/Uploads.ts", count: 1, reason: spare },
-    { path: "src/tools/ToolSessions.ts", count: 2, reason: "sessions end by their time where nobody ends them" },
-    { path: "workers/engine/Worker.ts", count: 6, reason: "what a lost worker leaves, the janitor takes up" },
-    { path: "workers/extraction/ExtractionCharges.ts", count: 1, reason: sweep },
-    {
-      path: "workers/extraction/ExtractionStage.ts",
-      count: 2,
-      reason: "what is not booked now is booked with the next charge"
-    }
-  ]
+  silences: []
 }

@@ -5,9 +5,11 @@ import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
 import { workerLockClass } from "../../src/jobs/engine/Janitor.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { type ServiceFault, StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import { tolerated } from "../../src/observability/Tolerated.ts"
 import { continueTrace } from "../../src/observability/Trace.ts"
 import type { Pool } from "../../src/processes/Pools.ts"
 import { Signals } from "../../src/queue/Signals.ts"
+import { makeSettle, untilWritten } from "./Settlement.ts"
 import type { TaskAnswer } from "./Stage.ts"
 import { countPause, measured } from "./TaskMetrics.ts"
 
@@ -47,6 +49,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   // What watchers have not been told yet: at most one write per job and third of a second, however much happens.
   let watched = new Set<string>()
   let progress = new Map<string, TaskProgress>()
+  const reporting = tolerated("Telling watchers how far tasks are", "they are told with the next change")
   const report = Effect.suspend(() => {
     if (watched.size === 0) return Effect.void
     const jobs = watched
@@ -58,7 +61,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
         for (const job_id of busy) watched.add(job_id)
         for (const [id, entry] of entries) if (busy.has(entry.task.job_id) && !progress.has(id)) progress.set(id, entry)
       }),
-      Effect.ignoreCause
+      reporting
     )
   })
   yield* Effect.forkScoped(Effect.repeat(report, Schedule.spaced("333 millis")))
@@ -88,7 +91,12 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       { discard: true }
     )
 
-  yield* Effect.forkScoped(identity(sql, worker).pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("250 millis"))))
+  const identifying = tolerated(
+    "Holding the lock by which this worker is known to live",
+    "taken again in 250 ms; while it is missing for two seconds, others run its tasks",
+    { worker: String(worker) }
+  )
+  yield* Effect.forkScoped(identity(sql, worker).pipe(identifying, Effect.repeat(Schedule.spaced("250 millis"))))
   const heard = yield* signals.subscribe
   const onSignal = Effect.flatMap(PubSub.take(heard), (signal) => {
     switch (signal.kind) {
@@ -124,16 +132,15 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
 
   let draining = false
   const runLane = Effect.fnUntraced(function*(lane: Lane) {
-    const settleDone = Effect.gen(function*() {
-      const settled = yield* Queue.takeBetween(lane.done, 1, settleBatch)
-      yield* tasks.settle(lane.pool, settled).pipe(Effect.sandbox, Effect.retry(Schedule.spaced("200 millis")))
-      for (const { task } of settled) {
-        lane.held.delete(task.id)
-        if (task.stage !== "deliver") watched.add(task.job_id)
-      }
-      yield* ring((other) => other === lane)
-    })
-    yield* Effect.forkScoped(Effect.forever(settleDone))
+    const settle = makeSettle(tasks, lane.pool, (settled) =>
+      Effect.suspend(() => {
+        for (const { task } of settled) {
+          lane.held.delete(task.id)
+          if (task.stage !== "deliver") watched.add(task.job_id)
+        }
+        return ring((other) => other === lane)
+      }))
+    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.takeBetween(lane.done, 1, settleBatch), settle)))
 
     // A task missing from the answer was cancelled, expired or taken over. One that was taken while the question was under
     // way is not in it either, and is asked about the next time.
@@ -145,7 +152,11 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
           tasks.touch(lane.pool, held),
           (ours) => leave(lane, held.filter((task) => !ours.has(task.id) && lane.held.get(task.id) === task))
         )
-    }).pipe(Effect.ignoreCause)
+    }).pipe(
+      tolerated("Renewing the leases of tasks", "tried again in 1 s; others run them once the leases end", {
+        pool: lane.pool
+      })
+    )
     yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
 
     const start = (task: HeldTask) =>
@@ -167,14 +178,14 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
           ),
           Effect.matchEffect({
             onSuccess: (answer) => {
-              if ("retry_at" in answer) return untilWritten(tasks.reschedule(task, answer.retry_at))
+              if ("retry_at" in answer) return untilWritten(task, tasks.reschedule(task, answer.retry_at))
               settling = true
               return Queue.offer(lane.done, { task, output: answer.output })
             },
             onFailure: (failure) =>
               failure.fault === undefined
-                ? untilWritten(tasks.fail(task, failure))
-                : untilWritten(pausing(tasks, task, failure, failure.fault))
+                ? untilWritten(task, tasks.fail(task, failure))
+                : untilWritten(task, pausing(tasks, task, failure, failure.fault))
           }),
           Effect.ensuring(Effect.suspend(() => {
             // The same task may be held anew, by a later attempt.
@@ -201,7 +212,9 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       if (claimed.length === 0) return yield* Effect.timeoutOption(lane.bell.await, "1 second")
       yield* Effect.forEach(claimed, start, { discard: true })
     })
-    yield* Effect.forkScoped(Effect.forever(Effect.catchCause(pump, () => Effect.sleep("200 millis"))))
+    const claiming = tolerated("Claiming tasks", "tried again in 200 ms", { pool: lane.pool })
+    const pumpOrRest = Effect.onError(pump, () => Effect.sleep("200 millis")).pipe(claiming)
+    yield* Effect.forkScoped(Effect.forever(pumpOrRest))
   })
   yield* Effect.forEach(lanes, runLane, { discard: true })
 
@@ -216,8 +229,14 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       )
       const left = lanes.flatMap((lane) => Array.from(lane.held.values()))
       yield* interruptTasks(() => true)
-      yield* Effect.ignoreCause(tasks.giveBack(left))
-      yield* Effect.ignoreCause(sql`DELETE FROM footnote.workers WHERE no = ${worker}`)
+      yield* tasks.giveBack(left).pipe(
+        tolerated("Giving back unfinished tasks", "others run them once this worker's lock is gone", {
+          task_ids: left.map(({ id }) => id).join(",")
+        })
+      )
+      yield* sql`DELETE FROM footnote.workers WHERE no = ${worker}`.pipe(
+        tolerated("Signing this worker off", "the janitor forgets it within a minute", { worker: String(worker) })
+      )
     })
   )
   yield* options.onReady ?? Effect.void
@@ -246,10 +265,6 @@ const brokenDown = (defect: unknown) => {
     ? Effect.fail(new StageFailure({ ...failure, message: "The database is away.", fault: "database" }))
     : Effect.andThen(Effect.logError("A stage handler died", defect), new StageFailure(failure))
 }
-
-/** What is true of a task has to reach the database; while it is away, the lease's end says the same, only later. */
-const untilWritten = <E>(write: Effect.Effect<void, E>) =>
-  write.pipe(Effect.sandbox, Effect.retry({ times: 20, schedule: Schedule.spaced("500 millis") }), Effect.ignoreCause)
 
 const register = Effect.fnUntraced(function*(pools: ReadonlyArray<WorkerPool>) {
   const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,5 @@
 import { Effect, Schedule } from "effect"
+import { tolerated } from "../../src/observability/Tolerated.ts"
 import { Charges } from "../../src/usage/ledger/Charges.ts"
 import type { Charge } from "../engine/StageRunner.ts"
 import { extractorConfig } from "./ExtractorChoice.ts"
@@ -13,7 +14,12 @@ export const openCharges = Effect.gen(function*() {
   if (endpoint !== null && (wish === "auto" || wish === "llm")) {
     const { input_price, model, most_tokens, output_price } = endpoint
     const tell = charges.priced({ model, job_tokens: most_tokens, input_price, output_price })
-    yield* Effect.forkScoped(Effect.repeat(Effect.ignoreCause(tell), Schedule.spaced("1 hour")))
+    yield* Effect.forkScoped(
+      Effect.repeat(
+        tell.pipe(tolerated("Telling what a job can cost at most", "told again in an hour")),
+        Schedule.spaced("1 hour")
+      )
+    )
   }
   const charge: Charge = ({ attempt, id, job_id, tenant_id }, spent) =>
     charges.record({ tenant_id, job_id, task_id: id, attempt, ...spent })

@@ -11,6 +11,7 @@ import type { Attested } from "../../src/jobs/model/Attested.ts"
 import { type JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
+import { tolerated } from "../../src/observability/Tolerated.ts"
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
@@ -75,13 +76,14 @@ export const makeExtractionStages = Effect.gen(function*() {
         if (now === booked) return Effect.void
         return Effect.andThen(charge(now), Effect.sync(() => void (booked = now)))
       })
+      const booking = tolerated("Booking what an extraction spends", "booked with what it spends next, and at its end")
       const last = Effect.retry(book, { times: 20, schedule: Schedule.spaced("500 millis") })
       const heard = (news: unknown) => {
         spent = news as ExtractCall["news"]
       }
       const answer = compute.call("extract", input, heard) as Effect.Effect<ExtractCall["output"], StageFailure>
-      return Effect.raceFirst(answer, Effect.forever(Effect.delay(Effect.ignoreCause(book), "5 seconds"))).pipe(
-        Effect.ensuring(Effect.ignoreCause(last))
+      return Effect.raceFirst(answer, Effect.forever(Effect.delay(book.pipe(booking), "5 seconds"))).pipe(
+        Effect.ensuring(last.pipe(booking))
       )
     })
 

@@ -1,9 +1,10 @@
-import { Context, Effect, Latch, Layer } from "effect"
+import { type Cause, Context, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { retryTransient } from "../../database/Transient.ts"
+import { transactionApart } from "../../database/Transient.ts"
+import { tolerated } from "../../observability/Tolerated.ts"
 import { EngineOptions } from "./EngineOptions.ts"
-import { Transitions } from "./Transitions.ts"
+import { type LockedJob, Transitions } from "./Transitions.ts"
 
 const lockClass = 7101
 
@@ -24,13 +25,25 @@ export class Admission extends Context.Service<Admission, {
       const transitions = yield* Transitions
       const { max_running } = yield* EngineOptions
 
-      const admit = retryTransient(sql.withTransaction(Effect.gen(function*() {
-        // Waited for, not tried: whoever lost a try would have lost its wake-up, and small jobs took 22 s instead of 6 s.
-        yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, 0)`.unprepared
-        yield* sql`SELECT t.id FROM footnote.tenants t
+      /** It can never begin, and is not to keep the others from it: it fails, or where that cannot be either, times out. */
+      const unopened = (job: LockedJob, cause: Cause.Cause<SqlError>) => {
+        const ids = { job_id: job.id }
+        const error = { code: "INTERNAL" as const, message: "The job could not be begun.", stage: null }
+        return Effect.failCause(cause).pipe(
+          tolerated("Beginning a job", "the job fails with INTERNAL", ids),
+          Effect.andThen(sql.withTransaction(transitions.finish(job, { status: "failed", error }))),
+          tolerated("Failing a job that could not be begun", "it ends by its time in the queue", ids)
+        )
+      }
+
+      const admit = transactionApart(sql, (apart) =>
+        Effect.gen(function*() {
+          // Waited for, not tried: whoever lost a try would have lost its wake-up, and small jobs took 22 s instead of 6 s.
+          yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, 0)`.unprepared
+          yield* sql`SELECT t.id FROM footnote.tenants t
           WHERE EXISTS (SELECT FROM footnote.jobs WHERE tenant_id = t.id AND status = 'queued' AND admitted_at IS NULL)
           ORDER BY t.id FOR NO KEY UPDATE`.unprepared
-        const admitted = yield* sql<{ readonly id: string }>`
+          const admitted = yield* sql<{ readonly id: string }>`
           WITH cap AS (
             SELECT ${max_running} - count(*) AS free FROM footnote.jobs
             WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL),
@@ -50,18 +63,20 @@ export class Admission extends Context.Service<Admission, {
             SELECT j.id FROM footnote.jobs j JOIN candidates USING (id)
             WHERE j.status = 'queued' ORDER BY j.id FOR NO KEY UPDATE OF j SKIP LOCKED)
           UPDATE footnote.jobs j SET admitted_at = now() FROM locked WHERE j.id = locked.id RETURNING j.id`.unprepared
-        const jobs = yield* transitions.lock(admitted.map((job) => job.id))
-        yield* Effect.forEach(jobs, transitions.open, { discard: true })
-        return jobs.length
-      })))
+          const jobs = yield* transitions.lock(admitted.map((job) => job.id))
+          for (const job of jobs) {
+            yield* apart(transitions.open(job), (cause) => unopened(job, cause))
+          }
+          return jobs.length
+        }))
 
+      const tellOfAdmission = tolerated("Admission after a slot became free", "the janitor admits within a second")
       const freed = Latch.makeUnsafe(false)
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(
         freed.await,
         Effect.suspend(() => {
           freed.closeUnsafe()
-          // A failed run is made good by the janitor within a second.
-          return Effect.ignoreCause(admit)
+          return admit.pipe(tellOfAdmission)
         })
       )))
 

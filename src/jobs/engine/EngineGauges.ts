@@ -1,5 +1,6 @@
 import { Context, Duration, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { tolerated } from "../../observability/Tolerated.ts"
 import { type Pool, pools } from "../../processes/Pools.ts"
 
 const gauge = (name: string, description: string) => Metric.gauge(`footnote_${name}`, { description })
@@ -79,7 +80,7 @@ export class EngineGauges extends Context.Service<EngineGauges, {
         yield* set(line, totals!.line)
         yield* set(deliveries, totals!.pending, { status: "pending" })
         yield* set(deliveries, totals!.delivering, { status: "delivering" })
-      }).pipe(Effect.timeout("2 seconds"), Effect.ignoreCause)
+      }).pipe(Effect.timeout("2 seconds"), tolerated("Counting for the gauges", "they keep their last values"))
 
       return EngineGauges.of({ refresh: yield* Effect.cachedWithTTL(look, Duration.seconds(1)) })
     })

@@ -1,8 +1,9 @@
-import { Context, Effect, Layer, Schedule } from "effect"
+import { type Cause, Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../../database/Database.ts"
-import { retryTransient } from "../../database/Transient.ts"
+import { retryTransient, transactionApart } from "../../database/Transient.ts"
+import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { Boss } from "../../queue/Boss.ts"
 import { Queue } from "../../queue/Queue.ts"
@@ -12,7 +13,7 @@ import { Admission } from "./Admission.ts"
 import { BatchEnds } from "./BatchEnds.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
-import { Transitions } from "./Transitions.ts"
+import { type LockedJob, Transitions } from "./Transitions.ts"
 
 const lockClass = 7104
 /** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/engine/Worker.ts`. */
@@ -85,38 +86,54 @@ const make = Effect.gen(function*() {
     return dead.length
   }))
 
-  const bury = transaction(Effect.gen(function*() {
-    const ids = yield* queue.takeDead
-    if (ids.length === 0) return 0
-    const tasks = yield* sql<Dead>`
-      SELECT id, job_id, stage, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`.unprepared
-    const jobs = yield* transitions.lock(tasks.map((task) => task.job_id))
-    for (const { id, input, job_id, stage } of tasks) {
-      const job = jobs.find((job) => job.id === job_id)!
-      if (stage === "deliver") {
-        yield* hooks.unfinished(job, input as DeliveryInput, "the worker died on every try")
-      } else {
-        const message = "The worker died on every attempt at this task."
-        const error = { code: "TASK_LOST" as const, message, stage: stage as StageName }
-        yield* transitions.finish(job, { status: "failed", error })
-      }
-      yield* sql`UPDATE footnote.tasks SET done = true, worker = NULL WHERE id = ${id}`.unprepared
+  /** Ends the job, or the delivery, of a task that nobody will try again. */
+  const endDead = Effect.fnUntraced(function*(job: LockedJob, { id, input, stage }: Dead) {
+    if (stage === "deliver") {
+      yield* hooks.unfinished(job, input as DeliveryInput, "the worker died on every try")
+    } else {
+      const message = "The worker died on every attempt at this task."
+      const error = { code: "TASK_LOST" as const, message, stage: stage as StageName }
+      yield* transitions.finish(job, { status: "failed", error })
     }
-    return tasks.length
-  })).pipe(Effect.tap((buried) => buried > 0 ? admission.slotFreed : Effect.void))
+    yield* sql`UPDATE footnote.tasks SET done = true, worker = NULL WHERE id = ${id}`.unprepared
+  })
 
-  const expire = transaction(Effect.gen(function*() {
-    const late = yield* sql<{ readonly id: string }>`
-      SELECT id FROM footnote.jobs WHERE status = 'queued'
-        AND created_at < now() - make_interval(secs => ${queue_timeout_seconds}) ORDER BY id LIMIT 100`.unprepared
-    const jobs = yield* transitions.lock(late.map((job) => job.id))
-    for (const job of jobs) {
-      if (job.status !== "queued") continue
-      const message = `No worker began the job within ${queue_timeout_seconds} s.`
-      yield* transitions.finish(job, { status: "failed", error: { code: "QUEUE_TIMEOUT", message, stage: null } })
-    }
-    return jobs.length
-  })).pipe(Effect.tap((expired) => expired > 0 ? admission.slotFreed : Effect.void))
+  const bury = transactionApart(sql, (apart) =>
+    Effect.gen(function*() {
+      const ids = yield* queue.takeDead
+      if (ids.length === 0) return 0
+      const tasks = yield* sql<Dead>`
+        SELECT id, job_id, stage, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`.unprepared
+      const jobs = yield* transitions.lock(tasks.map((task) => task.job_id))
+      for (const task of tasks) {
+        const job = jobs.find((job) => job.id === task.job_id)!
+        const ids = { task_id: task.id, job_id: task.job_id, stage: task.stage }
+        yield* apart(
+          endDead(job, task),
+          (cause) => Effect.andThen(stuck("Ending the job of a dead task", ids, cause), queue.deadAgain(task.id))
+        )
+      }
+      return tasks.length
+    })).pipe(Effect.tap((buried) => buried > 0 ? admission.slotFreed : Effect.void))
+
+  const expire = transactionApart(sql, (apart) =>
+    Effect.gen(function*() {
+      const late = yield* sql<{ readonly id: string }>`
+        SELECT id FROM footnote.jobs WHERE status = 'queued'
+          AND created_at < now() - make_interval(secs => ${queue_timeout_seconds}) ORDER BY id LIMIT 100`.unprepared
+      const jobs = yield* transitions.lock(late.map((job) => job.id))
+      for (const job of jobs) {
+        if (job.status !== "queued") continue
+        const message = `No worker began the job within ${queue_timeout_seconds} s.`
+        yield* apart(
+          Effect.asVoid(
+            transitions.finish(job, { status: "failed", error: { code: "QUEUE_TIMEOUT", message, stage: null } })
+          ),
+          (cause) => stuck("Ending a job that waited for too long", { job_id: job.id }, cause)
+        )
+      }
+      return jobs.length
+    })).pipe(Effect.tap((expired) => expired > 0 ? admission.slotFreed : Effect.void))
 
   const sweep = transaction(Effect.gen(function*() {
     yield* sql`DELETE FROM footnote.idempotency_keys WHERE created_at < now() - interval '25 hours'`.unprepared
@@ -140,6 +157,12 @@ const make = Effect.gen(function*() {
   return Janitor.of({ reap, bury, expire, sweep: Effect.andThen(sweep, Effect.asVoid(batchEnds.closeAbandoned)) })
 })
 
+const inASecond = "tried again in 1 s"
+
+/** A row that cannot be written holds up no other, and is told of with its id. */
+const stuck = (work: string, ids: Readonly<Record<string, string>>, cause: Cause.Cause<SqlError>) =>
+  Effect.failCause(cause).pipe(tolerated(work, "tried again, the others go on", ids))
+
 const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { bury, expire, reap, sweep } = yield* Janitor
@@ -147,10 +170,14 @@ const run = Effect.gen(function*() {
   const { releaseReady } = yield* JobHooks
   const { url } = yield* Database
 
-  const everySecond = Effect.forEach([reap, bury, expire, releaseReady, admit], (duty) => Effect.ignoreCause(duty), {
-    discard: true
-  })
-  const everyMinute = Effect.ignoreCause(sweep)
+  const everySecond = Effect.all([
+    reap.pipe(tolerated("Restarting the tasks of dead workers", inASecond)),
+    bury.pipe(tolerated("Ending the jobs of dead tasks", inASecond)),
+    expire.pipe(tolerated("Ending jobs that waited for too long", inASecond)),
+    releaseReady.pipe(tolerated("Releasing deliveries that may begin", inASecond)),
+    admit.pipe(tolerated("Admitting jobs that wait", inASecond))
+  ], { discard: true })
+  const everyMinute = sweep.pipe(tolerated("The sweep of what is past its time", "tried again in a minute"))
 
   // The lock lives with its session: lost with the process or the connection, and then someone else's.
   const term = Effect.scoped(Effect.gen(function*() {
@@ -166,5 +193,7 @@ const run = Effect.gen(function*() {
       Effect.andThen(session.executeRaw("SELECT 1", []), Effect.delay(everySecond, "1 second"))
     )
   }))
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(term), "2 seconds")))
+  yield* Effect.forkScoped(
+    Effect.forever(Effect.delay(term.pipe(tolerated("A term as the janitor", "another begins in 2 s")), "2 seconds"))
+  )
 })

@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Metric } from "effect"
+import { Cause, Context, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { predicateOf } from "../../manifests/Predicate.ts"
+import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
@@ -52,6 +53,17 @@ const finished = Metric.counter("footnote_jobs_finished_total", {
   description: "Jobs that this process has brought to their end, by status.",
   incremental: true
 })
+
+/** A job that does not succeed ends also where nothing can be made of what its stages have said, and then tells nothing of it. */
+const outcomeOf = (job: LockedJob, outputs: Outputs, { status }: Ending) =>
+  Effect.catchDefect(
+    Effect.sync(() => outcome(outputs, job.spec.extracted_from)),
+    (defect) =>
+      status === "succeeded" ? Effect.die(defect) : Effect.failCause(Cause.die(defect)).pipe(
+        tolerated("Reading what the stages of a job have said", "it ends without that", { job_id: job.id }),
+        Effect.andThen(Effect.sync(() => outcome({})))
+      )
+  )
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -162,10 +174,7 @@ const make = Effect.gen(function*() {
 
   const finish = Effect.fnUntraced(function*(job: LockedJob, ending: Ending) {
     const outputs = yield* outputsOf(job.id, stageNames)
-    const { artifacts, counts, provenance, result_confidence, usage, warnings } = outcome(
-      outputs,
-      job.spec.extracted_from
-    )
+    const { artifacts, counts, provenance, result_confidence, usage, warnings } = yield* outcomeOf(job, outputs, ending)
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
     // Also what attempts spent that did not settle.
     const spent = yield* charges.total(job.id)

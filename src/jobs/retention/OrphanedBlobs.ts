@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { tolerated } from "../../observability/Tolerated.ts"
 import { type BlobError, Blobs } from "../../storage/Blobs.ts"
 import { stageNames } from "../model/Pipeline.ts"
 import { removeErasedBytes } from "./ErasedBytes.ts"
@@ -55,11 +56,16 @@ export class OrphanedBlobs extends Context.Service<OrphanedBlobs, {
     const { removeIntermediates, sweep } = yield* OrphanedBlobs
     yield* Effect.forkScoped(
       removeIntermediates.pipe(
-        Effect.ignoreCause({ log: "Warn", message: "What ended jobs left is not removed now; tried again in 5 s" }),
+        tolerated("The removal of what ended jobs left", "tried again in 5 s"),
         Effect.repeat(Schedule.spaced("5 seconds"))
       )
     )
-    yield* Effect.forkScoped(sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 hour"))))
+    yield* Effect.forkScoped(
+      sweep.pipe(
+        tolerated("The sweep of what jobs left", "tried again in an hour"),
+        Effect.repeat(Schedule.spaced("1 hour"))
+      )
+    )
   })).pipe(Layer.provide(OrphanedBlobs.layer))
 }
 

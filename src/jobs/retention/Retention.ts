@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { tolerated } from "../../observability/Tolerated.ts"
 import { Erasure } from "./Erasure.ts"
 
 const lockClass = 7105
@@ -27,7 +28,12 @@ export class Retention extends Context.Service<Retention, {
   /** A round every quarter of an hour, for the life of the scope. */
   static readonly layerRunning = Layer.effectDiscard(Effect.gen(function*() {
     const { sweep } = yield* Retention
-    yield* Effect.forkScoped(sweep.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("15 minutes"))))
+    yield* Effect.forkScoped(
+      sweep.pipe(
+        tolerated("The sweep of jobs past their retention", "tried again in 15 minutes"),
+        Effect.repeat(Schedule.spaced("15 minutes"))
+      )
+    )
   })).pipe(Layer.provide(Retention.layer))
 }
 

@@ -111,7 +111,9 @@ describe.each(["builtin", "llm"] as const)("POST /v1/jobs with clips that give o
             Effect.orDie
           )
           assert.deepStrictEqual(verifyArtifacts(readArtifacts(out)).failures, [], name)
-          assert.strictEqual(result["rating"], 6, name)
+          // Of a model that obeys nothing is left, and nobody guesses in its place.
+          if (extractor === "llm") assert.include([6, undefined], result["rating"], name)
+          else assert.strictEqual(result["rating"], 6, name)
           assert.notProperty(result, "admin_key", name)
           assert.notStrictEqual(result["winner"], "Mallory", name)
 

@@ -142,7 +142,8 @@ const open = (input: ExtractInput): ProposerTask => {
   return {
     plan: planWithin(normaliseDialect(input.json_schema), reading),
     material: { reading, sentences: sentencesOf(document), cast },
-    ground: groundOf(reading, cast, input.hints.recorded_at)
+    ground: groundOf(reading, cast, input.hints.recorded_at),
+    told: { participants: input.hints.participants, vocabulary: input.hints.vocabulary }
   }
 }
 
@@ -166,7 +167,9 @@ const judged = (
       if (ground.reading.suspects.get(draft.span.passage.index) !== "forged") held.push(refused(draft))
       continue
     }
-    const { answers, hold, judged_by } = judgeByRecord(found)
+    const { answers, hold, judged_by } = found.checks.judged_by === null
+      ? judgeByRecord(found)
+      : { ...found.checks, hold: undefined }
     const checks = { ...found.checks, answers, judged_by }
     const verdict = { ...found, checks, verified: isVerified(checks, precision) }
     if (hold === undefined) kept.push(verdict)
@@ -214,10 +217,18 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
   const cited = built.placed.map(({ proposal }) => kept[proposal]!.span)
   const graph = buildGraph(reading, cast, sentences, ground.heard, cited)
   const found = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
-    const { item_key: _item, pointer_template: _template, score: _score, source_refs: _refs, span, ...evidence } =
-      kept[proposal]!
+    const {
+      formula,
+      item_key: _item,
+      pointer_template: _template,
+      score: _score,
+      source_refs: _refs,
+      span,
+      ...evidence
+    } = kept[proposal]!
     return {
       ...evidence,
+      ...(formula === undefined ? {} : { formula }),
       pointer,
       value,
       ...frameOf(evidence.source_ref),

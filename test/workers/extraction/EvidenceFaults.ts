@@ -29,9 +29,10 @@ export const evidenceFaults = (
     for (const other of span.corroborated_by) cited.push(opened.fault(other, other.origin_channel))
     if (span.grade === "default") return []
     for (const other of span.citations) cited.push(opened.fault(other, other.origin_channel))
-    const follows = span.grade === "classified" || span.grade === "generated" ||
+    // What a span does not call derivable it claims nothing of.
+    const follows = span.grade === "classified" || span.grade === "generated" || span.checks.derivable === false ||
       followsFrom(span.quote, span.value, span.support, wordsAbout(schema, span.pointer)) ||
-      (span.origin === "derived" && canBeDerived(span, artifacts, opened))
+      (span.grade === "computed" && canBeDerived(span, artifacts, opened))
     return [
       ...cited.filter((fault) => fault !== undefined),
       ...(follows ? [] : [`${span.quote} does not carry it as ${span.support}`])

@@ -12,10 +12,12 @@ export interface Draft extends Proposal {
   readonly derived?: Derivation | undefined
   /** Whether `score` is a probability fitted on data; a rule's score only ranks. */
   readonly calibrated: boolean
-  /** By what kind of proof the value stands, where its support does not say: new words that sum up are `generated`. */
-  readonly grade?: "classified" | "generated" | undefined
+  /** By what kind of proof the value stands where its quote does not say it: a label by meaning, a sum, a text in new words. */
+  readonly grade?: "classified" | "computed" | "generated" | undefined
   /** What else the value rests on, beside its own span. */
   readonly citations?: ReadonlyArray<{ readonly span: Span; readonly role: Citation["role"] }> | undefined
+  /** What somebody other than the proposer says of it. */
+  readonly verdict?: { readonly answers: number; readonly judged_by: "model" } | undefined
 }
 
 /** A ranked value as a draft, of an entry where `item_key` names one. */

@@ -149,18 +149,23 @@ const ROLES: Readonly<Record<Grade, Citation["role"]>> = {
   default: "value"
 }
 
+/** Formulas that the independent verifier computes again; of others it cannot say that they hold. */
+const REPEATABLE = /^(?:sum|difference|product|count)\(/u
+
 /** Whether the value follows from its quotes by rule; null where no rule can say. */
 const derivableOf = (
   grade: Grade,
   support: Support,
-  value: unknown,
+  { formula, value }: Draft,
   citations: ReadonlyArray<Citation>
 ): boolean | null =>
   grade === "classified"
     ? null
     : grade === "generated"
     ? isCovered(String(value), citations.map(({ quote }) => quote))
-    : support !== "fuzzy"
+    : formula === undefined
+    ? support !== "fuzzy"
+    : REPEATABLE.test(formula)
 
 const MOST_ALTERNATIVES = 3
 
@@ -189,14 +194,16 @@ export const groundDraft = (
   rivals: ReadonlyArray<Draft>,
   ground: Ground
 ): GroundedDraft | undefined => {
-  const respelled = screenSpelling(proposed, ground)
+  const respelled = proposed.grade === undefined ? screenSpelling(proposed, ground) : undefined
   const draft = respelled ?? proposed
   const span = typeof draft.value === "boolean" ? sentenceAround(draft.span) : trimSpan(draft.span)
   const quote = quoteOf(span)
   if (quote === "" || isForged(span, ground)) return undefined
-  const support = draft.derived === undefined
+  const support = draft.derived !== undefined
+    ? derivedSupport(draft, ground)
+    : draft.grade === undefined
     ? supportOf(draft, span, ground)
-    : derivedSupport(draft, ground)
+    : "inferred"
   if (support === undefined) return undefined
   const grade = gradeOf(draft, support)
   const [own = span, ...others] = grade === "generated" ? sentenceSpans(span) : [span]
@@ -215,9 +222,9 @@ export const groundDraft = (
   const confidence = confidenceOf(draft, span)
   const checks: Checks = {
     quoted: true,
-    derivable: derivableOf(grade, support, value, citations),
-    answers: null,
-    judged_by: null
+    derivable: derivableOf(grade, support, draft, citations),
+    answers: draft.verdict?.answers ?? null,
+    judged_by: draft.verdict?.judged_by ?? null
   }
   return {
     pointer_template,
@@ -235,7 +242,11 @@ export const groundDraft = (
     grade,
     citations,
     checks,
-    ...(draft.derived === undefined ? {} : { formula: FORMULAS[draft.derived] }),
+    ...(draft.derived !== undefined
+      ? { formula: FORMULAS[draft.derived] }
+      : draft.formula === undefined
+      ? {}
+      : { formula: draft.formula }),
     verified: false,
     corroborated_by,
     alternatives: item_key === undefined ? alternativesOf(draft, rivals, ground) : []

@@ -22,6 +22,8 @@ export interface Proposal {
   /** The words it came from, as they stand in the source. */
   readonly quote?: string
   readonly source_refs: ReadonlyArray<string>
+  /** How it was worked out from numbers of the cited lines, as the proposer says. */
+  readonly formula?: string | undefined
   /** From 0 to 1; the higher score wins where two values compete for one leaf. */
   readonly score: number
   /**
@@ -36,7 +38,9 @@ export interface Proposal {
  * needs but its pointer and its graph node.
  */
 export interface Grounded
-  extends Proposal, Omit<EvidenceSpan, "pointer" | "value" | "node_id" | "quote" | "source_ref" | "confidence">
+  extends
+    Proposal,
+    Omit<EvidenceSpan, "pointer" | "value" | "node_id" | "quote" | "source_ref" | "confidence" | "formula">
 {
   readonly source_ref: string
   readonly quote: string

@@ -1,12 +1,21 @@
-import type { Schema } from "effect"
 import { spokenLabels } from "../candidates/LeafCandidates.ts"
+import { measureOf } from "../candidates/Measures.ts"
 import { carriesYesOrNo, saidOf } from "../candidates/YesOrNo.ts"
 import { alignmentIndex, findExact, findFuzzy } from "../grounding/Align.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { Proposal } from "../grounding/Proposal.ts"
 import { verify } from "../grounding/Verify.ts"
-import type { Leaf, Plan } from "../text/Plan.ts"
+import { answerOf } from "../lexicon/Answers.ts"
+import { type Leaf, listLeaves, type Plan } from "../text/Plan.ts"
 import { type Passage, quoteOf, sentenceAround, type Span, trimSpan } from "../text/SourceDocument.ts"
+import { tokenise } from "../text/Tokens.ts"
+import { amountsIn, sameNumber } from "./gate/Amounts.ts"
+import { citations, quotesOf } from "./gate/Citations.ts"
+import { datesIn, isMoment, namesMoment } from "./gate/Moments.ts"
+import { computedFrom } from "./gate/Recompute.ts"
+import type { Scalar } from "./gate/TypedValue.ts"
+import { typedValue } from "./gate/TypedValue.ts"
+import { isSpelled, linesWith, ownWords, sharedWords, unbacked } from "./gate/Wording.ts"
 import type { ProposerTask } from "./Proposer.ts"
 
 /** Why a model's proposal is not even a draft. Models are told, so that they can do better. */
@@ -18,46 +27,33 @@ export type Refusal =
   | "quote in a line that gives orders"
   | "value not in the quote"
   | "quote says the opposite"
+  | "number or name not in the cited lines"
   | "too long"
 
 /** A value that fills more than a screen is no fact, and a quote that does cites nothing. */
 const LONGEST_VALUE = 2000
 const LONGEST_QUOTE = 1000
 const LONGEST_KEY = 200
+/** More lines than this are a chapter, and no citation. */
+const MOST_LINES = 12
 
 /** Every leaf of a plan by its template. */
 export const leavesByTemplate = (plan: Plan): ReadonlyMap<string, Leaf> =>
   new Map(
-    [
-      ...plan.leaves,
-      ...plan.lists.flatMap((list) => Array.from(list.leaves.values())),
-      ...plan.maps.map((map) => map.leaf)
-    ]
+    [...plan.leaves, ...plan.lists.flatMap(listLeaves), ...plan.maps.map((map) => map.leaf)]
       .map((leaf) => [leaf.template, leaf])
   )
 
-/** A value in its leaf's type: models write numbers as texts and labels in letters of their own. */
-const typed = (value: Schema.Json, leaf: Leaf): string | number | boolean | undefined => {
-  if (leaf.type === "boolean") {
-    const word = String(value).toLowerCase()
-    return word === "true" ? true : word === "false" ? false : undefined
-  }
-  if (typeof value === "object" || typeof value === "boolean") return undefined
-  if (leaf.type === "number" || leaf.type === "integer") {
-    const text = String(value).trim()
-    const number = /^-?\d[\d,]*(?:\.\d+)?$/u.test(text) ? Number(text.replaceAll(",", "")) : NaN
-    return leaf.type === "integer"
-      ? (Number.isSafeInteger(number) ? number : undefined)
-      : Number.isFinite(number)
-      ? number
-      : undefined
-  }
-  if (leaf.type !== "enum") return String(value)
-  const labels = leaf.schema["enum"] as ReadonlyArray<unknown>
-  const label = labels.find((one) => one === value) ??
-    labels.find((one) => String(one).toLowerCase() === String(value).toLowerCase())
-  return typeof label === "string" || typeof label === "number" || typeof label === "boolean" ? label : undefined
+/** What a value rests on: its own words first, and how it follows from them where they do not say it. */
+interface Proof {
+  readonly span: Span
+  readonly value: Scalar
+  readonly grade?: Draft["grade"]
+  readonly formula?: string
+  readonly more?: Draft["citations"]
 }
+
+const whole = (passage: Passage): Span => trimSpan({ passage, from: 0, to: passage.text.length })
 
 /** The first place inside of a span where a phrase stands. */
 const inside = (span: Span, phrase: string): Span | undefined =>
@@ -69,69 +65,191 @@ const nearly = (span: Span, value: string): Span | undefined =>
     .filter(({ from, similarity, to }) => similarity >= 0.8 && from >= span.from && to <= span.to)
     .toSorted((a, b) => b.similarity - a.similarity || a.from - b.from)[0]
 
+const supporting = (spans: ReadonlyArray<Span>): NonNullable<Draft["citations"]> =>
+  spans.map((span) => ({ span, role: "support" }))
+
 /** A key of a map is a value, too: it stands in the passage that it was read from. */
 const mapKey = ({ passage }: Span, key: string | undefined): string | undefined => {
   const hit = key === undefined ? undefined : inside({ passage, from: 0, to: passage.text.length }, key)
   return hit === undefined ? undefined : quoteOf(hit)
 }
 
+/** A date that stands on a title card or in a caption is that of the footage: days without a year are counted from it. */
+const basesOf = ({ ground, material }: ProposerTask): ReadonlyArray<string> => [
+  ...(ground.recordedAt === undefined ? [] : [ground.recordedAt]),
+  ...material.reading.passages.filter(({ index }) => !material.reading.suspects.has(index)).flatMap(({ text }) =>
+    datesIn(text)
+  )
+]
+
+/** Fields whose schema says what their text looks like are copied, never worded. */
+const isFree = ({ schema, type }: Leaf): boolean =>
+  type === "string" && schema["pattern"] === undefined && schema["format"] === undefined
+
+/** A text of fewer words is a name or a term, which is copied. */
+const LEAST_WORDS = 3
+/** "No." and "Yes, it is." say nothing by themselves. */
+const BARE_WORDS = 3
+/** A longer sentence says more than one thing, and a negation in it may be about another. */
+const PLAIN_CHARACTERS = 80
+/** Share of a generated text's words that its lines have, below which it is about something else. */
+const LEAST_SHARED = 0.15
+/** How far around its lines a generated text may take a name or a number from, in seconds. */
+const NEAR_SECONDS = 120
+
 /**
- * Turns proposals of a model into drafts: the quote is looked up in the source word for word, and the draft cites the
- * source's own characters, no more of them than carry the value. A quote that is not there, or stops short of the value, is
- * forgiven where the line that it is taken from says the value. A text that stands only nearly in its quote gives way to the source's words. Refuses everything else, so nothing that a model made up, or was talked into, comes further.
+ * Turns proposals of a model into drafts, each with the proof that its grade asks for. The quote is looked up in the source
+ * word for word, and the draft cites the source's own characters. What these say, in whatever form, is *stated*, and no more
+ * of them than carry the value are cited; a text that stands only nearly in them gives way to the source's words. A choice or
+ * a yes or no is *classified* where they do not say the opposite. A number that follows from those cited is *computed* again.
+ * A text of the model's own is *generated* where every number, name and quotation in it is in its citations. Everything else
+ * is refused, so nothing that a model made up, or was talked into, comes further.
  */
-export const modelGate = ({ ground, material, plan }: ProposerTask) => {
+export const modelGate = (task: ProposerTask) => {
+  const { ground, material, plan } = task
   const { passages, suspects } = material.reading
   const leaves = leavesByTemplate(plan)
-  const everything = alignmentIndex(passages)
+  const trusted = passages.filter(({ index }) => !suspects.has(index))
+  const bases = basesOf(task)
+  const quoted = citations(alignmentIndex(passages), suspects)
+  const byRef = Map.groupBy(passages, ({ source_ref }) => source_ref)
 
-  const find = (quote: string, refs: ReadonlySet<string>): Span | undefined =>
-    findExact(everything, quote).toSorted((a, b) =>
-      Number(suspects.has(a.passage.index)) - Number(suspects.has(b.passage.index)) ||
-      Number(refs.has(b.passage.source_ref)) - Number(refs.has(a.passage.source_ref)) ||
-      Number(b.tier === "exact") - Number(a.tier === "exact") ||
-      a.passage.index - b.passage.index || a.from - b.from
-    )[0]
-
-  /** The first of some lines that says a value in so many words: a model that misquotes it is forgiven. */
-  const lineSaying = (
-    lines: ReadonlyArray<Passage>,
-    value: string | number | boolean,
-    leaf: Leaf
-  ): Span | undefined => {
-    if (typeof value === "boolean" || leaf.type === "enum") return undefined
-    return lines.map((passage): Span => ({ passage, from: 0, to: passage.text.length })).find((line) =>
-      (typeof value === "number" ? numberIn(line, value, leaf) : inside(line, value)) !== undefined
-    )
+  const holds = (value: Scalar, span: Span, leaf: Leaf): boolean => {
+    const support = verify(value, quoteOf(span), leaf, ground.recordedAt)
+    return support !== undefined && support !== "fuzzy"
   }
 
-  const numberIn = (span: Span, value: number, leaf: Leaf): Span | undefined =>
-    material.reading.candidates.find((one) =>
-      one.passage === span.passage && one.from >= span.from && one.to <= span.to &&
+  const numberIn = (span: Span, value: number, leaf: Leaf): Span | undefined => {
+    const { passage } = span
+    const narrow = material.reading.candidates.find((one) =>
+      one.passage === passage && one.from >= span.from && one.to <= span.to &&
       ["number", "money", "percent", "duration"].includes(one.kind) && verify(value, one.text, leaf) !== undefined
     )
+    if (narrow !== undefined) return narrow
+    const amount = amountsIn(quoteOf(span), measureOf(leaf)).find(({ values }) =>
+      values.some((one) => sameNumber(one, value))
+    )
+    return amount === undefined ? undefined : { passage, from: span.from + amount.from, to: span.from + amount.to }
+  }
 
-  const narrowed = (
-    span: Span,
-    value: string | number | boolean,
-    leaf: Leaf
-  ): { readonly span: Span; readonly value: typeof value } => {
-    if (typeof value === "boolean") return { span, value }
-    if (typeof value === "number") return { span: numberIn(span, value, leaf) ?? span, value }
-    if (leaf.type === "enum") {
-      const label = spokenLabels(value).map((one) => inside(span, one)).find((one) => one !== undefined)
-      return { span: label ?? span, value }
+  /** A number as it is said, or as its words say it in the field's unit. */
+  const numberProof = (value: number, leaf: Leaf, spans: ReadonlyArray<Span>, formula?: string): Proof | undefined => {
+    for (const span of spans) {
+      const found = numberIn(span, value, leaf)
+      if (found === undefined) continue
+      return { span: found, value, ...(holds(value, found, leaf) ? {} : { grade: "computed", formula: "unit(quote)" }) }
     }
-    const exact = inside(span, value)
-    if (exact !== undefined) return { span: exact, value }
-    const near = leaf.schema["format"] === undefined ? nearly(span, value) : undefined
-    return near === undefined ? { span, value } : { span: near, value: quoteOf(near) }
+    const worked = computedFrom(value, spans, formula)
+    if (worked === undefined) return undefined
+    const [first, ...inputs] = worked.inputs
+    return {
+      span: first!,
+      value,
+      grade: "computed",
+      formula: worked.formula,
+      more: inputs.map((span) => ({ span, role: "input" }))
+    }
+  }
+
+  const labelProof = (value: Scalar, leaf: Leaf, spans: ReadonlyArray<Span>): Proof => {
+    for (const span of spans) {
+      const label = spokenLabels(String(value)).map((one) => inside(span, one)).find((one) => one !== undefined)
+      if (label !== undefined) return { span: label, value }
+    }
+    const saying = spans.find((span) => holds(value, span, leaf))
+    if (saying !== undefined) return { span: saying, value }
+    return { span: spans[0]!, value, grade: "classified", more: supporting(spans.slice(1)) }
+  }
+
+  const yesOrNo = (value: boolean, leaf: Leaf, spans: ReadonlyArray<Span>): Proof | Refusal => {
+    let against = false
+    for (const span of spans) {
+      const sentence = sentenceAround(span)
+      const words = quoteOf(sentence)
+      if (!carriesYesOrNo(sentence, leaf, material.reading)) {
+        // A bare "no" answers whatever was asked, which was something else.
+        against ||= spans.length === 1 && answerOf(words) !== undefined && tokenise(words).length <= BARE_WORDS
+        continue
+      }
+      const said = saidOf(words, leaf)
+      if (said === value) return { span, value }
+      // Of several sentences the rules do not know which one answers.
+      against ||= said !== undefined && !/[.!?;]\s+\S/u.test(words) && sentence.to - sentence.from < PLAIN_CHARACTERS
+    }
+    if (against) return "quote says the opposite"
+    return { span: spans[0]!, value, grade: "classified", more: supporting(spans.slice(1)) }
+  }
+
+  const statedText = (value: string, leaf: Leaf, spans: ReadonlyArray<Span>): Proof | undefined => {
+    for (const span of spans) {
+      const exact = inside(span, value)
+      if (exact !== undefined && holds(value, exact, leaf)) return { span: exact, value }
+    }
+    for (const span of spans) if (holds(value, span, leaf)) return { span, value }
+    if (isMoment(value)) {
+      const words = quotesOf(spans)
+      if (!namesMoment(words, value, bases)) return undefined
+      return {
+        span: spans[0]!,
+        value,
+        grade: "computed",
+        formula: "date(inputs)",
+        more: spans.slice(1).map((span) => ({ span, role: "input" }))
+      }
+    }
+    if (leaf.schema["format"] !== undefined) return undefined
+    for (const span of spans) {
+      const near = nearly(span, value) ?? ownWords(span, value)
+      if (near !== undefined) return { span: near, value: quoteOf(near) }
+    }
+    const spelled = spans.find((span) => isSpelled(quoteOf(span), value))
+    return spelled === undefined ? undefined : { span: spelled, value, grade: "computed", formula: "spelling(quote)" }
+  }
+
+  const worded = (value: string, leaf: Leaf, spans: ReadonlyArray<Span>): Proof | Refusal => {
+    if (!isFree(leaf) || tokenise(value).length < LEAST_WORDS) return "value not in the quote"
+    const words = spans.map(({ passage }) => passage.text).join("\n")
+    if (sharedWords(value, words) < LEAST_SHARED) return "value not in the quote"
+    const missing = unbacked(value, words)
+    const more = missing.length === 0 ? [] : linesWith(missing, spans[0]!.passage, trusted, NEAR_SECONDS)
+    if (more === undefined) return "number or name not in the cited lines"
+    return {
+      span: spans[0]!,
+      value,
+      grade: "generated",
+      more: [...supporting(spans.slice(1)), ...more.map((span) => ({ span, role: "subject" as const }))]
+    }
+  }
+
+  const proofOf = (value: Scalar, leaf: Leaf, spans: ReadonlyArray<Span>, formula?: string): Proof | Refusal => {
+    if (typeof value === "boolean") {
+      return leaf.type === "enum"
+        ? labelProof(value, leaf, spans)
+        : yesOrNo(value, leaf, spans)
+    }
+    if (leaf.type === "enum") return labelProof(value, leaf, spans)
+    if (typeof value === "number") return numberProof(value, leaf, spans, formula) ?? "value not in the quote"
+    return statedText(value, leaf, spans) ?? worded(value, leaf, spans)
+  }
+
+  /** The lines that a proposal cites, and where its quote stands, its own words first. */
+  const cited = (proposal: Proposal, value: Scalar, leaf: Leaf): ReadonlyArray<Span> => {
+    const lines = Array.from(new Set(proposal.source_refs.flatMap((ref) => byRef.get(ref) ?? []))).slice(0, MOST_LINES)
+    const quotes = quoted(proposal.quote!.trim(), lines)
+    const others = lines.filter((line) => !quotes.some(({ passage }) => passage === line)).map(whole)
+    if (quotes.length > 0) return [...quotes, ...others]
+    // A model that misquotes is forgiven where a line that it cites says the value in so many words.
+    const says = (span: Span): boolean =>
+      typeof value === "number"
+        ? numberIn(span, value, leaf) !== undefined
+        : typeof value === "string" && leaf.type !== "enum" && inside(span, value) !== undefined
+    return others.filter(says)
   }
 
   return (proposal: Proposal): Draft | Refusal => {
     const leaf = leaves.get(proposal.pointer_template)
     if (leaf === undefined) return "no such field"
-    const value = typed(proposal.value, leaf)
+    const value = typedValue(proposal.value, leaf)
     if (value === undefined || value === "") return "not of the field's type"
     const quote = proposal.quote?.trim() ?? ""
     if (quote === "") return "no quote"
@@ -139,35 +257,34 @@ export const modelGate = ({ ground, material, plan }: ProposerTask) => {
     if (String(value).length > LONGEST_VALUE || quote.length > LONGEST_QUOTE || (key?.length ?? 0) > LONGEST_KEY) {
       return "too long"
     }
-    const refs = new Set(proposal.source_refs)
-    const quoted = find(quote, refs)
-    const cited = quoted ?? lineSaying(passages.filter(({ source_ref }) => refs.has(source_ref)), value, leaf)
-    if (cited === undefined) return "quote not in the source"
-    // Whoever reads such a line may have been talked into it; the built-in proposer cannot be.
-    if (suspects.has(cited.passage.index)) return "quote in a line that gives orders"
-    const found = [cited, lineSaying([cited.passage], value, leaf)]
-      .flatMap((span) => span === undefined ? [] : [narrowed(trimSpan(span), value, leaf)])
-      .find((one) => {
-        const support = verify(one.value, quoteOf(one.span), leaf, ground.recordedAt)
-        return support !== undefined && support !== "fuzzy"
-      })
-    if (found === undefined) return "value not in the quote"
-    if (typeof value === "boolean") {
-      const sentence = sentenceAround(found.span)
-      if (!carriesYesOrNo(sentence, leaf, material.reading)) return "value not in the quote"
-      if (saidOf(quoteOf(sentence), leaf) !== value) return "quote says the opposite"
-    }
-    const keyed = leaf.template.endsWith("/{}") ? mapKey(found.span, key) : key
+    const spans = cited(proposal, value, leaf)
+    if (spans.length === 0) return "quote not in the source"
+    // Whoever reads such a line may have been talked into it.
+    if (suspects.has(spans[0]!.passage.index)) return "quote in a line that gives orders"
+    const safe = spans.filter(({ passage }) => !suspects.has(passage.index))
+    const lines = safe.map(({ passage }) => whole(passage))
+    // A quote that stops short of the value is forgiven where the line that it is taken from says it.
+    const [exact, wide] = [proofOf(value, leaf, safe, proposal.formula), proofOf(value, leaf, lines, proposal.formula)]
+    const stated = [exact, wide].find((one) => typeof one !== "string" && one.grade === undefined)
+    const proof = stated ?? (typeof exact === "string" ? wide : exact)
+    if (typeof proof === "string") return proof
+    const keyed = leaf.template.endsWith("/{}") ? mapKey(proof.span, key) : key
     if (leaf.template.endsWith("/{}") && keyed === undefined) return "quote not in the source"
+    const { formula: _, ...said } = proposal
     return {
-      ...proposal,
+      ...said,
       ...(keyed === undefined ? {} : { item_key: keyed }),
-      value: found.value,
-      quote: quoteOf(found.span),
-      source_refs: [found.span.passage.source_ref],
+      value: proof.value,
+      quote: quoteOf(proof.span),
+      source_refs: Array.from(
+        new Set([proof.span, ...(proof.more ?? []).map(({ span }) => span)].map(({ passage }) => passage.source_ref))
+      ),
       leaf,
-      span: found.span,
-      calibrated: false
+      span: proof.span,
+      calibrated: false,
+      ...(proof.grade === undefined ? {} : { grade: proof.grade }),
+      ...(proof.formula === undefined ? {} : { formula: proof.formula }),
+      ...(proof.more === undefined || proof.more.length === 0 ? {} : { citations: proof.more })
     }
   }
 }

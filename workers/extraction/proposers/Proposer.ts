@@ -12,6 +12,12 @@ export interface ProposerTask {
   readonly material: Material
   /** The gate that every draft has to pass: a proposer may ask it first, and is asked by it in any case. */
   readonly ground: Ground
+  /** What the caller knows beforehand and how it wants the footage read, for proposers that can be told. */
+  readonly told?: {
+    readonly participants?: ReadonlyArray<string> | undefined
+    readonly vocabulary?: ReadonlyArray<string> | undefined
+    readonly instructions?: string | undefined
+  }
 }
 
 /** What proposing took, for the job's `usage` and `provenance`. */

@@ -32,13 +32,23 @@ export interface List {
   readonly words: string
   readonly schema: SchemaNode
   readonly leaves: ReadonlyMap<string, Leaf>
+  /** Arrays inside its entries: their templates pass more than one array. */
+  readonly nested: ReadonlyArray<List>
 }
+
+/** Every scalar of a list's entries, those of the arrays inside them included. */
+export const listLeaves = ({ leaves, nested }: List): ReadonlyArray<Leaf> => [
+  ...leaves.values(),
+  ...nested.flatMap(listLeaves)
+]
 
 export interface Plan {
   readonly leaves: ReadonlyArray<Leaf>
   readonly lists: ReadonlyArray<List>
   /** Objects without named properties: their keys are found, not given. */
   readonly maps: ReadonlyArray<{ readonly template: string; readonly leaf: Leaf }>
+  /** What the schema says of the objects and arrays that leaves stand in, by template. */
+  readonly about: ReadonlyMap<string, string>
   /** What the schema wants beyond the bounds of planning: leaves, lists and objects that nobody looks for. */
   readonly beyond: ReadonlySet<string>
 }
@@ -209,6 +219,8 @@ const entryName = (name: string): string => name.replace(/ies$/u, "y").replace(/
 /** Bounds of planning, for schemas that are larger than anyone fills: what is deeper or later is not looked for. */
 const DEEPEST = 12
 const MOST_NODES = 3000
+/** Arrays in arrays in arrays are planned, no deeper: nobody tells such entries apart by name. */
+const DEEPEST_LISTS = 3
 
 /**
  * Every leaf, list and map that a schema wants, in the order of its properties, up to `most` leaves, those of lists' entries
@@ -220,6 +232,11 @@ export const planOf = (json_schema: unknown, most: number = MOST_NODES): Plan =>
   const lists: Array<List> = []
   const maps: Array<Plan["maps"][number]> = []
   const beyond = new Set<string>()
+  const about = new Map<string, string>()
+  const tell = (template: string, ...schemas: ReadonlyArray<SchemaNode>): void => {
+    const said = schemas.flatMap(({ description, title }) => [text(title), text(description)]).filter(Boolean)
+    if (said.length > 0) about.set(template, Array.from(new Set(said)).join(". "))
+  }
 
   let visits = 0
   let planned = 0
@@ -229,34 +246,47 @@ export const planOf = (json_schema: unknown, most: number = MOST_NODES): Plan =>
     beyond.add(template)
     return false
   }
-  const planList = (template: string, name: string, schema: SchemaNode): void => {
-    if (!takes(template)) return
+  const listOf = (template: string, name: string, schema: SchemaNode, level: number): List => {
     const item = flatten(isNode(schema["items"]) ? schema["items"] : {}, root)
     const described = `${text(schema["title"])} ${text(schema["description"])}`
     const itemTemplate = `${template}/*`
     const itemLeaves = new Map<string, Leaf>()
+    const nested: Array<List> = []
+    const inside = (at: string, key: string, array: SchemaNode): void => {
+      if (level < DEEPEST_LISTS) nested.push(listOf(at, key, array, level + 1))
+      else beyond.add(at)
+    }
     if (typeOf(item) === "object") {
+      tell(template, schema, item)
       const walkItem = (node: SchemaNode, at: string, path: string, depth: number): void => {
         for (const [key, raw] of Object.entries(isNode(node["properties"]) ? node["properties"] : {})) {
           visits++
-          if (!takes(`${at}/${escape(key)}`)) continue
+          const own = `${at}/${escape(key)}`
+          if (!takes(own)) continue
           const property = flatten(isNode(raw) ? raw : {}, root)
           const inner = path === "" ? key : `${path}/${key}`
-          if (typeOf(property) === "object" && depth < 4) walkItem(property, `${at}/${escape(key)}`, inner, depth + 1)
-          else if (typeOf(property) !== "array" && typeOf(property) !== "object") {
-            itemLeaves.set(inner, leafOf(`${at}/${escape(key)}`, key, property))
+          if (typeOf(property) === "object" && depth < 4) {
+            tell(own, property)
+            walkItem(property, own, inner, depth + 1)
+          } else if (typeOf(property) === "array") inside(own, key, property)
+          else if (typeOf(property) !== "object") {
+            itemLeaves.set(inner, leafOf(own, key, property))
             planned++
           }
         }
       }
       walkItem(item, itemTemplate, "", 0)
-    } else if (typeOf(item) !== "array") {
+    } else if (typeOf(item) === "array") inside(itemTemplate, entryName(name), item)
+    else {
       const description = `${text(item["description"])} ${text(schema["description"])}`
       planned++
       itemLeaves.set("", leafOf(itemTemplate, entryName(name), { ...item, description }))
     }
     const words = `${identifierWords(name).join(" ")} ${described} ${text(item["description"])}`.toLowerCase()
-    lists.push({ template, name, words, schema, leaves: itemLeaves })
+    return { template, name, words, schema, leaves: itemLeaves, nested }
+  }
+  const planList = (template: string, name: string, schema: SchemaNode): void => {
+    if (takes(template)) lists.push(listOf(template, name, schema, 0))
   }
 
   const open = new Set<unknown>()
@@ -275,6 +305,7 @@ export const planOf = (json_schema: unknown, most: number = MOST_NODES): Plan =>
       planned++
       return
     }
+    tell(template, schema)
     const members = isNode(schema["properties"]) ? schema["properties"] : {}
     const properties = Object.entries(members)
     if (properties.length === 0 && isNode(schema["additionalProperties"])) {
@@ -295,5 +326,5 @@ export const planOf = (json_schema: unknown, most: number = MOST_NODES): Plan =>
     open.delete(members)
   }
   walk(root, "", text(root["title"]), [], 0)
-  return { leaves, lists, maps, beyond }
+  return { leaves, lists, maps, about, beyond }
 }

@@ -144,7 +144,6 @@ describe("modelGate", () => {
       ["/rooms", 4, "has 3 rooms", "value not in the quote"],
       ["/price", 13_000, "It costs twelve thousand dollars", "value not in the quote"],
       ["/viewing", "2026-06-12", "Viewing is on the 11th of June 2026", "value not in the quote"],
-      ["/garage_new", true, "It costs twelve thousand dollars", "value not in the quote"],
       ["/cellar_finished", true, "The cellar was never finished", "quote says the opposite"],
       ["/garage_new", false, "the garage is new", "quote says the opposite"]
     ] as const
@@ -157,12 +156,34 @@ describe("modelGate", () => {
     expect(judgeAfter(asked, "Yes, it is.", true)).toBe(true)
     expect(judgeAfter("The cellar is finished.", "Absolutely.", true)).toBe(true)
     expect(judgeAfter(asked, "Not yet.", false)).toBe(false)
-    expect(judgeAfter(asked, "Not yet.", true)).toBe("value not in the quote")
-    expect(judgeAfter("The cellar is finished.", "We have decided to move out.", true)).toBe("value not in the quote")
-    expect(judgeAfter(asked, "I don't know, we will ask.", false)).toBe("value not in the quote")
-    expect(judgeAfter("The cellar is old. Is the roof new?", "Yes.", true)).toBe("value not in the quote")
-    expect(judgeAfter("The cellar was never finished.", "Yes.", true)).toBe("value not in the quote")
+    expect(judgeAfter(asked, "Not yet.", true)).toBe("quote says the opposite")
+    expect(judgeAfter("The cellar is old. Is the roof new?", "Yes.", true)).toBe("quote says the opposite")
+    expect(judgeAfter("The cellar was never finished.", "Yes.", true)).toBe("quote says the opposite")
     expect(judgeAfter(asked, "No, the cellar is old.", true)).toBe("quote says the opposite")
+  })
+
+  it("leaves a yes or no that no rule reads to a judge, as classified", () => {
+    const quote = "We have decided to move out."
+    const judged = gateOf([1, "S1", "The cellar is finished."], [9, "S1", quote])({
+      pointer_template: "/cellar_finished",
+      value: true,
+      quote,
+      source_refs: [],
+      score: 1,
+      proposed_by: "llm:test"
+    })
+    expect(judged).toMatchObject({ value: true, grade: "classified", quote })
+  })
+
+  it.each(
+    [
+      ["/price", "$12,000", "It costs twelve thousand dollars"],
+      ["/price", "12 thousand", "Price: $12,000"],
+      ["/rooms", "3 rooms", "has 3 rooms"],
+      ["/garage_new", "yes", "the garage is new"]
+    ] as const
+  )("reads %s = %j as models write it", (template, value, quote) => {
+    expect(typeof judge(template, value, quote)).not.toBe("string")
   })
 
   it("gives the source's words for a text that stands nearly in them", () => {

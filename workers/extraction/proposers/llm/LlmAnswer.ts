@@ -9,6 +9,8 @@ export interface WireProposal {
   readonly quote: string
   /** Numbers of the lines that it cites. */
   readonly refs: ReadonlyArray<number>
+  /** How it was worked out from numbers of these lines, as `31.4 - 30`. */
+  readonly formula?: string
 }
 
 /** More is no answer. */
@@ -30,61 +32,144 @@ export const wireSchema = (paths: ReadonlyArray<string>): object => ({
       items: {
         type: "object",
         additionalProperties: false,
-        required: ["path", "item", "value", "quote", "refs"],
+        required: ["path", "item", "value", "quote", "refs", "formula"],
         properties: {
           path: { type: "string", enum: paths },
           item: nullable("string"),
           value: { type: ["string", "number", "boolean", "null"] },
           quote: { type: "string" },
-          refs: { type: "array", items: { type: "integer" } }
+          refs: { type: "array", items: { type: "integer" } },
+          formula: nullable("string")
         }
       }
     }
   }
 })
 
-/** The outermost JSON value of a text that may stand in a code fence or between sentences. */
-const jsonIn = (text: string): unknown => {
-  const starts = ["{", "["].map((mark) => text.indexOf(mark)).filter((at) => at >= 0)
-  const from = Math.min(...starts)
-  const to = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"))
-  if (!Number.isFinite(from) || to < from) return undefined
+/** What a model thinks aloud is no answer, closed or cut off. */
+const THOUGHT = /<(think|thinking|thought|reasoning|scratchpad)>[\s\S]*?<\/\1>/giu
+const OPEN_THOUGHT = /^[\s\S]*<\/(?:think|thinking|thought|reasoning|scratchpad)>/iu
+
+/** Where the JSON value that begins at a place ends; -1 where it does not, as where an answer was cut off. */
+const endOf = (text: string, from: number): number => {
+  let [depth, quoted] = [0, false]
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]
+    if (quoted) {
+      if (sign === "\\") at++
+      else if (sign === "\"") quoted = false
+    } else if (sign === "\"") quoted = true
+    else if (sign === "{" || sign === "[") depth++
+    else if ((sign === "}" || sign === "]") && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text.slice(from, to + 1))
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
+/** An answer that is no JSON may have as many beginnings of one. */
+const MOST_STARTS = 200
+
+const listIn = (value: unknown, member: string): ReadonlyArray<unknown> | undefined => {
+  const list = Array.isArray(value) ? value : (value as Readonly<Record<string, unknown>> | null | undefined)?.[member]
+  if (!Array.isArray(list)) return undefined
+  return list.every((one) => typeof one === "object" && one !== null) ? list : undefined
+}
+
+const spokenIn = (said: string): string => said.replaceAll(THOUGHT, " ").replace(OPEN_THOUGHT, " ")
+
+/** The whole list of objects in a text, by itself or as a member of an object: of several the longest, then the last. */
+const wholeList = (text: string, member: string): ReadonlyArray<unknown> | undefined => {
+  let best: ReadonlyArray<unknown> | undefined
+  let starts = 0
+  for (let at = 0; at < text.length && starts < MOST_STARTS; at++) {
+    if (text[at] !== "{" && text[at] !== "[") continue
+    starts++
+    const end = endOf(text, at)
+    const list = end < 0 ? undefined : listIn(parsed(text.slice(at, end)), member)
+    if (list === undefined) continue
+    if (best === undefined || list.length >= best.length) best = list
+    at = end - 1
+  }
+  return best
+}
+
+/** Objects of the list that an answer gives under a name; none where it gives no such list. */
+export const jsonObjectsIn = (said: string, member: string): ReadonlyArray<unknown> =>
+  wholeList(spokenIn(said), member) ?? []
+
+/**
+ * The list of proposals of a text that may think aloud, stand in a code fence or between sentences. Of one that was cut off,
+ * `whole` being false, the objects that are complete.
+ */
+const proposalsIn = (said: string): { readonly list: ReadonlyArray<unknown>; readonly whole: boolean } | undefined => {
+  const text = spokenIn(said)
+  const best = wholeList(text, "proposals")
+  if (best !== undefined && best.length > 0) return { list: best, whole: true }
+  const begun = /"proposals"\s*:\s*\[/u.exec(text)
+  if (begun === null || endOf(text, text.lastIndexOf("{", begun.index)) >= 0) return best && { list: best, whole: true }
+  const list: Array<unknown> = []
+  for (let at = begun.index + begun[0].length; at < text.length; at++) {
+    if (text[at] !== "{") continue
+    const end = endOf(text, at)
+    const one = end < 0 ? undefined : parsed(text.slice(at, end))
+    if (one === undefined) break
+    list.push(one)
+    at = end - 1
+  }
+  return { list, whole: false }
+}
+
 const keyed = (item: unknown): string | null =>
-  typeof item === "string" && item !== "" ? item : typeof item === "number" ? String(item) : null
+  typeof item === "string" && item !== ""
+    ? item
+    : typeof item === "number"
+    ? String(item)
+    : Array.isArray(item) && item.length > 0
+    ? item.map(String).join("/")
+    : null
 
 /** A pointer as models write them, `/actions/2/owner`, as the template of its list and the entry 2. */
 const templated = (path: string, item: string | null, paths: ReadonlySet<string>) => {
   if (paths.has(path)) return { path, item }
-  const index = /\/(\d+)(?=\/|$)/u.exec(path)
-  if (index === null) return { path, item }
-  const template = `${path.slice(0, index.index)}/*${path.slice(index.index + index[0].length)}`
-  return paths.has(template) ? { path: template, item: item ?? index[1]! } : { path, item }
+  const entries: Array<string> = []
+  const template = path.replaceAll(/\/(\d+)(?=\/|$)/gu, (_, index: string) => {
+    entries.push(index)
+    return "/*"
+  })
+  return paths.has(template) ? { path: template, item: item ?? entries.join("/") } : { path, item }
+}
+
+export interface ReadAnswer {
+  readonly proposals: ReadonlyArray<WireProposal>
+  /** False where it was cut off: these are the proposals before the cut. */
+  readonly whole: boolean
 }
 
 /**
  * Reads a model's answer, which may be anything: the well-formed proposals in it, without those that say nothing (null),
  * or undefined where there is no answer in the shape that was asked for.
  */
-export const readAnswer = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<WireProposal> | undefined => {
-  const parsed = jsonIn(text)
-  const list = Array.isArray(parsed) ? parsed : (parsed as { readonly proposals?: unknown } | undefined)?.proposals
-  if (!Array.isArray(list)) return undefined
+export const readAnswer = (text: string, asked: ReadonlyArray<string>): ReadAnswer | undefined => {
+  const said = proposalsIn(text)
+  if (said === undefined) return undefined
   const paths = new Set(asked)
-  return list.slice(0, MOST_PROPOSALS).flatMap((one): ReadonlyArray<WireProposal> => {
-    const { item, path, quote, refs, value } = (one ?? {}) as Readonly<Record<string, unknown>>
+  const proposals = said.list.slice(0, MOST_PROPOSALS).flatMap((one): ReadonlyArray<WireProposal> => {
+    const { formula, item, path, quote, refs, value } = one as Readonly<Record<string, unknown>>
     if (typeof path !== "string" || value === null || value === undefined) return []
     return [{
       ...templated(path, keyed(item), paths),
       value: value as Schema.Json,
-      quote: typeof quote === "string" ? quote : "",
-      refs: Array.isArray(refs) ? refs.map(Number).filter((ref) => Number.isSafeInteger(ref)) : []
+      quote: typeof quote === "string" ? quote : Array.isArray(quote) ? quote.map(String).join("\n") : "",
+      refs: (Array.isArray(refs) ? refs : [refs]).map(Number).filter((ref) => Number.isSafeInteger(ref)),
+      ...(typeof formula === "string" && formula !== "" ? { formula } : {})
     }]
   })
+  return { proposals, whole: said.whole }
 }

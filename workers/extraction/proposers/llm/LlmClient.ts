@@ -13,12 +13,16 @@ export interface ChatRequest {
   /** What the answer should look like, told to endpoints that can hold to it. */
   readonly schema: object
   readonly most_output_tokens: number
+  /** How long models that think may think, told to endpoints that know of it. */
+  readonly effort?: "low"
 }
 
 export interface ChatAnswer {
   readonly text: string
   /** `length`: cut off at the limit. `other`: refused or filtered. */
   readonly finish: "stop" | "length" | "other"
+  /** It said in so many words that it will not. */
+  readonly refused?: boolean
   /** As the endpoint counts them; null where it does not. */
   readonly input_tokens: number | null
   readonly output_tokens: number | null
@@ -49,6 +53,8 @@ export interface LlmClientOptions {
 }
 
 const ATTEMPTS = 4
+/** A limit by the minute passes within minutes: it is waited out that often, as long as the job has time. */
+const LIMITED_ATTEMPTS = 8
 const FIRST_WAIT_MS = 500
 /** Whoever asks for a longer pause is away for this job. */
 const LONGEST_WAIT_MS = 60_000
@@ -77,12 +83,26 @@ const bodyOf = (model: string, asked: ChatRequest, { format, limit, temperature 
     messages: asked.messages,
     [limit]: asked.most_output_tokens,
     ...(temperature ? { temperature: 0 } : {}),
+    ...(asked.effort === undefined ? {} : { reasoning_effort: asked.effort }),
     ...(format === "none" ? {} : {
       response_format: format === "json_object"
         ? { type: format }
         : { type: format, json_schema: { name: "proposals", strict: true, schema: asked.schema } }
     })
   })
+
+/**
+ * Where completions are asked for. An address with an `api-version` is a deployment of Azure OpenAI, which takes the key in a
+ * header of its own (learn.microsoft.com/azure/ai-services/openai/reference).
+ */
+const completionsOf = ({ key, url }: Pick<LlmEndpoint, "key" | "url">) => {
+  const [base, query] = url.split("?") as [string, string?]
+  const versioned = query !== undefined
+  return {
+    address: `${base}/chat/completions${versioned ? `?${query}` : ""}`,
+    authorization: key === null ? {} : versioned ? { "api-key": key } : { authorization: `Bearer ${key}` }
+  }
+}
 
 /** No model reads or writes more at once. */
 const MOST_TOKENS = 10_000_000
@@ -100,11 +120,14 @@ const answerOf = (bytes: string): ChatAnswer | null => {
   }
   const { choices, usage } = (parsed ?? {}) as { readonly choices?: unknown; readonly usage?: unknown }
   const choice = (Array.isArray(choices) ? choices[0] : undefined) as
-    | { readonly finish_reason?: unknown; readonly message?: { readonly content?: unknown } }
+    | {
+      readonly finish_reason?: unknown
+      readonly message?: { readonly content?: unknown; readonly refusal?: unknown }
+    }
     | undefined
   if (choice?.message === undefined || choice.message === null) return null
   const { completion_tokens, prompt_tokens } = (usage ?? {}) as Readonly<Record<string, unknown>>
-  const { content } = choice.message
+  const { content, refusal } = choice.message
   const { finish_reason } = choice
   return {
     text: typeof content === "string" ? content : "",
@@ -113,6 +136,7 @@ const answerOf = (bytes: string): ChatAnswer | null => {
       : finish_reason === "content_filter" || typeof content !== "string"
       ? "other"
       : "stop",
+    ...(finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== "") ? { refused: true } : {}),
     input_tokens: count(prompt_tokens),
     output_tokens: count(completion_tokens)
   }
@@ -130,6 +154,7 @@ type Answer =
  */
 export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClientOptions = {}) => {
   const milliseconds = endpoint.timeout_seconds * 1000
+  const { address, authorization } = completionsOf(endpoint)
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
   let manner = 0
   let served = false
@@ -150,14 +175,14 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
   const post = async (body: string, signal: AbortSignal): Promise<Answer> => {
     const late = AbortSignal.timeout(milliseconds)
     try {
-      const { body: stream, headers, statusCode } = await request(`${endpoint.url}/chat/completions`, {
+      const { body: stream, headers, statusCode } = await request(address, {
         method: "POST",
         dispatcher: agent,
         headers: {
           "content-type": "application/json",
           accept: "application/json",
           "user-agent": "footnote/0.1",
-          ...(endpoint.key === null ? {} : { authorization: `Bearer ${endpoint.key}` })
+          ...authorization
         },
         body,
         signal: AbortSignal.any([signal, late])
@@ -196,8 +221,10 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
       if (!passing) return answer
       const what = status === null ? "no connection" : `status ${status}`
       const least = FIRST_WAIT_MS * 2 ** (attempt - 1)
-      const delay = status === null ? least : Math.max(least, (answer.retry_after ?? 0) * 1000)
-      if (attempt === ATTEMPTS || delay > LONGEST_WAIT_MS) throw new LlmAway(what, true)
+      const wished = status === null ? 0 : (answer.retry_after ?? 0) * 1000
+      const delay = Math.max(Math.min(least, LONGEST_WAIT_MS), wished)
+      const attempts = status === 429 && wished === 0 ? LIMITED_ATTEMPTS : ATTEMPTS
+      if (attempt === attempts || delay > LONGEST_WAIT_MS) throw new LlmAway(what, true)
       await wait(delay, signal)
     }
   }

@@ -26,10 +26,18 @@ const address = Config.String("FOOTNOTE_LLM_URL").pipe(
   Config.mapEffect((text) => {
     if (text === "") return Effect.succeed("")
     const url = URL.canParse(text) ? new URL(text) : undefined
-    return url !== undefined && /^https?:$/u.test(url.protocol) && url.search === "" && url.hash === "" &&
+    const versioned = url?.search === "" || /^\?api-version=[\w.-]+$/u.test(url?.search ?? "?")
+    return url !== undefined && /^https?:$/u.test(url.protocol) && versioned && url.hash === "" &&
         url.username === "" && url.password === ""
-      ? Effect.succeed(text.replace(/\/+$/u, "").replace(/\/chat\/completions$/u, ""))
-      : Effect.fail(configInvalid("FOOTNOTE_LLM_URL must be an http(s) address without credentials or query"))
+      ? Effect.succeed(
+        text.slice(0, text.length - url.search.length).replace(/\/+$/u, "").replace(
+          /\/chat\/completions$/u,
+          ""
+        ) + url.search
+      )
+      : Effect.fail(
+        configInvalid("FOOTNOTE_LLM_URL must be an http(s) address without credentials, its query api-version alone")
+      )
   })
 )
 
@@ -45,7 +53,8 @@ const settings = Config.all({
   output_price: price("FOOTNOTE_LLM_OUTPUT_PRICE"),
   fallback: Config.Literals(["builtin", "fail"], "FOOTNOTE_LLM_FALLBACK").pipe(
     Config.withDefault("builtin" as const)
-  )
+  ),
+  judge: Config.Boolean("FOOTNOTE_LLM_JUDGE").pipe(Config.withDefault(true))
 })
 
 /** `FOOTNOTE_LLM_*`, null where no address is set. Fails with the variable's name where one cannot be used. */

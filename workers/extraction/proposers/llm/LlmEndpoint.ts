@@ -17,4 +17,6 @@ export interface LlmEndpoint {
   readonly output_price: number
   /** What happens where the model is away: the built-in proposer with a warning, or a failed job. */
   readonly fallback: "builtin" | "fail"
+  /** Whether what the model proposes is judged by it in a call of its own; it is, where nothing is said. */
+  readonly judge?: boolean
 }

@@ -1,4 +1,4 @@
-import type { Leaf, Plan } from "../../text/Plan.ts"
+import { type Leaf, listLeaves, type Plan } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 
 /** Fields that are asked for together: a single leaf, or all leaves of one entry of a list. */
@@ -25,15 +25,29 @@ const OVERLAP = 2
 
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS)
 
-/** Numbers that the code computes from the moments of an entry's words, by the names that schemas give them. */
-const COMPUTED_NUMBER =
-  /^(?:t|t_?start|start|starts?_at|start_?time|timestamp|seconds?|t_?end|end|ends?_at|end_?time|index|position|order|no|slide_no)$/iu
-const SPEAKER = /^(?:speaker|said_?by)$/iu
+/** Names that mean a moment of the video whatever the schema is about; "seconds" and "start" may be anybody's. */
+const MOMENT_NAME = /^(?:t_?start|t_?end|timestamp|timecode)$/iu
+const MOMENT =
+  /\b(?:seconds?|moment|time|timestamp|timecode)\b[^.]*\b(?:video|recording|footage|clip|film|episode|audio|transcript)\b/iu
+const PLACE_SHOWN = /\b(?:number|place|position|order)\b[^.]*\b(?:order of appearance|slide|in the video)\b/iu
+const SAID_BY = /\bwho (?:says|said|asks|asked|speaks|spoke)\b/iu
 
-/** Whether a property of an entry is derived from where its words stand instead of asked for. */
-export const isDerived = ({ name, template, type }: Leaf): boolean =>
-  template.includes("/*/") &&
-  (type === "number" || type === "integer" ? COMPUTED_NUMBER.test(name) : type === "string" && SPEAKER.test(name))
+const told = ({ schema }: Leaf): string =>
+  [schema["title"], schema["description"]].filter((one) => typeof one === "string").join(". ")
+
+/**
+ * Whether a property of an entry is derived from where its words stand instead of asked for: its schema says so, or its name
+ * can mean nothing else.
+ */
+export const isDerived = (leaf: Leaf): boolean => {
+  const { expected, name, template, type } = leaf
+  if (!template.includes("/*/")) return false
+  if (type === "number" || type === "integer") {
+    return expected === "computed" || MOMENT_NAME.test(name) || MOMENT.test(told(leaf)) || PLACE_SHOWN.test(told(leaf))
+  }
+  if (type !== "string") return false
+  return /^said_?by$/iu.test(name) || (/^speaker$/iu.test(name) && (told(leaf) === "" || SAID_BY.test(told(leaf))))
+}
 
 const asked = (leaves: ReadonlyArray<Leaf>): ReadonlyArray<Leaf> =>
   leaves.filter((leaf) => leaf.expected !== "computed" && !isDerived(leaf))
@@ -46,7 +60,7 @@ export const unitsOf = (plan: Plan): ReadonlyArray<Unit> =>
   [
     ...plan.leaves.map((leaf): Unit => ({ template: leaf.template, leaves: asked([leaf]) })),
     ...plan.lists.map((list): Unit => {
-      const leaves = Array.from(list.leaves.values())
+      const leaves = listLeaves(list)
       const divides = leaves.some((leaf) => isDerived(leaf) && /end/iu.test(leaf.name))
       return { template: `${list.template}/*`, leaves: divides ? [] : asked(leaves) }
     }),

@@ -1,14 +1,21 @@
 import { type JobFailureCode, StageFailure } from "../../../../src/jobs/model/JobFailure.ts"
 import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../../src/jobs/model/StageIo.ts"
+import type { Draft } from "../../grounding/Draft.ts"
+import type { HeldBack } from "../../grounding/HeldBack.ts"
 import type { Proposal } from "../../grounding/Proposal.ts"
+import { quoteOf } from "../../text/SourceDocument.ts"
 import { heldByGate } from "../HeldByGate.ts"
 import { modelGate } from "../ModelGate.ts"
+import type { Proposed } from "../Propose.ts"
 import { draftsOfUnits, proposeBuiltin, type Proposer, type ProposerTask, unitOf } from "../Proposer.ts"
+import type { WireProposal } from "./LlmAnswer.ts"
 import { type LlmClient, makeLlmClient } from "./LlmClient.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
+import { type Judged, judgeDrafts, objection } from "./LlmJudge.ts"
 import { openLedger } from "./LlmLedger.ts"
 import { partsOf, unitsOf } from "./LlmParts.ts"
+import { inTime } from "./LlmPrompt.ts"
 import { makeQuestions, type Said, type Trouble } from "./LlmQuestions.ts"
 import { allUnits, reduceDrafts } from "./LlmReduce.ts"
 import { repair, type Yield } from "./LlmRepair.ts"
@@ -17,6 +24,31 @@ import { repair, type Yield } from "./LlmRepair.ts"
 const MOST_SECONDS = 900
 /** A model's score only ranks: the built-in proposer fills no leaf that a model has filled. */
 const SCORE = 0.95
+const NOTHING: Proposed = { drafts: [], rivals: new Map(), below: [] }
+
+const wildCards = (path: string): number => path.split("/*").length - 1
+
+/**
+ * The key of the entry that a value belongs to, told apart by the call that named it. Of an array inside an entry it has a part
+ * for each of both, and what the model leaves out of the inner one is its value.
+ */
+const keyOf = (call: string, { item, path, refs, value }: WireProposal, known: ReadonlySet<string>): string | null => {
+  const depth = wildCards(path)
+  if (path.endsWith("/{}")) return item
+  if (depth === 0) return null
+  const entry = item ?? `line ${refs[0] ?? ""}`
+  const own = (outer: string): string => known.has(outer) ? outer : `${call}:${outer.replaceAll("/", "∕")}`
+  if (depth === 1) return known.has(entry) ? entry : own(entry)
+  // An entry whose own name has a slash is known by then from its other fields.
+  const named = Array.from(known).map((one) => one.slice(`${call}:`.length).replaceAll("∕", "/"))
+    .filter((one) => entry === one || entry.startsWith(`${one}/`)).toSorted((a, b) => b.length - a.length)[0]
+  const outer = named ?? entry.split("/")[0]!
+  const inner = entry.slice(outer.length + 1)
+  const last = inner === "" ? String(value) : inner
+  const parts = depth === 2 ? [last.replaceAll("/", "∕")] : last.split("/")
+  return [own(outer), ...parts].join("/")
+}
+
 /** What a model said, with sources by name and entries told apart by the call that named them. */
 const proposalsOf = (
   { material }: ProposerTask,
@@ -24,45 +56,88 @@ const proposalsOf = (
   known: ReadonlySet<string>,
   model: string
 ): ReadonlyArray<Proposal> =>
-  proposals.map(({ item, path, quote, refs, value }): Proposal => {
+  // Outer entries are named before what is inside of them.
+  proposals.toSorted((a, b) => wildCards(a.path) - wildCards(b.path)).flatMap((one): ReadonlyArray<Proposal> => {
+    const { formula, path, quote, refs, value } = one
     const sources = refs.flatMap((ref) => material.reading.passages[ref]?.source_ref ?? [])
-    const entry = path.includes("/*/") ? item ?? `line ${refs[0] ?? ""}` : path.endsWith("/{}") ? item : null
-    const item_key = entry === null || path.endsWith("/{}") || known.has(entry) ? entry : `${call}:${entry}`
-    return {
+    const item_key = keyOf(call, one, known)
+    return [{
       pointer_template: path,
       ...(item_key === null ? {} : { item_key }),
       value,
       quote,
       source_refs: Array.from(new Set(sources)),
+      ...(formula === undefined ? {} : { formula }),
       score: SCORE,
       proposed_by: `llm:${model}`
-    }
+    }]
   })
+
+/** What the judge objected to, with the words that the proposer took it from. */
+const heldByJudge = (
+  { item_key, pointer_template, span, value }: Draft,
+  { answers }: Judged,
+  refused_because: string
+): HeldBack => ({
+  pointer_template,
+  item_key,
+  reason: "refused",
+  candidate: {
+    value,
+    confidence: answers,
+    quote: quoteOf(span),
+    source_ref: span.passage.source_ref,
+    t_start: span.passage.t_start,
+    t_end: span.passage.t_end,
+    refused_because
+  }
+})
 
 const warningsOf = (troubles: ReadonlyArray<Trouble>, asked: number, unanswered: number): ReadonlyArray<Warning> => {
   const away = troubles.find((trouble) => trouble.kind === "away")
   const failed = troubles.find((trouble) => trouble.kind === "failed")
+  const cut = troubles.find((trouble) => trouble.kind === "prompt cut")
+  const nothing = troubles.find((trouble) => trouble.kind === "nothing")
   const fields = `${unanswered} of ${asked} fields and lists`
-  const rest = `the built-in extractor took ${unanswered === asked ? "its place" : `over where ${fields} stayed open`}`
-  if (troubles.some(({ kind }) => kind === "budget")) {
-    return [{ code: "LLM_BUDGET_SPENT", message: `The tokens of a job are spent: ${rest}.` }]
-  }
-  if (away !== undefined) {
-    return [{ code: "LLM_UNAVAILABLE", message: `The language model is away (${away.message}): ${rest}.` }]
-  }
-  return failed === undefined
-    ? []
-    : [{
-      code: "LLM_INCOMPLETE",
-      message: `The language model did not answer everything (${failed.message}): ${rest}.`
-    }]
+  const rest = unanswered === 0
+    ? "what it left out stays unfilled"
+    : `the built-in extractor took ${unanswered === asked ? "its place" : `over where ${fields} stayed open`}`
+  const of = (kind: Trouble["kind"]): boolean => troubles.some((one) => one.kind === kind)
+  return [
+    ...(of("budget") ? [{ code: "LLM_BUDGET_SPENT", message: `The tokens of a job are spent: ${rest}.` }] : []),
+    ...(away === undefined || of("budget")
+      ? []
+      : [{ code: "LLM_UNAVAILABLE", message: `The language model is away (${away.message}): ${rest}.` }]),
+    ...(of("refused") ? [{ code: "LLM_REFUSED", message: `The language model refused to answer: ${rest}.` }] : []),
+    ...(failed === undefined || of("budget") || away !== undefined
+      ? []
+      : [{
+        code: "LLM_INCOMPLETE",
+        message: `The language model did not answer everything (${failed.message}): ${rest}.`
+      }]),
+    ...(cut === undefined ? [] : [{
+      code: "LLM_PROMPT_CUT",
+      message:
+        `The language model read ${cut.read} of about ${cut.sent} tokens that it was sent, so parts of the source are missing: its context is smaller than FOOTNOTE_LLM_CHUNK_TOKENS asks for.`
+    }]),
+    ...(nothing === undefined ? [] : [{
+      code: "LLM_FOUND_NOTHING",
+      message: `The language model found no field at all in ${nothing.lines} lines of the source.`
+    }])
+  ]
 }
 
 const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
   const code: JobFailureCode = "MODEL_UNAVAILABLE"
   const [trouble] = troubles
-  const why = trouble === undefined || trouble.kind === "budget" ? "the tokens of a job are spent" : trouble.message
-  const retryable = troubles.every((one) => one.kind !== "budget" && (one.kind === "failed" || one.retryable))
+  const why = trouble === undefined || trouble.kind === "budget"
+    ? "the tokens of a job are spent"
+    : trouble.kind === "refused"
+    ? "it refused"
+    : "message" in trouble
+    ? trouble.message
+    : "nothing"
+  const retryable = troubles.every((one) => one.kind === "failed" || (one.kind === "away" && one.retryable))
   // An endpoint that is away answers no job: there is no attempt in that.
   const away = retryable && troubles.every((one) => one.kind === "away")
   return new StageFailure({
@@ -75,9 +150,9 @@ const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
 
 /**
  * Proposes by a model behind an OpenAI-compatible endpoint: asked in parts, joined by code. Its words come through the
- * model's gate or not at all; what the gate refuses although the source has it is asked again twice. It is shown no line
- * that gives orders. Leaves that it failed at, that it never answered or that are computed are the built-in proposer's, with
- * a warning where the endpoint was to blame, unless `fallback` is `fail`: then it rejects with `MODEL_UNAVAILABLE`. What a
+ * model's gate or not at all; what the gate refuses although the source has it is asked again twice, and then stays
+ * unfilled. It is shown no line that gives orders. Leaves that it never answered or that are computed are the built-in
+ * proposer's, with a warning where the endpoint was to blame, unless `fallback` is `fail`: then it rejects with `MODEL_UNAVAILABLE`. What a
  * model leaves out stays unfilled.
  */
 export const makeLlmProposer = (
@@ -86,17 +161,16 @@ export const makeLlmProposer = (
   most_seconds = MOST_SECONDS
 ): Proposer =>
 async (task, signal, onSpent) => {
-  const builtin = proposeBuiltin(task)
   const units = unitsOf(task.plan)
   const { passages: all, suspects } = task.material.reading
-  const passages = all.filter(({ index }) => !suspects.has(index))
-  if (units.length === 0 || passages.length === 0) return builtin
+  const passages = all.filter(({ index }) => !suspects.has(index)).toSorted(inTime)
+  if (units.length === 0 || passages.length === 0) return proposeBuiltin(task)
 
   const ledger = openLedger(endpoint, onSpent)
   const questions = makeQuestions({
     client,
     ledger,
-    recordedAt: task.ground.recordedAt,
+    told: { ...task.told, recordedAt: task.ground.recordedAt, about: task.plan.about },
     signal,
     deadline: AbortSignal.timeout(most_seconds * 1000)
   })
@@ -117,28 +191,45 @@ async (task, signal, onSpent) => {
     partsOf(units, passages, endpoint.chunk_tokens),
     endpoint.concurrency
   )
-  if (endpoint.fallback === "fail" && questions.troubles.length > 0) throw forbidden(questions.troubles)
+  const grave = questions.troubles.filter(({ kind }) => kind !== "prompt cut" && kind !== "nothing")
+  if (endpoint.fallback === "fail" && grave.length > 0) throw forbidden(grave)
   const sorted = sort(said)
   await repair(task, sorted, units, questions, sort)
 
-  const filled = new Set(sorted.drafts.map(({ pointer_template }) => unitOf(pointer_template)))
-  const tried = new Set(sorted.refused.map(({ proposal }) => unitOf(proposal.pointer_template)))
+  const spoken = new Set(said.flatMap(({ proposals }) => proposals.map(({ path }) => unitOf(path))))
   const open = new Set(unanswered.map(({ template }) => template))
   const asked = new Set(units.map(({ template }) => template))
-  const left = new Set(
-    allUnits(task.plan).filter((unit) => !asked.has(unit) || (!filled.has(unit) && (tried.has(unit) || open.has(unit))))
-  )
-  const own = reduceDrafts(task, sorted.drafts)
-  const rest = draftsOfUnits(builtin, left)
+  // What the gate refused stays refused: a guess in its place would look like the model's answer.
+  const left = new Set(allUnits(task.plan).filter((unit) => !asked.has(unit) || (open.has(unit) && !spoken.has(unit))))
+  const builtin = left.size === 0 ? undefined : proposeBuiltin(task)
+  const reduced = reduceDrafts(task, sorted.drafts)
+  const asserted = reduced.drafts.filter(({ derived }) => derived === undefined)
+  const verdicts = endpoint.judge === false
+    ? new Map<Draft, Judged>()
+    : await judgeDrafts(task, asserted, questions.call)
+  const objected: Array<HeldBack> = []
+  const own = {
+    ...reduced,
+    drafts: reduced.drafts.flatMap((draft): ReadonlyArray<Draft> => {
+      const judged = verdicts.get(draft)
+      const why = judged === undefined ? undefined : objection(judged)
+      if (why !== undefined) {
+        objected.push(heldByJudge(draft, judged!, why))
+        return []
+      }
+      return [judged === undefined ? draft : { ...draft, verdict: { answers: judged.answers, judged_by: "model" } }]
+    })
+  }
+  const rest = builtin === undefined ? NOTHING : draftsOfUnits(builtin, left)
   const used: ModelRun = { role: "extract", name: endpoint.model, execution_provider: "remote" }
   return {
     drafts: [...own.drafts, ...rest.drafts],
     rivals: new Map([...own.rivals, ...rest.rivals]),
     below: rest.below,
-    held: heldByGate(task, sorted.refused),
+    held: [...objected, ...heldByGate(task, sorted.refused)],
     models: [
       ...(said.length > 0 ? [used] : []),
-      ...(rest.drafts.length > 0 || said.length === 0 ? builtin.models : [])
+      ...(rest.drafts.length > 0 || said.length === 0 ? builtin?.models ?? [] : [])
     ],
     model_seconds: 0,
     ...ledger.spent(),

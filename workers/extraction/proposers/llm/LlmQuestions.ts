@@ -1,8 +1,8 @@
 import { readAnswer, type WireProposal, wireSchema } from "./LlmAnswer.ts"
 import { type ChatAnswer, type ChatRequest, LlmAway, type LlmClient, LlmRequestFailed } from "./LlmClient.ts"
 import type { LlmLedger } from "./LlmLedger.ts"
-import { halves, type Part, type Unit } from "./LlmParts.ts"
-import { type Complaint, messagesOf } from "./LlmPrompt.ts"
+import { estimateTokens, halves, type Part, type Unit } from "./LlmParts.ts"
+import { type Complaint, messagesOf, type Told } from "./LlmPrompt.ts"
 
 /** What the model says to one question, and the call that it said it in: items of two calls are different entries. */
 export interface Said {
@@ -20,14 +20,33 @@ export interface Replies {
 export type Trouble =
   | { readonly kind: "away"; readonly message: string; readonly retryable: boolean }
   | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "refused" }
+  | { readonly kind: "prompt cut"; readonly sent: number; readonly read: number }
+  | { readonly kind: "nothing"; readonly lines: number }
   | { readonly kind: "budget" }
 
-const MOST_OUTPUT_TOKENS = 4096
+/** Output limits, one after the other where an answer is cut off: models that think aloud need more than their answer. */
+const OUTPUT_TOKENS = [4096, 16_384] as const
 /** An endpoint that left this many questions without an answer in time is away. */
 const MOST_LATE = 2
 const GARBAGE_TRIES = 2
 /** Questions that are divided in one job: an endpoint that finds everything too much costs no thousands of calls. */
-const MOST_SPLITS = 64
+const MOST_SPLITS = 8
+/** Of what a prompt is estimated to be, a server that counts less has cut it: Ollama does so in silence. */
+const LEAST_READ = 0.5
+/** Lines of a source from which a model that finds nothing at all has rather not answered. */
+const RICH = 12
+/** How models say that they will not. */
+const REFUSAL =
+  /\b(?:i['’]?m sorry|i (?:can['’]?t|cannot|can not|won['’]?t|am unable)|unable to (?:help|assist|comply)|as an ai)\b/iu
+
+/** What a cut answer has not come to: the units after the last that it speaks of, which may be cut itself. */
+const unsaid = ({ passages, units }: Part, said: ReadonlyArray<WireProposal>): Part => {
+  const of = (path: string): number => units.findIndex(({ leaves }) => leaves.some(({ template }) => template === path))
+  const last = of(said.at(-1)!.path)
+  const spoken = new Set(said.map(({ path }) => of(path)))
+  return { passages, units: units.filter((_, at) => at === last || !spoken.has(at)) }
+}
 
 /**
  * Asks the questions of one job. A question that is too much at once, or whose answer is cut off, is asked as two smaller
@@ -37,15 +56,18 @@ const MOST_SPLITS = 64
 export const makeQuestions = (options: {
   readonly client: Pick<LlmClient, "ask">
   readonly ledger: LlmLedger
-  readonly recordedAt: string | undefined
+  readonly told: Told
   readonly signal: AbortSignal
   /** When the job has waited long enough. */
   readonly deadline: AbortSignal
 }) => {
-  const { client, deadline, ledger, recordedAt, signal } = options
+  const { client, deadline, ledger, signal, told } = options
   const both = AbortSignal.any([signal, deadline])
   const troubles: Array<Trouble> = []
   let late = 0
+  /** What one question needed, the next begins with. */
+  let limit = 0
+  let effort: ChatRequest["effort"]
   let splits = 0
   const stopped = () => deadline.aborted || troubles.some(({ kind }) => kind === "away")
 
@@ -75,35 +97,96 @@ export const makeQuestions = (options: {
     }
   }
 
+  /** A prompt that the server says it read half of was cut at its beginning, where the source is. */
+  const noticeCut = (asked: ChatRequest, { input_tokens }: ChatAnswer): void => {
+    const sent = asked.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+    if (input_tokens === null || sent < 500 || input_tokens >= sent * LEAST_READ) return
+    if (!troubles.some(({ kind }) => kind === "prompt cut")) {
+      troubles.push({ kind: "prompt cut", sent, read: input_tokens })
+    }
+  }
+
+  const inHalves = async (
+    part: Part,
+    call: string,
+    complaints: ReadonlyArray<Complaint>
+  ): Promise<Replies | undefined> => {
+    const smaller = splits < MOST_SPLITS ? halves(part) : undefined
+    if (smaller === undefined) return undefined
+    splits++
+    const [one, other] = smaller
+    const replies = [await ask(one, `${call}a`, complaints), await ask(other, `${call}b`, complaints)]
+    return {
+      said: replies.flatMap(({ said }) => said),
+      unanswered: replies.flatMap(({ unanswered }) => unanswered)
+    }
+  }
+
   const ask = async (part: Part, call: string, complaints: ReadonlyArray<Complaint> = []): Promise<Replies> => {
     const paths = part.units.flatMap(({ leaves }) => leaves.map(({ template }) => template))
-    const asked = {
-      messages: messagesOf(part, { recordedAt, complaints }),
-      schema: wireSchema(paths),
-      most_output_tokens: MOST_OUTPUT_TOKENS
-    }
     const unanswered = { said: [], unanswered: part.units }
-    for (let tried = 0; tried < GARBAGE_TRIES; tried++) {
+    const messages = messagesOf(part, { ...told, complaints })
+    let garbage = 0
+    let longest = -1
+    for (;;) {
+      const asked: ChatRequest = {
+        messages,
+        schema: wireSchema(paths),
+        most_output_tokens: OUTPUT_TOKENS[limit]!,
+        ...(effort === undefined ? {} : { effort })
+      }
       const answer = await called(asked)
       if (answer === undefined) return unanswered
-      if (answer === "too large" || answer.finish === "length") {
-        const smaller = splits < MOST_SPLITS ? halves(part) : undefined
-        if (smaller === undefined) break
-        splits++
-        const [one, other] = smaller
-        const replies = [await ask(one, `${call}a`, complaints), await ask(other, `${call}b`, complaints)]
+      if (answer === "too large") return await inHalves(part, call, complaints) ?? failed("the request is too long")
+      noticeCut(asked, answer)
+      if (answer.refused === true) return refused()
+      const read = readAnswer(answer.text, paths)
+      if (answer.finish === "length") {
+        const grown = answer.text.length > longest
+        longest = Math.max(longest, answer.text.length)
+        if (grown && limit < OUTPUT_TOKENS.length - 1) {
+          limit++
+          continue
+        }
+        // Nothing at all was written: the limit went into thinking.
+        if (answer.text.trim() === "" && effort === undefined) {
+          effort = "low"
+          continue
+        }
+        const kept = read?.proposals ?? []
+        const open = kept.length === 0 ? part : unsaid(part, kept)
+        if (open.units.length === 0) return { said: [{ call, proposals: kept }], unanswered: [] }
+        const rest = answer.text.trim() === "" ? undefined : await inHalves(open, call, complaints)
+        if (rest === undefined) {
+          troubles.push({ kind: "failed", message: "its answers are cut off at their limit" })
+          return { said: kept.length === 0 ? [] : [{ call, proposals: kept }], unanswered: open.units }
+        }
         return {
-          said: replies.flatMap(({ said }) => said),
-          unanswered: replies.flatMap(({ unanswered }) => unanswered)
+          said: [...(kept.length === 0 ? [] : [{ call, proposals: kept }]), ...rest.said],
+          unanswered: rest.unanswered
         }
       }
-      const proposals = answer.finish === "stop" ? readAnswer(answer.text, paths) : undefined
-      if (proposals !== undefined) return { said: [{ call, proposals }], unanswered: [] }
+      if (answer.finish === "stop" && read !== undefined && (read.whole || read.proposals.length > 0)) {
+        if (read.proposals.length === 0 && complaints.length === 0 && part.passages.length >= RICH) {
+          troubles.push({ kind: "nothing", lines: part.passages.length })
+        }
+        return { said: [{ call, proposals: read.proposals }], unanswered: [] }
+      }
+      if (read === undefined && REFUSAL.test(answer.text)) return refused()
       // Prose is no slip of the pen: the same question at the same temperature gets it again.
-      if (!/[{[]/u.test(answer.text)) break
+      if (++garbage === GARBAGE_TRIES || !/[{[]/u.test(answer.text)) {
+        return failed("no answer in the form that was asked for")
+      }
     }
-    troubles.push({ kind: "failed", message: "no answer in the form that was asked for" })
-    return unanswered
+
+    function failed(message: string): Replies {
+      troubles.push({ kind: "failed", message })
+      return unanswered
+    }
+    function refused(): Replies {
+      troubles.push({ kind: "refused" })
+      return unanswered
+    }
   }
 
   /** Several questions, so many at a time, replies in the order of the questions. */
@@ -117,7 +200,13 @@ export const makeQuestions = (options: {
     return { said: replies.flatMap(({ said }) => said), unanswered: replies.flatMap(({ unanswered }) => unanswered) }
   }
 
-  return { ask, askAll, troubles: troubles as ReadonlyArray<Trouble>, stopped }
+  /** One request outside of the questions: nothing comes of one that fails. */
+  const call = async (asked: ChatRequest): Promise<ChatAnswer | undefined> => {
+    const answer = await called(asked)
+    return answer === "too large" ? undefined : answer
+  }
+
+  return { ask, askAll, call, troubles: troubles as ReadonlyArray<Trouble>, stopped }
 }
 
 export type Questions = ReturnType<typeof makeQuestions>

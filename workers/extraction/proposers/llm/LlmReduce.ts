@@ -11,8 +11,8 @@ import { isDerived } from "./LlmParts.ts"
 
 const GRADES: Readonly<Record<Support, number>> = { verbatim: 3, normalised: 2, fuzzy: 1, inferred: 1 }
 
-const gradeOf = ({ leaf, span, value }: Draft, recordedAt: string | undefined): number =>
-  GRADES[verify(value, quoteOf(span), leaf, recordedAt) ?? "inferred"]
+const gradeOf = ({ grade, leaf, span, value }: Draft, recordedAt: string | undefined): number =>
+  grade !== undefined ? 1 : GRADES[verify(value, quoteOf(span), leaf, recordedAt) ?? "inferred"]
 
 const inTime = (a: Draft, b: Draft): number =>
   a.span.passage.t_start - b.span.passage.t_start || a.span.passage.index - b.span.passage.index ||
@@ -52,8 +52,12 @@ const isSame = (a: Entry, b: Entry): boolean =>
   ) || (a.drafts.length === 1 && b.drafts.length === 1 && a.drafts[0]!.leaf === b.drafts[0]!.leaf &&
     overlap(a.drafts[0]!, b.drafts[0]!))
 
+/** Which entry of the outer array a draft is of, where it is of an array inside one. */
+const outerKey = ({ item_key, pointer_template }: Draft): string | undefined =>
+  item_key !== undefined && pointer_template.split("/*").length > 2 ? item_key.split("/")[0] : item_key
+
 const entriesOf = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Entry> => {
-  const keyed = Map.groupBy(drafts, ({ item_key }) => item_key)
+  const keyed = Map.groupBy(drafts, outerKey)
   const entries = Array.from(keyed).flatMap(([key, own]): ReadonlyArray<Entry> =>
     key === undefined ? own.map((draft) => ({ key, drafts: [draft] })) : [{ key, drafts: own }]
   )
@@ -84,19 +88,22 @@ const derivedDrafts = (
   const first = drafts.toSorted(inTime)[0]!
   const { span } = first
   if (key === undefined) return []
+  const given = new Set(drafts.map(({ leaf }) => leaf))
   const speakerOf = (id: string): string =>
     material.cast.speakers.get(id)?.name ?? material.reading.document.speakers.get(id) ?? id
-  return Array.from(list.leaves.values()).filter(isDerived).flatMap((leaf): ReadonlyArray<Draft> => {
-    const derived = derivationOf(leaf.name)
-    const { speaker } = span.passage
-    if (derived === "speaker" && speaker === null) return []
-    const value = derived === "speaker"
-      ? speakerOf(speaker!)
-      : derived === "order"
-      ? at + 1
-      : roundSeconds(momentOf(span)[derived])
-    return [{ ...first, pointer_template: leaf.template, leaf, value, derived }]
-  })
+  return Array.from(list.leaves.values()).filter((leaf) => isDerived(leaf) && !given.has(leaf)).flatMap(
+    (leaf): ReadonlyArray<Draft> => {
+      const derived = derivationOf(leaf.name)
+      const { speaker } = span.passage
+      if (derived === "speaker" && speaker === null) return []
+      const value = derived === "speaker"
+        ? speakerOf(speaker!)
+        : derived === "order"
+        ? at + 1
+        : roundSeconds(momentOf(span)[derived])
+      return [{ ...first, pointer_template: leaf.template, leaf, value, derived }]
+    }
+  )
 }
 
 /** The keys of a map once each, in the order in which they stand. */
@@ -117,7 +124,7 @@ export const reduceDrafts = (task: ProposerTask, drafts: ReadonlyArray<Draft>): 
   }
   for (const list of plan.lists) {
     entriesOf(units.get(`${list.template}/*`) ?? []).forEach((entry, at) => {
-      const known = Map.groupBy(entry.drafts, ({ leaf }) => leaf)
+      const known = Map.groupBy(entry.drafts, ({ item_key, leaf }) => `${leaf.template}\n${item_key ?? ""}`)
       for (const same of known.values()) out.push(ranked(same, ground.recordedAt)[0]!)
       out.push(...derivedDrafts(task, list, entry, at))
     })

@@ -22,6 +22,7 @@ const HOPELESS: ReadonlySet<Refusal> = new Set([
   "too long"
 ])
 
+/** A proposal that the gate did not take. */
 interface Refused {
   readonly proposal: Proposal
   readonly refusal: Refusal

@@ -75,6 +75,16 @@ const answersTo = (source: Footage, paths: ReadonlyArray<string>) => {
   )
 }
 
+/** Verdicts of a judge that knows, guesses and counts wrongly. */
+const verdictsOfAnyone = fc.array(
+  fc.record({
+    claim: fc.integer({ min: -1, max: 20 }),
+    verdict: fc.constantFrom("supports", "former", "not said", "whatever"),
+    score: fc.double({ min: -1, max: 2, noNaN: true })
+  }),
+  { maxLength: 20 }
+)
+
 describe("extractBy", () => {
   it("stays sound whatever a model says", async () => {
     const schemaAsked = fc.oneof(fc.constantFrom(...schemas), anySchema)
@@ -83,8 +93,12 @@ describe("extractBy", () => {
       fc.asyncProperty(schemaAsked, source, fc.gen(), async (schema, source, gen) => {
         let calls = 0
         const ask = async ({ schema: wire }: { readonly schema: object }) => {
-          const { enum: paths } = (wire as any).properties.proposals.items.properties.path
           calls++
+          if ("verdicts" in (wire as any).properties) {
+            const verdicts = gen(() => verdictsOfAnyone)
+            return { text: JSON.stringify({ verdicts }), finish: "stop" as const, input_tokens: 1, output_tokens: 1 }
+          }
+          const { enum: paths } = (wire as any).properties.proposals.items.properties.path
           const proposals = gen(() => answersTo(source, paths))
           return { text: JSON.stringify({ proposals }), finish: "stop" as const, input_tokens: 1, output_tokens: 1 }
         }

@@ -35,9 +35,10 @@ describe("a truncating model", () => {
       counting
     )
     expect(out.result).toEqual(all)
-    expect(server.calls.map(({ lines }) => lines.length)).toEqual([16, 8, 4, 4, 8, 4, 4])
+    expect(server.calls.map(({ lines }) => lines.length)).toEqual([16, 16, 8, 4, 4, 8, 4, 4])
+    expect(server.calls.map(({ body }) => body["max_tokens"]).slice(0, 2)).toEqual([4096, 16_384])
     expect(codes).toEqual([])
-    expect(out.tokens).toBe(7 * (TOKENS.prompt_tokens + TOKENS.completion_tokens))
+    expect(out.tokens).toBe(8 * (TOKENS.prompt_tokens + TOKENS.completion_tokens))
   })
 
   it("is asked for fewer fields before it is shown less of the source", async () => {
@@ -142,6 +143,13 @@ describe("an endpoint in trouble", () => {
     expect(waits).toEqual([7000])
   })
 
+  it("that limits the rate without saying for how long is waited for over a minute", async () => {
+    const { codes, out, waits } = await run(after(7, () => ({ status: 429 }), goodMinutes), minutes, meeting)
+    expect(out.result).toMatchObject({ project: "Atlas" })
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000])
+    expect(codes).toEqual([])
+  })
+
   it("that asks for more than a minute is away", async () => {
     const { codes, server, waits } = await run(
       () => ({ status: 429, headers: { "retry-after": "3600" } }),
@@ -222,7 +230,14 @@ describe("an endpoint in trouble", () => {
 })
 
 describe("an answer that is none", () => {
-  it.each(["I am sorry, I cannot do that.", "null", ""])("is done without where it is no JSON: %j", async (garbage) => {
+  it("that says no is named a refusal and not asked for again", async () => {
+    const { codes, out, server } = await run(() => ({ text: "I am sorry, I cannot do that." }), minutes, meeting)
+    expect(codes).toEqual(["LLM_REFUSED"])
+    expect(server.calls).toHaveLength(1)
+    expect(out.result).toEqual(builtin(minutes, meeting))
+  })
+
+  it.each(["null", ""])("is done without where it is no JSON: %j", async (garbage) => {
     const { codes, out, server } = await run(() => ({ text: garbage }), minutes, meeting)
     expect(codes).toEqual(["LLM_INCOMPLETE"])
     expect(server.calls).toHaveLength(1)
@@ -245,6 +260,18 @@ describe("an answer that is none", () => {
       (call) => {
         const { say } = goodMinutes(call) as { readonly say: ReadonlyArray<object> }
         return { text: `Here it is:\n\`\`\`json\n${JSON.stringify({ proposals: say })}\n\`\`\`\nAnything else?` }
+      },
+      minutes,
+      meeting
+    )
+    expect(out.result).toMatchObject({ project: "Atlas", actions: [{ owner: "Tom" }, {}] })
+  })
+
+  it("is read behind what the model thinks aloud, whatever that holds", async () => {
+    const { out } = await run(
+      (call) => {
+        const { say } = goodMinutes(call) as { readonly say: ReadonlyArray<object> }
+        return { text: `<think>The form wants {name, [price]} ...</think>\n${JSON.stringify({ proposals: say })}` }
       },
       minutes,
       meeting

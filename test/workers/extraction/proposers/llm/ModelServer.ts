@@ -57,13 +57,13 @@ const callOf = (
 ): ModelCall => {
   const [system, user] = body["messages"] as ReadonlyArray<{ readonly content: string }>
   const prompt = user!.content
-  const fence = prompt.slice(prompt.lastIndexOf("\n") + 1)
-  const [asked, source] = prompt.split(`\n${fence}\n`) as [string, string]
+  const fence = prompt.slice(0, prompt.indexOf("\n"))
+  const [source = "", asked = ""] = prompt.split(`\n${fence}\n`)
   return {
     number,
     prompt,
     system: system!.content,
-    fields: Array.from(asked.split("\n\n")[0]!.matchAll(/^- (\S+): /gmu), (match) => match[1]!),
+    fields: Array.from(asked.split("\nThese proposals")[0]!.matchAll(/^- (\S+): /gmu), (match) => match[1]!),
     lines: Array.from(
       source.matchAll(/^\[(\d+)\|[^\]]*\] (.*)$/gmu),
       (match) => ({ number: Number(match[1]), text: match[2]! })
@@ -108,7 +108,9 @@ export const playModel = async (model: PlayedModel): Promise<ModelServer> => {
     const parts: Array<Buffer> = []
     request.on("data", (part: Buffer) => parts.push(part))
     request.on("end", () => {
-      if (request.method !== "POST" || request.url !== "/v1/chat/completions") return send(response, { status: 404 })
+      if (
+        request.method !== "POST" || !/^\/v1\/chat\/completions(?:\?api-version=[\w.-]+)?$/u.test(request.url ?? "")
+      ) return send(response, { status: 404 })
       const call = callOf(calls.length, request.headers, JSON.parse(Buffer.concat(parts).toString()))
       calls.push(call)
       // Answered a turn later, so that calls at the same time are seen together.
@@ -132,6 +134,7 @@ export const playModel = async (model: PlayedModel): Promise<ModelServer> => {
       input_price: 2,
       output_price: 8,
       fallback: "builtin",
+      judge: false,
       ...more
     }),
     [Symbol.asyncDispose]: async () => {

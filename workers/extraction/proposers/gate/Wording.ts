@@ -1,0 +1,118 @@
+import { alignmentIndex, canonicalUnits } from "../../grounding/Align.ts"
+import { type Passage, type Span, trimSpan } from "../../text/SourceDocument.ts"
+import { stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
+import { amountsIn, sameNumber } from "./Amounts.ts"
+
+/** What a model adds to a value in brackets is no part of it. */
+const bare = (value: string): string => value.replaceAll(/\s*\([^)]*\)\s*$/gu, "").trim()
+
+/**
+ * The source's own words for a text that has the same words in another order: the shortest stretch of the span with nearly all
+ * of them and little else.
+ */
+export const ownWords = (span: Span, value: string): Span | undefined => {
+  const wanted = canonicalUnits(tokenise(bare(value))).map(({ key }) => key)
+  if (wanted.length < 2) return undefined
+  const units = alignmentIndex([span.passage]).units.filter(({ first, last }) =>
+    span.passage.tokens[first]!.from >= span.from && span.passage.tokens[last]!.to <= span.to
+  )
+  let best: { readonly from: number; readonly to: number; readonly size: number } | undefined
+  for (let from = 0; from < units.length; from++) {
+    const left = Array.from(wanted)
+    for (let to = from; to < Math.min(units.length, from + Math.ceil(wanted.length * 1.4)); to++) {
+      const at = left.indexOf(units[to]!.key)
+      if (at >= 0) left.splice(at, 1)
+      if (left.length > wanted.length * 0.15) continue
+      const size = to - from + left.length
+      if (best === undefined || size < best.size) best = { from, to, size }
+      break
+    }
+  }
+  if (best === undefined) return undefined
+  const [first, last] = [units[best.from]!, units[best.to]!]
+  return trimSpan({
+    passage: span.passage,
+    from: span.passage.tokens[first.first]!.from,
+    to: span.passage.tokens[last.last]!.to
+  })
+}
+
+const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
+
+const DIGITS = "zero one two three four five six seven eight nine".split(" ")
+
+/** Words as their letters and figures: "oh-four-twenty" and "K R four" as they are spelled. */
+const spelled = (text: string): string =>
+  squeezed(
+    text.toLowerCase().replaceAll(/\bdouble (\p{L}+)/gu, "$1 $1").replaceAll(/\boh\b/gu, "0")
+      .replaceAll(/\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/gu, (word) => String(DIGITS.indexOf(word)))
+  )
+
+/** Whether a text is spelled out or written apart in some words: a code, a number plate, a telephone number. */
+export const isSpelled = (words: string, value: string): boolean => {
+  const wanted = squeezed(value)
+  return wanted.length >= 3 && /\d/u.test(wanted) &&
+    (squeezed(words).includes(wanted) || spelled(words).includes(wanted))
+}
+
+const content = (text: string): ReadonlyArray<string> =>
+  tokenise(text).map(({ norm }) => norm).filter((word) => /\p{L}/u.test(word) && !STOP_WORDS.has(word)).map(stem)
+
+/** Names in a text: capitalised words that do not only begin a sentence. */
+const namesIn = (text: string): ReadonlyArray<string> =>
+  tokenise(text).filter(({ from, text: word }) =>
+    /^\p{Lu}/u.test(word) && word !== "I" && !/(?:^|[.!?:]\s*["“]?)$/u.test(text.slice(0, from))
+  )
+    .map(({ norm }) => norm.replace(/'.*$/u, ""))
+
+const quotedIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/["“]([^"”]{2,})["”]/gu), (match) => match[1]!)
+
+const has = (words: string, name: string): boolean => {
+  const wanted = stem(name)
+  return tokenise(words).some(({ norm }) => norm.replace(/'.*$/u, "") === name || stem(norm) === wanted)
+}
+
+const hasNumber = (words: string, value: number): boolean =>
+  amountsIn(words).some(({ values }) => values.some((one) => sameNumber(one, value)))
+
+/** What in a text of a model's own wording is nowhere in some words: its numbers, its names and what it quotes. */
+export const unbacked = (value: string, words: string): ReadonlyArray<string> => [
+  ...amountsIn(value).filter(({ from, to, values }) =>
+    /\d/u.test(value.slice(from, to)) && !values.some((one) => hasNumber(words, one))
+  ).map(({ from, to }) => value.slice(from, to)),
+  ...namesIn(value).filter((name) => !has(words, name)),
+  ...quotedIn(value).filter((quote) => !squeezed(words).includes(squeezed(quote)))
+]
+
+/** Share of a text's own words that some other words have. */
+export const sharedWords = (value: string, words: string): number => {
+  const wanted = content(value)
+  const said = new Set(content(words))
+  return wanted.length === 0 ? 0 : wanted.filter((word) => said.has(word)).length / wanted.length
+}
+
+/** The lines nearest to some others that hold what these lack, each once; undefined where one thing is nowhere near. */
+export const linesWith = (
+  missing: ReadonlyArray<string>,
+  near: Passage,
+  passages: ReadonlyArray<Passage>,
+  seconds: number
+): ReadonlyArray<Span> | undefined => {
+  const out = new Set<Passage>()
+  const close = passages.filter(({ t_end, t_start }) =>
+    t_start <= near.t_end + seconds && t_end >= near.t_start - seconds
+  )
+    .toSorted((a, b) => Math.abs(a.t_start - near.t_start) - Math.abs(b.t_start - near.t_start))
+  for (const one of missing) {
+    const [number] = amountsIn(one)
+    const line = close.find(({ text }) =>
+      /\d/u.test(one) && number !== undefined
+        ? number.values.some((value) => hasNumber(text, value))
+        : has(text, one) || squeezed(text).includes(squeezed(one))
+    )
+    if (line === undefined) return undefined
+    out.add(line)
+  }
+  return Array.from(out, (passage): Span => trimSpan({ passage, from: 0, to: passage.text.length }))
+}

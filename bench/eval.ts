@@ -27,6 +27,7 @@ const defaults: Readonly<Record<string, ReadonlyArray<string>>> = {
   frames: [join(shared, "video", "dev")],
   vision: [join(shared, "images", "dev"), samples],
   extraction: [join(shared, "extraction", "dev")],
+  gate: [join(shared, "footage")],
   punctuation: [join(shared, "extraction", "dev"), samples],
   schemas: [join(shared, "json-schema-test-suite")]
 }
@@ -53,7 +54,7 @@ if (name === undefined || usual === undefined) {
 const here = usual.filter((folder) => existsSync(folder))
 const folders = values.set ?? (name === "speech" ? here : here.slice(0, 1))
 const missing = folders.filter((folder) => !existsSync(folder))
-if (missing.length > 0 || (folders.length === 0 && name !== "frames" && name !== "extraction")) {
+if (missing.length > 0 || (folders.length === 0 && name !== "frames" && name !== "extraction" && name !== "gate")) {
   console.error(
     `No labelled data at ${(folders.length === 0 ? usual : missing).join(", ")}; name a folder with --set DIR.`
   )

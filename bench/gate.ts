@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { readFootageFile, readFootageFolder } from "./gate/GateFootage.ts"
+import { manners } from "./gate/Manners.ts"
+import { oracleCeiling } from "./gate/OracleCeiling.ts"
+import { swapBench } from "./gate/SwapBench.ts"
+
+const own = (name: "dev" | "test") => fileURLToPath(new URL(`extraction/footage/${name}.jsonl`, import.meta.url))
+
+const rate = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "-" : value.toFixed(3)
+
+/**
+ * Measures the gate of the language-model path without a model: what comes through of one that is always right, in ten manners
+ * of speaking, and what of wrong values with true quotes. Over our own footage, and all `*.jsonl` of each folder.
+ */
+export const run = async (folders: ReadonlyArray<string>) => {
+  const read = [
+    ...(["dev", "test"] as const).map((name) => ({ name: `footage ${name}`, footage: readFootageFile(own(name)) })),
+    ...folders.filter((folder) => existsSync(folder)).map((folder) => ({
+      name: folder,
+      footage: readFootageFolder(folder)
+    }))
+  ]
+  for (const line of read.flatMap(({ footage }) => footage.unread)) console.error(`Not read: ${line}`)
+  const sets = read.filter(({ footage }) => footage.records.length > 0)
+  for (const { footage: { records }, name } of sets) {
+    console.log(`\nOracle, ${name} (${records.length} videos): what comes through of a model that is always right`)
+    console.table(Object.fromEntries(
+      Object.entries(await oracleCeiling(records)).map(([manner, { by_kind, missed, ...figures }]) => [
+        manner,
+        Object.assign(figures, by_kind, { missed: missed.length })
+      ])
+    ))
+  }
+  const records = sets.flatMap(({ footage }) => footage.records)
+  const [ceiling] = Object.values(await oracleCeiling(records, Object.keys(manners).slice(0, 1)))
+  const swaps = await swapBench(records)
+  console.log(`\nSwap bench: ${swaps.trials} proposals with true quotes, right and wrong`)
+  console.table(Object.fromEntries(
+    [
+      ["gate alone", swaps.gate] as const,
+      ["rules at 95 % true accepts", swaps.rules] as const,
+      ...Object.entries(swaps.judges).map(([error, rates]) => [`a judge wrong in ${error}`, rates] as const)
+    ].map(([name, { by_swap, false_accepts, true_accepts }]) => [
+      name,
+      {
+        "true accepts": rate(true_accepts),
+        "false accepts": rate(false_accepts),
+        ...Object.fromEntries(Object.entries(by_swap).map(([sort, value]) => [sort, rate(value)]))
+      }
+    ])
+  ))
+  return {
+    gate: {
+      oracle_f1: ceiling!.f1,
+      oracle_booleans: ceiling!.booleans,
+      oracle_enums: ceiling!.enums,
+      false_accepts_rules: swaps.rules.false_accepts
+    }
+  }
+}

@@ -16,6 +16,7 @@ const engine: Readonly<Record<string, string>> = {
   "database/Roles.ts": "makes the roles",
   "database/RowSecurity.ts": "for migrations",
   "database/TenantSql.ts": "makes the tenants' client",
+  "database/Transient.ts": "joins whichever transaction it is given, and asks for no row itself",
   "deliveries/DeliveryRequests.ts": "queues what was found in the tenant's scope",
   "deliveries/destinations/DestinationHealth.ts": "workers move it as well",
   "deliveries/destinations/Destinations.ts": "moves the queue with what was found in the tenant's scope",

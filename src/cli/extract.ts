@@ -68,6 +68,8 @@ interface Request {
   readonly template: Option.Option<string>
   readonly schema: Option.Option<unknown>
   readonly stack: Option.Option<string>
+  readonly precision: Option.Option<string>
+  readonly instructions: Option.Option<string>
   readonly json: boolean
   readonly out: Option.Option<string>
 }
@@ -84,7 +86,9 @@ const extract = Effect.fn("extract")(function*(request: Request) {
     source_uri,
     ...(schema_id === undefined ? {} : { schema_id }),
     ...(Option.isSome(request.schema) ? { schema_inline: request.schema.value } : {}),
-    ...(Option.isSome(request.stack) ? { model_stack: request.stack.value } : {})
+    ...(Option.isSome(request.stack) ? { model_stack: request.stack.value } : {}),
+    ...(Option.isSome(request.precision) ? { precision: request.precision.value } : {}),
+    ...(Option.isSome(request.instructions) ? { instructions: request.instructions.value } : {})
   })
   const job = yield* follow(created).pipe(Effect.onInterrupt(() => Effect.ignore(client.cancel(created.id))))
   if (job.status !== "succeeded") {
@@ -159,6 +163,14 @@ const command = Command.make(
     ),
     stack: Flag.String("stack").pipe(
       Flag.withDescription("Models to run on: builtin, standard, accurate, or auto (see npm run models -- list)"),
+      Flag.optional
+    ),
+    precision: Flag.String("precision").pipe(
+      Flag.withDescription("strict leaves out what is not sure, balanced gives more of which more is wrong"),
+      Flag.optional
+    ),
+    instructions: Flag.String("instructions").pipe(
+      Flag.withDescription("How to read this footage, for a language model where one is configured"),
       Flag.optional
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),

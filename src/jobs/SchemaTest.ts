@@ -25,7 +25,7 @@ const GivenSegment = Schema.Struct({
   t_end: Schema.optionalKey(Moment)
 }).annotate({ identifier: "GivenSegment" })
 
-const { on_missing, schema_version } = createJobFields
+const { instructions, on_missing, precision, schema_version } = createJobFields
 
 /** The body of `POST /v1/schemas/{id}/test`. */
 export const TestSchema = Schema.Struct({
@@ -45,6 +45,8 @@ export const TestSchema = Schema.Struct({
   ),
   schema_version,
   on_missing,
+  precision,
+  instructions,
   wait_seconds: Schema.Int.annotate({
     description: "How long the answer is held for the result.",
     default: longestWaitSeconds

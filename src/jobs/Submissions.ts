@@ -180,13 +180,14 @@ const make = Effect.gen(function*() {
   /** What a new job is by the part of its submission that is not about the source. */
   const askedFor = Effect.fnUntraced(function*(tenant_id: string, body: CreateExtraction, written: string | undefined) {
     const { schema_text, ...schema } = yield* checks.check(body, written)
-    const { metadata, on_missing, title, webhook_url = null } = body
+    const { instructions, metadata, on_missing, precision = "strict", title, webhook_url = null } = body
+    const told = { ...(instructions === undefined ? {} : { instructions }), ...(title === undefined ? {} : { title }) }
     const destination_ids = body.destination_ids ?? (yield* settings.get).default_destination_ids
     const id = yield* newId("job")
     return {
       id,
       tenant_id,
-      spec: { ...schema, on_missing, ...(title === undefined ? {} : { title }) },
+      spec: { ...schema, on_missing, precision, ...told },
       schema_text,
       destination_ids,
       webhook_url,
@@ -277,11 +278,11 @@ const make = Effect.gen(function*() {
     function*(schema_id: string, asked: TestSchema) {
       const { tenant_id } = yield* CurrentTenant
       yield* Effect.orDie(blobs.roomForMore)
-      const { job_id, language, on_missing, schema_version, segments = [] } = asked
+      const { job_id, language, schema_version, segments = [], wait_seconds: _, ...how } = asked
       const version = schema_version === undefined ? {} : { schema_version }
       const { spec, ...job } = yield* askedFor(
         tenant_id,
-        { schema_id, ...version, on_missing, destination_ids: [], metadata: {} },
+        { schema_id, ...version, ...how, destination_ids: [], metadata: {} },
         undefined
       )
       const earlier = job_id === undefined ? undefined : yield* readOf(job_id)

@@ -20,6 +20,8 @@ export interface Predicate {
     readonly extractor: Readonly<Record<string, Schema.Json>>
     readonly hints: JobSpec["hints"]
     readonly on_missing: JobSpec["on_missing"]
+    readonly precision?: JobSpec["precision"]
+    readonly instructions?: JobSpec["instructions"]
   }
   readonly software: Software
   readonly result_confidence: number | null
@@ -39,7 +41,7 @@ export const predicateOf = (
   const extracted = outputs.extract?.[0]
   if (facts === undefined || extracted?.attested === undefined) return undefined
   const { extractor, model_stack, schema, software } = extracted.attested
-  const { extracted_from, hints, on_missing } = spec
+  const { extracted_from, hints, instructions, on_missing, precision } = spec
   const { decoder, models } = readByOf(outputs, extracted_from)
   return {
     source: { size_bytes: facts.size_bytes, digest: { sha256: facts.sha256 } },
@@ -50,7 +52,9 @@ export const predicateOf = (
       decoder,
       extractor,
       hints,
-      on_missing
+      on_missing,
+      ...(precision === undefined ? {} : { precision }),
+      ...(instructions === undefined ? {} : { instructions })
     },
     software,
     result_confidence: extracted.result_confidence,

@@ -17,7 +17,7 @@ export const byJob = Schema.Struct({
   job_id: Schema.String.annotate({ description: "`job_…`, as extract or list_jobs gave it." })
 })
 
-const { destination_ids, schema_id, schema_inline, source_uri, webhook_url } = CreateJob.fields
+const { destination_ids, instructions, precision, schema_id, schema_inline, source_uri, webhook_url } = CreateJob.fields
 
 const ExtractInput = Schema.Struct({
   source_uri,
@@ -33,6 +33,8 @@ const ExtractInput = Schema.Struct({
     description: "`dst_…` of destinations that get the result once the job has succeeded."
   }),
   webhook_url,
+  precision,
+  instructions,
   model_stack: Schema.optionalKey(Schema.String).annotate({
     description: "`builtin`, `standard`, `accurate` or `auto`; leave it out for this deployment's choice."
   })

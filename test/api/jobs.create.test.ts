@@ -28,6 +28,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
         "metadata",
         "model_stack",
         "on_missing",
+        "precision",
         "progress",
         "provenance",
         "result",
@@ -281,6 +282,9 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
     [400, "INVALID_REQUEST", { source_uri, webhook_url: "http://169.254.169.254/" }, "/webhook_url"],
     [400, "INVALID_REQUEST", { source_uri, webhook_url: "not a url" }, "/webhook_url"],
     [400, "INVALID_REQUEST", { source_uri, schema: {} }, "/schema"],
+    [400, "INVALID_REQUEST", { source_uri, precision: "loose" }, "/precision"],
+    [400, "INVALID_REQUEST", { source_uri, instructions: "" }, "/instructions"],
+    [400, "INVALID_REQUEST", { source_uri, instructions: "x".repeat(4001) }, "/instructions"],
     [400, "INVALID_REQUEST", { source_uri, hints: { num_speakers: 0 } }, "/hints/num_speakers"],
     [400, "INVALID_REQUEST", { source_uri, hints: { num_speakers: 33 } }, "/hints/num_speakers"],
     [400, "INVALID_REQUEST", { source_uri, hints: { max_speakers: 1.5 } }, "/hints/max_speakers"],
@@ -306,6 +310,23 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
         assert.deepStrictEqual((yield* send("GET", "/v1/jobs", { key })).json.data, [])
       }))
   }
+
+  it.effect("201 strict unless it is asked otherwise, with precision and instructions in the job's view and under its key", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const plain = yield* send("POST", "/v1/jobs", { key, json: { source_uri } })
+      assert.strictEqual(plain.json.precision, "strict")
+      assert.notProperty(plain.json, "instructions")
+      const asked = { source_uri, precision: "balanced", instructions: "Prices are in euros." }
+      const headers = { "idempotency-key": "asked-once" }
+      const made = yield* send("POST", "/v1/jobs", { key, json: asked, headers })
+      assert.strictEqual(made.status, 201)
+      const read = yield* send("GET", `/v1/jobs/${made.json.id}`, { key })
+      assert.deepInclude(read.json, { precision: "balanced", instructions: "Prices are in euros." })
+      const other = yield* send("POST", "/v1/jobs", { key, json: { ...asked, precision: "strict" }, headers })
+      assert.strictEqual(other.json.error.code, "IDEMPOTENCY_KEY_CONFLICT")
+    }))
 
   it.effect("422 SOURCE_BLOCKED for another tenant's upload, in the words for an unknown one", () =>
     Effect.gen(function*() {

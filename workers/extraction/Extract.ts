@@ -50,6 +50,8 @@ export interface ExtractInput {
   readonly hints: JobHints
   readonly on_missing: JobSpec["on_missing"]
   readonly precision: Precision
+  /** How to read this footage, in the caller's words: for proposers and judges that read words. */
+  readonly instructions?: string | undefined
 }
 
 export interface Extracted {
@@ -143,7 +145,11 @@ const open = (input: ExtractInput): ProposerTask => {
     plan: planWithin(normaliseDialect(input.json_schema), reading),
     material: { reading, sentences: sentencesOf(document), cast },
     ground: groundOf(reading, cast, input.hints.recorded_at),
-    told: { participants: input.hints.participants, vocabulary: input.hints.vocabulary }
+    told: {
+      participants: input.hints.participants,
+      vocabulary: input.hints.vocabulary,
+      instructions: input.instructions
+    }
   }
 }
 

@@ -28,6 +28,7 @@ export interface ExtractCall {
     readonly hints: JobSpec["hints"]
     readonly on_missing: JobSpec["on_missing"]
     readonly precision: Precision
+    readonly instructions?: string | undefined
     readonly extractor: ExtractorChoice
   }
   /** What was spent so far, after each call of a remote model. */

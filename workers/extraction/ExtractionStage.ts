@@ -109,7 +109,8 @@ export const makeExtractionStages = Effect.gen(function*() {
       facts,
       hints: spec.hints,
       on_missing: spec.on_missing,
-      precision: "strict",
+      precision: spec.precision ?? "strict",
+      instructions: spec.instructions,
       extractor
     }, charge)
     const subjects = yield* fromStore(

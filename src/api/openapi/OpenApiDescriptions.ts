@@ -154,6 +154,8 @@ const propertiesByName: Readonly<Record<string, string>> = {
   next_cursor: "Send it as `cursor` for the next page; null on the last one.",
   on_missing:
     "What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.",
+  precision:
+    "Where the job stands between leaving out what is right and giving what is wrong: `strict`, the default, or `balanced`.",
   path: "JSON pointer to what is meant.",
   request_id: "The id of the request, as in `X-Request-Id`: quote it when you ask.",
   schema_id: "A saved schema or a template, `sch_…`; null where the job has none.",

@@ -5,6 +5,7 @@ import { Instant } from "../../database/Instant.ts"
 import { ApiError } from "../../errors/ApiError.ts"
 import { JobFailureCode } from "./JobFailure.ts"
 import { GivenHints, JobHints } from "./JobSpec.ts"
+import { Precision } from "./Precision.ts"
 import { Provenance } from "./Provenance.ts"
 import { SourceFacts, StageIo, type StageName, Warning } from "./StageIo.ts"
 
@@ -65,6 +66,7 @@ export const jobLimits = {
   source_uri_characters: 4096,
   title_characters: 200,
   destinations: 20,
+  instructions_characters: 4000,
   metadata_pairs: 20,
   metadata_key_characters: 64,
   metadata_value_characters: 500
@@ -102,6 +104,10 @@ const recordFields = {
   webhook_url: Schema.NullOr(Schema.String),
   hints: GivenHints,
   on_missing: Schema.Literals(["fill", "fail"]),
+  precision: Schema.optionalKey(Precision),
+  instructions: Schema.optionalKey(
+    Schema.String.annotate({ description: "What the caller said about how to read it." })
+  ),
   metadata: JobMetadata,
   created_at: Instant,
   started_at: Schema.NullOr(Instant),
@@ -204,6 +210,15 @@ export const createJobFields = {
   on_missing: Schema.Literals(["fill", "fail"]).annotate({ default: "fill" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("fill" as const))
   ),
+  // Without a decoding default: what is asked for stays the same under a key that was used before there was this field.
+  precision: Schema.optionalKey(Precision.annotate({ default: "strict" })),
+  instructions: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact.",
+      examples: ["Prices are in euros. Ignore the advertisements."]
+    }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.instructions_characters))
+  ),
   metadata: JobMetadata.check(Schema.isMaxProperties(jobLimits.metadata_pairs)).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed({}))
   )
@@ -225,8 +240,18 @@ export const oneSchema = Schema.makeFilter(
 export const CreateJob = Schema.Struct(createJobFields).check(oneSchema).annotate({ identifier: "CreateJob" })
 export type CreateJob = typeof CreateJob.Type
 
-const { destination_ids, metadata, on_missing, schema_id, schema_inline, schema_version, title, webhook_url } =
-  createJobFields
+const {
+  destination_ids,
+  instructions,
+  metadata,
+  on_missing,
+  precision,
+  schema_id,
+  schema_inline,
+  schema_version,
+  title,
+  webhook_url
+} = createJobFields
 
 /** The body of `POST /v1/jobs/{id}/extractions`: what of a submission is not about the source. */
 export const CreateExtraction = Schema.Struct({
@@ -236,6 +261,8 @@ export const CreateExtraction = Schema.Struct({
   destination_ids,
   webhook_url,
   on_missing,
+  precision,
+  instructions,
   title,
   metadata
 }).check(oneSchema).annotate({ identifier: "CreateExtraction" })

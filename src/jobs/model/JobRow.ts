@@ -2,6 +2,7 @@ import type { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import { toInstant } from "../../database/Instant.ts"
 import type { JobError, JobRecord, JobStatus } from "./Job.ts"
 import type { JobSpec } from "./JobSpec.ts"
+import type { Precision } from "./Precision.ts"
 import { progressOf, type StageRow, stageRowsOf } from "./Progress.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { SourceFacts, Warning } from "./StageIo.ts"
@@ -10,7 +11,8 @@ import type { SourceFacts, Warning } from "./StageIo.ts"
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
   spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of',
   'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id',
-  'hints', spec->'hints', 'on_missing', spec->'on_missing') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  'hints', spec->'hints', 'on_missing', spec->'on_missing', 'precision', spec->'precision',
+  'instructions', spec->'instructions') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
   source, warnings, result_confidence, counts, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
@@ -21,6 +23,8 @@ export interface JobRow {
   readonly status: JobStatus
   readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack" | "hints" | "on_missing"> & {
     readonly title: string | null
+    readonly precision: Precision | null
+    readonly instructions: string | null
     readonly retry_of: string | null
     readonly schema_version: number | null
     readonly extracted_from: string | null
@@ -63,6 +67,8 @@ export const toRecord = (row: JobRow): JobRecord => ({
   webhook_url: row.webhook_url,
   hints: row.spec.hints,
   on_missing: row.spec.on_missing,
+  ...(row.spec.precision === null ? {} : { precision: row.spec.precision }),
+  ...(row.spec.instructions === null ? {} : { instructions: row.spec.instructions }),
   metadata: row.metadata,
   created_at: toInstant(row.created_at),
   started_at: row.started_at === null ? null : toInstant(row.started_at),

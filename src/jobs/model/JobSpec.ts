@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { BlobRef } from "../../storage/BlobRef.ts"
+import { Precision } from "./Precision.ts"
 import { ModelUse } from "./Provenance.ts"
 import { SourceFacts, Warning } from "./StageIo.ts"
 
@@ -84,6 +85,10 @@ export const JobSpec = Schema.Struct({
   schema_version: Schema.optionalKey(Schema.Int),
   hints: JobHints,
   on_missing: Schema.Literals(["fill", "fail"]),
+  /** Jobs of an earlier version have none, and are strict. */
+  precision: Schema.optionalKey(Precision),
+  /** How to read this footage, in the caller's words. */
+  instructions: Schema.optionalKey(Schema.String),
   model_stack: Schema.String,
   /** The job that this one runs again. */
   retry_of: Schema.optionalKey(Schema.String),

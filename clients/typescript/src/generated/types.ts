@@ -78,6 +78,11 @@ export type BatchItem = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
      */
     on_missing?: 'fill' | 'fail';
+    precision?: Precision;
+    /**
+     * How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -494,6 +499,11 @@ export type EventJob = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
      */
     on_missing: 'fill' | 'fail';
+    precision?: Precision1;
+    /**
+     * What the caller said about how to read it.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -753,6 +763,11 @@ export type StageProgress = {
  * `skipped`: the stage had nothing to do, such as `transcribe` of a silent source.
  */
 export type StageStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled';
+
+/**
+ * `strict`: a value that is not sure is left out, and told in the evidence's `unfilled` with its candidates. `balanced`: more values, of which more are wrong.
+ */
+export type Precision1 = 'strict' | 'balanced';
 
 /**
  * The hints of a job, as they were given.
@@ -1137,6 +1152,11 @@ export type ExpandedJob = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
      */
     on_missing: 'fill' | 'fail';
+    precision?: Precision1;
+    /**
+     * What the caller said about how to read it.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -1609,6 +1629,11 @@ export type JobEvidence = {
     unfilled: Array<Unfilled>;
     counts: EvidenceCounts1;
 };
+
+/**
+ * `strict`: a value that is not sure is left out, and told in the evidence's `unfilled` with its candidates. `balanced`: more values, of which more are wrong. Default: `strict`.
+ */
+export type Precision = 'strict' | 'balanced';
 
 /**
  * What the caller knows beforehand. A hint may sharpen a result, it never adds a fact.
@@ -3567,6 +3592,11 @@ export type TestSchema = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
      */
     on_missing?: 'fill' | 'fail';
+    precision?: Precision;
+    /**
+     * How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact.
+     */
+    instructions?: string;
     /**
      * How long the answer is held for the result. Default: `30`.
      */
@@ -4324,6 +4354,11 @@ export type CreatedJob = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
      */
     on_missing: 'fill' | 'fail';
+    precision?: Precision1;
+    /**
+     * What the caller said about how to read it.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -4405,6 +4440,11 @@ export type CreateExtraction = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
      */
     on_missing?: 'fill' | 'fail';
+    precision?: Precision;
+    /**
+     * How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact.
+     */
+    instructions?: string;
     /**
      * What the footage is called; by default the upload's file name or the last part of the address.
      */
@@ -4548,6 +4588,11 @@ export type Job = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
      */
     on_missing: 'fill' | 'fail';
+    precision?: Precision1;
+    /**
+     * What the caller said about how to read it.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -4681,6 +4726,11 @@ export type ListedJob = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`.
      */
     on_missing: 'fill' | 'fail';
+    precision?: Precision1;
+    /**
+     * What the caller said about how to read it.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */
@@ -4823,6 +4873,11 @@ export type CreateJob = {
      * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
      */
     on_missing?: 'fill' | 'fail';
+    precision?: Precision;
+    /**
+     * How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact.
+     */
+    instructions?: string;
     /**
      * Up to 20 pairs of the caller's own.
      */

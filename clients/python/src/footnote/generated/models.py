@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -552,6 +552,9 @@ class ExpandedJob(Model):
     hints: GivenHints
     on_missing: t.Union[t.Literal["fill", "fail"], str]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
+    precision: t.Optional[Precision1] = None
+    instructions: t.Optional[str] = None
+    """What the caller said about how to read it."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
@@ -617,6 +620,9 @@ class EventJob(Model):
     hints: GivenHints
     on_missing: t.Union[t.Literal["fill", "fail"], str]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
+    precision: t.Optional[Precision1] = None
+    instructions: t.Optional[str] = None
+    """What the caller said about how to read it."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
@@ -1617,6 +1623,9 @@ class CreatedJob(Model):
     hints: GivenHints
     on_missing: t.Union[t.Literal["fill", "fail"], str]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
+    precision: t.Optional[Precision1] = None
+    instructions: t.Optional[str] = None
+    """What the caller said about how to read it."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
@@ -1670,6 +1679,9 @@ class Job(Model):
     hints: GivenHints
     on_missing: t.Union[t.Literal["fill", "fail"], str]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
+    precision: t.Optional[Precision1] = None
+    instructions: t.Optional[str] = None
+    """What the caller said about how to read it."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
@@ -1733,6 +1745,9 @@ class ListedJob(Model):
     hints: GivenHints
     on_missing: t.Union[t.Literal["fill", "fail"], str]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`."""
+    precision: t.Optional[Precision1] = None
+    instructions: t.Optional[str] = None
+    """What the caller said about how to read it."""
     metadata: t.Dict[str, str]
     """Up to 20 pairs of the caller's own."""
     created_at: datetime
@@ -1812,6 +1827,9 @@ WarningCode = t.Union[t.Literal["PLACEHOLDERS", "SPEECH_UNCLEAR", "NOTHING_TO_RE
 
 
 StageStatus = t.Union[t.Literal["waiting", "running", "done", "skipped", "failed", "cancelled"], str]
+
+
+Precision1 = t.Union[t.Literal["strict", "balanced"], str]
 
 
 JobStatus = t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], str]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -50,6 +50,9 @@ class BatchItem(TypedDict, total=False):
     hints: JobHints
     on_missing: t.Literal["fill", "fail"]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
+    precision: Precision
+    instructions: str
+    """How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact."""
     metadata: t.Mapping[str, str]
     """Up to 20 pairs of the caller's own."""
     idempotency_key: str
@@ -246,6 +249,9 @@ class TestSchema(TypedDict, total=False):
     """A version of the schema that `schema_id` names; its newest where none is given."""
     on_missing: t.Literal["fill", "fail"]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
+    precision: Precision
+    instructions: str
+    """How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact."""
     wait_seconds: int
     """How long the answer is held for the result. Default: `30`."""
 
@@ -290,6 +296,9 @@ class CreateExtraction(TypedDict, total=False):
     """An http(s) URL that is told when the job has ended."""
     on_missing: t.Literal["fill", "fail"]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
+    precision: Precision
+    instructions: str
+    """How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact."""
     title: str
     """What the footage is called; by default the upload's file name or the last part of the address."""
     metadata: t.Mapping[str, str]
@@ -317,6 +326,9 @@ class CreateJob(TypedDict, total=False):
     hints: JobHints
     on_missing: t.Literal["fill", "fail"]
     """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
+    precision: Precision
+    instructions: str
+    """How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact."""
     metadata: t.Mapping[str, str]
     """Up to 20 pairs of the caller's own."""
 
@@ -386,6 +398,9 @@ class CreateJobsBody(TypedDict, total=False):
 
 
 Expansion = t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"]
+
+
+Precision = t.Literal["strict", "balanced"]
 
 
 EndedStatus = t.Literal["succeeded", "failed", "cancelled"]

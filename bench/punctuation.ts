@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { makeCasing } from "../workers/speech/transcript/Casing.ts"
-import { dialogueScore, videoScore } from "./extraction.ts"
-import { type DialogueRecord, readLines, type VideoRecord } from "./extraction/ExtractionData.ts"
+import { dialogueScore, footageScores } from "./extraction.ts"
+import { type DialogueRecord, readLines } from "./extraction/ExtractionData.ts"
+import { type FootageRecord, readFootageFile } from "./extraction/FootageRecord.ts"
 import { writeByRules } from "./punctuation/PauseRules.ts"
 import { type Restore, scoreRestored, stripped, textsIn, type Written } from "./punctuation/RestoredText.ts"
 
@@ -35,15 +36,15 @@ interface Way {
 }
 
 /** Dialogues with every turn written anew; where a turn ends is given. */
-const rewritten = <R extends DialogueRecord | VideoRecord>(
+const rewritten = <R extends DialogueRecord | FootageRecord>(
   records: ReadonlyArray<R>,
-  { pausesOf, restore }: Way
+  way: Way | null
 ): ReadonlyArray<R> =>
-  records.map((record) => ({
+  way === null ? records : records.map((record) => ({
     ...record,
     segments: record.segments.map((segment, index) => {
       const turn = segment.text.split(/\s+/u).filter((token) => stripped(token) !== "")
-      return { ...segment, text: restore(turn.map(stripped), pausesOf(turn, index)).join(" ") }
+      return { ...segment, text: way.restore(turn.map(stripped), way.pausesOf(turn, index)).join(" ") }
     })
   }))
 
@@ -55,7 +56,7 @@ export const run = async (folders: ReadonlyArray<string>) => {
   const model = makeCasing([])
   const restorers: Readonly<Record<string, Restore>> = { rules: writeByRules, model }
   const marks: Record<string, ReturnType<typeof scoreRestored>> = {}
-  const facts: Record<string, Readonly<Record<string, number>>> = {}
+  const facts: Record<string, Readonly<Record<string, number | null>>> = {}
   for (const folder of folders) {
     for (const [name, turns] of textsIn(folder)) {
       for (const [pauses, pausesOf] of [["no times", unknown], ["pauses", simulated]] as const) {
@@ -73,13 +74,19 @@ export const run = async (folders: ReadonlyArray<string>) => {
       "model, pauses": { restore: model, pausesOf: simulated }
     }
     for (
-      const [name, score] of [["sgd", dialogueScore], ["sgd_train", dialogueScore], ["videos", videoScore]] as const
+      const [name, score] of [
+        ["sgd", (file: string, way: Way | null) => dialogueScore(rewritten(readLines<DialogueRecord>(file), way))],
+        [
+          "sgd_train",
+          (file: string, way: Way | null) => dialogueScore(rewritten(readLines<DialogueRecord>(file), way))
+        ],
+        ["videos", (file: string, way: Way | null) => footageScores(rewritten(readFootageFile(file).records, way))]
+      ] as const
     ) {
       const file = join(folder, `${name}.jsonl`)
       if (!existsSync(file)) continue
-      const records = readLines<DialogueRecord & VideoRecord>(file)
       for (const [how, way] of Object.entries(ways)) {
-        const { grounded_f1, value_f1 } = score(way === null ? records : rewritten(records, way))
+        const { grounded_f1, value_f1 } = score(file, way)
         facts[`${folders.length > 1 ? `${basename(folder)}/` : ""}${name}, ${how}`] = { value_f1, grounded_f1 }
       }
     }

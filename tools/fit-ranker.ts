@@ -11,9 +11,9 @@ import {
   sameValue,
   scoreSaid,
   videoDocument,
-  type VideoRecord,
   withoutCapitals
 } from "../bench/extraction/ExtractionData.ts"
+import { type FootageRecord, readFootageFile } from "../bench/extraction/FootageRecord.ts"
 import { read } from "../workers/extraction/candidates/Reading.ts"
 import {
   compareValues,
@@ -82,22 +82,24 @@ const goldAt = (gold: unknown, template: string): unknown =>
     gold
   )
 
-const videoSource = (record: VideoRecord): Source =>
+const videoSource = (record: FootageRecord): Source =>
   sourceOf(read(videoDocument(record)), record.schema, ({ template }, value) => {
     const gold = goldAt(record.gold, template)
     return gold !== undefined && (typeof gold === "string" ? sameValue(String(value), [gold]) : gold === value)
   })
 
-const footage = fileURLToPath(new URL("../bench/extraction/footage/dev.jsonl", import.meta.url))
-const files = [...["sgd_train.jsonl", "sgd.jsonl", "videos.jsonl"].map((name) => join(folder, name)), footage] as [
+const footage = ["dev.jsonl"].map((name) =>
+  fileURLToPath(new URL(`../bench/extraction/footage/${name}`, import.meta.url))
+)
+const files = [...["sgd_train.jsonl", "sgd.jsonl", "videos.jsonl"].map((name) => join(folder, name)), ...footage] as [
   string,
   string,
   string,
-  string
+  ...Array<string>
 ]
 const [train, other] = [readLines<DialogueRecord>(files[0]), readLines<DialogueRecord>(files[1])]
 const inTraining = new Set(train.map(({ id }) => id))
-const filmed = [...readLines<VideoRecord>(files[2]), ...readLines<VideoRecord>(files[3])]
+const filmed = files.slice(2).flatMap((file) => readFootageFile(file).records)
 const seed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0)
 
 const fit = (sources: ReadonlyArray<Source>): RankModel => {

@@ -8,6 +8,7 @@ import { chooseValues, type Ranked, type RankModel, rankValues } from "../../wor
 import { planOf, type SchemaNode } from "../../workers/extraction/text/Plan.ts"
 import { makeSourceDocument, type SourceDocument } from "../../workers/extraction/text/SourceDocument.ts"
 import { tokenise } from "../../workers/extraction/text/Tokens.ts"
+import type { FootageRecord } from "./FootageRecord.ts"
 
 interface Line {
   readonly id: string
@@ -28,16 +29,6 @@ export interface DialogueRecord {
   >
   /** Values that one side offered and nobody took. */
   readonly optional: Readonly<Record<string, ReadonlyArray<unknown>>>
-}
-
-/** A video as transcript and text on screen, with a nested schema. */
-export interface VideoRecord {
-  readonly id: string
-  readonly schema: SchemaNode
-  readonly segments: ReadonlyArray<Line>
-  readonly ocr: ReadonlyArray<Line & { readonly frame: string }>
-  readonly gold: Readonly<Record<string, unknown>>
-  readonly evidence_segments: Readonly<Record<string, ReadonlyArray<number | string>>>
 }
 
 export const readLines = <T>(file: string): ReadonlyArray<T> =>
@@ -97,7 +88,7 @@ export const dialogueArtifacts = (record: { readonly segments: ReadonlyArray<Lin
 export const dialogueDocument = (record: { readonly segments: ReadonlyArray<Line> }): SourceDocument =>
   makeSourceDocument(dialogueArtifacts(record))
 
-export const videoArtifacts = (record: VideoRecord) => {
+export const videoArtifacts = (record: Pick<FootageRecord, "segments" | "ocr">) => {
   const transcript = transcriptOf(record.segments)
   const frames = Map.groupBy(record.ocr, (line) => line.frame)
   const vision: Vision = {
@@ -120,7 +111,8 @@ export const videoArtifacts = (record: VideoRecord) => {
   return { transcript: { ...transcript, duration_seconds }, vision, frames: noFrames }
 }
 
-export const videoDocument = (record: VideoRecord): SourceDocument => makeSourceDocument(videoArtifacts(record))
+export const videoDocument = (record: Pick<FootageRecord, "segments" | "ocr">): SourceDocument =>
+  makeSourceDocument(videoArtifacts(record))
 
 /** The same turns as a recogniser writes them that knows neither capitals nor punctuation. */
 export const withoutCapitals = <R extends { readonly segments: ReadonlyArray<Line> }>(record: R): R => ({

@@ -59,7 +59,7 @@ describe("POST /v1/jobs/{id}/extractions of a succeeded job", () => {
             const whole = yield* finished(client, (yield* submit(client, file, { schema_inline })).id)
             const made = yield* call(
               HttpClientRequest.post(`${base_url}/v1/jobs/${first.id}/extractions`).pipe(
-                HttpClientRequest.bodyJsonUnsafe({ schema_inline })
+                HttpClientRequest.bodyJsonUnsafe({ schema_inline, precision: "balanced" })
               )
             )
             const extracted = yield* finished(client, made.id)

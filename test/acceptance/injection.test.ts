@@ -84,7 +84,7 @@ describe.each(["builtin", "llm"] as const)("POST /v1/jobs with clips that give o
         const jobs: Array<readonly [clip: (typeof injectedClips)[number], id: string]> = []
         for (const clip of injectedClips) {
           const made = yield* Effect.promise(async () => clip.of({ ffmpeg, folder: clips, port, file }))
-          const body = { schema_inline: reviewSchema }
+          const body = { schema_inline: reviewSchema, precision: "balanced" }
           const job = clip.served === undefined
             ? yield* submit(client, made, body)
             : yield* Effect.orDie(client.createJob({

@@ -36,7 +36,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 describe.each([
   { sample: "lecture", template: "lecture-notes" },
   { sample: "product-demo", template: "product-demo" }
-])("npm run extract with the sample $sample and the template $template", ({ sample, template }) => {
+])("npm run extract with the sample $sample, the template $template and balanced precision", ({ sample, template }) => {
   it(
     "gets every fact right that its truth file marks must, each inside its moment, verified by a separate program",
     () => {
@@ -45,7 +45,17 @@ describe.each([
         const out = join(folder, "out")
         const run = spawnSync(
           process.execPath,
-          ["src/cli/extract.ts", `samples/${sample}.mp4`, "--template", template, "--json", "--out", out],
+          [
+            "src/cli/extract.ts",
+            `samples/${sample}.mp4`,
+            "--template",
+            template,
+            "--precision",
+            "balanced",
+            "--json",
+            "--out",
+            out
+          ],
           { cwd: root, encoding: "utf8", maxBuffer: 64 << 20 }
         )
         assert.strictEqual(run.status, 0, run.stderr)

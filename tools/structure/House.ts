@@ -75,7 +75,18 @@ export const house: House = {
     ...lane("media", "codec pixels", "ffmpeg", "source audio captions", "probe", "selection", "frames"),
     ...lane("speech", "dsp", "vad ctc", "asr", "drivers diarization", "transcript"),
     ...lane("vision", "picture", "text", "description", "drivers"),
-    ...lane("extraction", "text", "lexicon", "candidates", "ranking", "grounding", "lists", "proposers", "result"),
+    ...lane(
+      "extraction",
+      "text",
+      "lexicon",
+      "candidates",
+      "ranking",
+      "grounding",
+      "judge",
+      "lists",
+      "proposers",
+      "result"
+    ),
     ["workers/delivery"],
     ["workers"],
     // Transports.

@@ -22,7 +22,8 @@ import { castOf } from "./candidates/Cast.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundOf } from "./grounding/Ground.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
-import { isVerified, judgeByRecord } from "./grounding/Judgement.ts"
+import { isVerified, judgeByRecord, judgeByRules, type Verdict } from "./judge/Judge.ts"
+import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
 import {
   type Effort,
@@ -32,7 +33,7 @@ import {
   type ProposerAnswer,
   type ProposerTask
 } from "./proposers/Proposer.ts"
-import { resultConfidence } from "./ranking/Confidence.ts"
+import { confidenceIn, resultConfidence } from "./ranking/Confidence.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble.ts"
 import { buildGraph } from "./result/Graph.ts"
 import { tellUnfilled } from "./result/Unfilled.ts"
@@ -67,9 +68,9 @@ export interface Extracted {
 const failed = (message: string): StageFailure =>
   new StageFailure({ code: "EXTRACTION_FAILED", message, retryable: false })
 
-const assembled = (schema: JsonSchema, grounded: ReadonlyArray<GroundedDraft>): Assembled => {
+const assembled = (schema: JsonSchema, grounded: ReadonlyArray<GroundedDraft>, precision: Precision): Assembled => {
   try {
-    return assemble(schema, grounded)
+    return assemble(schema, grounded, { whole: precision === "strict" })
   } catch (error) {
     throw error instanceof SchemaUnsatisfiable ? failed("No value fits the schema.") : error
   }
@@ -155,34 +156,53 @@ const open = (input: ExtractInput): ProposerTask => {
 
 /** What of the proposed values may come into the result, and what is held back of the others. */
 interface Judged {
+  readonly judge: JudgeContext
   readonly kept: ReadonlyArray<GroundedDraft>
   readonly held: ReadonlyArray<HeldBack>
 }
 
+/** Told what each value in the result is judged by. Nothing is held back from whoever watches: it is for fitting alone. */
+export type Observe = (
+  placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>
+) => void
+
+/** Whether the rules' judge may speak: it was fitted on what the built-in extractor proposes. */
+const isBuiltin = ({ proposed_by }: GroundedDraft): boolean => /^(?:ranker$|rules:|list:)/u.test(proposed_by)
+
 /** Grounds every draft and lets somebody other than its proposer judge it: here and nowhere else a leaf is held back. */
 const judged = (
   { precision }: ExtractInput,
-  { ground }: ProposerTask,
-  { below, drafts, held: given = [], rivals }: ProposerAnswer
+  { ground, material, plan }: ProposerTask,
+  { below, drafts, held: given = [], rivals }: ProposerAnswer,
+  holds: boolean
 ): Judged => {
-  const kept: Array<GroundedDraft> = []
   const held: Array<HeldBack> = [...given]
-  for (const draft of drafts) {
+  const grounded = drafts.flatMap((draft) => {
     const found = groundDraft(draft, rivals.get(draft.pointer_template) ?? [], ground)
-    if (found === undefined) {
-      if (ground.reading.suspects.get(draft.span.passage.index) !== "forged") held.push(refused(draft))
-      continue
+    if (found === undefined && ground.reading.suspects.get(draft.span.passage.index) !== "forged") {
+      held.push(refused(draft))
     }
-    const { answers, hold, judged_by } = found.checks.judged_by === null
-      ? judgeByRecord(found)
-      : { ...found.checks, hold: undefined }
+    return found ?? []
+  })
+  const judge = judgeContext(ground.reading, material.sentences, plan, grounded.filter(isBuiltin))
+  const verdictOf = (found: GroundedDraft): Verdict =>
+    // A model's own judge has spoken already.
+    found.checks.judged_by !== null
+      ? found.checks
+      : isBuiltin(found)
+      ? judgeByRules(judge, found, precision)
+      : judgeByRecord(found)
+  const kept = grounded.flatMap((found) => {
+    const { answers, hold, judged_by } = verdictOf(found)
     const checks = { ...found.checks, answers, judged_by }
-    const verdict = { ...found, checks, verified: isVerified(checks, precision) }
-    if (hold === undefined) kept.push(verdict)
-    else held.push(heldBack(verdict, hold.reason, hold.because))
-  }
+    const confidence = isBuiltin(found) ? confidenceIn(answers!, found.span) : found.confidence
+    const verdict = { ...found, confidence, checks, verified: isVerified(checks, precision) }
+    if (hold === undefined || !holds) return [verdict]
+    held.push(heldBack(verdict, hold.reason, hold.because))
+    return []
+  })
   const unsure = below.flatMap((draft) => groundDraft(draft, [], ground) ?? [])
-  return { kept, held: [...held, ...unsure.map((found) => heldBack(found, "below_threshold"))] }
+  return { judge, kept, held: [...held, ...unsure.map((found) => heldBack(found, "below_threshold"))] }
 }
 
 /** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */
@@ -210,11 +230,12 @@ const defaultSpan = ({ pointer, value }: Assembled["defaults"][number]): Evidenc
 })
 
 /** Grounds and judges every draft, assembles what is left and checks the whole. */
-const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer): Extracted => {
+const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, observe?: Observe): Extracted => {
   const { ground, material, plan } = task
   const { cast, reading, sentences } = material
-  const { held, kept } = judged(input, task, answer)
-  const built = assembled(input.json_schema, kept)
+  const { held, judge, kept } = judged(input, task, answer, observe === undefined)
+  const built = assembled(input.json_schema, kept, input.precision)
+  observe?.(built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })))
   const misfit = resultValidator(input.json_schema)(built.result)
   if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)
   const missing = input.on_missing === "fail" ? missingLeaves(built) : []
@@ -266,9 +287,9 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
  * `StageFailure` `EXTRACTION_FAILED`, not retryable, where the schema has no instance, where the result does not fit it in an independent
  * validator, and, with `on_missing: "fail"`, where a leaf that the schema requires was not found.
  */
-export const extract = (input: ExtractInput): Extracted => {
+export const extract = (input: ExtractInput, observe?: Observe): Extracted => {
   const task = open(input)
-  return conclude(input, task, proposeBuiltin(task))
+  return conclude(input, task, proposeBuiltin(task), observe)
 }
 
 /** The same with drafts of any proposer, which may fail as it says, and what proposing took. */

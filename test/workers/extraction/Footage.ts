@@ -136,7 +136,7 @@ export const inputOf = (
   facts,
   hints: {},
   on_missing: "fill",
-  precision: "strict",
+  precision: "balanced",
   ...options
 })
 

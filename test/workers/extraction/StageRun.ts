@@ -60,6 +60,7 @@ export const run = Effect.fnUntraced(
         schema_id: null,
         hints: {},
         on_missing: "fill",
+        precision: "balanced",
         model_stack: "builtin",
         ...given
       },

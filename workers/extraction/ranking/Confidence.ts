@@ -22,6 +22,10 @@ export const confidenceOf = (
   return three(Math.max(0, Math.min(CEILING, own) * Math.min(1, sourceConfidence(span))))
 }
 
+/** How sure a judged leaf is: what the judge says, times what the recogniser thought of the quoted words. */
+export const confidenceIn = (answers: number, span: Span): number =>
+  three(Math.min(CEILING, answers) * Math.min(1, sourceConfidence(span)))
+
 /** Mean over the leaves that have a confidence; null where none has. */
 export const resultConfidence = (confidences: ReadonlyArray<number | null>): number | null => {
   const known = confidences.filter((one) => one !== null)

@@ -25,10 +25,14 @@ export interface Assembled extends Unplaced {
  * constant or the smallest placeholder. Every leaf is in exactly one of `placed`, `defaults` and `unfilled`.
  * Takes a schema of any dialect that `checkSchema` accepted; throws `SchemaUnsatisfiable` for one that has no instance.
  */
-export const assemble = (schema: JsonSchema, grounded: ReadonlyArray<Grounded>): Assembled => {
+export const assemble = (
+  schema: JsonSchema,
+  grounded: ReadonlyArray<Grounded>,
+  options: { readonly whole: boolean } = { whole: false }
+): Assembled => {
   const document = openSchema(normaliseDialect(schema))
   const { root } = wantedTree(grounded)
-  const built = builder(document)(root)
+  const built = builder(document, options)(root)
   const result = built !== undefined && document.fits(document.root, built.value)
     ? built.value
     : document.smallest(document.root)

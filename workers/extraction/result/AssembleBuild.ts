@@ -52,9 +52,10 @@ const combine = (value: Json, parts: ReadonlyArray<readonly [string | number, Bu
 /**
  * Builds, bottom up, the value that holds as much as possible of what is wanted and fits its schema at every level. Where a
  * schema leaves a choice (`anyOf`, `oneOf`, `if`) the one that places most wins, then the one with fewer placeholders,
- * then the first. Gives undefined where nothing wanted can be placed; stops improving after 50,000 steps.
+ * then the first. Gives undefined where nothing wanted can be placed; stops improving after 50,000 steps. With `whole` an entry of a
+ * list that lacks what its schema requires is left out, where the list can do without it, instead of being filled up.
  */
-export const builder = (document: SchemaDocument) => {
+export const builder = (document: SchemaDocument, { whole }: { readonly whole: boolean }) => {
   const { fits, smallest, views } = document
   let steps = 0
 
@@ -144,6 +145,13 @@ export const builder = (document: SchemaDocument) => {
       if (unique && seen.has(sameness)) continue
       seen.add(sameness)
       found.set(key, built)
+    }
+    if (whole) {
+      const least = own(view, "minItems")
+      const complete = [...found].filter(([, built]) => built.placeholders === 0)
+      if (complete.length >= (typeof least === "number" ? least : 0)) {
+        for (const [key, { placeholders }] of found) if (placeholders > 0) found.delete(key)
+      }
     }
     const most = own(view, "maxItems")
     for (const key of byScore(found).slice(typeof most === "number" ? most : found.size)) found.delete(key)

@@ -36,7 +36,7 @@ describe("makeQaProposer", () => {
     const out = await run(schema, party)
     expect(out.result).toEqual({ who: "dana whitfield" })
     expect(out.evidence.spans).toMatchObject([
-      { quote: "dana whitfield", t_start: 3.4, t_end: 4, support: "verbatim", confidence: 0.54, verified: false }
+      { quote: "dana whitfield", t_start: 3.4, t_end: 4, support: "verbatim", confidence: 0.54, verified: true }
     ])
   })
 

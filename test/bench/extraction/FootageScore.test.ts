@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { FootageRecord } from "../../../bench/extraction/FootageRecord.ts"
+import { footageScore, scoreRecord } from "../../../bench/extraction/FootageScore.ts"
+import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
+
+const record: FootageRecord = {
+  id: "two-boats",
+  schema: {
+    type: "object",
+    properties: {
+      harbour: { type: "string" },
+      pilot: { type: "string" },
+      boats: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            crew: { type: "array", items: { type: "string" } },
+            knots: { type: "number" }
+          }
+        }
+      },
+      why_late: { type: "string" }
+    }
+  },
+  segments: [
+    {
+      id: "seg_00000",
+      speaker: "A",
+      text: "This is Lornhaven harbour. The Gull did nine knots, no, eight, with Ida and Tam."
+    },
+    { id: "seg_00001", speaker: "A", text: "The Tern did six. The ferry had fog on the bar, so all were late." }
+  ],
+  ocr: [],
+  gold: {
+    harbour: "Lornhaven",
+    boats: [{ name: "Gull", crew: ["Ida", "Tam"], knots: 8 }, { name: "Tern", knots: 6 }],
+    why_late: "Fog on the bar held the ferry up."
+  },
+  evidence: {
+    "/harbour": ["seg_00000"],
+    "/boats/0/name": ["seg_00000"],
+    "/boats/0/crew/0": ["seg_00000"],
+    "/boats/0/crew/1": ["seg_00000"],
+    "/boats/0/knots": ["seg_00000"],
+    "/boats/1/name": ["seg_00001"],
+    "/boats/1/knots": ["seg_00001"],
+    "/why_late": ["seg_00001"]
+  },
+  kinds: {
+    "/harbour": "stated",
+    "/boats/0/name": "stated",
+    "/boats/0/crew/0": "stated",
+    "/boats/0/crew/1": "stated",
+    "/boats/0/knots": "normalised",
+    "/boats/1/name": "stated",
+    "/boats/1/knots": "normalised",
+    "/why_late": "generated"
+  },
+  facts: { "/why_late": ["fog", "ferry"] },
+  traps: [{ pointer: "/boats/0/knots", value: 9, why: "former value", evidence: ["seg_00000"] }],
+  not_stated: ["/pilot"]
+}
+
+const cited = (pointer: string, source_ref: string, confidence = 0.9) =>
+  ({ pointer, source_ref, confidence }) as EvidenceSpan
+
+describe("the score of footage", () => {
+  it("pairs entries by likeness, whatever their order, and counts each leaf once", () => {
+    const { given, missed } = scoreRecord(record, {
+      result: { boats: [{ name: "Tern", knots: 6 }, { name: "Gull", crew: ["Tam"], knots: 8 }] },
+      spans: ["/boats/0/name", "/boats/0/knots", "/boats/1/name", "/boats/1/crew/0", "/boats/1/knots"].map((pointer) =>
+        cited(pointer, "seg#000001")
+      )
+    })
+    assert.deepStrictEqual(given.map(({ gold, right }) => [gold, right]), [
+      ["/boats/1/name", true],
+      ["/boats/1/knots", true],
+      ["/boats/0/name", true],
+      ["/boats/0/crew/1", true],
+      ["/boats/0/knots", true]
+    ])
+    assert.deepStrictEqual(missed, ["stated", "stated", "generated"])
+  })
+
+  it("calls a value grounded where it cites a line that the right result names", () => {
+    const { given } = scoreRecord(record, {
+      result: { harbour: "Lornhaven", boats: [{ name: "Tern" }] },
+      spans: [cited("/harbour", "seg#000001"), cited("/boats/0/name", "seg#000001")]
+    })
+    assert.deepStrictEqual(given.map(({ grounded }) => grounded), [false, true])
+  })
+
+  it("counts a wrong value that is said as a trap, and a value for what nobody answers as unanswered", () => {
+    const result = { pilot: "Ida", boats: [{ name: "Gull", knots: 9 }] }
+    const score = scoreRecord(record, {
+      result,
+      spans: [
+        cited("/pilot", "seg#000000"),
+        cited("/boats/0/name", "seg#000000"),
+        cited("/boats/0/knots", "seg#000000")
+      ]
+    })
+    const { precision, traps_taken, unanswered_filled } = footageScore([record], [score])
+    assert.deepStrictEqual({ precision, traps_taken, unanswered_filled }, {
+      precision: 0.333,
+      traps_taken: 1,
+      unanswered_filled: 1
+    })
+  })
+
+  it("takes a generated text for right where it holds every fact, and for wrong where one is missing", () => {
+    const verdicts = ["The ferry met fog.", "There was fog."].map((why_late) =>
+      scoreRecord(record, { result: { why_late }, spans: [cited("/why_late", "seg#000001")] }).given[0]!.right
+    )
+    assert.deepStrictEqual(verdicts, [true, false])
+  })
+
+  it("counts a placeholder as no fact, and tells how many there are", () => {
+    const score = scoreRecord(record, {
+      result: { harbour: "", boats: [{ name: "Gull" }] },
+      spans: [cited("/boats/0/name", "seg#000000")]
+    })
+    const { given, placeholders, precision } = footageScore([record], [score])
+    assert.deepStrictEqual({ given, placeholders, precision }, { given: 1, placeholders: 1, precision: 1 })
+  })
+})

@@ -1,0 +1,137 @@
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { type FootageRecord, readFootageFile } from "../bench/extraction/FootageRecord.ts"
+import { extractFootage } from "../bench/extraction/FootageRun.ts"
+import { scoreRecord } from "../bench/extraction/FootageScore.ts"
+import { JUDGE_FEATURES } from "../workers/extraction/judge/JudgeFeatures.ts"
+import { chanceBy, treeDepth } from "../workers/extraction/judge/Trees.ts"
+import { boost, type BoostingOptions, numbersFrom } from "./fit-judge/Boosting.ts"
+
+// Fits workers/extraction/judge/JudgeWeights.ts on the written footage that is open (`bench/extraction/footage/dev*.jsonl`), about
+// two minutes: `node tools/fit-judge.ts [FILE.jsonl …]`. First the honest figures, by cross-validation over videos, from which the
+// thresholds follow; then the final fit on everything. The test part is never read here.
+
+const folder = new URL("../bench/extraction/footage/", import.meta.url)
+const files = process.argv.length > 2
+  ? process.argv.slice(2)
+  : ["dev.jsonl", "dev-2.jsonl"].map((name) => fileURLToPath(new URL(name, folder)))
+
+const options: BoostingOptions = { trees: 120, rate: 0.06, least: 12, shrinkage: 3, examples: 0.7, features: 0.5 }
+const folds = 8
+/** What `strict` promises, on every file by itself. */
+const promised = 0.9
+
+interface Case {
+  readonly file: string
+  readonly video: string
+  readonly features: ReadonlyArray<number>
+  readonly right: boolean
+  readonly weight: number
+}
+
+const casesOf = (file: string, record: FootageRecord): ReadonlyArray<Case> => {
+  const features = new Map<string, ReadonlyArray<number>>()
+  const { evidence: { spans }, result } = extractFootage(record, "balanced", (placed) => {
+    for (const one of placed) features.set(one.pointer, one.features)
+  })
+  return scoreRecord(record, { result, spans }).given.flatMap(({ pointer, right }) => {
+    const own = features.get(pointer)
+    return own === undefined ? [] : [{ file, video: record.id, features: own, right, weight: 1 }]
+  })
+}
+
+const read = files.map((file) => ({ file, records: readFootageFile(file).records }))
+const cases = read.flatMap(({ file, records }) => records.flatMap((record) => casesOf(file, record)))
+const videos = Array.from(new Set(cases.map(({ video }) => video)))
+const random = numbersFrom(7)
+const fold = new Map(
+  videos.map((video) => ({ video, at: random() })).toSorted((a, b) => a.at - b.at).map((
+    { video },
+    at
+  ) => [video, at % folds])
+)
+
+/** What the judge says of each case when it has not seen the case's video. */
+const unseen = cases.map((one) => Object.assign({ said: 0 }, one))
+for (let at = 0; at < folds; at++) {
+  const trees = boost(cases.filter(({ video }) => fold.get(video) !== at), options, treeDepth)
+  for (const one of unseen) if (fold.get(one.video) === at) one.said = chanceBy(trees, one.features)
+}
+
+const auc = (some: typeof unseen): number => {
+  const [right, wrong] = [some.filter((one) => one.right), some.filter((one) => !one.right)]
+  let wins = 0
+  for (const a of right) for (const b of wrong) wins += a.said > b.said ? 1 : a.said === b.said ? 0.5 : 0
+  return wins / (right.length * wrong.length)
+}
+const two = (value: number): string => value.toFixed(3)
+const leaves = new Map(
+  read.map(({ file, records }) => [file, records.reduce((sum, { kinds }) => sum + Object.keys(kinds).length, 0)])
+)
+for (const file of files) {
+  const own = unseen.filter((one) => one.file === file)
+  console.log(`${file}: ${own.length} values, ${own.filter(({ right }) => right).length} right; AUC ${two(auc(own))}`)
+  for (let least = 0.2; least < 0.96; least += 0.05) {
+    const given = own.filter(({ said }) => said >= least)
+    const right = given.filter((one) => one.right).length
+    const precision = right / given.length
+    const recall = right / leaves.get(file)!
+    console.log(
+      `  at ${least.toFixed(2)}: ${given.length} given, precision ${two(precision)}, recall ${two(recall)}, F1 ${
+        two((2 * right) / (given.length + leaves.get(file)!))
+      }`
+    )
+  }
+}
+/** The lowest threshold from which on each file's precision is what is promised; one right in 20 more or less is chance. */
+const strictFor = (file: string): number => {
+  const own = unseen.filter((one) => one.file === file)
+  for (let least = 0.5; least < 0.97; least += 0.01) {
+    const given = own.filter(({ said }) => said >= least)
+    if (given.length > 0 && given.filter(({ right }) => right).length / given.length >= promised) return least
+  }
+  return 0.97
+}
+const strict = Math.max(...files.map(strictFor))
+let balanced = { least: 0, f1: 0 }
+for (let least = 0.05; least < 0.8; least += 0.01) {
+  const f1s = files.map((file) => {
+    const given = unseen.filter((one) => one.file === file && one.said >= least)
+    return (2 * given.filter(({ right }) => right).length) / (given.length + leaves.get(file)!)
+  })
+  const f1 = f1s.reduce((sum, one) => sum + one, 0) / f1s.length
+  if (f1 > balanced.f1) balanced = { least, f1 }
+}
+console.log(`strict ${two(strict)}; balanced ${two(balanced.least)}, F1 ${two(balanced.f1)}`)
+const bins = Map.groupBy(unseen, ({ said }) => Math.min(9, Math.floor(said * 10)))
+let error = 0
+for (const bin of bins.values()) {
+  error += Math.abs(bin.reduce((sum, { right, said }) => sum + said - (right ? 1 : 0), 0))
+}
+console.log(`expected calibration error ${two(error / unseen.length)}`)
+
+const { base, trees } = boost(cases, options, treeDepth)
+const used = new Set(trees.flatMap((tree) => Array.from({ length: 2 ** treeDepth - 1 }, (_, at) => tree[2 * at]!)))
+console.log(`never asked: ${JUDGE_FEATURES.filter((_, at) => !used.has(at)).join(", ")}`)
+const rows = trees.map((tree) =>
+  `    [${tree.map((value) => value === Number.MAX_SAFE_INTEGER ? "9e9" : String(value)).join(", ")}]`
+)
+writeFileSync(
+  new URL("../workers/extraction/judge/JudgeWeights.ts", import.meta.url),
+  `import type { Trees } from "./Trees.ts"
+
+// Written by tools/fit-judge.ts, from ${cases.length} values in ${videos.length} videos of written footage, by cross-validation over videos.
+
+/** The least probability of a value that is given. */
+export const thresholds = { strict: ${two(strict)}, balanced: ${two(balanced.least)} } as const
+
+/** Boosted trees over \`JUDGE_FEATURES\`. */
+export const judgeTrees: Trees = {
+  base: ${base},
+  // dprint-ignore
+  trees: [
+${rows.join(",\n")}
+  ]
+}
+`
+)

@@ -1,22 +1,26 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { readFootageFile, readFootageFolder } from "./gate/GateFootage.ts"
+import { readFootageFile, readFootageFolder } from "./extraction/FootageRecord.ts"
 import { manners } from "./gate/Manners.ts"
 import { oracleCeiling } from "./gate/OracleCeiling.ts"
 import { swapBench } from "./gate/SwapBench.ts"
 
-const own = (name: "dev" | "test") => fileURLToPath(new URL(`extraction/footage/${name}.jsonl`, import.meta.url))
+const own = (name: string) => fileURLToPath(new URL(`extraction/footage/${name}.jsonl`, import.meta.url))
 
 const rate = (value: number | null | undefined): string =>
   value === null || value === undefined ? "-" : value.toFixed(3)
 
 /**
  * Measures the gate of the language-model path without a model: what comes through of one that is always right, in ten manners
- * of speaking, and what of wrong values with true quotes. Over our own footage, and all `*.jsonl` of each folder.
+ * of speaking, and what of wrong values with true quotes. Over all `*.jsonl` of each folder; where none was asked for, over our own
+ * footage too.
  */
-export const run = async (folders: ReadonlyArray<string>) => {
+export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly usual: boolean }) => {
   const read = [
-    ...(["dev", "test"] as const).map((name) => ({ name: `footage ${name}`, footage: readFootageFile(own(name)) })),
+    ...(usual ? ["dev", "test", "test-2"] : []).map((name) => ({
+      name: `footage ${name}`,
+      footage: readFootageFile(own(name))
+    })),
     ...folders.filter((folder) => existsSync(folder)).map((folder) => ({
       name: folder,
       footage: readFootageFolder(folder)

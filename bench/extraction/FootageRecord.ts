@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
 import type { SchemaNode } from "../../workers/extraction/text/Plan.ts"
 
@@ -112,4 +113,11 @@ export const readFootageFile = (file: string): ReadFootage => {
     }
   }
   return { records, unread }
+}
+
+/** All footage in the `*.jsonl` files of a folder, but for files of dialogues (`sgd*.jsonl`), which are scored by themselves. */
+export const readFootageFolder = (folder: string): ReadFootage => {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("sgd")).toSorted()
+  const read = files.map((name) => readFootageFile(join(folder, name)))
+  return { records: read.flatMap(({ records }) => records), unread: read.flatMap(({ unread }) => unread) }
 }

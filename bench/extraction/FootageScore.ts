@@ -4,7 +4,7 @@ import { sameValue } from "./ExtractionData.ts"
 import { type FootageRecord, type LeafKind, leafKinds } from "./FootageRecord.ts"
 
 /** What an extractor gave for a video. */
-export interface GivenResult {
+interface GivenResult {
   readonly result: unknown
   readonly spans: ReadonlyArray<EvidenceSpan>
 }
@@ -25,7 +25,7 @@ interface GivenLeaf {
   readonly confidence: number | null
 }
 
-export interface RecordScore {
+interface RecordScore {
   readonly given: ReadonlyArray<GivenLeaf>
   /** Leaves that stand for nothing because the schema demands them: no facts, and told as `PLACEHOLDERS`. */
   readonly placeholders: number
@@ -150,7 +150,7 @@ const calibrationError = (given: ReadonlyArray<GivenLeaf>): number | null => {
   return share(error, known.length)
 }
 
-export interface FootageFigures {
+interface FootageFigures {
   readonly precision: number | null
   readonly recall: number | null
   readonly f1: number | null

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
-import type { FootageRecord } from "./GateFootage.ts"
+import type { FootageRecord } from "../extraction/FootageRecord.ts"
 
 /** One proposal in the form that models are asked for. */
 export interface OracleProposal {

@@ -7,8 +7,8 @@ import type { LlmEndpoint } from "../../workers/extraction/proposers/llm/LlmEndp
 import { makeLlmProposer } from "../../workers/extraction/proposers/llm/LlmProposer.ts"
 import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
 import { videoArtifacts } from "../extraction/ExtractionData.ts"
-import type { FootageRecord } from "./GateFootage.ts"
-import { footageScore, scoreRecord } from "./GateScore.ts"
+import type { FootageRecord } from "../extraction/FootageRecord.ts"
+import { footageScore, scoreRecord } from "../extraction/FootageScore.ts"
 import { manners, spoken } from "./Manners.ts"
 import { oracle } from "./Oracle.ts"
 

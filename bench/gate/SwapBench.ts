@@ -15,7 +15,7 @@ import { sentencesOf } from "../../workers/extraction/text/Sentences.ts"
 import { makeSourceDocument } from "../../workers/extraction/text/SourceDocument.ts"
 import { stem } from "../../workers/extraction/text/Tokens.ts"
 import { sameValue, videoArtifacts } from "../extraction/ExtractionData.ts"
-import type { FootageRecord } from "./GateFootage.ts"
+import type { FootageRecord } from "../extraction/FootageRecord.ts"
 import { oracle, type OracleProposal } from "./Oracle.ts"
 
 /** How a wrong value comes to a true quote. */

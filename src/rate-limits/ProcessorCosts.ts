@@ -1,6 +1,6 @@
 /**
  * Milliseconds of the processor that a request costs whose own time nobody can measure, because it is spent by threads of the
- * pool and over many turns of the event loop. Measured on one core of 2.6 GHz.
+ * pool and over many turns of the event loop. Estimates, not measured one by one.
  */
 export const processorCosts = {
   /** A signature with the dearest RSA key is 6 ms; the rest is a request to somebody else and six statements. */

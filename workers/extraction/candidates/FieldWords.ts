@@ -1,5 +1,5 @@
 import type { Leaf } from "../text/Plan.ts"
-import type { Passage } from "../text/SourceDocument.ts"
+import { type Passage, sentencesWithin } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, type Token, tokenise } from "../text/Tokens.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -59,12 +59,11 @@ const POINTS_BACK_AFTER = /^\s+(?:it|that|this|them|these|those|both|all|everyth
 /** How many passages a pronoun is followed back. */
 const BACK = 3
 
-/** Where sentences start, stops inside numbers and abbreviations aside. */
+/** The sentence that a character of a passage is in. */
 export const sentenceAt = (passage: Passage, at: number): { readonly from: number; readonly text: string } => {
-  const before = passage.text.slice(0, at)
-  const from = Math.max(...[". ", "! ", "? "].map((stop) => before.lastIndexOf(stop) + (before.includes(stop) ? 2 : 1)))
-  const rest = /[.!?](?:\s|$)/u.exec(passage.text.slice(at))
-  return { from, text: passage.text.slice(from, rest === null ? passage.text.length : at + rest.index + 1) }
+  const { from, to } = sentencesWithin(passage).findLast((one) => one.from <= at) ??
+    { from: 0, to: passage.text.length }
+  return { from, text: passage.text.slice(from, to).trimEnd() }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { answerOf } from "../lexicon/Answers.ts"
 import { NEGATION } from "../lexicon/Polarity.ts"
 import type { Leaf } from "../text/Plan.ts"
+import { sentencesIn } from "../text/SentenceBounds.ts"
 import { asks } from "../text/Sentences.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
 import { stem, tokenise } from "../text/Tokens.ts"
@@ -39,15 +40,14 @@ export const saidOf = (sentence: string, leaf: Leaf): boolean | undefined => {
   return answer === undefined || answer === stated ? stated : undefined
 }
 
-const SENTENCE = /[^.!?]+[.!?]*/gu
-const sentencesIn = (text: string): ReadonlyArray<string> =>
-  Array.from(text.matchAll(SENTENCE), ([sentence]) => sentence.trim()).filter((sentence) => /\p{L}/u.test(sentence))
+const spokenSentences = (text: string): ReadonlyArray<string> =>
+  sentencesIn(text).map(({ from, to }) => text.slice(from, to).trim()).filter((sentence) => /\p{L}/u.test(sentence))
 
 /** What was said before a span, as far back as the passage before its own. */
 const saidBefore = ({ from, passage }: Span, { passages, suspects }: Reading): ReadonlyArray<string> => {
   const before = passages[passage.index - 1]
   const heard = before !== undefined && before.channel === passage.channel && !suspects.has(before.index)
-  return [...sentencesIn(heard ? before.text : ""), ...sentencesIn(passage.text.slice(0, from))]
+  return [...spokenSentences(heard ? before.text : ""), ...spokenSentences(passage.text.slice(0, from))]
 }
 
 /**

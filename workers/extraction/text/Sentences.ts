@@ -1,3 +1,4 @@
+import { sentencesIn } from "./SentenceBounds.ts"
 import type { Passage, SourceDocument, Span } from "./SourceDocument.ts"
 
 /** One sentence of speech or one line on screen, without the spaces around it. */
@@ -8,11 +9,9 @@ export interface Sentence extends Span {
 /** A pause that ends a sentence where nothing else does: recognisers give words without full stops. */
 const PAUSE_SECONDS = 0.4
 
-const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
-
 /** Where a passage's sentences start: after full stops, and after pauses in speech that has none. */
 const starts = (passage: Passage): ReadonlyArray<number> => {
-  const byStops = Array.from(segmenter.segment(passage.text), (part) => part.index)
+  const byStops = sentencesIn(passage.text).map(({ from }) => from)
   if (passage.modality === "visual" || /[.!?]\s/u.test(passage.text)) return byStops
   const byPauses = passage.timings.flatMap((timing, at) => {
     const before = passage.timings[at - 1]

@@ -2,6 +2,7 @@ import { type Frames, onScreen } from "../../../src/artifacts/Frames.ts"
 import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../../src/artifacts/Vision.ts"
 import { joinWrappedLines, type ScreenLine } from "./ScreenLines.ts"
+import { type Bounds, sentencesIn } from "./SentenceBounds.ts"
 import { normaliseValue, type Token, tokenise } from "./Tokens.ts"
 
 export type Channel = "asr" | "captions" | "ocr" | "vision"
@@ -98,17 +99,19 @@ export const trimSpan = (span: Span): Span => {
 export const leadOf = ({ from, passage }: Pick<Span, "from" | "passage">): string =>
   passage.text.slice(Math.max(0, from - 120), from)
 
-/** The whole sentence around a span: from the full stop before it to the one after it. */
+const sentencesOfPassage = new WeakMap<Passage, ReadonlyArray<Bounds>>()
+
+/** The sentences of a passage; remembered, since every span in it asks again. */
+export const sentencesWithin = (passage: Passage): ReadonlyArray<Bounds> => {
+  const known = sentencesOfPassage.get(passage) ?? sentencesIn(passage.text)
+  sentencesOfPassage.set(passage, known)
+  return known
+}
+
+/** The whole sentence around a span, or all of the sentences that it touches. */
 export const sentenceAround = ({ from, passage, to }: Span): Span => {
-  const lead = passage.text.slice(0, from)
-  const before = Math.max(...[".", "!", "?"].map((mark) => lead.lastIndexOf(mark))) + 1
-  const ended = /[.!?]["”’']?\s*$/u.test(passage.text.slice(from, to))
-  const after = ended ? -1 : passage.text.slice(to).search(/[.!?]/u)
-  return trimSpan({
-    passage,
-    from: before,
-    to: ended ? to : after < 0 ? passage.text.length : to + after + 1
-  })
+  const touched = sentencesWithin(passage).filter((one) => one.to > from && one.from < Math.max(to, from + 1))
+  return trimSpan({ passage, from: touched[0]?.from ?? 0, to: touched.at(-1)?.to ?? passage.text.length })
 }
 
 const timingsOf = (segment: Segment): ReadonlyArray<Timing> => {

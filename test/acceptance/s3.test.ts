@@ -62,7 +62,7 @@ describe("a deployment on S3", () => {
         )
 
         const given = yield* finished(client, (yield* submit(client, clip, {})).id)
-        const named = yield* client.createJob({ source_uri: "s3://clips/talk one.mp4" }).pipe(
+        const named = yield* client.createJob({ source_uri: "s3://clips/talk one.mp4", precision: "balanced" }).pipe(
           Effect.flatMap(({ id }) => finished(client, id))
         )
         assert.strictEqual(named.status, "succeeded", JSON.stringify(named.error))

@@ -144,6 +144,15 @@ export const judgeContext = (
   const entriesOf = (list: string): number =>
     Array.from(entries.keys()).filter((entry) => entry.startsWith(`${list}|`)).length
 
+  // Every candidate asks again about its sentence, and an hour has thousands of candidates.
+  const known = new Map<string, ReadonlySet<string>>()
+  const stemsOf = (text: string): ReadonlySet<string> => {
+    const stems = known.get(text) ?? stemsIn(text)
+    known.set(text, stems)
+    return stems
+  }
+  const candidatesIn = Map.groupBy(reading.candidates, ({ passage }) => passage.index)
+  const ofKindAndUnit = Map.groupBy(reading.candidates, ({ kind, unit }) => `${kind}|${unit ?? ""}`)
   const textBeside = ({ passage }: Span, step: 1 | -1): string => {
     const other = reading.passages[passage.index + step]
     return other?.modality === passage.modality ? other.text : ""
@@ -157,7 +166,7 @@ export const judgeContext = (
   /** Whether the sentence of a candidate, or the one before it, has half of the field's own words. */
   const namedNear = (field: FieldWords, span: Span): boolean => {
     const { before, here } = around(span)
-    return namedIn(field, stemsIn(here)) >= 0.5 || namedIn(field, stemsIn(before)) >= 0.5
+    return namedIn(field, stemsOf(here)) >= 0.5 || namedIn(field, stemsOf(before)) >= 0.5
   }
 
   const of = (draft: GroundedDraft): ReadonlyArray<number> => {
@@ -180,7 +189,7 @@ export const judgeContext = (
     const elsewhere = best((rankedAt.get(placeOf(span)) ?? []).filter((one) => one.leaf !== leaf))
 
     const { before, from, here } = around(span)
-    const [stems, stemsBefore] = [stemsIn(here), stemsIn(before)]
+    const [stems, stemsBefore] = [stemsOf(here), stemsOf(before)]
     const [named, namedBefore] = field === undefined ? [0, 0] : [namedIn(field, stems), namedIn(field, stemsBefore)]
     const others = leaves.filter((other) => other !== leaf && other.type === leaf?.type).map((other) =>
       words.get(other)!
@@ -190,10 +199,10 @@ export const judgeContext = (
 
     const ofKind = first === undefined
       ? []
-      : reading.candidates.filter((one) => one.kind === kind && one.unit === first.candidate.unit)
-    const soon = sentences.filter(({ from: start, passage }) =>
-      passage.modality === span.passage.modality && passage.index <= span.passage.index + soonPassages &&
-      (passage.index > span.passage.index || (passage === span.passage && start > span.to))
+      : ofKindAndUnit.get(`${first.candidate.kind}|${first.candidate.unit ?? ""}`) ?? []
+    const passages = Array.from({ length: soonPassages + 1 }, (_, step) => span.passage.index + step)
+    const soon = passages.flatMap((index) => sentencesIn.get(index) ?? []).filter(({ from: start, passage }) =>
+      passage.modality === span.passage.modality && (passage !== span.passage || start > span.to)
     )
     const hasOther = ({ passage }: Sentence): boolean =>
       ofKind.some((one) =>
@@ -208,8 +217,8 @@ export const judgeContext = (
       tied.filter((one) => secondOf(one.candidate) < secondOf(span)),
       tied.filter((one) => secondOf(one.candidate) > secondOf(span))
     ]
-    const near = reading.candidates.filter((one) =>
-      one.passage === span.passage && one.kind === kind && !overlaps(one, span) &&
+    const near = (candidatesIn.get(span.passage.index) ?? []).filter((one) =>
+      one.kind === kind && !overlaps(one, span) &&
       Math.abs(one.from - span.from) < nearCharacters
     )
     const wanted = Math.max(1, list?.leaves.size ?? 1)

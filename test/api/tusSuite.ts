@@ -1,34 +1,12 @@
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, type FileSystem, Layer, type Path } from "effect"
-import { createHash } from "node:crypto"
-import { connect } from "node:net"
 import { Uploads } from "../../src/sources/Uploads.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import * as Server from "../support/TestServer.ts"
 import { tusTerminate, tusUpload } from "../support/TusClient.ts"
+import { begin, bytesOf, caller, digest, idOf, openPatch, patch, segmentKeys, tus } from "./TusRequests.ts"
 
-const { TestServer } = Server
 const MAX_BYTES = 20 * 1024 ** 2
-
-const bytesOf = (size: number, seed = 1): Uint8Array => {
-  const bytes = new Uint8Array(size)
-  for (let at = 0; at < size; at++) bytes[at] = (at * 31 + seed * 7 + (at >> 8)) & 255
-  return bytes
-}
-
-const digest = (algorithm: string, bytes: Uint8Array, encoding: "hex" | "base64") =>
-  createHash(algorithm).update(bytes).digest(encoding)
-
-const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1)
-
-const tus = { "tus-resumable": "1.0.0" }
-const patch = (offset: number, more: Record<string, string> = {}) => ({
-  ...tus,
-  "content-type": "application/offset+octet-stream",
-  "upload-offset": String(offset),
-  ...more
-})
 
 /** What tus 1.0 promises, over one kind of blob store. */
 export const tusSuite = <E>(
@@ -41,28 +19,6 @@ export const tusSuite = <E>(
   )
 
   layer(Limited, { excludeTestServices: true })(`tus 1.0 over ${store}`, (it) => {
-    const caller = Effect.fnUntraced(function*(name = "a") {
-      const { base_url, send, tenant } = yield* TestServer
-      const { key, tenant_id } = yield* tenant(name)
-      return {
-        base_url,
-        key,
-        tenant_id,
-        send: (...[method, path, call]: Parameters<typeof send>) => send(method, path, { key, ...call })
-      }
-    })
-    const begin = Effect.fnUntraced(function*(call: Effect.Success<ReturnType<typeof caller>>, size: number) {
-      const begun = yield* call.send("POST", "/v1/uploads", { headers: { ...tus, "upload-length": String(size) } })
-      assert.strictEqual(begun.status, 201)
-      return begun.json.id as string
-    })
-    const segmentKeys = Effect.fnUntraced(function*(id: string) {
-      const sql = yield* PgClient.PgClient
-      const rows = yield* Effect.orDie(sql<{ blob_key: string }>`
-        SELECT blob_key FROM footnote.upload_segments WHERE upload_id = ${id} ORDER BY offset_bytes`)
-      return rows.map(({ blob_key }) => blob_key)
-    })
-
     it.effect("a file sent by tus-js-client in pieces is there byte for byte, with its hash, and a job can be made of it", () =>
       Effect.gen(function*() {
         const { get } = yield* Blobs
@@ -139,32 +95,12 @@ export const tusSuite = <E>(
         assert.strictEqual((yield* call.send("GET", path)).json.sha256, digest("sha256", bytes, "hex"))
       }))
 
-    /** A request that is written by hand, so that it can stop anywhere. */
-    const open = Effect.fnUntraced(
-      function*(call: Effect.Success<ReturnType<typeof caller>>, id: string, size: number) {
-        const socket = connect(Number(new URL(call.base_url).port), "127.0.0.1")
-        let answer = ""
-        socket.setEncoding("latin1").on("data", (text) => answer += text)
-        const closed = new Promise<string>((resolve) => void socket.once("close", () => resolve(answer)))
-        socket.write(
-          `PATCH /v1/uploads/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${call.key}\r\nTus-Resumable: 1.0.0\r\n`
-            + `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\nContent-Length: ${size}\r\n\r\n`
-        )
-        const sql = yield* PgClient.PgClient
-        yield* Effect.repeat(
-          sql<{ writer: string | null }>`SELECT writer FROM footnote.incoming_uploads WHERE id = ${id}`,
-          { until: ([row]) => row?.writer != null }
-        )
-        return { socket, closed: Effect.promise(() => closed) }
-      }
-    )
-
     it.effect("what had come when a connection broke counts, and the rest makes the file", () =>
       Effect.gen(function*() {
         const call = yield* caller()
         const bytes = bytesOf(9 * 1024 ** 2, 3)
         const path = `/v1/uploads/${yield* begin(call, bytes.length)}`
-        const { socket } = yield* open(call, idOf(path), bytes.length)
+        const { socket } = yield* openPatch(call, idOf(path), bytes.length)
         socket.write(bytes.subarray(0, -1000))
         // Not HEAD, which would end the request before its bytes are read.
         const received = Effect.map(call.send("GET", path), ({ json }) => json.received_bytes as number)
@@ -186,7 +122,7 @@ export const tusSuite = <E>(
         const call = yield* caller()
         const bytes = bytesOf(90_000, 4)
         const id = yield* begin(call, bytes.length)
-        const { closed, socket } = yield* open(call, id, bytes.length)
+        const { closed, socket } = yield* openPatch(call, id, bytes.length)
         socket.write(bytes.subarray(0, 40_000))
         // Its bytes are counted when somebody asks where to go on, as many as have come.
         const head = yield* call.send("HEAD", `/v1/uploads/${id}`, { headers: tus })
@@ -345,7 +281,7 @@ export const tusSuite = <E>(
 
     it.effect("an unfinished upload says when it expires, is unknown then, and is swept with its bytes", () =>
       Effect.gen(function*() {
-        const { sql } = yield* TestServer
+        const { sql } = yield* Server.TestServer
         const { get } = yield* Blobs
         const { sweep } = yield* Uploads
         const call = yield* caller()

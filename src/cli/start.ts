@@ -63,7 +63,7 @@ const main = Effect.gen(function*() {
   process.stdout.write(`Footnote is at ${shown}
   the API, and a form to try it   ${shown}/docs
   another key                     npm run tenants -- list; npm run tenants -- keys create TENANT
-  what every setting is called    README.md, Configuration
+  what every setting is called    docs/configuration.md
 `)
   return yield* Effect.never
 })

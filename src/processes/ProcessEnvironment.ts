@@ -20,7 +20,7 @@ const rule = (roles: ReadonlyArray<ProcessRole>, names: string): EnvironmentRule
 
 /**
  * Which variable goes to which process. What is not listed goes to none: a new setting has to be written here, which a
- * test holds against the README's table, and docs/operations.md shows it.
+ * test holds against the table of docs/configuration.md, and docs/operations.md shows it.
  */
 export const environmentRules: ReadonlyArray<EnvironmentRule> = [
   rule(

@@ -13,8 +13,8 @@ const table = (text: string, heading: string): ReadonlyArray<ReadonlyArray<strin
     .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
 
 describe("the environment of a process", () => {
-  it("has every variable of the README's table somewhere", () => {
-    const names = table(read("README.md"), "### Configuration").flatMap(([cell]) =>
+  it("has every variable of the table of settings somewhere", () => {
+    const names = table(read("docs/configuration.md"), "# Configuration").flatMap(([cell]) =>
       [...cell!.matchAll(/`([A-Z][A-Z0-9_]*[A-Z0-9])`/gu)].map(([, name]) => name!)
     )
     assert.isAbove(names.length, 60)

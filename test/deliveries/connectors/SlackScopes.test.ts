@@ -16,14 +16,14 @@ const workspace = Effect.fnUntraced(function*(slack: { scopes?: ReadonlyArray<st
   return { all, ...Context.get(yield* Layer.build(all.connectors), Connectors) }
 })
 
-/** The scopes that the README asks of a bot in a public channel. */
+/** The scopes that docs/destinations.md asks of a bot in a public channel. */
 const documented = (): ReadonlyArray<string> => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
-  const [, scopes] = /A Slack bot needs the scopes (.+?) \(/u.exec(readme)!
+  const page = readFileSync(new URL("../../../docs/destinations.md", import.meta.url), "utf8")
+  const [, scopes] = /A Slack bot needs the scopes (.+?) \(/u.exec(page)!
   return [...scopes!.matchAll(/`([a-z:]+)`/gu)].map(([, scope]) => scope!)
 }
 
-describe("a Slack bot with the scopes that the README names, and no other", () => {
+describe("a Slack bot with the scopes that docs/destinations.md names, and no other", () => {
   it.live("is healthy, is posted to, and is searched after an attempt in doubt", () =>
     Effect.gen(function*() {
       const scopes = documented()

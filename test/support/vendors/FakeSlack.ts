@@ -77,7 +77,7 @@ const formOf = (call: Call): URLSearchParams => {
 export const fakeSlack = (options: {
   readonly token: string
   readonly channel: string
-  /** By default those that the README asks for. */
+  /** By default those that docs/destinations.md asks for. */
   readonly scopes?: ReadonlyArray<string>
   /** Characters of all blocks together. */
   readonly most_blocks?: number

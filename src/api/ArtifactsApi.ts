@@ -61,7 +61,8 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
   }).annotateMerge(OpenApi.annotations({
     identifier: "getFrameImage",
     summary: "Read a kept frame",
-    description: "The frame as JPEG, for showing evidence."
+    description:
+      "The frame as JPEG, for showing evidence: by its id, or by the `source_ref` of a span, of which `#` is written `%23`."
   })),
   HttpApiEndpoint.get("vision", "/jobs/:id/vision", { params, success: JobVision, error }).annotateMerge(
     OpenApi.annotations({

@@ -9,12 +9,13 @@ import type { Provenance } from "./model/Provenance.ts"
 import type { SourceFacts, Warning } from "./model/StageIo.ts"
 
 /** What of a submission is the source's, and so is the same for whatever is extracted from it. */
-export type ReadSource = Pick<JobSpec, "source_uri" | "title" | "hints" | "model_stack"> & {
+export type ReadSource = Pick<JobSpec, "source_uri" | "title" | "source_name" | "hints" | "model_stack"> & {
   readonly extracted_from: ExtractedFrom
 }
 
 interface Row extends Pick<JobSpec, "source_uri" | "hints" | "model_stack"> {
   readonly title: string | null
+  readonly source_name: string | null
   readonly status: JobStatus
   readonly facts: SourceFacts
   readonly read_by: ReadBy | null
@@ -38,7 +39,8 @@ export const makeExtractions = Effect.gen(function*() {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("job", id)
       ? yield* inTenant(tenant_id)(sql<Row>`
-        SELECT j.status, j.spec->>'source_uri' AS source_uri, j.spec->>'title' AS title, j.spec->'hints' AS hints,
+        SELECT j.status, j.spec->>'source_uri' AS source_uri, j.spec->>'title' AS title, j.spec->>'source_name' AS source_name,
+          j.spec->'hints' AS hints,
           j.spec->>'model_stack' AS model_stack, j.source AS facts, j.read_by, j.warnings, j.provenance,
           (SELECT coalesce(json_object_agg(kind, json_build_object('key', key, 'size_bytes', size_bytes, 'sha256', sha256)),
             '{}') FROM footnote.artifacts WHERE job_id = j.id
@@ -46,7 +48,19 @@ export const makeExtractions = Effect.gen(function*() {
         FROM footnote.jobs j WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
       : []
     if (row === undefined) return yield* new JobNotFound()
-    const { artifacts, facts, hints, model_stack, provenance, read_by, source_uri, status, title, warnings } = row
+    const {
+      artifacts,
+      facts,
+      hints,
+      model_stack,
+      provenance,
+      read_by,
+      source_name,
+      source_uri,
+      status,
+      title,
+      warnings
+    } = row
     if (status !== "succeeded") return yield* jobNotSucceeded(status)
     const { frames, images = null, transcript, vision } = artifacts
     if (transcript === undefined || frames === undefined || vision === undefined) {
@@ -55,6 +69,7 @@ export const makeExtractions = Effect.gen(function*() {
     return {
       source_uri,
       ...(title === null ? {} : { title }),
+      ...(source_name === null ? {} : { source_name }),
       hints,
       model_stack,
       extracted_from: {

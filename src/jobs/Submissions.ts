@@ -20,7 +20,7 @@ import { newId } from "../identity/Id.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
-import { sourceTitle } from "../sources/SourceTitle.ts"
+import { plainTitle, sourceTitle } from "../sources/SourceTitle.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { TenantSettings } from "../tenants/TenantSettings.ts"
@@ -171,16 +171,17 @@ const make = Effect.gen(function*() {
     const { hints, source_uri } = body
     yield* checks.checkSource(source_uri)
     const asked = yield* askedFor(tenant_id, body, written)
-    const title = body.title ?? (yield* sourceTitle(tenantSql, tenant_id, source_uri))
-    const named = title === undefined ? {} : { title }
-    const spec = { source_uri, ...asked.spec, hints, model_stack: stack, ...named }
+    const source_name = yield* sourceTitle(tenantSql, tenant_id, source_uri)
+    const named = source_name === undefined ? {} : { title: source_name, source_name }
+    const spec = { source_uri, ...named, ...asked.spec, hints, model_stack: stack }
     return yield* Effect.catchTag(jobs.create({ ...asked, spec, batch }, idempotency), "JOB_NOT_FOUND", Effect.die)
   })
 
   /** What a new job is by the part of its submission that is not about the source. */
   const askedFor = Effect.fnUntraced(function*(tenant_id: string, body: CreateExtraction, written: string | undefined) {
     const { schema_text, ...schema } = yield* checks.check(body, written)
-    const { instructions, metadata, on_missing, precision = "strict", title, webhook_url = null } = body
+    const { instructions, metadata, on_missing, precision = "strict", webhook_url = null } = body
+    const title = body.title === undefined ? undefined : plainTitle(body.title)
     const told = { ...(instructions === undefined ? {} : { instructions }), ...(title === undefined ? {} : { title }) }
     const destination_ids = body.destination_ids ?? (yield* settings.get).default_destination_ids
     const id = yield* newId("job")

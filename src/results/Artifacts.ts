@@ -7,7 +7,7 @@ import {
   type JobTranscript,
   type JobVision
 } from "../artifacts/ArtifactViews.ts"
-import { frameId } from "../artifacts/Frames.ts"
+import { frameId, frameRef } from "../artifacts/Frames.ts"
 import type { GraphView } from "../artifacts/Graph.ts"
 import {
   StoredEvidence,
@@ -74,7 +74,7 @@ export class Artifacts extends Context.Service<Artifacts, {
   readonly evidence: (id: string) => Reads<typeof JobEvidence.Type>
   /** The record with the typed result: null before the job has succeeded, and where it was erased meanwhile. */
   readonly withResult: (record: JobRecord) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
-  /** The JPEG of a kept frame (`frm_000123`). */
+  /** The JPEG of a kept frame, by its id (`frm_000123`) or as evidence names it (`frame#000123`). */
   readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
 }>()("footnote/results/Artifacts") {
   static readonly layer = Layer.effect(
@@ -141,9 +141,9 @@ export class Artifacts extends Context.Service<Artifacts, {
           const images = yield* jobs.artifact(tenant_id, id, "images")
           if (images === undefined) return yield* new FrameNotFound()
           const { value } = yield* read(id, "images", KeptImages)
-          const kept = value.find(({ index }) => frameId(index) === frame_id)
+          const kept = value.find(({ index }) => frameId(index) === frame_id || frameRef(index) === frame_id)
           if (kept === undefined) return yield* new FrameNotFound()
-          return { value: yield* bytesOf(id, frame_id, kept.image), sha256: kept.image.sha256 }
+          return { value: yield* bytesOf(id, frameId(kept.index), kept.image), sha256: kept.image.sha256 }
         })
       })
     })

@@ -5,7 +5,8 @@ import { filenameIn } from "./UploadName.ts"
 
 const mostCharacters = 200
 
-const shown = (name: string): string | undefined => {
+/** A name without characters that cannot be seen or turn text around, cut at 200; undefined where nothing of it is left. */
+export const plainTitle = (name: string): string | undefined => {
   const text = [...name.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").trim()].slice(0, mostCharacters).join("")
   return text === "" ? undefined : text
 }
@@ -22,13 +23,13 @@ const decoded = (segment: string): string => {
 export const titleOfAddress = (uri: string): string | undefined => {
   const path = URL.parse(uri)?.pathname ?? ""
   const last = path.split("/").findLast((segment) => segment !== "")
-  return last === undefined ? undefined : shown(decoded(last))
+  return last === undefined ? undefined : plainTitle(decoded(last))
 }
 
 /** What an upload's sender calls the file. */
 export const titleOfMetadata = (metadata: string | null | undefined): string | undefined => {
   const name = filenameIn(metadata ?? null)
-  return name === null ? undefined : shown(name)
+  return name === null ? undefined : plainTitle(name)
 }
 
 /** What a source is called where its caller says nothing. Cut at 200 characters, without any that cannot be seen. */

@@ -65,6 +65,20 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/jobs/{id}/frames/{fr
         assert.notProperty(headers, "content-encoding")
       }))
 
+    it.effect("is the same by the source_ref that evidence gives", () =>
+      Effect.gen(function*() {
+        const { send } = yield* TestServer
+        const { key, path } = yield* succeeded
+        const [by_id, by_ref] = [
+          yield* send("GET", path, { key }),
+          yield* send("GET", path.replace("frm_", "frame%23"), { key })
+        ]
+        assert.strictEqual(by_ref.status, 200)
+        for (const name of ["etag", "content-type", "content-length", "content-disposition"]) {
+          assert.strictEqual(by_ref.headers[name], by_id.headers[name], name)
+        }
+      }))
+
     it.effect("HEAD answers the same header and no body", () =>
       Effect.gen(function*() {
         const { send } = yield* TestServer

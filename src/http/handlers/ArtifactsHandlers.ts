@@ -74,7 +74,7 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
           (bytes) =>
             HttpServerResponse.uint8Array(bytes, {
               contentType: "image/jpeg",
-              headers: { "content-disposition": `inline; filename="${params.frame_id}.jpg"` }
+              headers: { "content-disposition": `inline; filename="${params.frame_id.replace("frame#", "frm_")}.jpg"` }
             })
         )
       }),

@@ -86,6 +86,10 @@ const recordFields = {
       "What the footage is called: by its caller, else by the upload's file name or the last part of the address."
   })),
   source_uri: Schema.String,
+  source_name: Schema.optionalKey(Schema.String.annotate({
+    description:
+      "What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says."
+  })),
   schema_id: Schema.NullOr(Schema.String),
   schema_version: Schema.optionalKey(Schema.Int.annotate({
     description: "The version of that schema which the job runs with; absent where no schema is named by its id."
@@ -182,7 +186,8 @@ export const createJobFields = {
   }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters)),
   title: Schema.optionalKey(
     Schema.String.annotate({
-      description: "What the footage is called; by default the upload's file name or the last part of the address.",
+      description:
+        "What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out.",
       examples: ["Week 3: orbits"]
     }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.title_characters))
   ),

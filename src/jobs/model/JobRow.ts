@@ -9,7 +9,7 @@ import type { SourceFacts, Warning } from "./StageIo.ts"
 
 /** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
-  spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'retry_of', spec->'retry_of',
+  spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'source_name', spec->'source_name', 'retry_of', spec->'retry_of',
   'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id',
   'hints', spec->'hints', 'on_missing', spec->'on_missing', 'precision', spec->'precision',
   'instructions', spec->'instructions') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
@@ -23,6 +23,7 @@ export interface JobRow {
   readonly status: JobStatus
   readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack" | "hints" | "on_missing"> & {
     readonly title: string | null
+    readonly source_name: string | null
     readonly precision: Precision | null
     readonly instructions: string | null
     readonly retry_of: string | null
@@ -58,6 +59,7 @@ export const toRecord = (row: JobRow): JobRecord => ({
   // Absent, not null: the record of a job that ended before there was this field stays the same to the byte.
   ...(row.spec.title === null ? {} : { title: row.spec.title }),
   source_uri: row.spec.source_uri,
+  ...(row.spec.source_name === null ? {} : { source_name: row.spec.source_name }),
   schema_id: row.spec.schema_id,
   ...(row.spec.schema_version === null ? {} : { schema_version: row.spec.schema_version }),
   model_stack: row.spec.model_stack,

@@ -77,6 +77,8 @@ export const JobSpec = Schema.Struct({
   source_uri: Schema.String,
   /** What the footage is called. */
   title: Schema.optionalKey(Schema.String),
+  /** What its file is called: an upload's name, or the last part of an address. */
+  source_name: Schema.optionalKey(Schema.String),
   json_schema: Schema.Json,
   /** The copy of it in 2020-12 that judges and fills; jobs of an earlier version have none. */
   normalised_schema: Schema.optionalKey(Schema.Json),

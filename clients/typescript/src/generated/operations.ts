@@ -143,7 +143,7 @@ export class JobsOperations extends Operations {
   /**
    * Read a kept frame.
    *
-   * The frame as JPEG, for showing evidence.
+   * The frame as JPEG, for showing evidence: by its id, or by the `source_ref` of a span, of which `#` is written `%23`.
    */
   getFrameImage(id: string, frame_id: string, options: CallOptions = {}): Promise<Blob> {
     return this.transport.bytes({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/frames/${encodeURIComponent(frame_id)}/image`, options })

@@ -44,7 +44,7 @@ export type BatchItem = {
      */
     source_uri: string;
     /**
-     * What the footage is called; by default the upload's file name or the last part of the address.
+     * What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out.
      */
     title?: string;
     /**
@@ -466,6 +466,10 @@ export type EventJob = {
      * As it was given.
      */
     source_uri: string;
+    /**
+     * What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says.
+     */
+    source_name?: string;
     /**
      * A saved schema or a template, `sch_…`; null where the job has none.
      */
@@ -1119,6 +1123,10 @@ export type ExpandedJob = {
      * As it was given.
      */
     source_uri: string;
+    /**
+     * What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says.
+     */
+    source_name?: string;
     /**
      * A saved schema or a template, `sch_…`; null where the job has none.
      */
@@ -4322,6 +4330,10 @@ export type CreatedJob = {
      */
     source_uri: string;
     /**
+     * What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says.
+     */
+    source_name?: string;
+    /**
      * A saved schema or a template, `sch_…`; null where the job has none.
      */
     schema_id: string | null;
@@ -4446,7 +4458,7 @@ export type CreateExtraction = {
      */
     instructions?: string;
     /**
-     * What the footage is called; by default the upload's file name or the last part of the address.
+     * What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out.
      */
     title?: string;
     /**
@@ -4555,6 +4567,10 @@ export type Job = {
      * As it was given.
      */
     source_uri: string;
+    /**
+     * What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says.
+     */
+    source_name?: string;
     /**
      * A saved schema or a template, `sch_…`; null where the job has none.
      */
@@ -4693,6 +4709,10 @@ export type ListedJob = {
      * As it was given.
      */
     source_uri: string;
+    /**
+     * What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says.
+     */
+    source_name?: string;
     /**
      * A saved schema or a template, `sch_…`; null where the job has none.
      */
@@ -4839,7 +4859,7 @@ export type CreateJob = {
      */
     source_uri: string;
     /**
-     * What the footage is called; by default the upload's file name or the last part of the address.
+     * What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out.
      */
     title?: string;
     /**

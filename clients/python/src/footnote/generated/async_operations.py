@@ -119,7 +119,7 @@ class AsyncJobsOperations(AsyncOperations):
     async def get_frame_image(self, id: str, frame_id: str, *, timeout: t.Optional[float] = None) -> bytes:
         """Read a kept frame.
 
-        The frame as JPEG, for showing evidence.
+        The frame as JPEG, for showing evidence: by its id, or by the `source_ref` of a span, of which `#` is written `%23`.
         """
         return await self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/frames/{quote(frame_id)}/image", timeout=timeout))
 

@@ -535,6 +535,8 @@ class ExpandedJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     """As it was given."""
+    source_name: t.Optional[str] = None
+    """What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says."""
     schema_id: t.Union[str, None]
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
@@ -603,6 +605,8 @@ class EventJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     """As it was given."""
+    source_name: t.Optional[str] = None
+    """What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says."""
     schema_id: t.Union[str, None]
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
@@ -1606,6 +1610,8 @@ class CreatedJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     """As it was given."""
+    source_name: t.Optional[str] = None
+    """What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says."""
     schema_id: t.Union[str, None]
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
@@ -1662,6 +1668,8 @@ class Job(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     """As it was given."""
+    source_name: t.Optional[str] = None
+    """What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says."""
     schema_id: t.Union[str, None]
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None
@@ -1728,6 +1736,8 @@ class ListedJob(Model):
     """What the footage is called: by its caller, else by the upload's file name or the last part of the address."""
     source_uri: str
     """As it was given."""
+    source_name: t.Optional[str] = None
+    """What the file is called, whatever the title is: the upload's file name or the last part of the address; absent where neither says."""
     schema_id: t.Union[str, None]
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: t.Optional[int] = None

@@ -34,7 +34,7 @@ class BatchItem(TypedDict, total=False):
     source_uri: Required[str]
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
-    """What the footage is called; by default the upload's file name or the last part of the address."""
+    """What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out."""
     schema_id: str
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: int
@@ -300,7 +300,7 @@ class CreateExtraction(TypedDict, total=False):
     instructions: str
     """How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact."""
     title: str
-    """What the footage is called; by default the upload's file name or the last part of the address."""
+    """What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out."""
     metadata: t.Mapping[str, str]
     """Up to 20 pairs of the caller's own."""
 
@@ -310,7 +310,7 @@ class CreateJob(TypedDict, total=False):
     source_uri: Required[str]
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
-    """What the footage is called; by default the upload's file name or the last part of the address."""
+    """What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out."""
     schema_id: str
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: int

@@ -318,6 +318,26 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/estimate", (it
       yield* sql(`DELETE FROM footnote.model_prices`)
     }))
 
+  it.effect("200 for the body of the job as it would be sent, of which source and models count", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const ask = (json: object) => send("POST", "/v1/jobs/estimate", { key, json })
+      const bare = yield* ask({ duration_seconds: 600 })
+      const whole = yield* ask({
+        duration_seconds: 600,
+        title: "A talk",
+        schema_inline: { type: "object" },
+        destination_ids: [],
+        webhook_url: "https://example.com/hook",
+        hints: { num_speakers: 2 },
+        on_missing: "fail",
+        precision: "balanced",
+        metadata: { team: "a" }
+      })
+      assert.deepStrictEqual([whole.status, whole.json], [200, bare.json])
+    }))
+
   it.effect("400 INVALID_REQUEST without a source and a length, 422 for a source or a stack that a job could not have", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer
@@ -327,6 +347,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/estimate", (it
         [400, "INVALID_REQUEST", { duration_seconds: 0 }, "/duration_seconds"],
         [400, "INVALID_REQUEST", { duration_seconds: 43_201 }, "/duration_seconds"],
         [400, "INVALID_REQUEST", { duration_seconds: 1, seconds: 2 }, "/seconds"],
+        [400, "INVALID_REQUEST", { duration_seconds: 1, precision: "loose" }, "/precision"],
         [422, "SOURCE_BLOCKED", { source_uri: "http://127.0.0.1/" }, "/source_uri"],
         [422, "SOURCE_BLOCKED", { source_uri: "upload://upl_unknown" }, "/source_uri"],
         [422, "MODEL_STACK_UNKNOWN", { duration_seconds: 1, model_stack: "nope" }, undefined]

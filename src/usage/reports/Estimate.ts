@@ -1,23 +1,28 @@
 import { Schema } from "effect"
 import { Seconds } from "../../artifacts/Moment.ts"
-import { createJobFields } from "../../jobs/model/Job.ts"
+import { createJobFields, oneSchema } from "../../jobs/model/Job.ts"
 import { sourceLimits } from "../../sources/SourceLimits.ts"
 
-/** The body of `POST /v1/jobs/estimate`. */
+/**
+ * The body of `POST /v1/jobs/estimate`: that of the job that is meant, as it would be sent. Its other fields are held to their form and change
+ * nothing: what a job takes goes by its source and its models.
+ */
 export const EstimateRequest = Schema.Struct({
+  ...createJobFields,
   source_uri: Schema.optionalKey(createJobFields.source_uri),
   duration_seconds: Schema.optionalKey(
     Schema.Finite.annotate({ description: "How long the source is, where the caller knows." }).check(
       Schema.isGreaterThan(0),
       Schema.isLessThanOrEqualTo(sourceLimits.duration_seconds)
     )
-  ),
-  model_stack: createJobFields.model_stack
-}).check(Schema.makeFilter((body) =>
-  body.source_uri === undefined && body.duration_seconds === undefined
-    ? { path: ["source_uri"], issue: "Is required where there is no duration_seconds" }
-    : undefined
-)).annotate({ identifier: "EstimateRequest" })
+  )
+}).check(oneSchema).check(
+  Schema.makeFilter((body) =>
+    body.source_uri === undefined && body.duration_seconds === undefined
+      ? { path: ["source_uri"], issue: "Is required where there is no duration_seconds" }
+      : undefined
+  )
+).annotate({ identifier: "EstimateRequest" })
 export type EstimateRequest = typeof EstimateRequest.Type
 
 /**

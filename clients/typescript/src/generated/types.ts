@@ -2090,13 +2090,55 @@ export type EstimateRequest = {
      */
     source_uri?: string;
     /**
-     * How long the source is, where the caller knows.
+     * What the footage is called; by default the upload's file name or the last part of the address.
      */
-    duration_seconds?: number;
+    title?: string;
+    /**
+     * A saved schema or a template, `sch_…`; null where the job has none.
+     */
+    schema_id?: string;
+    /**
+     * A version of the schema that `schema_id` names; its newest where none is given.
+     */
+    schema_version?: number;
+    /**
+     * A JSON Schema; excludes `schema_id`.
+     */
+    schema_inline?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Destinations, `dst_…`, that get the result once the job has succeeded.
+     */
+    destination_ids?: Array<string>;
+    /**
+     * An http(s) URL that is told when the job has ended.
+     */
+    webhook_url?: string;
     /**
      * `builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which.
      */
     model_stack?: string;
+    hints?: JobHints;
+    /**
+     * What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`.
+     */
+    on_missing?: 'fill' | 'fail';
+    precision?: Precision;
+    /**
+     * How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact.
+     */
+    instructions?: string;
+    /**
+     * Up to 20 pairs of the caller's own.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+    /**
+     * How long the source is, where the caller knows.
+     */
+    duration_seconds?: number;
 };
 
 /**

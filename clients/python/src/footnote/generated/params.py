@@ -147,10 +147,30 @@ class EstimateRequest(TypedDict, total=False):
     """The job to estimate."""
     source_uri: str
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
-    duration_seconds: float
-    """How long the source is, where the caller knows."""
+    title: str
+    """What the footage is called; by default the upload's file name or the last part of the address."""
+    schema_id: str
+    """A saved schema or a template, `sch_…`; null where the job has none."""
+    schema_version: int
+    """A version of the schema that `schema_id` names; its newest where none is given."""
+    schema_inline: t.Mapping[str, t.Any]
+    """A JSON Schema; excludes `schema_id`."""
+    destination_ids: t.Sequence[str]
+    """Destinations, `dst_…`, that get the result once the job has succeeded."""
+    webhook_url: str
+    """An http(s) URL that is told when the job has ended."""
     model_stack: str
     """`builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which."""
+    hints: JobHints
+    on_missing: t.Literal["fill", "fail"]
+    """What to do where a required value was not found: `fill` puts the smallest placeholder that the schema allows and warns with `PLACEHOLDERS`; `fail` ends the job with `EXTRACTION_FAILED`. Default: `fill`."""
+    precision: Precision
+    instructions: str
+    """How to read this footage, in your words, such as `prices are in euros; the auctioneer's hammer decides`. Told to a language model where the job has one; nothing in it is a fact."""
+    metadata: t.Mapping[str, str]
+    """Up to 20 pairs of the caller's own."""
+    duration_seconds: float
+    """How long the source is, where the caller knows."""
 
 
 class RotateSigningSecret(TypedDict, total=False):

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { JsonSchema } from "../src/schemas/json-schema/JsonSchema.ts"
-import { extract, type ExtractInput } from "../workers/extraction/Extract.ts"
+import { extract } from "../workers/extraction/Extract.ts"
 import {
   dialogueArtifacts,
   type DialogueRecord,
@@ -14,29 +13,12 @@ import {
 import { type FootageRecord, readFootageFile } from "./extraction/FootageRecord.ts"
 import { extractFootage } from "./extraction/FootageRun.ts"
 import { footageScore, scoreRecord } from "./extraction/FootageScore.ts"
+import { textInput } from "./extraction/TextInput.ts"
 
 /** A dialogue's last word is the state that it is scored by, so nothing is held back for being unsure. */
 export const dialogueScore = (records: ReadonlyArray<DialogueRecord>) =>
   scoreSaid(records, (record) => {
-    const artifacts: Pick<ExtractInput, "transcript" | "frames" | "vision"> = dialogueArtifacts(record)
-    const { evidence } = extract({
-      ...artifacts,
-      json_schema: record.schema as JsonSchema,
-      facts: {
-        container: "mp4",
-        duration_seconds: artifacts.transcript.duration_seconds,
-        width: null,
-        height: null,
-        frame_rate: null,
-        audio: null,
-        video: null,
-        size_bytes: 0,
-        sha256: "0".repeat(64)
-      },
-      hints: {},
-      on_missing: "fill",
-      precision: "balanced"
-    })
+    const { evidence } = extract(textInput(dialogueArtifacts(record), record.schema, "balanced"))
     return new Map(evidence.spans.map((span): readonly [string, Said] => [span.pointer, span]))
   })
 

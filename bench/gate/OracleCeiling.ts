@@ -1,6 +1,5 @@
 import type { Evidence } from "../../src/artifacts/Evidence.ts"
 import type { Warning } from "../../src/jobs/model/StageIo.ts"
-import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { extractBy } from "../../workers/extraction/Extract.ts"
 import type { ChatAnswer, ChatRequest, LlmClient } from "../../workers/extraction/proposers/llm/LlmClient.ts"
 import type { LlmEndpoint } from "../../workers/extraction/proposers/llm/LlmEndpoint.ts"
@@ -9,6 +8,7 @@ import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
 import { videoArtifacts } from "../extraction/ExtractionData.ts"
 import type { FootageRecord } from "../extraction/FootageRecord.ts"
 import { footageScore, scoreRecord } from "../extraction/FootageScore.ts"
+import { textInput } from "../extraction/TextInput.ts"
 import { manners, spoken } from "./Manners.ts"
 import { oracle } from "./Oracle.ts"
 
@@ -44,28 +44,9 @@ const play = async (
       return answer(asked.messages.at(-1)!.content, asked)
     }
   }
-  const artifacts = videoArtifacts(record as never)
-  const input = {
-    ...artifacts,
-    json_schema: record.schema as JsonSchema,
-    facts: {
-      container: "mp4",
-      duration_seconds: artifacts.transcript.duration_seconds,
-      width: null,
-      height: null,
-      frame_rate: null,
-      audio: null,
-      video: null,
-      size_bytes: 0,
-      sha256: "0".repeat(64)
-    },
-    hints: {},
-    on_missing: "fill" as const,
-    precision: "strict" as const
-  }
   const { evidence, result, warnings } = await extractBy(
     makeLlmProposer(endpoint, client),
-    input,
+    textInput(videoArtifacts(record), record.schema, "strict"),
     new AbortController().signal
   )
   return { result, evidence, warnings, calls }

@@ -147,8 +147,18 @@ export const kindPrior = (leaf: Leaf, candidate: Candidate): number =>
 const BARE_NUMBER =
   /\bnumber of\b|\bhow many\b|\bcount\b|\bin (?:seconds|minutes|hours|days|nights|weeks|months|years)\b/u
 
-/** Every candidate that could be the value of a leaf, judged by type alone. */
+const known = new WeakMap<Reading, Map<Leaf, ReadonlyArray<LeafCandidate>>>()
+
+/** Every candidate that could be the value of a leaf, judged by type alone; remembered, since the judge asks after the proposer. */
 export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
+  const ofReading = known.get(reading) ?? new Map<Leaf, ReadonlyArray<LeafCandidate>>()
+  known.set(reading, ofReading)
+  const found = ofReading.get(leaf) ?? lookedFor(reading, leaf)
+  ofReading.set(leaf, found)
+  return found
+}
+
+const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   if (leaf.type === "enum") return enumCandidates(reading, leaf)
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)

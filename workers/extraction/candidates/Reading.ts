@@ -24,8 +24,16 @@ export interface Reading {
   readonly rarity: ReadonlyMap<string, number>
 }
 
-export const candidateKey = (candidate: Candidate): string =>
-  `${candidate.kind}|${normaliseValue(candidate.kind === "number" ? candidate.value : candidate.text)}`
+const keys = new WeakMap<Candidate, string>()
+
+/** By which candidates are one value; remembered, since every leaf asks again. */
+export const candidateKey = (candidate: Candidate): string => {
+  const known = keys.get(candidate)
+  if (known !== undefined) return known
+  const key = `${candidate.kind}|${normaliseValue(candidate.kind === "number" ? candidate.value : candidate.text)}`
+  keys.set(candidate, key)
+  return key
+}
 
 const ANSWER =
   /^(?:(?:yes|yeah|no|ok|okay|sure|please|um|uh|well|oh|i'?d like|i would like|i want|i need|it'?s|that'?s|how about|maybe|the|a|an|in|at|for|to|from|on|find me|make it|let'?s|try|go with|i prefer|i am|i'm|looking for|something|some|any)[\s,.]+)*(.*?)(?:[\s,]+(?:please|thanks|thank you|would be (?:great|good|fine|nice)|is fine|sounds good|works))*[.!?]*$/iu

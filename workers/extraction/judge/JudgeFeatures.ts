@@ -4,9 +4,10 @@ import type { GroundedDraft } from "../grounding/Ground.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import { type Ranked, scoreAll } from "../ranking/Rank.ts"
 import { RANK_MODEL } from "../ranking/RankWeights.ts"
+import type { Candidate } from "../text/Candidate.ts"
 import type { Plan } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
-import type { Span } from "../text/SourceDocument.ts"
+import type { Passage, Span } from "../text/SourceDocument.ts"
 import { describedIn, type FieldWords, fieldWords, namedIn, nearnessOf, parentWords, stemsIn } from "./FieldWords.ts"
 import { corrects, former, reported, settled, unsure, workedOut } from "./Manners.ts"
 
@@ -109,6 +110,26 @@ const secondOf = ({ from, passage: { t_end, t_start, text } }: Span): number =>
 const best = (some: ReadonlyArray<Ranked>): number => some.reduce((high, { score }) => Math.max(high, score), 0)
 const differing = (some: ReadonlyArray<{ readonly value: unknown }>): number =>
   new Set(some.map(({ value }) => String(value))).size
+
+/** What the ranker holds of one field: asked by every draft of it, and an hour has thousands of candidates. */
+interface Standing {
+  readonly all: ReadonlyArray<Ranked>
+  /** The best score of each value. */
+  readonly bestOf: ReadonlyMap<string, number>
+}
+
+const standingOf = (all: ReadonlyArray<Ranked>): Standing => {
+  const bestOf = new Map<string, number>()
+  for (const { score, value } of all) bestOf.set(String(value), Math.max(score, bestOf.get(String(value)) ?? 0))
+  return { all, bestOf }
+}
+const nobody: Standing = { all: [], bestOf: new Map() }
+
+/** Candidates of one kind and unit. */
+interface Alike {
+  readonly values: ReadonlySet<string>
+  readonly inPassage: ReadonlyMap<Passage, ReadonlyArray<Candidate>>
+}
 const upTo = (most: number, count: number): number => Math.min(most, count) / most
 
 /** Passages after a value in which it is looked for a correction. */
@@ -131,8 +152,21 @@ export const judgeContext = (
   const leafAt = new Map(leaves.map((leaf) => [leaf.template, leaf]))
   const listAt = new Map(lists.map(({ leaf, list }) => [leaf.template, list]))
   const words = new Map(leaves.map((leaf) => [leaf, fieldWords(leaf)]))
-  const ranked = all.length === 0 ? [] : scoreAll(reading, leaves, RANK_MODEL.weights)
-  const rankedFor = Map.groupBy(ranked, ({ leaf }) => leaf.template)
+  // Of a field that nothing is proposed for only what it makes of the cited places is asked, which is little.
+  const drafted = new Set(all.map(({ pointer_template }) => pointer_template))
+  const cited = Map.groupBy(all.map(({ span }) => span), ({ passage }) => passage)
+  const ranked = all.length === 0
+    ? []
+    : scoreAll(
+      reading,
+      leaves,
+      RANK_MODEL.weights,
+      ({ template }, { from, passage, to }) =>
+        drafted.has(template) || cited.get(passage)?.some((span) => span.from === from && span.to === to) === true
+    )
+  const rankedFor = new Map(
+    Array.from(Map.groupBy(ranked, ({ leaf }) => leaf.template), ([template, some]) => [template, standingOf(some)])
+  )
   const rankedAt = Map.groupBy(ranked, ({ candidate }) => placeOf(candidate))
   const sentencesIn = Map.groupBy(sentences, ({ passage }) => passage.index)
   const speaking = Map.groupBy(reading.passages, ({ speaker }) => speaker ?? "")
@@ -152,7 +186,15 @@ export const judgeContext = (
     return stems
   }
   const candidatesIn = Map.groupBy(reading.candidates, ({ passage }) => passage.index)
-  const ofKindAndUnit = Map.groupBy(reading.candidates, ({ kind, unit }) => `${kind}|${unit ?? ""}`)
+  const ofKindAndUnit = new Map(
+    Array.from(
+      Map.groupBy(reading.candidates, ({ kind, unit }) => `${kind}|${unit ?? ""}`),
+      ([key, some]): [string, Alike] => [key, {
+        values: new Set(some.map(({ value }) => String(value))),
+        inPassage: Map.groupBy(some, ({ passage }) => passage)
+      }]
+    )
+  )
   const textBeside = ({ passage }: Span, step: 1 | -1): string => {
     const other = reading.passages[passage.index + step]
     return other?.modality === passage.modality ? other.text : ""
@@ -169,6 +211,15 @@ export const judgeContext = (
     return namedIn(field, stemsOf(here)) >= 0.5 || namedIn(field, stemsOf(before)) >= 0.5
   }
 
+  const namedFor = new Map<string, ReadonlyArray<Ranked>>()
+  /** What is ranked for a field where the field is named. */
+  const namedNearFor = (template: string, field: FieldWords): ReadonlyArray<Ranked> => {
+    const known = namedFor.get(template) ??
+      (rankedFor.get(template) ?? nobody).all.filter((one) => namedNear(field, one.candidate))
+    namedFor.set(template, known)
+    return known
+  }
+
   const of = (draft: GroundedDraft): ReadonlyArray<number> => {
     const { alternatives, pointer_template: template, proposed_by, quote, score, span, support, value } = draft
     const leaf = leafAt.get(template)
@@ -180,12 +231,13 @@ export const judgeContext = (
     const number = typeof value === "number"
     const isOther = (one: { readonly value: unknown }): boolean => String(one.value) !== String(value)
 
-    const own = rankedFor.get(template) ?? []
+    const { all: own, bestOf } = rankedFor.get(template) ?? nobody
     const same = own.filter((one) => overlaps(one.candidate, span) && !isOther(one))
     const [first] = same
     const kind = first?.candidate.kind
     const mine = best(same)
-    const rivals = own.filter(isOther)
+    const rivals = Array.from(bestOf).filter(([other]) => other !== String(value))
+    const bestRival = rivals.reduce((high, [, score]) => Math.max(high, score), 0)
     const elsewhere = best((rankedAt.get(placeOf(span)) ?? []).filter((one) => one.leaf !== leaf))
 
     const { before, from, here } = around(span)
@@ -198,21 +250,21 @@ export const judgeContext = (
     const otherBefore = others.reduce((high, other) => Math.max(high, namedIn(other, stemsBefore)), 0)
 
     const ofKind = first === undefined
-      ? []
-      : ofKindAndUnit.get(`${first.candidate.kind}|${first.candidate.unit ?? ""}`) ?? []
+      ? undefined
+      : ofKindAndUnit.get(`${first.candidate.kind}|${first.candidate.unit ?? ""}`)
     const passages = Array.from({ length: soonPassages + 1 }, (_, step) => span.passage.index + step)
     const soon = passages.flatMap((index) => sentencesIn.get(index) ?? []).filter(({ from: start, passage }) =>
       passage.modality === span.passage.modality && (passage !== span.passage || start > span.to)
     )
     const hasOther = ({ passage }: Sentence): boolean =>
-      ofKind.some((one) =>
-        one.passage === passage && !overlaps(one, span) && String(one.value) !== String(first!.candidate.value) &&
+      ofKind?.inPassage.get(passage)?.some((one) =>
+        !overlaps(one, span) && String(one.value) !== String(first!.candidate.value) &&
         (passage !== span.passage || one.from > span.to)
-      )
+      ) === true
     // Other values of the kind where the field is named: what it was before, or has become.
     const tied = field === undefined || kind === undefined
       ? []
-      : rivals.filter((one) => one.candidate.kind === kind && namedNear(field, one.candidate))
+      : namedNearFor(template, field).filter((one) => one.candidate.kind === kind && isOther(one))
     const [earlier, later] = [
       tied.filter((one) => secondOf(one.candidate) < secondOf(span)),
       tied.filter((one) => secondOf(one.candidate) > secondOf(span))
@@ -237,11 +289,11 @@ export const judgeContext = (
       alternatives.length / 3,
 
       first === undefined ? 0 : logit(mine),
-      first === undefined ? 0 : Math.max(-4, Math.min(4, logit(mine) - logit(best(rivals)))),
+      first === undefined ? 0 : Math.max(-4, Math.min(4, logit(mine) - logit(bestRival))),
       flag(first === undefined),
       Math.max(-1, Math.min(1, elsewhere - mine)),
-      upTo(10, differing(own)),
-      upTo(5, differing(rivals.filter((one) => one.score >= mine * 0.5))),
+      upTo(10, bestOf.size),
+      upTo(5, rivals.filter(([, score]) => score >= mine * 0.5).length),
 
       named,
       flag(named === 1),
@@ -283,12 +335,18 @@ export const judgeContext = (
 
       flag(soon.some((sentence) => corrects.test(sentence.text) && (!number || hasOther(sentence)))),
       flag(soon.some(hasOther)),
-      flag(rivals.some((one) =>
-        one.score > mine && one.candidate.passage.modality === span.passage.modality &&
-        one.candidate.passage.index > span.passage.index
-      )),
+      flag(
+        bestRival > mine &&
+          own.some((one) =>
+            one.score > mine && isOther(one) && one.candidate.passage.modality === span.passage.modality &&
+            one.candidate.passage.index > span.passage.index
+          )
+      ),
       upTo(3, near.length),
-      upTo(6, differing(ofKind.filter((one) => String(one.value) !== String(first!.candidate.value)))),
+      upTo(
+        6,
+        ofKind === undefined ? 0 : ofKind.values.size - (ofKind.values.has(String(first!.candidate.value)) ? 1 : 0)
+      ),
       upTo(3, differing(later)),
       upTo(3, differing(earlier)),
       flag(tied.length > 0 && later.length === 0),

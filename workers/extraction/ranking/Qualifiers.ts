@@ -94,8 +94,9 @@ export class Qualifiers {
   readonly #below: ReadonlyMap<Passage, Passage>
   readonly #heaviest: ReadonlyMap<Leaf, number>
   readonly #places = new Map<string, Place>()
+  readonly #placed = new Map<Candidate, Place>()
   readonly #bounds = new WeakMap<Candidate, Bounds>()
-  readonly #covered = new Map<Leaf, Map<string, number>>()
+  readonly #covered = new Map<Leaf, Map<Place, number>>()
   readonly #byType: ReadonlyMap<Leaf["type"], ReadonlyArray<Leaf>>
   readonly #nearest = new Map<string, Best>()
   readonly #covering = new Map<string, Best>()
@@ -134,6 +135,12 @@ export class Qualifiers {
   }
 
   #placeOf(candidate: Candidate): Place {
+    const known = this.#placed.get(candidate) ?? this.#placeFor(candidate)
+    this.#placed.set(candidate, known)
+    return known
+  }
+
+  #placeFor(candidate: Candidate): Place {
     const { passage } = candidate
     const { from, to } = this.#boundsOf(candidate)
     // Whose name it is stands under a name; what costs so much stands over a price.
@@ -158,9 +165,9 @@ export class Qualifiers {
 
   /** From 0 to 1: how much of what names the field stands where the value stands. */
   #coverage(leaf: Leaf, place: Place): number {
-    const known = this.#covered.get(leaf) ?? new Map<string, number>()
+    const known = this.#covered.get(leaf) ?? new Map<Place, number>()
     this.#covered.set(leaf, known)
-    const found = known.get(place.key)
+    const found = known.get(place)
     if (found !== undefined) return found
     let [sum, all] = [0, 0]
     for (const [term, weight] of this.#own.get(leaf)!) {
@@ -168,7 +175,7 @@ export class Qualifiers {
       sum += weight * place.has(term)
     }
     const covered = all === 0 ? 0 : sum / all
-    known.set(place.key, covered)
+    known.set(place, covered)
     return covered
   }
 
@@ -211,8 +218,11 @@ export class Qualifiers {
     return best
   }
 
-  /** The features of every candidate of one leaf. */
-  of(leaf: Leaf, candidates: ReadonlyArray<LeafCandidate>): (one: LeafCandidate) => ReadonlyArray<number> {
+  /** The features of every candidate of one leaf; `isOfWantedUnit` is whether `only_of_unit` would be set. */
+  of(leaf: Leaf, candidates: ReadonlyArray<LeafCandidate>): {
+    readonly of: (one: LeafCandidate) => ReadonlyArray<number>
+    readonly isOfWantedUnit: (one: LeafCandidate) => boolean
+  } {
     const best = candidates.reduce(
       (most, { candidate }) => Math.max(most, this.#coverage(leaf, this.#placeOf(candidate))),
       0
@@ -220,8 +230,11 @@ export class Qualifiers {
     const wanted = measureOf(leaf)
     const fitting = wanted === undefined ? [] : candidates.filter(({ candidate }) => fits(wanted, measured(candidate)))
     const distinct = new Set(fitting.map(({ value }) => value)).size
-    return ({ candidate }) => {
-      const share = wanted !== undefined && distinct > 0 && fits(wanted, measured(candidate)) ? 1 / distinct : 0
+    const isOfWantedUnit = ({ candidate }: LeafCandidate): boolean =>
+      wanted !== undefined && distinct > 0 && fits(wanted, measured(candidate))
+    const of = (one: LeafCandidate): ReadonlyArray<number> => {
+      const { candidate } = one
+      const share = isOfWantedUnit(one) ? 1 / distinct : 0
       const place = this.#placeOf(candidate)
       const own = this.#coverage(leaf, place)
       const bounds = this.#boundsOf(candidate)
@@ -246,5 +259,6 @@ export class Qualifiers {
         candidate.kind === "phrase" ? near : 0
       ]
     }
+    return { of, isOfWantedUnit }
   }
 }

@@ -4,7 +4,7 @@ import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { normaliseValue } from "../text/Tokens.ts"
 import { Qualifiers } from "./Qualifiers.ts"
-import { Context, FEATURES, featuresOf } from "./RankFeatures.ts"
+import { Context, featuresOf, labelOverlap } from "./RankFeatures.ts"
 import type { Rule } from "./Reliability.ts"
 import { stateFeatures } from "./StateChanges.ts"
 
@@ -48,10 +48,6 @@ const probability = (features: ReadonlyArray<number>, weights: ReadonlyArray<num
 
 const HOPELESS = 0.02
 
-/** What ties a value to a field: words of the field around it, or another value of the field that it takes the place of. */
-const TIED = ["context_here", "context_before", "label_overlap", "replaces", "in_last_recap", "only_of_unit"].map((
-  name
-) => FEATURES.findIndex((feature) => feature === name))
 /**
  * Only what has a form of its own (a name, a code, an address) may answer a field that nothing ties it to. Without this rule
  * for measures 13.3 instead of 12.6 of 100 leaves that left-out dialogues do not settle were invented, and F1 was no better;
@@ -83,10 +79,17 @@ const mostSpokenOf = (
     .map(({ candidate }) => candidate)
 }
 
-/** Candidates of all leaves with what a ranker is told about them; measures that nothing ties to their field are gone. */
+/** What became of the candidates of a leaf is the same whatever leaves compete with it. */
+const statesOf = new WeakMap<ReadonlyArray<LeafCandidate>, ReturnType<typeof stateFeatures>>()
+
+/**
+ * Candidates of all leaves with what a ranker is told about them; measures that nothing ties to their field are gone. What ties a value to a field are words
+ * of the field around it, or another value of the field that it takes the place of: that is looked at first, since it drops four of five pairs.
+ */
 export const describeCandidates = (
   reading: Reading,
-  leaves: ReadonlyArray<Leaf>
+  leaves: ReadonlyArray<Leaf>,
+  isWanted: (leaf: Leaf, candidate: Candidate) => boolean = () => true
 ): ReadonlyArray<LeafCandidate & { readonly leaf: Leaf; readonly features: ReadonlyArray<number> }> => {
   const context = new Context(reading, leaves)
   const qualifiers = new Qualifiers(reading, leaves)
@@ -94,23 +97,33 @@ export const describeCandidates = (
   return leaves.flatMap((leaf) => {
     const candidates = mostSpokenOf(candidatesFor(reading, leaf), leaf, context, most)
     const qualified = qualifiers.of(leaf, candidates)
-    const state = stateFeatures(reading, candidates, (index) => context.manner(index))
+    const state = statesOf.get(candidates) ?? stateFeatures(reading, candidates, (index) => context.manner(index))
+    statesOf.set(candidates, state)
     return candidates.flatMap((one) => {
-      const features = featuresOf(reading, leaf, one.candidate, context, qualified(one), state(one))
-      const spoken = TIED.some((at) => features[at] !== 0)
-      if (NEEDS_TIE.has(one.candidate.kind) && leaf.type !== "enum" && !spoken) return []
-      return [{ ...one, leaf, features }]
+      if (!isWanted(leaf, one.candidate)) return []
+      const { candidate: { kind, label, passage: { index } } } = one
+      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum"
+      const isTied = !isLoose || context.at(leaf, index) !== 0 || context.at(leaf, index - 1) !== 0 ||
+        labelOverlap(leaf, label) !== 0 || qualified.isOfWantedUnit(one) || state.takesPlace(one)
+      return isTied
+        ? [{
+          ...one,
+          leaf,
+          features: featuresOf(reading, leaf, one.candidate, context, qualified.of(one), state.of(one))
+        }]
+        : []
     })
   })
 }
 
-/** Probabilities of all candidates of all leaves: logistic regression over `FEATURES`. */
+/** Probabilities of all candidates of all leaves, or of those that are wanted: logistic regression over `FEATURES`. */
 export const scoreAll = (
   reading: Reading,
   leaves: ReadonlyArray<Leaf>,
-  weights: RankWeights
+  weights: RankWeights,
+  isWanted?: (leaf: Leaf, candidate: Candidate) => boolean
 ): ReadonlyArray<Ranked> =>
-  describeCandidates(reading, leaves).map((one) =>
+  describeCandidates(reading, leaves, isWanted).map((one) =>
     Object.assign({}, one, { score: probability(one.features, weights[groupOf(one.leaf)]) })
   )
 

@@ -2,15 +2,14 @@ import { kindPrior } from "../candidates/LeafCandidates.ts"
 import { measureMatch } from "../candidates/Measures.ts"
 import { personhood } from "../candidates/Personhood.ts"
 import { candidateKey, type Reading } from "../candidates/Reading.ts"
-import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
-import { fieldSubjects, subjectsOf } from "../lexicon/KnownValues.ts"
+import { fieldSubjects } from "../lexicon/KnownValues.ts"
 import { type NameType, soughtType, typesOf } from "../lexicon/NameTypes.ts"
-import { NEGATION } from "../lexicon/Polarity.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import { OPPOSITE, ROLE_BEFORE } from "../text/Concepts.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { identifierWords, stem, STOP_WORDS, type Token } from "../text/Tokens.ts"
 import { QUALIFIER_FEATURES } from "./Qualifiers.ts"
+import { NAMELIKE, settingOf } from "./Setting.ts"
 import { type Manner, STATE_FEATURES } from "./StateChanges.ts"
 
 /** The features in the order of the weights. */
@@ -102,7 +101,6 @@ const TITLE_FIELD = /\b(?:title|name|company|course|project|show|model)\b/u
 const INTRODUCTION = /\b(?:i'?m|i am|this is|my name is|name'?s|i’m|professor|prof\.?|dr\.?|with)\s+$/iu
 const WELCOME = /\b(?:welcome (?:back )?to(?: the)?|you'?re watching|this is(?: the)?(?: new)?|topic is|called)\s+$/iu
 const TWO_OR_THREE_NAMES = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}[\p{L}.]+){1,2}$/u
-const NAMELIKE: ReadonlySet<Candidate["kind"]> = new Set(["name", "phrase", "answer", "quoted", "named", "label"])
 const NOTHING_KNOWN: ReadonlyArray<number> = [0, 0, 0, 0, 0, 0, 0]
 const flag = (condition: boolean): number => condition ? 1 : 0
 const ACRONYMS: Readonly<Record<string, string>> = {
@@ -125,24 +123,28 @@ export const apposition = (leaf: Leaf, after: string): boolean => {
   return words.length > 0 && words.filter((word) => asked.includes(word)).length >= Math.min(2, words.length)
 }
 
-const FACILITY =
-  /\b(?:airport|station|stadium|cent(?:er|re)|arena|terminal|hall|hotel|inn|park|apartments?|theat(?:er|re)|museum|restaurant|resort|garage|university|hospital|suites)$/iu
 const CITY_FIELD = /\b(?:city|town|area|location|origin|destination)\b/u
 const FACILITY_FIELD =
   /\b(?:airport|station|venue|hotel|property|restaurant|place name|pickup location|attraction|stop)\b/u
 
-const soughtSubjects = new WeakMap<Leaf, ReturnType<typeof fieldSubjects>>()
+interface Sought {
+  readonly name: string
+  readonly subjects: ReturnType<typeof fieldSubjects>
+}
+const soughtOf = new WeakMap<Leaf, Sought>()
 
 /** Whether a value belongs to a closed list, to a kind of building or to people, and whether the field wants such a one. */
 const knownAs = (leaf: Leaf, candidate: Candidate, sought: NameType | null): ReadonlyArray<number> => {
   if (leaf.type !== "string" || !NAMELIKE.has(candidate.kind)) return NOTHING_KNOWN
-  const name = identifierWords(leaf.name).join(" ")
-  const wanted = soughtSubjects.get(leaf) ?? fieldSubjects(name, leaf.words)
-  soughtSubjects.set(leaf, wanted)
-  const subjects = subjectsOf(candidate.text)
-  const fits = subjects.some((subject) => wanted.includes(subject))
-  const facility = FACILITY.test(candidate.text)
-  const first = FIRST_NAMES.has(candidate.text.split(/[\s,]/u)[0]!.toLowerCase())
+  let known = soughtOf.get(leaf)
+  if (known === undefined) {
+    const name = identifierWords(leaf.name).join(" ")
+    known = { name, subjects: fieldSubjects(name, leaf.words) }
+    soughtOf.set(leaf, known)
+  }
+  const { name } = known
+  const { hasFirstName: first, isFacility: facility, subjects } = settingOf(candidate)
+  const fits = subjects.some((subject) => known.subjects.includes(subject))
   return [
     flag(fits),
     flag(subjects.length > 0 && !fits),
@@ -222,7 +224,8 @@ const nearestTerm = (reading: Reading, leaf: Leaf, candidate: Candidate): number
   return best
 }
 
-const labelOverlap = (leaf: Leaf, label: string | undefined): number => {
+/** How much of a value's label is words of the field, from 0 to 1. */
+export const labelOverlap = (leaf: Leaf, label: string | undefined): number => {
   const stems = label?.toLowerCase().split(/\s+/u).map(stem) ?? []
   return stems.reduce((sum, key) => sum + (leaf.terms.get(key) ?? 0), 0) / Math.max(1, stems.length)
 }
@@ -301,18 +304,16 @@ export const featuresOf = (
   state: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
   const { passage } = candidate
-  const { index, text } = passage
+  const { index } = passage
   const last = Math.max(1, reading.passages.length - 1)
   const own = context.at(leaf, index)
   const previous = context.at(leaf, index - 1)
   const { asked, asks, corrects, recaps, rejected } = context.manner(index)
-  const before = text.slice(Math.max(0, candidate.from - 30), candidate.from)
-  const after = text.slice(candidate.to, candidate.to + 30)
+  const { after, before, head, negated, words } = settingOf(candidate)
   const cue = leaf.role !== null && ROLE_BEFORE[leaf.role].test(before)
   const opposite = leaf.role !== null && !cue && ROLE_BEFORE[OPPOSITE[leaf.role]].test(before)
   const same = reading.same.get(candidateKey(candidate)) ?? [candidate]
   const competing = context.competing(leaf, candidate.kind, index)
-  const head = /^\s+(\p{L}+)/u.exec(after)?.[1]
   const counted = head === undefined ? 0 : leaf.terms.get(stem(head.toLowerCase())) ?? 0
   const prior = kindPrior(leaf, candidate)
   const typed = leaf.type === "string" && ["name", "answer", "phrase"].includes(candidate.kind)
@@ -336,9 +337,9 @@ export const featuresOf = (
     index / last,
     flag(same.at(-1) === candidate),
     Math.max(0, competing - own - 0.7 * previous),
-    Math.min(candidate.text.split(/\s+/u).length, 6) / 6,
+    Math.min(words, 6) / 6,
     counted,
-    flag(NEGATION.test(before)),
+    flag(negated),
     flag(candidate.from === 0),
     flag(candidate.kind === "answer"),
     leaf.type === "enum" ? Math.min(1, candidate.text.length / 10) : 0,

@@ -98,6 +98,15 @@ class Course {
     return here !== undefined && !here.has(key)
   }
 
+  get hasRecap(): boolean {
+    return this.#lastRecap !== undefined
+  }
+
+  /** Whether the last summing-up has it. */
+  sumsUp(key: string): boolean {
+    return this.#lastRecap !== undefined && this.#said.get(this.#lastRecap)!.has(key)
+  }
+
   valuesAt(index: number): number {
     return this.#said.get(index)?.size ?? 0
   }
@@ -113,7 +122,7 @@ class Course {
     const fate: Fate = {
       last,
       outdated: this.#corrections.some((at) => at > last && this.differs(at, key)),
-      summedUp: this.#lastRecap !== undefined && this.#said.get(this.#lastRecap)!.has(key),
+      summedUp: this.sumsUp(key),
       leftOut: this.#lastRecap !== undefined && this.#lastRecap > last,
       taken: places.some((at) => this.#reply(at).taken),
       takenBack: this.#manner(last).rejected,
@@ -127,6 +136,14 @@ class Course {
 const NAMED = new Set(["name", "phrase", "answer", "quoted", "named"])
 const flag = (condition: boolean): number => condition ? 1 : 0
 
+/** How the candidates of one leaf fared. */
+interface States {
+  /** In the order of `STATE_FEATURES`. */
+  readonly of: (one: LeafCandidate) => ReadonlyArray<number>
+  /** Whether `replaces` or `in_last_recap` would be set: much sooner known than all of them. */
+  readonly takesPlace: (one: LeafCandidate) => boolean
+}
+
 /**
  * How each candidate of one leaf fared: whether it takes the place of another value, was itself replaced, is missing from
  * the last summing-up, was taken or declined by whoever spoke next. Looks at values of the same kind only.
@@ -135,7 +152,7 @@ export const stateFeatures = (
   reading: Reading,
   candidates: ReadonlyArray<LeafCandidate>,
   manner: (index: number) => Manner
-): (one: LeafCandidate) => ReadonlyArray<number> => {
+): States => {
   const replies = new Map<number, Reply>()
   const reply = (index: number): Reply => {
     const known = replies.get(index)
@@ -153,14 +170,23 @@ export const stateFeatures = (
       return [kind, new Course(keys, manner, reply)] as const
     })
   )
-  return (one) => {
+  const replaces = (course: Course, index: number, key: string): boolean =>
+    manner(index).corrects && (course.differs(index - 1, key) || course.differs(index - 2, key))
+  const takesPlace = (one: LeafCandidate): boolean => {
+    const { kind, passage: { index } } = one.candidate
+    const course = courses.get(kind)!
+    return course.hasRecap || manner(index).corrects
+      ? course.sumsUp(keyOf(one)) || replaces(course, index, keyOf(one))
+      : false
+  }
+  const of = (one: LeafCandidate): ReadonlyArray<number> => {
     const { candidate: { kind, passage: { index } } } = one
     const course = courses.get(kind)!
     const key = keyOf(one)
     const fate = course.fateOf(key)
     const named = NAMED.has(kind)
     return [
-      flag(manner(index).corrects && (course.differs(index - 1, key) || course.differs(index - 2, key))),
+      flag(replaces(course, index, key)),
       flag(fate.replacedAt > index),
       flag(!named && fate.outdated),
       flag(named && fate.outdated),
@@ -174,4 +200,5 @@ export const stateFeatures = (
       flag(course.valuesAt(index) > 1 && CHOICE.test(reading.passages[index]!.text))
     ]
   }
+  return { of, takesPlace }
 }

@@ -18,6 +18,11 @@ export const schemaCheckLimits = {
  */
 export class SchemaChecks extends Context.Service<SchemaChecks, {
   readonly check: (schema: unknown) => Effect.Effect<CheckedSchema, SchemaInvalid | RateLimited, CurrentTenant>
+  /**
+   * Runs work on this thread at its tenant's cost: what it took of the processor is charged to the same time as checks. Fails with
+   * `RATE_LIMITED` where that is used up, before the work begins.
+   */
+  readonly charged: <A>(work: () => A) => Effect.Effect<A, RateLimited, CurrentTenant>
 }>()("footnote/schemas/SchemaChecks") {
   static readonly layer = Layer.effect(
     SchemaChecks,
@@ -26,6 +31,15 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
       const line = makeFairLine({ slots: checkThreads, waiting: schemaCheckLimits.waiting })
 
       return SchemaChecks.of({
+        charged: Effect.fn("SchemaChecks.charged")(function*(work) {
+          const { tenant_id } = yield* CurrentTenant
+          yield* rateLimits.take(tenant_id, "processor_ms")
+          const before = process.threadCpuUsage()
+          const done = yield* Effect.sync(work)
+          const { system, user } = process.threadCpuUsage(before)
+          yield* rateLimits.charge(tenant_id, "processor_ms", Math.round((user + system) / 1000) - 1)
+          return done
+        }),
         check: Effect.fn("SchemaChecks.check")(function*(schema) {
           const { tenant_id } = yield* CurrentTenant
           const admitted = rateLimits.take(tenant_id, "processor_ms")

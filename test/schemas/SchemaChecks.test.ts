@@ -36,10 +36,16 @@ const sceneWith = (processor_ms: number) =>
           charged.push([tenant_id, counted_as, count])
         })
     })
-    const { check } = yield* Effect.provide(SchemaChecks, SchemaChecks.layer.pipe(Layer.provide(limits)))
-    return { begun, charged, check }
+    const checks = yield* Effect.provide(SchemaChecks, SchemaChecks.layer.pipe(Layer.provide(limits)))
+    return { begun, charged, check: checks.check, onThread: checks.charged }
   })
 const scene = sceneWith(1_000_000)
+
+/** Takes 30 ms of the processor. */
+const busy = () => {
+  const before = process.threadCpuUsage()
+  for (;;) if (process.threadCpuUsage(before).user >= 30_000) return "done"
+}
 
 describe("checks of tenants' schemas", () => {
   it.live("of one tenant wait in a line of their own, beyond whose end it is told to come again, and another's go by", () =>
@@ -65,6 +71,19 @@ describe("checks of tenants' schemas", () => {
       assert.deepStrictEqual(refused.map(({ _tag }) => _tag), Array.from({ length: more }, () => "RATE_LIMITED"))
       assert.deepStrictEqual(refused[0]!.headers, { "retry-after": "1" })
       assert.sameMembers(ended, ["a", ...Array.from({ length: 1 + schemaCheckLimits.waiting }, () => "b")])
+    }))
+
+  it.live("are charged like other work on the thread that answers, which does not begin where the time is used up", () =>
+    Effect.gen(function*() {
+      const { charged, onThread } = yield* sceneWith(2)
+      assert.strictEqual(yield* onThread(busy).pipe(of("b")), "done")
+      assert.deepStrictEqual(charged.map(([tenant_id, counted_as]) => [tenant_id, counted_as]), [["b", "processor_ms"]])
+      assert.isAtLeast(charged[0]![2], 29)
+      assert.strictEqual(
+        (yield* Effect.flip(onThread(() => assert.fail("was begun"))).pipe(of("b")))._tag,
+        "RATE_LIMITED"
+      )
+      assert.strictEqual(yield* onThread(() => "free").pipe(of("a")), "free")
     }))
 
   it.live("cost their tenant the time of the processor that they took, and others nothing", () =>

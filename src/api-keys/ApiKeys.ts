@@ -16,7 +16,8 @@ import {
   Unauthenticated
 } from "./ApiKey.ts"
 import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "./ApiKeySecret.ts"
-import { makeKeyLookup, type Pace } from "./KeyLookup.ts"
+import { makeKeyLookup, touchKey } from "./KeyLookup.ts"
+import type { Pace } from "./SecretLookup.ts"
 
 interface Row {
   readonly id: string
@@ -74,11 +75,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           if (!isApiKey(text)) return yield* new Unauthenticated()
           const found = yield* lookUp(text, pace)
           if (found === undefined) return yield* new Unauthenticated()
-          if (found.stale) {
-            // Looked at again under the row's lock: of many requests at once one writes.
-            yield* engine`UPDATE footnote.api_keys SET last_used_at = now() WHERE id = ${found.id}
-              AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`.pipe(Effect.orDie)
-          }
+          yield* touchKey(engine, found)
           return { tenant_id: found.tenant_id, key_id: found.id }
         }),
 

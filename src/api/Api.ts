@@ -19,6 +19,7 @@ import { asServed } from "./openapi/OpenApiTransform.ts"
 import { RateLimiting } from "./RateLimiting.ts"
 import { ParameterCheck, RequestDecoding, TextCheck } from "./RequestChecks.ts"
 import { SchemasApi } from "./SchemasApi.ts"
+import { SessionApi } from "./SessionApi.ts"
 import { SettingsApi } from "./SettingsApi.ts"
 import { SigningKeysApi } from "./SigningKeysApi.ts"
 import { UploadsApi } from "./UploadsApi.ts"
@@ -47,6 +48,8 @@ const V1 = HttpApi.make("footnote-v1")
 
 const Definition = HttpApi.make("footnote")
   .addHttpApi(V1)
+  // Signing in shows its key in the body, so it stands outside of what asks for one.
+  .add(SessionApi.middleware(ParameterCheck).middleware(TextCheck))
   .add(HealthApi.middleware(ParameterCheck), SigningKeysApi.middleware(ParameterCheck))
   .middleware(RequestDecoding)
   // Every wrong field is named at once, and a field that would be dropped in silence is refused.

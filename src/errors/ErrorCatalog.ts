@@ -5,6 +5,11 @@
 export const ErrorCatalog = {
   INVALID_REQUEST: { status: 400, message: "The request does not fit the API; see details." },
   UNAUTHENTICATED: { status: 401, message: "Send a valid API key as Authorization: Bearer <key>." },
+  CSRF_TOKEN_INVALID: {
+    status: 403,
+    message:
+      "A request by session cookie has to come from the service's own pages, and to change anything with its CSRF token."
+  },
   API_KEY_SELF_REVOKE: { status: 400, message: "A key cannot revoke itself; use another key of the tenant." },
   API_KEY_NOT_FOUND: { status: 404, message: "No such API key." },
   DESTINATION_NOT_FOUND: { status: 404, message: "No such destination." },

@@ -3,6 +3,7 @@ import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys } from "../api-keys/ApiKeys.ts"
 import { KeyWatch } from "../api-keys/KeyWatch.ts"
+import { Sessions } from "../api-keys/Sessions.ts"
 import { Api } from "../api/Api.ts"
 import { Connectors } from "../deliveries/connectors/Connectors.ts"
 import { Deliveries } from "../deliveries/Deliveries.ts"
@@ -49,11 +50,12 @@ import { HealthHandlers } from "./handlers/HealthHandlers.ts"
 import { JobsHandlers } from "./handlers/JobsHandlers.ts"
 import { layerMetricsPage } from "./handlers/MetricsPage.ts"
 import { SchemasHandlers } from "./handlers/SchemasHandlers.ts"
+import { SessionHandlers } from "./handlers/SessionHandlers.ts"
 import { SettingsHandlers } from "./handlers/SettingsHandlers.ts"
 import { SigningKeysHandlers } from "./handlers/SigningKeysHandlers.ts"
 import { UploadsHandlers } from "./handlers/UploadsHandlers.ts"
 import { UsageHandlers } from "./handlers/UsageHandlers.ts"
-import { AuthorizationLayer } from "./middleware/AuthorizationLayer.ts"
+import { AuthorizationLayer, SessionRequiredLayer } from "./middleware/AuthorizationLayer.ts"
 import { compressed } from "./middleware/Compression.ts"
 import { corsAllowedOrigins, crossOrigin } from "./middleware/CrossOrigin.ts"
 import { RateLimitingLayer } from "./middleware/RateLimitingLayer.ts"
@@ -79,13 +81,21 @@ const Rest = HttpApiBuilder.layer(Api).pipe(
     ApiKeysHandlers,
     DestinationsHandlers,
     DeliveriesHandlers,
+    SessionHandlers,
     SettingsHandlers,
     ExportsHandlers,
     HealthHandlers,
     SigningKeysHandlers,
     UsageHandlers
   ]),
-  Layer.provide([AuthorizationLayer, RateLimitingLayer, TextCheckLayer, ParameterCheckLayer, RequestDecodingLayer])
+  Layer.provide([
+    AuthorizationLayer,
+    SessionRequiredLayer,
+    RateLimitingLayer,
+    TextCheckLayer,
+    ParameterCheckLayer,
+    RequestDecodingLayer
+  ])
 )
 
 const routeTable = makeRouteTable(Api, Object.values(pages))
@@ -120,6 +130,7 @@ const Services = Layer.mergeAll(
     Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer, TenantSettings.layer])
   ),
   Schemas.layer,
+  Sessions.layer,
   TenantSettings.layer,
   ModelStore.layer,
   Limits.layer,

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { randomBytes } from "node:crypto"
 
 /** What the prefix of an id names. */
-export type IdPrefix = "job" | "bat" | "dst" | "key" | "sch" | "upl" | "dlv" | "evt" | "exp" | "ten"
+export type IdPrefix = "job" | "bat" | "dst" | "key" | "sch" | "upl" | "dlv" | "evt" | "exp" | "ses" | "ten"
 
 // Crockford's alphabet in lower case: its order is its byte order, so text sorts as the number does.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -7,6 +7,7 @@ import { bodyText } from "../web/json/JsonBody.ts"
 import { clientAddress, trustedProxies } from "../web/server/ClientAddress.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
+import { isFromElsewhere } from "../web/server/RequestOrigin.ts"
 import { scope } from "./AccessTokens.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { consentPage, errorPage, type Page, waitPage } from "./ConsentPage.ts"
@@ -35,21 +36,6 @@ const expired = show(errorPage("It was begun too long ago, or in another browser
 
 /** A browser asked again goes on where it was. */
 const away = Effect.succeed(HttpServerResponse.setHeaders(show(waitPage(awayMessage), 503), retrySoon))
-
-/**
- * Whether a browser says that the form is of another site's making. Programs that are no browsers say nothing, and have
- * no cookies of anybody else.
- */
-const isFromElsewhere = (
-  { headers }: HttpServerRequest.HttpServerRequest,
-  origins: ReadonlyArray<string>
-): boolean => {
-  const { origin, "sec-fetch-site": site } = headers
-  if (site !== undefined && site !== "same-origin" && site !== "none") return true
-  if (origin === undefined || origins.includes(origin)) return false
-  // Under a stricter policy of the browser's own its name is withheld; then the other header has to vouch for it.
-  return origin !== "null" || site !== "same-origin"
-}
 
 /**
  * The page where a person signs in with an API key and lets a client in. The sign-in belongs to the browser that began it

@@ -106,10 +106,10 @@ export const layer = (extra?: Registrations) =>
         const response = yield* Effect.provideService(serve(request, tenant.tenant_id), CurrentTenant, tenant)
         if (response.body._tag !== "Stream") return response
         yield* openStreams.hold(tenant.tenant_id)
-        const revoked = yield* keyWatch.revoked(tenant.key_id)
+        const ended = yield* keyWatch.ended(tenant)
         return HttpServerResponse.setBody(
           response,
-          HttpBody.stream(Stream.interruptWhen(response.body.stream, revoked), response.body.contentType)
+          HttpBody.stream(Stream.interruptWhen(response.body.stream, ended), response.body.contentType)
         )
       }).pipe(
         Effect.catchTags({

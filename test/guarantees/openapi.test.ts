@@ -30,9 +30,18 @@ describe("docs/openapi.json", () => {
     }
   })
 
-  it("asks for a key on every route below /v1 and on none beside it", () => {
+  it("asks for a key or a session on every route below /v1 but for signing in, and on none beside it", () => {
+    const either = [{ api_key: [] }, { session: [] }]
     for (const { method, operation, path } of operations) {
-      assert.strictEqual(operation.security.length > 0, path.startsWith("/v1/"), `${method} ${path}`)
+      const expected = path === "/v1/session"
+        ? method === "post" ? [] : [{ session: [] }]
+        : path.startsWith("/v1/")
+        ? either
+        : []
+      assert.deepStrictEqual(operation.security, expected, `${method} ${path}`)
     }
+    const { api_key, session } = document.components.securitySchemes
+    assert.include(api_key, { type: "http", scheme: "bearer" })
+    assert.include(session, { type: "apiKey", in: "cookie", name: "footnote_session" })
   })
 })

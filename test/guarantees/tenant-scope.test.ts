@@ -8,7 +8,8 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url))
 const engine: Readonly<Record<string, string>> = {
   "api-keys/ApiKeys.ts": "authentication: nobody knows yet whose key it is",
   "api-keys/KeyLookup.ts": "part of authentication",
-  "api-keys/KeyWatch.ts": "asks of keys that were let in already whether they still are",
+  "api-keys/KeyWatch.ts": "asks of keys and sessions that were let in already whether they still are",
+  "api-keys/Sessions.ts": "authentication: nobody knows yet whose session it is",
   "cli/KeysCommand.ts": "the operator's",
   "crypto/Rewrap.ts": "seals every tenant's secrets anew",
   "database/DatabaseClock.ts": "asks for the time",

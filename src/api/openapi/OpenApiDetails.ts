@@ -138,11 +138,15 @@ export const detailed = (spec: Json): Json => {
   spec["components"].headers = headers
   // Schemes have no case (RFC 9110, 11.1), but tools compare this one with a name in lower case.
   for (const scheme of Object.values<Json>(spec["components"].securitySchemes)) {
-    scheme.scheme = scheme.scheme?.toLowerCase()
+    if (scheme.scheme !== undefined) scheme.scheme = scheme.scheme.toLowerCase()
   }
   for (const [path, operations] of Object.entries<Json>(spec["paths"])) {
     for (const [method, operation] of Object.entries<Json>(operations)) {
       if (!methods.has(method)) continue
+      // Generators of clients take the first: a program has a key.
+      operation["security"]?.sort((one: Json) => "api_key" in one ? -1 : 1)
+      // Told where sessions are: no key is answered so, and each client would have it a hundred times.
+      if (!path.startsWith("/v1/session")) delete operation["responses"]["403"]
       operation["responses"].default = {
         description: "Any other error, in the one form of all.",
         content: { "application/json": { schema: ref("schemas", "ErrorEnvelope") } }

@@ -1,4 +1,5 @@
 import type { Schema } from "effect"
+import { reviewExamples } from "./OpenApiReviewExamples.ts"
 import { usageExamples } from "./OpenApiUsageExamples.ts"
 
 const job_id = "job_01kaj3e5h8z9q0w1x2y3z4a5b6"
@@ -367,24 +368,8 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   RecoveredDeliveries: { count: 3 },
   Delivery: delivery,
   DeliveryPage: page(delivery),
+  ...reviewExamples,
   ...usageExamples,
-  SigningKeys: {
-    keys: [{
-      kty: "OKP",
-      crv: "Ed25519",
-      x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-      kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
-      use: "sig",
-      alg: "EdDSA"
-    }]
-  },
-  Readiness: {
-    status: "ready",
-    checks: { database: "ok", migrations: "ok", workers: "ok" },
-    draining: false,
-    warnings: []
-  },
-  Health: { status: "alive" },
   ErrorEnvelope: {
     error: {
       code: "INVALID_REQUEST",

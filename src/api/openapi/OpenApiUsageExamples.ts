@@ -2,7 +2,7 @@ import type { Schema } from "effect"
 
 const quota = { limit: 250, used: 12.5, reserved: 0.4, resets_at: "2026-12-01T00:00:00.000Z" }
 
-/** Examples of what a tenant takes and may: usage, estimates, limits and model stacks. */
+/** Examples of what a tenant takes and may (usage, estimates, limits, model stacks), and of what the service tells of itself. */
 export const usageExamples: Readonly<Record<string, Schema.Json>> = {
   EstimateRequest: { duration_seconds: 3600, model_stack: "builtin" },
   Estimate: {
@@ -81,5 +81,22 @@ export const usageExamples: Readonly<Record<string, Schema.Json>> = {
       { id: "standard", ready: false, is_default: false },
       { id: "builtin", ready: true, is_default: true }
     ]
-  }
+  },
+  SigningKeys: {
+    keys: [{
+      kty: "OKP",
+      crv: "Ed25519",
+      x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+      kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+      use: "sig",
+      alg: "EdDSA"
+    }]
+  },
+  Readiness: {
+    status: "ready",
+    checks: { database: "ok", migrations: "ok", workers: "ok" },
+    draining: false,
+    warnings: []
+  },
+  Health: { status: "alive" }
 }

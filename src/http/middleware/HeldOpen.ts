@@ -7,8 +7,8 @@ import { Draining } from "../../web/server/Draining.ts"
 import { unauthenticated } from "./AuthorizationLayer.ts"
 
 /**
- * Answers that stay open: each takes one of its tenant's places until its scope closes, and ends with the key of its request
- * and with the process.
+ * Answers that stay open: each takes one of its tenant's places until its scope closes, and ends with the key or the
+ * session of its request and with the process.
  */
 export const makeHeldOpen = Effect.gen(function*() {
   const jobs = yield* Jobs
@@ -16,11 +16,11 @@ export const makeHeldOpen = Effect.gen(function*() {
   const openStreams = yield* OpenStreams
   const keyWatch = yield* KeyWatch
 
-  /** `RATE_LIMITED` where all places are taken; gives what ends once the key is revoked. */
+  /** `RATE_LIMITED` where all places are taken; gives what ends once the key is revoked or the session over. */
   const heldOpen = Effect.gen(function*() {
-    const { key_id, tenant_id } = yield* CurrentTenant
-    yield* openStreams.hold(tenant_id)
-    return yield* keyWatch.revoked(key_id)
+    const caller = yield* CurrentTenant
+    yield* openStreams.hold(caller.tenant_id)
+    return yield* keyWatch.ended(caller)
   })
 
   return {
@@ -31,11 +31,11 @@ export const makeHeldOpen = Effect.gen(function*() {
         const { tenant_id } = yield* CurrentTenant
         const now = jobs.get(tenant_id, id)
         if (seconds === 0) return yield* now
-        const revoked = yield* heldOpen
+        const ended = yield* heldOpen
         return yield* Effect.raceAllFirst([
           jobs.waitUntilTerminal(tenant_id, id, seconds),
           Effect.andThen(draining.begun, now),
-          Effect.andThen(revoked, Effect.fail(unauthenticated))
+          Effect.andThen(ended, Effect.fail(unauthenticated))
         ])
       }))
   }

@@ -146,6 +146,8 @@ const make = Effect.gen(function*() {
       WHERE t.job_id = j.id AND t.done AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
         AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id AND d.finished_at IS NULL)`.unprepared
     yield* sql`DELETE FROM footnote.exports WHERE expires_at < now()`.unprepared
+    yield* sql`DELETE FROM footnote.sessions s USING footnote.api_keys k
+      WHERE k.id = s.key_id AND (s.expires_at < now() OR k.revoked_at IS NOT NULL)`.unprepared
     yield* sql`DELETE FROM footnote.endpoints WHERE used_at < now() - interval '7 days'`.unprepared
     yield* sql`DELETE FROM footnote.paces WHERE arrival < now() - interval '1 day'`.unprepared
     // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up.

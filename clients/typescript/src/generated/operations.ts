@@ -577,6 +577,35 @@ export class ModelStacksOperations extends Operations {
   }
 }
 
+export class SessionOperations extends Operations {
+  /**
+   * Sign a browser in.
+   *
+   * Takes an API key and sets the cookie `footnote_session`, which pages cannot read and other sites cannot send. It ends after 12 hours, with `DELETE`, and with the key. Programs send their key instead.
+   */
+  create(body: Api.CreateSessionData["body"], options: CallOptions = {}): Promise<Api.CreateSessionResponse> {
+    return this.transport.json<Api.CreateSessionResponse>({ method: "POST", path: "/v1/session", body, options })
+  }
+
+  /**
+   * Read the browser's session.
+   *
+   * What signing in answered; 401 where the browser is not signed in.
+   */
+  get(options: CallOptions = {}): Promise<Api.GetSessionResponse> {
+    return this.transport.json<Api.GetSessionResponse>({ method: "GET", path: "/v1/session", options })
+  }
+
+  /**
+   * Sign a browser out.
+   *
+   * The session is unknown from then on, and its event streams end within a second.
+   */
+  delete(options: CallOptions = {}): Promise<void> {
+    return this.transport.none({ method: "DELETE", path: "/v1/session", options })
+  }
+}
+
 export class ServiceOperations extends Operations {
   /**
    * Whether the process is alive.
@@ -620,5 +649,6 @@ export class Resources extends Operations {
   readonly usage: UsageOperations = new UsageOperations(this.transport)
   readonly limits: LimitsOperations = new LimitsOperations(this.transport)
   readonly modelStacks: ModelStacksOperations = new ModelStacksOperations(this.transport)
+  readonly session: SessionOperations = new SessionOperations(this.transport)
   readonly service: ServiceOperations = new ServiceOperations(this.transport)
 }

@@ -9,7 +9,7 @@ export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest 
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -1911,6 +1911,33 @@ export type Health = {
 };
 
 /**
+ * `CSRF_TOKEN_INVALID`: A request by session cookie has to come from the service's own pages, and to change anything with its CSRF token.
+ */
+export type ErrorCsrfTokenInvalid = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'CSRF_TOKEN_INVALID';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
  * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer <key>.
  */
 export type ErrorUnauthenticated = {
@@ -1962,6 +1989,60 @@ export type ErrorRateLimited = {
          */
         request_id: string;
     };
+};
+
+/**
+ * Whom a browser is signed in as, and until when.
+ */
+export type Session = {
+    /**
+     * Whose data it sees.
+     */
+    tenant: {
+        /**
+         * Form `ten_<id>`.
+         */
+        id: string;
+        /**
+         * The tenant's name.
+         */
+        name: string;
+    };
+    /**
+     * The key that it was begun with and ends with.
+     */
+    key: {
+        /**
+         * Form `key_<id>`.
+         */
+        id: string;
+        /**
+         * 1 to 100 characters.
+         */
+        name: string;
+        /**
+         * The visible part of the key.
+         */
+        prefix: string;
+    };
+    /**
+     * Sent as `X-CSRF-Token` with whatever is no `GET`, `HEAD` or `OPTIONS`.
+     */
+    csrf_token: string;
+    /**
+     * 12 hours after it began; sooner with its key.
+     */
+    expires_at: string;
+};
+
+/**
+ * The key to sign a browser in with.
+ */
+export type SignIn = {
+    /**
+     * A key of the tenant.
+     */
+    api_key: string;
 };
 
 /**
@@ -8971,6 +9052,161 @@ export type EstimateJobResponses = {
 };
 
 export type EstimateJobResponse = EstimateJobResponses[keyof EstimateJobResponses];
+
+export type DeleteSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/session';
+};
+
+export type DeleteSessionErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `CSRF_TOKEN_INVALID`: A request by session cookie has to come from the service's own pages, and to change anything with its CSRF token.
+     */
+    403: ErrorCsrfTokenInvalid;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
+
+export type DeleteSessionResponses = {
+    /**
+     * `<No Content>`
+     */
+    204: void;
+};
+
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
+
+export type GetSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/session';
+};
+
+export type GetSessionErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `CSRF_TOKEN_INVALID`: A request by session cookie has to come from the service's own pages, and to change anything with its CSRF token.
+     */
+    403: ErrorCsrfTokenInvalid;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
+
+export type GetSessionResponses = {
+    /**
+     * Whom a browser is signed in as, and until when.
+     */
+    200: Session;
+};
+
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type CreateSessionData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/v1/session';
+};
+
+export type CreateSessionErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `CSRF_TOKEN_INVALID`: A request by session cookie has to come from the service's own pages, and to change anything with its CSRF token.
+     */
+    403: ErrorCsrfTokenInvalid;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type CreateSessionError = CreateSessionErrors[keyof CreateSessionErrors];
+
+export type CreateSessionResponses = {
+    /**
+     * Whom a browser is signed in as, and until when.
+     */
+    201: Session;
+};
+
+export type CreateSessionResponse = CreateSessionResponses[keyof CreateSessionResponses];
 
 export type GetHealthData = {
     body?: never;

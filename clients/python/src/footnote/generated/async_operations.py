@@ -9,7 +9,7 @@ from .._pages import AsyncPages
 from .._async_transport import AsyncTransport
 from . import models, params
 
-__all__ = ["AsyncJobsOperations", "AsyncBatchesOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncSettingsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncModelStacksOperations", "AsyncServiceOperations", "AsyncResources"]
+__all__ = ["AsyncJobsOperations", "AsyncBatchesOperations", "AsyncUploadsOperations", "AsyncSchemasOperations", "AsyncApiKeysOperations", "AsyncDestinationsOperations", "AsyncDeliveriesOperations", "AsyncExportsOperations", "AsyncSettingsOperations", "AsyncUsageOperations", "AsyncLimitsOperations", "AsyncModelStacksOperations", "AsyncSessionOperations", "AsyncServiceOperations", "AsyncResources"]
 
 
 class AsyncOperations:
@@ -461,6 +461,29 @@ class AsyncModelStacksOperations(AsyncOperations):
         return await self._transport.json(models.ModelStacks, Call("GET", "/v1/model-stacks", timeout=timeout))
 
 
+class AsyncSessionOperations(AsyncOperations):
+    async def create(self, body: params.SignIn, *, timeout: t.Optional[float] = None) -> models.Session:
+        """Sign a browser in.
+
+        Takes an API key and sets the cookie `footnote_session`, which pages cannot read and other sites cannot send. It ends after 12 hours, with `DELETE`, and with the key. Programs send their key instead.
+        """
+        return await self._transport.json(models.Session, Call("POST", "/v1/session", body=body, timeout=timeout))
+
+    async def get(self, *, timeout: t.Optional[float] = None) -> models.Session:
+        """Read the browser's session.
+
+        What signing in answered; 401 where the browser is not signed in.
+        """
+        return await self._transport.json(models.Session, Call("GET", "/v1/session", timeout=timeout))
+
+    async def delete(self, *, timeout: t.Optional[float] = None) -> None:
+        """Sign a browser out.
+
+        The session is unknown from then on, and its event streams end within a second.
+        """
+        return await self._transport.none(Call("DELETE", "/v1/session", timeout=timeout))
+
+
 class AsyncServiceOperations(AsyncOperations):
     async def get_health(self, *, timeout: t.Optional[float] = None) -> models.Health:
         """Whether the process is alive.
@@ -501,4 +524,5 @@ class AsyncResources(AsyncOperations):
         self.usage = AsyncUsageOperations(transport)
         self.limits = AsyncLimitsOperations(transport)
         self.model_stacks = AsyncModelStacksOperations(transport)
+        self.session = AsyncSessionOperations(transport)
         self.service = AsyncServiceOperations(transport)

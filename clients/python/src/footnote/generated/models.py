@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -833,6 +833,36 @@ class Health(Model):
     """That the process is alive."""
     status: t.Union[t.Literal["alive"], str]
     """Always `alive`."""
+
+
+class SessionTenant(Model):
+    """Whose data it sees."""
+    id: str
+    """Form `ten_<id>`."""
+    name: str
+    """The tenant's name."""
+
+
+class SessionKey(Model):
+    """The key that it was begun with and ends with."""
+    id: str
+    """Form `key_<id>`."""
+    name: str
+    """1 to 100 characters."""
+    prefix: str
+    """The visible part of the key."""
+
+
+class Session(Model):
+    """Whom a browser is signed in as, and until when."""
+    tenant: SessionTenant
+    """Whose data it sees."""
+    key: SessionKey
+    """The key that it was begun with and ends with."""
+    csrf_token: str
+    """Sent as `X-CSRF-Token` with whatever is no `GET`, `HEAD` or `OPTIONS`."""
+    expires_at: datetime
+    """12 hours after it began; sooner with its key."""
 
 
 class EstimateBasedOn(Model):
@@ -1824,7 +1854,7 @@ class Batch(Model):
     """One for each item, in their order."""
 
 
-ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
+ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "CSRF_TOKEN_INVALID", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
 
 
 StageName = t.Union[t.Literal["fetch", "probe", "audio", "captions", "frames", "detect_speech", "transcribe", "diarize", "describe", "extract"], str]

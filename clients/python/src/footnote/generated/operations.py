@@ -9,7 +9,7 @@ from .._pages import Pages
 from .._transport import Transport
 from . import models, params
 
-__all__ = ["JobsOperations", "BatchesOperations", "UploadsOperations", "SchemasOperations", "ApiKeysOperations", "DestinationsOperations", "DeliveriesOperations", "ExportsOperations", "SettingsOperations", "UsageOperations", "LimitsOperations", "ModelStacksOperations", "ServiceOperations", "Resources"]
+__all__ = ["JobsOperations", "BatchesOperations", "UploadsOperations", "SchemasOperations", "ApiKeysOperations", "DestinationsOperations", "DeliveriesOperations", "ExportsOperations", "SettingsOperations", "UsageOperations", "LimitsOperations", "ModelStacksOperations", "SessionOperations", "ServiceOperations", "Resources"]
 
 
 class Operations:
@@ -461,6 +461,29 @@ class ModelStacksOperations(Operations):
         return self._transport.json(models.ModelStacks, Call("GET", "/v1/model-stacks", timeout=timeout))
 
 
+class SessionOperations(Operations):
+    def create(self, body: params.SignIn, *, timeout: t.Optional[float] = None) -> models.Session:
+        """Sign a browser in.
+
+        Takes an API key and sets the cookie `footnote_session`, which pages cannot read and other sites cannot send. It ends after 12 hours, with `DELETE`, and with the key. Programs send their key instead.
+        """
+        return self._transport.json(models.Session, Call("POST", "/v1/session", body=body, timeout=timeout))
+
+    def get(self, *, timeout: t.Optional[float] = None) -> models.Session:
+        """Read the browser's session.
+
+        What signing in answered; 401 where the browser is not signed in.
+        """
+        return self._transport.json(models.Session, Call("GET", "/v1/session", timeout=timeout))
+
+    def delete(self, *, timeout: t.Optional[float] = None) -> None:
+        """Sign a browser out.
+
+        The session is unknown from then on, and its event streams end within a second.
+        """
+        return self._transport.none(Call("DELETE", "/v1/session", timeout=timeout))
+
+
 class ServiceOperations(Operations):
     def get_health(self, *, timeout: t.Optional[float] = None) -> models.Health:
         """Whether the process is alive.
@@ -501,4 +524,5 @@ class Resources(Operations):
         self.usage = UsageOperations(transport)
         self.limits = LimitsOperations(transport)
         self.model_stacks = ModelStacksOperations(transport)
+        self.session = SessionOperations(transport)
         self.service = ServiceOperations(transport)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -141,6 +141,12 @@ class SnowflakeConfig(TypedDict, total=False):
     """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     columns: t.Sequence[SnowflakeConfigColumnsItem]
     """What a row holds beside the columns that are always there."""
+
+
+class SignIn(TypedDict, total=False):
+    """The key to sign a browser in with."""
+    api_key: Required[str]
+    """A key of the tenant."""
 
 
 class EstimateRequest(TypedDict, total=False):

@@ -1,5 +1,6 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
+import { parseArgs } from "node:util"
 import { Database } from "../src/database/Database.ts"
 import { isDatabaseAway } from "../src/database/DatabaseAway.ts"
 import * as DatabaseClock from "../src/database/DatabaseClock.ts"
@@ -15,6 +16,7 @@ import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
 import { refuse } from "../src/processes/Refuse.ts"
 import { teardownOf } from "../src/processes/Teardown.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
+import type { UntilIdle } from "./engine/UntilIdle.ts"
 import { runWorker } from "./engine/Worker.ts"
 import { openLane } from "./Lanes.ts"
 import { drainSeconds, workerConfiguration } from "./WorkerConfiguration.ts"
@@ -44,8 +46,33 @@ const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   return served
 }
 
+const commandLine = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { "until-idle": { type: "boolean" }, "max-tasks": { type: "string" } }
+    })
+  } catch (error) {
+    return refuseWords(`${(error as Error).message}\nOptions: --until-idle, and with it --max-tasks N.`)
+  }
+}
+
+/** `--until-idle [--max-tasks N]`: claim, finish, exit with 0, for whatever starts a worker per piece of work. */
+const untilIdle = (values: ReturnType<typeof commandLine>["values"]): UntilIdle | undefined => {
+  const most = values["max-tasks"]
+  if (values["until-idle"] !== true) {
+    return most === undefined
+      ? undefined
+      : refuseWords("--max-tasks N needs --until-idle: a worker that stays has no end.")
+  }
+  if (most === undefined) return {}
+  return /^[1-9]\d{0,8}$/u.test(most) ? { max_tasks: Number(most) } : refuseWords("--max-tasks must be 1 or more.")
+}
+
 // Before anything is opened: a misspelt pool must not wait for a database.
-const served = named(process.argv.slice(2))
+const { positionals, values } = commandLine()
+const served = named(positionals)
+const until_idle = untilIdle(values)
 keepEnvironment(served)
 if (!served.includes("delivery")) standBehind(niceness.worker)
 
@@ -55,11 +82,11 @@ const announce = (served: ReadonlyArray<Pool>) =>
     Effect.andThen(Effect.logInfo(`Worker ready: ${served.join(", ")}`))
   )
 
-/** `node workers/main.ts POOL…`: takes tasks of these pools until told to stop; needs the database and the blobs. */
+/** `node workers/main.ts POOL…`: takes tasks of these pools until told to stop, or idle; needs the database and the blobs. */
 const main = Effect.gen(function*() {
   const lanes = yield* Effect.forEach(served, (pool) => openLane(pool, served))
   const drain_seconds = yield* drainSeconds
-  return yield* runWorker({ pools: lanes, drain_seconds, onReady: announce(served) })
+  return yield* runWorker({ pools: lanes, drain_seconds, until_idle, onReady: announce(served) })
 }).pipe(Effect.scoped)
 
 // Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
@@ -79,5 +106,6 @@ const Process = Layer.merge(Services, layerMetricsServer).pipe(
 
 NodeRuntime.runMain(
   Effect.provide(main, Process).pipe(Effect.catchTag("ConfigurationInvalid", refuse)),
-  { teardown: teardownOf(isDatabaseAway) }
+  // Done until idle, a channel to the parent would keep the process.
+  { teardown: (exit, onExit) => teardownOf(isDatabaseAway)(exit, (code) => (onExit(code), process.exit(code))) }
 )

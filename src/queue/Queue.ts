@@ -44,6 +44,8 @@ export class Queue extends Context.Service<Queue, {
   readonly complete: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Try again after the backoff; false where the claim was lost. */
   readonly retry: (pool: Pool, claim: Claim, message: string) => Effect.Effect<boolean, SqlError>
+  /** From when on a task may be claimed; null where it is over. */
+  readonly startsAfter: (pool: Pool, id: string) => Effect.Effect<Date | null, SqlError>
   /** Whether one more attempt is left after this one. */
   readonly mayRetry: (pool: Pool, claim: Claim) => Effect.Effect<boolean, SqlError>
   /**
@@ -128,6 +130,12 @@ export class Queue extends Context.Service<Queue, {
         retry: (pool, claim, message) =>
           use((boss, db) => boss.fail(pool, attempts([claim]), { message }, { db })).pipe(
             Effect.map(changedAny)
+          ),
+        startsAfter: (pool, id) =>
+          Effect.map(
+            sql<{ readonly start_after: Date }>`
+              SELECT start_after FROM pgboss.job WHERE name = ${pool} AND id = ${id} AND state < 'active'`.unprepared,
+            ([row]) => row?.start_after ?? null
           ),
         mayRetry: (pool, { attempt, id }) =>
           Effect.map(

@@ -21,12 +21,11 @@ const within = (url: Redacted.Redacted, database: string, login: "test_owner" | 
   )
 
 /** Runs one statement as the login of the address. */
-export const execute = async (url: Redacted.Redacted, statement: string): Promise<void> => {
-  await Effect.runPromise(Effect.provide(
-    Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(statement)),
+export const execute = <Row>(url: Redacted.Redacted, statement: string): Promise<ReadonlyArray<Row>> =>
+  Effect.runPromise(Effect.provide(
+    Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe<Row & object>(statement)),
     PgClient.layer({ url, maxConnections: 1 })
   ))
-}
 
 const template = "footnote_template"
 

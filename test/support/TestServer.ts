@@ -49,7 +49,7 @@ export class TestServer extends Context.Service<TestServer, {
   ) => Effect.Effect<Answer>
   readonly tenant: (name: string, limits?: { readonly max_active?: number }) => Effect.Effect<TestTenant>
   /** Changes the database under the service. */
-  readonly sql: (statement: string) => Effect.Effect<void>
+  readonly sql: <Row = unknown>(statement: string) => Effect.Effect<ReadonlyArray<Row>>
   /** Makes a job `succeeded` with these artifacts, as the last stage would. */
   readonly succeed: (
     job_id: string,
@@ -100,7 +100,8 @@ const make = Effect.gen(function*() {
           VALUES (${key_id}, ${tenant_id}, 'first', ${visiblePrefix(key)}, ${hashApiKey(key)})`
         return { tenant_id, key_id, key }
       }).pipe(Effect.orDie),
-    sql: (statement) => Effect.promise(() => TestDatabase.execute(TestDatabase.asOwner(url), statement)),
+    sql: <Row>(statement: string) =>
+      Effect.promise(() => TestDatabase.execute<Row>(TestDatabase.asOwner(url), statement)),
     succeed: (job_id, artifacts) =>
       Effect.gen(function*() {
         for (const [kind, value] of Object.entries(artifacts)) {

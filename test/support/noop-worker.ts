@@ -7,6 +7,7 @@ import { type Pool, pools } from "../../src/processes/Pools.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { layerBlobStore } from "../../src/storage/BlobStore.ts"
 import { fromStore } from "../../workers/engine/FromStore.ts"
+import type { UntilIdle } from "../../workers/engine/UntilIdle.ts"
 import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopWorker } from "./NoopStages.ts"
 
@@ -21,8 +22,14 @@ export interface NoopWorkerOptions {
   readonly fail_rate?: number
   /** Tasks of this stage never end. */
   readonly block?: string
+  /** Blocked tasks do not end when told to either: the process ends when its parent does. */
+  readonly lingers?: boolean
   /** Leave a result that can be read, in the blob store of `FOOTNOTE_DATA`. */
   readonly results?: boolean
+  /** Ends by itself, as `--until-idle` says. */
+  readonly until_idle?: UntilIdle
+  /** How long it finishes what it holds after SIGTERM. Default 5. */
+  readonly drain_seconds?: number
   /** Tell the parent of every task that starts. */
   readonly tell?: boolean
 }
@@ -48,7 +55,10 @@ const main = Effect.gen(function*() {
       if (options.tell === true) process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid } })
       if (stage === options.block) {
         return yield* Effect.onInterrupt(Effect.never, () =>
-          Effect.sync(() => process.send?.({ stopped: { id, job_id } })))
+          Effect.andThen(
+            Effect.sync(() => process.send?.({ stopped: { id, job_id } })),
+            options.lingers === true ? Effect.never : Effect.void
+          ))
       }
       if ((yield* Random.next) < fail_rate) {
         return yield* new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Imagined.", retryable: true })
@@ -63,7 +73,8 @@ const main = Effect.gen(function*() {
     }), options.slots)
   return yield* runWorker({
     pools: worker.pools.filter(({ pool }) => served.includes(pool)),
-    drain_seconds: 5,
+    drain_seconds: options.drain_seconds ?? 5,
+    until_idle: options.until_idle,
     onReady: Effect.sync(() => void process.send?.({ ready: true }))
   })
 }).pipe(
@@ -82,5 +93,5 @@ const Services = Layer.unwrap(
 )
 
 NodeRuntime.runMain(Effect.provide(main, Services), {
-  teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => onExit(code === 130 ? 0 : code))
+  teardown: (exit) => Runtime.defaultTeardown(exit, (code) => process.exit(code === 130 ? 0 : code))
 })

@@ -56,6 +56,14 @@ describe("workers/main.ts", () => {
       assert.strictEqual(yield* WorkerProcess.exited(worker), 0, "it ends with the process that started it")
     }).pipe(Effect.scoped))
 
+  it.live("ends by itself with 0 until idle, and refuses a number of tasks without that", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* WorkerProcess.exited(yield* start(["media", "--until-idle", "--max-tasks", "1"])), 0)
+      for (const wrong of [["--max-tasks", "1"], ["--until-idle", "--max-tasks", "0"], ["--until-ilde"]]) {
+        assert.strictEqual(yield* WorkerProcess.exited(yield* start(["media", ...wrong])), 2)
+      }
+    }).pipe(Effect.scoped))
+
   it.live("refuses a pool that does not exist", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* WorkerProcess.exited(yield* start(["medai"])), 2)

@@ -1,4 +1,4 @@
-import { Cause, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
+import { Cause, Deferred, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
@@ -12,6 +12,7 @@ import { Signals } from "../../src/queue/Signals.ts"
 import { makeSettle, untilWritten } from "./Settlement.ts"
 import type { TaskAnswer } from "./Stage.ts"
 import { countPause, measured } from "./TaskMetrics.ts"
+import { makeAllowance, type UntilIdle } from "./UntilIdle.ts"
 
 export type Progress = (processed_seconds: number, total_seconds: number) => Effect.Effect<void>
 
@@ -28,6 +29,8 @@ export interface WorkerOptions {
   readonly pools: ReadonlyArray<WorkerPool>
   /** Running tasks get this long at the end, then they are given back. Default 10. */
   readonly drain_seconds?: number
+  /** Ends by itself: once nothing waits in its pools and all that it took is done, or so many tasks are. Default: never. */
+  readonly until_idle?: UntilIdle | undefined
   /** Run once when tasks are being taken. */
   readonly onReady?: Effect.Effect<void>
 }
@@ -36,9 +39,10 @@ export interface WorkerOptions {
 const settleBatch = 256
 
 /**
- * Takes tasks of its pools and runs them until interrupted; then takes no more, lets running ones end, and gives back
- * what is left. Holds one advisory lock and one LISTEN session, however many pools it has: the lock goes with the
- * process, however that dies, and its tasks restart elsewhere. A task that is no longer this worker's is interrupted.
+ * Takes tasks of its pools and runs them until interrupted, or idle where that is asked for; then takes no more, lets running
+ * ones end, and gives back what is left. Holds one advisory lock and one LISTEN session, however many pools it has: the lock
+ * goes with the process, however that dies, and its tasks restart elsewhere. A task that is no longer this worker's is
+ * interrupted.
  */
 export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOptions) {
   const sql = yield* SqlClient.SqlClient
@@ -131,6 +135,10 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   })
 
   let draining = false
+  const finished = yield* Deferred.make<void>()
+  const allowance = makeAllowance(options.until_idle, sql, lanes.map(({ pool }) => pool))
+  const atWork = () => allowance.isAsking() || lanes.some((lane) => lane.held.size > 0)
+  const end = Effect.asVoid(Deferred.succeed(finished, undefined))
   const runLane = Effect.fnUntraced(function*(lane: Lane) {
     const settle = makeSettle(tasks, lane.pool, (settled) =>
       Effect.suspend(() => {
@@ -138,7 +146,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
           lane.held.delete(task.id)
           if (task.stage !== "deliver") watched.add(task.job_id)
         }
-        return ring((other) => other === lane)
+        return ring((other) => other === lane || options.until_idle !== undefined)
       }))
     yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.takeBetween(lane.done, 1, settleBatch), settle)))
 
@@ -200,17 +208,31 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
           }),
           continueTrace(task.traceparent)
         )
-        return FiberMap.run(lane.fibers, task.id, run)
+        return FiberMap.run(lane.fibers, task.id, Effect.interruptible(run))
       })
 
+    // Never cut between the claim and the start: what is claimed is either held or given back.
+    const take = (free: number) =>
+      Effect.uninterruptible(Effect.gen(function*() {
+        const claimed = yield* tasks.claim(lane.pool, free, worker)
+        if (draining) yield* tasks.giveBack(claimed)
+        else yield* Effect.forEach(claimed, start, { discard: true })
+        return claimed.length
+      }))
     // A slot is free once its handler has returned, though its settlement may still wait for the next batch.
     const pump = Effect.gen(function*() {
-      const free = draining ? 0 : lane.slots - (yield* FiberMap.size(lane.fibers))
+      const free = lane.slots - (yield* FiberMap.size(lane.fibers))
+      const may = draining ? 0 : allowance.ask(free)
       lane.bell.closeUnsafe()
-      if (free <= 0) return yield* lane.bell.await
-      const claimed = yield* tasks.claim(lane.pool, free, worker)
-      if (claimed.length === 0) return yield* Effect.timeoutOption(lane.bell.await, "1 second")
-      yield* Effect.forEach(claimed, start, { discard: true })
+      if (may === 0) {
+        if (!draining && allowance.isSpent() && !atWork()) yield* end
+        return yield* Effect.timeoutOption(lane.bell.await, "1 second")
+      }
+      const taken = yield* Effect.onError(take(may), () => Effect.sync(() => allowance.taken(may, 0)))
+      allowance.taken(may, taken)
+      if (taken > 0) return
+      if (!atWork() && (yield* allowance.isIdle) && !atWork()) yield* end
+      return yield* Effect.timeoutOption(lane.bell.await, "1 second")
     })
     const claiming = tolerated("Claiming tasks", "tried again in 200 ms", { pool: lane.pool })
     const pumpOrRest = Effect.onError(pump, () => Effect.sleep("200 millis")).pipe(claiming)
@@ -228,19 +250,22 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
         Effect.timeoutOption(`${options.drain_seconds ?? 10} seconds`)
       )
       const left = lanes.flatMap((lane) => Array.from(lane.held.values()))
-      yield* interruptTasks(() => true)
+      // Given back first: another worker has them while this one still ends a decoder, which may take 10 s. What this one
+      // would still say of them is fenced by the attempt.
+      for (const lane of lanes) lane.held.clear()
       yield* tasks.giveBack(left).pipe(
         tolerated("Giving back unfinished tasks", "others run them once this worker's lock is gone", {
           task_ids: left.map(({ id }) => id).join(",")
         })
       )
+      yield* Effect.forEach(lanes, (lane) => FiberMap.clear(lane.fibers), { concurrency: "unbounded", discard: true })
       yield* sql`DELETE FROM footnote.workers WHERE no = ${worker}`.pipe(
         tolerated("Signing this worker off", "the janitor forgets it within a minute", { worker: String(worker) })
       )
     })
   )
   yield* options.onReady ?? Effect.void
-  return yield* Effect.never
+  return yield* Deferred.await(finished)
 }, Effect.scoped)
 
 /** Says what keeps the task and what happens next, and puts it off. */

@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { tolerated } from "../../observability/Tolerated.ts"
-import { type Pool, pools } from "../../processes/Pools.ts"
+import type { Pool } from "../../processes/Pools.ts"
 
 const gauge = (name: string, description: string) => Metric.gauge(`footnote_${name}`, { description })
 
@@ -20,8 +20,8 @@ const set = (metric: Metric.Gauge<number>, value: number, labels: Readonly<Recor
 interface PoolRow {
   readonly pool: Pool
   readonly waiting: number
-  readonly oldest: number
-  readonly held: number
+  readonly active: number
+  readonly oldest_seconds: number
   readonly workers: number
 }
 
@@ -35,8 +35,8 @@ interface TotalsRow {
 }
 
 /**
- * How the engine stands, as gauges of this process; tasks of jobs that are over are not counted. Read from the database, so every API process shows the same; labels never
- * name a tenant. At most one look a second, however many ask; where the database does not answer within 2 s, what was seen
+ * How the engine stands, as gauges of this process; tasks of jobs that are over are not counted. Read from the database, for
+ * pools from the view `footnote.pool_backlog`, so every API process shows the same; labels never name a tenant. At most one look a second, however many ask; where the database does not answer within 2 s, what was seen
  * last stays.
  */
 export class EngineGauges extends Context.Service<EngineGauges, {
@@ -48,15 +48,9 @@ export class EngineGauges extends Context.Service<EngineGauges, {
       const sql = yield* SqlClient.SqlClient
       const look = Effect.gen(function*() {
         const rows = yield* sql<PoolRow>`
-          SELECT pool, (SELECT count(*)::int FROM footnote.workers w
-              WHERE w.seen_at > now() - interval '30 seconds' AND w.pools ? pool) AS workers,
-            coalesce(t.waiting, 0) AS waiting, coalesce(t.held, 0) AS held, coalesce(t.oldest, 0)::float8 AS oldest
-          FROM unnest(${sql.literal(`ARRAY['${pools.join("','")}']`)}) pool LEFT JOIN LATERAL (
-            SELECT count(*) FILTER (WHERE worker IS NULL)::int AS waiting, count(worker)::int AS held,
-              max(extract(epoch FROM now() - tasks.created_at)) FILTER (WHERE worker IS NULL) AS oldest
-            FROM footnote.tasks JOIN footnote.jobs j ON j.id = tasks.job_id
-            WHERE tasks.pool = pool.pool AND NOT done AND NOT delayed
-              AND (tasks.stage = 'deliver' OR j.status IN ('queued', 'running'))) t ON true`.unprepared
+          SELECT pool, waiting, active, oldest_seconds, (SELECT count(*)::int FROM footnote.workers w
+              WHERE w.seen_at > now() - interval '30 seconds' AND w.pools ? pool) AS workers
+          FROM footnote.pool_backlog`.unprepared
         const [totals] = yield* sql<TotalsRow>`
           SELECT j.*, d.* FROM (
             SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
@@ -70,8 +64,8 @@ export class EngineGauges extends Context.Service<EngineGauges, {
         for (const row of rows) {
           const labels = { pool: row.pool }
           yield* set(waiting, row.waiting, labels)
-          yield* set(oldest, row.oldest, labels)
-          yield* set(held, row.held, labels)
+          yield* set(oldest, row.oldest_seconds, labels)
+          yield* set(held, row.active, labels)
           yield* set(workers, row.workers, labels)
         }
         yield* set(jobs, totals!.queued, { status: "queued" })

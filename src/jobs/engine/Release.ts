@@ -67,8 +67,9 @@ export class Release extends Context.Service<Release, {
             tag: tags!.start + (at + 1) / job.weight,
             input
           }))
-          yield* sql`INSERT INTO footnote.tasks (id, job_id, stage, idx, pool, tag, input, delayed)
-            SELECT x.id, ${job.id}, ${stage}, x.idx, ${pool}, x.tag, x.input, ${start_after !== undefined}
+          yield* sql`INSERT INTO footnote.tasks (id, job_id, stage, idx, pool, tag, input, delayed, due_at)
+            SELECT x.id, ${job.id}, ${stage}, x.idx, ${pool}, x.tag, x.input, ${start_after !== undefined},
+              ${start_after ?? null}
             FROM json_to_recordset(${JSON.stringify(rows)}::json) x(id uuid, idx int, tag float8, input json)
             ON CONFLICT DO NOTHING`.unprepared
           yield* queue.add(

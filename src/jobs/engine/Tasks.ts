@@ -188,12 +188,18 @@ const make = Effect.gen(function*() {
       return finished
     })).pipe(Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void))
 
+  /** Waits for a moment, which the queue has chosen, and only then for a worker. */
+  const putOff = Effect.fnUntraced(function*({ id, pool }: HeldTask) {
+    const due_at = yield* queue.startsAfter(pool, id)
+    yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true, due_at = ${due_at} WHERE id = ${id}`.unprepared
+  })
+
   const fail = (task: HeldTask, failure: StageFailure) =>
     transaction(Effect.gen(function*() {
       const [job] = yield* transitions.lock([task.job_id])
       if (failure.retryable && (yield* queue.mayRetry(task.pool, task))) {
         if (!(yield* queue.retry(task.pool, task, failure.message))) return false
-        yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true WHERE id = ${task.id}`.unprepared
+        yield* putOff(task)
         return false
       }
       if (!(yield* queue.abandon(task.pool, task)) || job === undefined) return false
@@ -211,7 +217,7 @@ const make = Effect.gen(function*() {
         delay: (pauses) =>
           Math.min(serviceFaultPauses.longest_seconds, retry_delay_seconds * 2 ** Math.min(pauses - 1, 10))
       })
-      if (paused) yield* sql`UPDATE footnote.tasks SET worker = NULL, delayed = true WHERE id = ${task.id}`.unprepared
+      if (paused) yield* putOff(task)
       return paused
     })).pipe(Effect.tap((paused) => paused ? Effect.void : fail(task, failure)))
 

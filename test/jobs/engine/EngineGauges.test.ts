@@ -1,8 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { pools } from "../../../src/processes/Pools.ts"
 import * as Server from "../../support/TestServer.ts"
 
 const { TestServer } = Server
+
+interface Backlog {
+  readonly pool: string
+  readonly waiting: number
+  readonly active: number
+  readonly oldest_seconds: number
+}
 
 /** The value of a sample, by its name and labels as Prometheus writes them. */
 const sample = (text: string, name: string) => {
@@ -65,5 +73,51 @@ layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.strictEqual(sample(text, `footnote_queue_tasks{pool="fetch"}`), before + 1)
       assert.isBelow(sample(text, `footnote_queue_oldest_seconds{pool="fetch"}`)!, 6000)
       assert.strictEqual(sample(text, `footnote_tasks_held{pool="fetch"}`), 0)
+    }))
+
+  it.effect("agrees with footnote.pool_backlog, which has a row for every pool and counts a retry once it is due", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("c")
+      for (const name of ["k", "l", "m"]) {
+        yield* send("POST", "/v1/jobs", { key, json: { source_uri: `https://example.com/${name}.mp4` } })
+      }
+      const mine = `job_id IN (SELECT id FROM footnote.jobs WHERE tenant_id = '${tenant_id}')`
+      // Whatever other tests left is none of this one's.
+      yield* sql(`DELETE FROM footnote.tasks WHERE NOT (${mine})`)
+      const ids = (yield* sql<{ readonly id: string }>(`SELECT id FROM footnote.tasks WHERE ${mine} ORDER BY id`))
+        .map(({ id }) => id)
+      yield* sql(`UPDATE footnote.tasks SET worker = 999 WHERE id = '${ids[0]}'`)
+      yield* sql(`UPDATE footnote.tasks SET delayed = true, created_at = now() - interval '1 hour',
+        due_at = now() - interval '10 seconds' WHERE id = '${ids[1]}'`)
+      yield* sql(`UPDATE footnote.tasks SET delayed = true, due_at = now() + interval '1 hour' WHERE id = '${ids[2]}'`)
+      const rows = yield* sql<Backlog>("SELECT * FROM footnote.pool_backlog")
+      assert.sameMembers(rows.map(({ pool }) => pool), [...pools])
+      assert.deepInclude(rows.find(({ pool }) => pool === "fetch"), { waiting: 1, active: 1 })
+      const { text } = yield* send("GET", "/metrics").pipe(
+        Effect.repeat({ until: ({ text }) => sample(text, `footnote_tasks_held{pool="fetch"}`) === 1 })
+      )
+      for (const { active, oldest_seconds, pool, waiting } of rows) {
+        assert.strictEqual(sample(text, `footnote_queue_tasks{pool="${pool}"}`), waiting)
+        assert.strictEqual(sample(text, `footnote_tasks_held{pool="${pool}"}`), active)
+        const oldest = sample(text, `footnote_queue_oldest_seconds{pool="${pool}"}`)!
+        // The age since it was due, not the hour since it was made.
+        assert.isTrue(pool === "fetch" ? oldest >= 10 && oldest < 1800 : oldest === oldest_seconds, String(oldest))
+      }
+    }))
+
+  it.effect("lets a scaler's login read the backlog and nothing else", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* TestServer
+      yield* sql(`DO $$ BEGIN
+        BEGIN CREATE ROLE test_scaler; EXCEPTION WHEN duplicate_object THEN NULL; END;
+        GRANT USAGE ON SCHEMA footnote TO test_scaler;
+        GRANT SELECT ON footnote.pool_backlog TO test_scaler;
+      END $$`)
+      const [found] = yield* sql(`
+        SELECT has_table_privilege('test_scaler', 'footnote.pool_backlog', 'SELECT') AS backlog,
+          has_table_privilege('test_scaler', 'footnote.jobs', 'SELECT') AS jobs,
+          has_table_privilege('footnote_tenant', 'footnote.pool_backlog', 'SELECT') AS tenant`)
+      assert.deepStrictEqual(found, { backlog: true, jobs: false, tenant: false })
     }))
 })

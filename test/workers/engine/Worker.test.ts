@@ -81,6 +81,10 @@ describe("a worker", () => {
     }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
 })
 
+interface Begun {
+  readonly started: WorkerProcess.Started
+}
+
 describe("worker processes", () => {
   it.live("share one job over several processes by pool and succeed together", () =>
     Effect.gen(function*() {
@@ -175,5 +179,41 @@ describe("worker processes", () => {
       assert.lengthOf(yield* sql`SELECT no FROM footnote.workers`, 0)
       yield* WorkerProcess.start(url)
       assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("hand what they hold to a second one on SIGTERM, before they end what they had begun", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      const first = yield* WorkerProcess.start(url, { block: "fetch", lingers: true, tell: true, drain_seconds: 0 })
+      const { job } = yield* jobs.create(newJob(tenant))
+      const { started } = yield* WorkerProcess.message<Begun>(first, startedIn("fetch"))
+      const second = yield* WorkerProcess.start(url, { tell: true })
+      first.kill("SIGTERM")
+      const again = yield* WorkerProcess.message<Begun>(second, startedIn("fetch"))
+      assert.strictEqual(again.started.id, started.id)
+      assert.isNull(first.exitCode, "the first still holds on to its imagined decoder")
+      assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("end by themselves until idle: with everything done that waited, or after so many tasks", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const sql = yield* PgClient.PgClient
+      const { url } = yield* Database
+      const tenant = yield* makeTenant()
+      for (let at = 0; at < 3; at++) yield* jobs.create(newJob(tenant))
+      const done = sql<{ readonly pool: string; readonly done: number }>`
+        SELECT pool, count(*) FILTER (WHERE done)::int AS done FROM footnote.tasks GROUP BY 1 ORDER BY 1`
+      const two = yield* WorkerProcess.start(url, { pools: ["fetch"], until_idle: { max_tasks: 2 } })
+      assert.strictEqual(yield* WorkerProcess.exited(two), 0)
+      assert.deepStrictEqual(yield* done, [{ pool: "fetch", done: 2 }, { pool: "media", done: 0 }])
+      const rest = yield* WorkerProcess.start(url, { until_idle: {} })
+      assert.strictEqual(yield* WorkerProcess.exited(rest), 0)
+      const [open] = yield* sql<{ readonly open: number }>`
+        SELECT count(*)::int AS open FROM footnote.jobs WHERE status <> 'succeeded'`
+      assert.strictEqual(open!.open, 0)
+      assert.lengthOf(yield* sql`SELECT no FROM footnote.workers`, 0)
     }).pipe(Effect.scoped, Effect.provide(api)))
 })

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import { openObjectDetector } from "../workers/vision/objects/ObjectDetector.ts"
 import { loadPicture } from "../workers/vision/picture/Picture.ts"
 import { installedTextFiles } from "../workers/vision/text/TextFiles.ts"
 import { openTextReader, type ReadPicture, type TextReader } from "../workers/vision/text/TextReader.ts"
@@ -9,6 +10,7 @@ import { printed } from "./speech/Table.ts"
 import { type Caption, captionFrames, captionsOf, type ClipFrame, drawnFile, talkFrames } from "./vision/Clips.ts"
 import { drawnPictures } from "./vision/DrawnPictures.ts"
 import { nothingRead, type ReadScore, readScore, sumOf } from "./vision/ReadScores.ts"
+import { seenThings } from "./vision/SeenThings.ts"
 
 const SEED = 2026
 const PICTURES_PER_SET = 4
@@ -103,10 +105,56 @@ const readOnce = async (remembering: TextReader, forgetful: TextReader, scratch:
   }
 }
 
+/** What the detector finds, for which the fonts and the reader of text are not needed. */
+const thingsIn = async (folder: string | undefined, scratch: string, markdown: boolean) => {
+  if (folder === undefined) return {}
+  const detector = await openObjectDetector()
+  try {
+    const sets = await seenThings(detector, folder, scratch)
+    const scores = Object.fromEntries(
+      Object.entries(sets).map(([name, { decoding_ms, finding_ms, ...score }]) => [name, {
+        ...score,
+        precision_percent: percent(score.right, score.said),
+        recall_percent: percent(score.found, score.there),
+        median_decoding_ms: Math.round(median(decoding_ms)),
+        median_ms: Math.round(median(finding_ms))
+      }])
+    )
+    const titles = [
+      "set",
+      "pictures",
+      "said",
+      "right",
+      "precision",
+      "there",
+      "found",
+      "recall",
+      "decoding ms",
+      "median ms"
+    ]
+    const rows = Object.entries(scores).map(([name, score]) => [
+      name,
+      String(score.pictures),
+      String(score.said),
+      String(score.right),
+      `${score.precision_percent.toFixed(1)} %`,
+      String(score.there),
+      String(score.found),
+      `${score.recall_percent.toFixed(1)} %`,
+      String(score.median_decoding_ms),
+      String(score.median_ms)
+    ])
+    if (rows.length > 0) console.log(`\n${printed({ titles, rows }, markdown)}`)
+    return scores
+  } finally {
+    await detector.dispose()
+  }
+}
+
 /**
  * Reads labelled images (`slides.truth.json`, `{ file: lines }`) of folders, pictures that are drawn here, captions burnt
- * into a clip and the frames of talks, and compares them line by line with what is written. `without` names `drawn`,
- * `captions` or `talks`. Needs the fonts of `DrawnPictures.ts`; others are put in their place by the system.
+ * into a clip and the frames of talks, and compares them line by line with what is written; then tells which things
+ * are found on pictures. `without` names `labelled`, `drawn`, `captions`, `talks` or `things`. Needs the fonts of `DrawnPictures.ts`; others are put in their place by the system.
  */
 export const run = async (
   folders: ReadonlyArray<string>,
@@ -117,7 +165,9 @@ export const run = async (
   const remembering = await openTextReader(installedTextFiles())
   try {
     const sets: Record<string, Scored> = {}
-    for (const folder of folders) Object.assign(sets, await labelledSets(forgetful, folder))
+    if (!without.includes("labelled")) {
+      for (const folder of folders) Object.assign(sets, await labelledSets(forgetful, folder))
+    }
     if (!without.includes("drawn")) Object.assign(sets, await drawnSets(forgetful, scratch))
     if (!without.includes("captions")) Object.assign(sets, await captionSet(forgetful, scratch, folders[0]))
     const scores = Object.fromEntries(
@@ -138,14 +188,15 @@ export const run = async (
       `${score.ordered} of ${score.pictures}`,
       String(score.median_ms)
     ])
-    console.log(printed({ titles, rows }, markdown))
-    if (without.includes("talks")) return scores
+    if (rows.length > 0) console.log(printed({ titles, rows }, markdown))
+    const things = without.includes("things") ? {} : await thingsIn(folders[0], scratch, markdown)
+    if (without.includes("talks")) return { ...scores, ...things }
     const talks = await readOnce(remembering, forgetful, scratch)
     console.log(
       `\nRead once: of ${talks.lines} lines on ${talks.frames} frames of talks ${talks.remembered_percent} % were not read `
         + `again; ${talks.differing_frames} frames differ from reading each; time ${talks.time_ratio} of reading each.`
     )
-    return { ...scores, read_once: talks }
+    return { ...scores, ...things, read_once: talks }
   } finally {
     await Promise.all([forgetful.dispose(), remembering.dispose()])
     rmSync(scratch, { recursive: true })

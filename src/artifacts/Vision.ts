@@ -3,15 +3,20 @@ import { Confidence, Seconds } from "./Moment.ts"
 
 const Fraction = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-/** One line of text on the frame; `box` is `[x, y, width, height]` in fractions of the frame. */
+/** `[x, y, width, height]` in fractions of the frame. */
+const Box = Schema.Tuple([Fraction, Fraction, Fraction, Fraction])
+
+/** One line of text on the frame, and where it stands. */
 export const TextLine = Schema.Struct({
   text: Schema.String,
-  box: Schema.Tuple([Fraction, Fraction, Fraction, Fraction]),
+  box: Box,
   confidence: Confidence
 }).annotate({ identifier: "TextLine" })
 export type TextLine = typeof TextLine.Type
 
-const Label = Schema.Struct({ name: Schema.String, confidence: Confidence }).annotate({ identifier: "Label" })
+/** What a frame as a whole is, or one thing on it: then with the box that it fills. */
+const Label = Schema.Struct({ name: Schema.String, confidence: Confidence, box: Schema.optionalKey(Box) })
+  .annotate({ identifier: "Label" })
 
 /**
  * What is on one kept frame: its text in reading order, labels, and a sentence that says only what was measured, after one of

@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 
-/** What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `qa` answers questions about a text. */
-export const ModelRole = Schema.Literals(["vad", "asr", "asr_other", "speaker", "ocr", "describe", "qa"])
+/**
+ * What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `objects` finds things on
+ * pictures, `qa` answers questions about a text.
+ */
+export const ModelRole = Schema.Literals(["vad", "asr", "asr_other", "speaker", "ocr", "describe", "objects", "qa"])
 export type ModelRole = typeof ModelRole.Type
 
 /** Plain relative names only: nothing in a stack can point outside of the folder that it is looked up in. */
@@ -59,6 +62,7 @@ export const ModelStack = Schema.Struct({
     speaker: StackModel,
     ocr: StackModel,
     describe: StackModel,
+    objects: Schema.optionalKey(StackModel),
     qa: Schema.optionalKey(StackModel)
   })
 })

@@ -12,10 +12,10 @@ export interface ResolvedModel {
   readonly options: Readonly<Record<string, Schema.Json>>
 }
 
-/** A stack whose files are all here and are the ones that were locked. `asr_other` and `qa` are there where the stack has one. */
+/** A stack whose files are all here and are the ones that were locked. `asr_other`, `objects` and `qa` are there where the stack has one. */
 export interface ResolvedStack {
   readonly id: string
   readonly roles:
-    & { readonly [R in Exclude<ModelRole, "asr_other" | "qa">]: ResolvedModel }
-    & { readonly asr_other?: ResolvedModel; readonly qa?: ResolvedModel }
+    & { readonly [R in Exclude<ModelRole, "asr_other" | "objects" | "qa">]: ResolvedModel }
+    & { readonly asr_other?: ResolvedModel; readonly objects?: ResolvedModel; readonly qa?: ResolvedModel }
 }

@@ -1,6 +1,6 @@
-/** A tensor of constants, row-major. `int32` and `int64` values are given as plain numbers. */
+/** A tensor of constants, row-major, its values as plain numbers whatever their type. */
 export interface OnnxConstant {
-  readonly type: Exclude<OnnxType, "bool" | "float16">
+  readonly type: Exclude<OnnxType, "bool">
   readonly dims: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
   /** Name of the file beside the model that holds the values as they are in memory; without it the model itself does. */
@@ -18,13 +18,14 @@ export interface OnnxNode {
   readonly op: string
   readonly inputs: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
-  /** Integers, lists of integers, or a floating point number written as `{ float }`. */
+  /** Integers, lists of integers, strings, or a floating point number written as `{ float }`. */
   readonly attributes?: Readonly<Record<string, OnnxAttribute>>
 }
 
-type OnnxAttribute = number | ReadonlyArray<number> | { readonly float: number }
+type OnnxAttribute = number | ReadonlyArray<number> | string | { readonly float: number }
 
 export interface OnnxGraph {
+  readonly name?: string
   readonly inputs: ReadonlyArray<OnnxValue>
   readonly outputs: ReadonlyArray<OnnxValue>
   readonly constants: Readonly<Record<string, OnnxConstant>>
@@ -60,10 +61,12 @@ const bytes = (field: number, value: Uint8Array | string) => {
 const message = (field: number, parts: ReadonlyArray<Buffer>) => bytes(field, Buffer.concat(parts))
 
 const tensor = (name: string, { dims, location, type, values }: OnnxConstant): ReadonlyArray<Buffer> => {
-  const size = type === "int64" ? 8 : 4
+  const size = type === "int64" ? 8 : type === "float16" ? 2 : 4
   const raw = Buffer.alloc(values.length * size)
+  const view = new DataView(raw.buffer, raw.byteOffset, raw.length)
   for (const [i, value] of values.entries()) {
     if (type === "float") raw.writeFloatLE(value, i * size)
+    else if (type === "float16") view.setFloat16(i * size, value, true)
     else if (type === "int32") raw.writeInt32LE(value, i * size)
     else raw.writeBigInt64LE(BigInt(value), i * size)
   }
@@ -80,6 +83,7 @@ const value = ({ dims, name, type }: OnnxValue): ReadonlyArray<Buffer> => {
 
 const attribute = (name: string, content: OnnxAttribute) => {
   if (typeof content === "number") return [bytes(1, name), integer(3, content), integer(20, 2)]
+  if (typeof content === "string") return [bytes(1, name), bytes(4, content), integer(20, 3)]
   if (!("float" in content)) return [bytes(1, name), ...content.map((item) => integer(8, item)), integer(20, 7)]
   const float = Buffer.alloc(4)
   float.writeFloatLE(content.float)
@@ -94,12 +98,12 @@ const node = ({ attributes = {}, inputs, op, outputs }: OnnxNode) => [
 ]
 
 /** A model file in the wire format of onnx.proto3. The same graph gives the same bytes; nothing in it is checked. */
-export const onnxFile = ({ constants, inputs, metadata, nodes, outputs }: OnnxGraph): Buffer =>
+export const onnxFile = ({ constants, inputs, metadata, name = "toy", nodes, outputs }: OnnxGraph): Buffer =>
   Buffer.concat([
     integer(1, 8),
     message(7, [
       ...nodes.map((own) => message(1, node(own))),
-      bytes(2, "toy"),
+      bytes(2, name),
       ...Object.entries(constants).map(([name, constant]) => message(5, tensor(name, constant))),
       ...inputs.map((own) => message(11, value(own))),
       ...outputs.map((own) => message(12, value(own)))

@@ -74,7 +74,7 @@ export const house: House = {
     ["workers/onnx"],
     ...lane("media", "codec pixels", "ffmpeg", "source audio captions", "probe", "selection", "frames"),
     ...lane("speech", "dsp", "vad ctc", "asr", "drivers diarization", "transcript"),
-    ...lane("vision", "picture", "text", "description", "drivers"),
+    ...lane("vision", "picture", "text objects", "description", "drivers"),
     ...lane(
       "extraction",
       "text",

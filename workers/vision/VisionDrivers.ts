@@ -3,6 +3,7 @@ import type { Device } from "../onnx/Device.ts"
 import { fileOf, noDriver } from "../onnx/ModelFiles.ts"
 import { type FrameDescriber, openFrameDescriber } from "./description/DescribeFrame.ts"
 import type { Describer } from "./description/Describer.ts"
+import { type ObjectDetector, openObjectDetector } from "./objects/ObjectDetector.ts"
 
 /** Opens the reader of text of a stack, and the rules that speak of what it read. Throws `OnnxModelError`. */
 export const openReaderOf = async (model: ResolvedModel): Promise<FrameDescriber & AsyncDisposable> => {
@@ -13,6 +14,13 @@ export const openReaderOf = async (model: ResolvedModel): Promise<FrameDescriber
     classifier: fileOf(model, "classifier"),
     keys: fileOf(model, "keys")
   })
+  return { ...opened, [Symbol.asyncDispose]: opened.dispose }
+}
+
+/** Opens the model of a stack that finds things on pictures. Throws `OnnxModelError`. */
+export const openDetectorOf = async (model: ResolvedModel): Promise<ObjectDetector & AsyncDisposable> => {
+  if (model.driver !== "centernet") throw noDriver("finding things on pictures", model)
+  const opened = await openObjectDetector(fileOf(model, "model"))
   return { ...opened, [Symbol.asyncDispose]: opened.dispose }
 }
 

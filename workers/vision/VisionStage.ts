@@ -48,7 +48,11 @@ export const makeVisionStages = Effect.gen(function*() {
   /** Files that are not here may be fetched meanwhile, but not within the seconds between two attempts. */
   const rolesOf = (stack: string) =>
     store.resolve(stack).pipe(
-      Effect.map(({ roles: { describe, ocr } }) => ({ describe, ocr })),
+      Effect.map(({ roles: { describe, objects, ocr } }) => ({
+        describe,
+        ocr,
+        ...(objects === undefined ? {} : { objects })
+      })),
       Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
     )
   const call = (input: DescribeCall["input"]) =>

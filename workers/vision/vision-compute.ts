@@ -8,9 +8,10 @@ import { deviceOfProcess } from "../onnx/Device.ts"
 import { makeModelShelf } from "../onnx/ModelShelf.ts"
 import type { FrameDescriber } from "./description/DescribeFrame.ts"
 import { type Describer, NotDescribed } from "./description/Describer.ts"
+import type { ObjectDetector } from "./objects/ObjectDetector.ts"
 import { loadPicture } from "./picture/Picture.ts"
 import type { DescribeCall } from "./VisionCalls.ts"
-import { openDescriberOf, openReaderOf } from "./VisionDrivers.ts"
+import { openDescriberOf, openDetectorOf, openReaderOf } from "./VisionDrivers.ts"
 import { isRules } from "./VisionRoles.ts"
 
 // One picture at a time: sharp's own threads and its cache would only take memory from the models.
@@ -21,6 +22,7 @@ sharp.concurrency(1)
 const KEPT = 2
 const device = deviceOfProcess()
 const readers = makeModelShelf(openReaderOf, KEPT)
+const detectors = makeModelShelf(openDetectorOf, KEPT)
 const describers = makeModelShelf((role: ResolvedModel) => openDescriberOf(role, device), KEPT)
 const describing = makeSharedTime()
 
@@ -42,20 +44,27 @@ const sayOf = async (describer: Describer, input: DescribeCall["input"], signal:
 serve({
   describe: async (input: DescribeCall["input"], signal): Promise<DescribeCall["output"]> => {
     const { path, roles } = input
-    const look = (reader: FrameDescriber, describer: Describer | null) =>
+    const look = (reader: FrameDescriber, detector: ObjectDetector | null, describer: Describer | null) =>
       describing.measure(async () => ({
-        seen: await reader.describe(path, signal),
+        seen: await reader.describe(path, signal, detector),
         answer: describer === null ? null : await sayOf(describer, input, signal)
       }))
     const { seconds, value: { answer, seen } } = await readers.use(
       roles.ocr,
-      (reader) =>
-        isRules(roles.describe)
-          ? look(reader, null)
-          : describers.use(roles.describe, (describer) => look(reader, describer), signal),
+      (reader) => {
+        const detected = (detector: ObjectDetector | null) =>
+          isRules(roles.describe)
+            ? look(reader, detector, null)
+            : describers.use(roles.describe, (describer) => look(reader, detector, describer), signal)
+        return roles.objects === undefined ? detected(null) : detectors.use(roles.objects, detected, signal)
+      },
       signal
     )
-    const models = [onCpu("ocr", roles.ocr.name), onCpu("describe", "footnote-rules")]
+    const models = [
+      onCpu("ocr", roles.ocr.name),
+      onCpu("describe", "footnote-rules"),
+      ...(roles.objects === undefined ? [] : [onCpu("objects", roles.objects.name)])
+    ]
     const model_seconds = roundSeconds(seconds)
     if (answer === null) return { picture: seen, refusal: null, model_seconds, models }
     if ("refusal" in answer) return { picture: seen, refusal: answer.refusal, model_seconds, models }

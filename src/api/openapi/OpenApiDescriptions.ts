@@ -80,7 +80,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   JobTranscript: "What was said, by whom and when.",
   JobUsage: "What the job took.",
   JobVision: "What is on screen.",
-  Label: "What a picture shows, in one word.",
+  Label: "What a picture shows: what it is as a whole, or one thing on it.",
   ListedJob: "A job of a list, with what was asked to stand beside it.",
   Limits: "Every limit that a tenant meets, as it holds now.",
   Manifest:
@@ -253,6 +253,8 @@ const properties: Readonly<Record<string, string>> = {
   "JobTranscript.text": "All segments, one after the other.",
   "JobTranscript.turns": "Who is heard when, in time order and without overlap.",
   "JobVision.frames": "The kept frames, in time order.",
+  "Label.box":
+    "`[x, y, width, height]` in fractions of the frame, of one thing on it; absent where the whole frame is meant.",
   "Label.confidence": "The model's own, from 0 to 1; uncalibrated.",
   "Manifest.payloadType": "What the payload is.",
   "Manifest.signatures": "By which keys it is signed; `GET /.well-known/footnote-signing-keys` has them.",

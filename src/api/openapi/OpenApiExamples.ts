@@ -274,7 +274,10 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
       timestamp: 13,
       description: "A slide that reads “Espresso machine”.",
       text: [{ text: "Espresso machine", box: [0.12, 0.2, 0.5, 0.08], confidence: 0.98 }],
-      labels: [{ name: "slide", confidence: 0.91 }]
+      labels: [
+        { name: "slide", confidence: 0.91 },
+        { name: "cup", confidence: 0.62, box: [0.55, 0.4, 0.3, 0.45] }
+      ]
     }],
     model: "builtin"
   },

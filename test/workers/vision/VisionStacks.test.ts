@@ -79,7 +79,7 @@ describe("a job's frames on a stack of models from a hub", () => {
         const frames = ["bright", "dark", "bright"] as const
         const rules = yield* describeFrames("builtin", frames)
         const [byRules, reader] = [ran("describe", "footnote-rules"), ran("ocr", "pp-ocr-v4")]
-        assert.deepStrictEqual(rules.models, [byRules, reader])
+        assert.deepStrictEqual(rules.models, [byRules, ran("objects", "footnote-objects"), reader])
         for (const [stack, layout] of [["standard", "florence2"], ["accurate", "smolvlm"]] as const) {
           const own = yield* describeFrames(stack, frames)
           assert.deepStrictEqual(own.sentences, frames.map((frame, i) => `${said[frame]} ${rules.sentences[i]}`))

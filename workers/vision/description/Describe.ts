@@ -1,7 +1,9 @@
 import type { FrameDescription } from "../../../src/artifacts/Vision.ts"
+import type { FoundObject } from "../objects/ObjectPeaks.ts"
 import type { FrameColours } from "../picture/FrameColours.ts"
 import type { FrameLayout } from "../picture/FrameLayout.ts"
 import type { FrameType, TypedFrame } from "./FrameType.ts"
+import { inWords } from "./ObjectWords.ts"
 import { placeOf, type SeenLine, titleOf } from "./TextPlace.ts"
 
 /** What is on one picture, before it is known which frame it is. */
@@ -13,6 +15,8 @@ export interface FrameFacts {
   readonly colours: FrameColours
   readonly layout: FrameLayout
   readonly typed: TypedFrame
+  /** What a detector found, likeliest first; none where there is no detector. */
+  readonly objects: ReadonlyArray<FoundObject>
 }
 
 const tuning = {
@@ -30,11 +34,15 @@ const tuning = {
 
 const rounded = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000
 
-const isBlank = ({ colours, lines }: FrameFacts): boolean => lines.length === 0 && colours.luma_spread < tuning.blank
+const isBlank = ({ colours, lines, objects }: FrameFacts): boolean =>
+  lines.length === 0 && objects.length === 0 && colours.luma_spread < tuning.blank
+
+const boxOf = ({ bottom, left, right, top }: FoundObject) =>
+  [rounded(left), rounded(top), rounded(right - left), rounded(bottom - top)] as const
 
 /**
- * Names for what is on a frame: first its type (see `frameTypes`) where one is likely enough, then `text` where some can be
- * read; for a frame without anything `black`, `white` or `blank` alone.
+ * Names for what is on a frame: first its type (see `frameTypes`) where one is likely enough, then the things that were found
+ * on it, each with its box, then `text` where some can be read; for a frame without anything `black`, `white` or `blank` alone.
  */
 export const labelsOf = (facts: FrameFacts): FrameDescription["labels"] => {
   if (isBlank(facts)) {
@@ -42,11 +50,12 @@ export const labelsOf = (facts: FrameFacts): FrameDescription["labels"] => {
     const name = mean_luma < tuning.black_luma ? "black" : mean_luma > tuning.white_luma ? "white" : "blank"
     return [{ name, confidence: rounded(1 - luma_spread / (2 * tuning.blank)) }]
   }
-  const { lines, typed } = facts
+  const { lines, objects, typed } = facts
   const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
   const text = lines.reduce((sum, line) => sum + line.confidence * line.text.length, 0) / Math.max(1, characters)
   return [
     ...(typed.type === null ? [] : [{ name: typed.type, confidence: rounded(typed.confidence) }]),
+    ...objects.map((one) => ({ name: one.name, confidence: rounded(one.score), box: boxOf(one) })),
     ...(text < 0.5 ? [] : [{ name: "text", confidence: rounded(text) }])
   ]
 }
@@ -83,7 +92,20 @@ const titled = (subject: string, { lines }: FrameFacts): string => {
 const screen = (subject: string, { colours, lines }: FrameFacts): string =>
   `${subject}${background(colours)} with ${counted(lines.length)}, beginning with ${quoted(lines[0]!.text)}.`
 
-const view = (subject: string, { colours, lines }: FrameFacts): string =>
+/** What a view of the world shows, then what is written on it. */
+const showing = (subject: string, { colours, lines, objects }: FrameFacts): string => {
+  const text = lines.length === 0
+    ? "no readable text"
+    : lines.length === 1
+    ? `the text ${quoted(lines[0]!.text)}${placeOf(lines)}`
+    : `${counted(lines.length)}${placeOf(lines)}, beginning with ${quoted(lines[0]!.text)}`
+  return `${subject} with ${inWords(objects)}; ${text}${colouring(colours)}.`
+}
+
+const view = (subject: string, facts: FrameFacts): string =>
+  facts.objects.length > 0 ? showing(subject, facts) : withoutObjects(subject, facts)
+
+const withoutObjects = (subject: string, { colours, lines }: FrameFacts): string =>
   lines.length === 0
     ? `${subject} without readable text${colouring(colours)}.`
     : lines.length === 1

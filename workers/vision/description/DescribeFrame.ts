@@ -1,3 +1,4 @@
+import type { ObjectDetector } from "../objects/ObjectDetector.ts"
 import { frameColours } from "../picture/FrameColours.ts"
 import { frameLayout } from "../picture/FrameLayout.ts"
 import { loadPicture, type Picture, type Rectangle } from "../picture/Picture.ts"
@@ -5,10 +6,18 @@ import { installedTextFiles, type TextFiles } from "../text/TextFiles.ts"
 import { openTextReader } from "../text/TextReader.ts"
 import { describe, labelsOf, type PictureDescription } from "./Describe.ts"
 import { frameTypeFile, openFrameTyper } from "./FrameType.ts"
+import { isScreen, objectsOn } from "./SeenObjects.ts"
 
 export interface FrameDescriber {
-  /** Describes one image file. Fails with `PictureError` where it cannot be decoded; an abort stops between two lines. */
-  readonly describe: (path: string, signal?: AbortSignal) => Promise<PictureDescription>
+  /**
+   * Describes one image file, with what a detector finds on it where there is one. Fails with `PictureError` where it cannot
+   * be decoded; an abort stops between two lines.
+   */
+  readonly describe: (
+    path: string,
+    signal?: AbortSignal,
+    detector?: ObjectDetector | null
+  ) => Promise<PictureDescription>
   readonly dispose: () => Promise<void>
 }
 
@@ -37,10 +46,12 @@ export const openFrameDescriber = async (
 ): Promise<FrameDescriber> => {
   const [reader, typer] = await Promise.all([openTextReader(files), openFrameTyper(types)])
 
-  const describeFile = async (path: string, signal?: AbortSignal): Promise<PictureDescription> => {
+  const describeFile: FrameDescriber["describe"] = async (path, signal, detector = null) => {
     signal?.throwIfAborted()
     const picture = await loadPicture(path)
     const { lines, seen } = await reader.read(picture, signal)
+    const typed = await typer.typeOf(picture, lines.map(({ text }) => text))
+    const objects = detector === null || isScreen(typed) ? [] : objectsOn(await detector.find(picture), typed)
     const facts = {
       lines: lines.map(({ confidence, height, left, text, top, width }) => ({
         text,
@@ -52,7 +63,8 @@ export const openFrameDescriber = async (
       })),
       colours: frameColours(seen),
       layout: frameLayout(seen, lines.map(scaledTo(seen, picture))),
-      typed: await typer.typeOf(picture, lines.map(({ text }) => text))
+      typed,
+      objects
     }
     return {
       description: describe(facts),

@@ -46,6 +46,27 @@ export const loadPicture = async (path: string): Promise<Picture> => {
 export const resized = (picture: Picture, width: number, height: number): Promise<Picture> =>
   take(open(picture).resize(width, height, { fit: "fill" }))
 
+/** How a picture lies in a square that it was fitted into: its sides and the grey beside it, in shares of the square. */
+export interface Fitting {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The whole picture in its own proportions in the middle of a grey square. */
+export const fitted = async (
+  picture: Picture,
+  side: number
+): Promise<{ readonly square: Picture; readonly fitting: Fitting }> => {
+  const scale = side / Math.max(picture.width, picture.height)
+  const [width, height] = [picture.width * scale / side, picture.height * scale / side]
+  return {
+    square: await take(open(picture).resize(side, side, { fit: "contain", background: "#808080" })),
+    fitting: { left: (1 - width) / 2, top: (1 - height) / 2, width, height }
+  }
+}
+
 /** A part of the picture. The rectangle lies inside of it and is whole pixels. */
 export const cropped = (picture: Picture, rectangle: Rectangle): Promise<Picture> =>
   take(open(picture).extract({ ...rectangle }))

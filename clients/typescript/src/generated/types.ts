@@ -1381,7 +1381,7 @@ export type FrameDescription = {
 };
 
 /**
- * What a picture shows, in one word.
+ * What a picture shows: what it is as a whole, or one thing on it.
  */
 export type Label = {
     /**
@@ -1392,6 +1392,15 @@ export type Label = {
      * The model's own, from 0 to 1; uncalibrated.
      */
     confidence: number;
+    /**
+     * `[x, y, width, height]` in fractions of the frame, of one thing on it; absent where the whole frame is meant.
+     */
+    box?: [
+        number,
+        number,
+        number,
+        number
+    ];
 };
 
 /**

@@ -25,7 +25,8 @@ const factsOf = (
   lines,
   colours: frameColours(picture),
   layout: { text: lines.length === 0 ? 0 : text },
-  typed: { type, confidence: 0.9 }
+  typed: { type, confidence: 0.9 },
+  objects: []
 })
 
 const line = (text: string, top: number, height = 0.05, left = 0.1) => ({
@@ -73,6 +74,25 @@ describe("describe", () => {
       .toBe("A slide titled “Prices” with 4 more lines of text in 2 columns.")
     expect(describeFacts(factsOf(texture, [line("and then it rained", 0.9)], "talking_head")))
       .toMatch(/^A talking head with the text “and then it rained” at the bottom, mostly /u)
+  })
+
+  it("names the things on a view, and labels each with its box", () => {
+    const box = { left: 0.1, top: 0.2, right: 0.4, bottom: 0.9 }
+    const objects = [
+      { ...box, name: "chair", score: 0.7 },
+      { ...box, name: "person", score: 0.61234567 }
+    ] as const
+    const facts = { ...factsOf(texture, [], "scene"), objects }
+    expect(describeFacts(facts)).toMatch(/^A scene with a person and a chair; no readable text, mostly /u)
+    expect(labelsOf(facts)).toEqual([
+      { name: "scene", confidence: 0.9 },
+      { name: "chair", confidence: 0.7, box: [0.1, 0.2, 0.3, 0.7] },
+      { name: "person", confidence: 0.6123, box: [0.1, 0.2, 0.3, 0.7] }
+    ])
+    const captioned = { ...facts, lines: [line("and then it rained", 0.9)] }
+    expect(describeFacts(captioned)).toMatch(
+      /^A scene with a person and a chair; the text “and then it rained” at the bottom, mostly /u
+    )
   })
 
   it("names a screen's ground and its first line", () => {

@@ -437,11 +437,13 @@ class TextLine(Model):
 
 
 class Label(Model):
-    """What a picture shows, in one word."""
+    """What a picture shows: what it is as a whole, or one thing on it."""
     name: str
     """Its name."""
     confidence: float
     """The model's own, from 0 to 1; uncalibrated."""
+    box: t.Optional[t.List[float]] = None
+    """`[x, y, width, height]` in fractions of the frame, of one thing on it; absent where the whole frame is meant."""
 
 
 class FrameDescription(Model):

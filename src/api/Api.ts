@@ -14,6 +14,7 @@ import { DestinationsApi } from "./DestinationsApi.ts"
 import { ExportsApi } from "./ExportsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { JobsApi } from "./JobsApi.ts"
+import { MediaApi } from "./media/MediaApi.ts"
 import { guide } from "./openapi/OpenApiGuide.ts"
 import { asServed } from "./openapi/OpenApiTransform.ts"
 import { RateLimiting } from "./RateLimiting.ts"
@@ -31,6 +32,7 @@ const V1 = HttpApi.make("footnote-v1")
     JobsApi,
     BatchesApi,
     ArtifactsApi,
+    MediaApi,
     UploadsApi,
     SchemasApi,
     ApiKeysApi,

@@ -33,6 +33,12 @@ export const ErrorCatalog = {
   JOB_NOT_SUCCEEDED: { status: 409, message: "The job has not succeeded, so there is nothing to read." },
   JOB_NOT_TERMINAL: { status: 409, message: "The job is still at work; wait for its end, or cancel it first." },
   SOURCE_NOT_KEPT: { status: 409, message: "The source of this job is not kept any more; submit it again." },
+  SOURCE_ERASED: {
+    status: 410,
+    message: "The source of this job is not kept any more; its transcript, kept frames and evidence are."
+  },
+  RENDITION_NOT_READY: { status: 409, message: "This has not been made yet; ask for it first." },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: "The range has no byte in it; Content-Range tells the size." },
   ARTIFACT_DAMAGED: {
     status: 500,
     message: "The artifact is lost or not what was written, so it is not served; retry the job to make it anew."

@@ -18,6 +18,7 @@ import { Batches } from "../jobs/Batches.ts"
 import { EngineGauges } from "../jobs/engine/EngineGauges.ts"
 import { Erasure } from "../jobs/retention/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
+import { SourceMedia } from "../media/SourceMedia.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import * as OAuth from "../oauth/OAuth.ts"
 import { FailedAuth } from "../rate-limits/FailedAuth.ts"
@@ -48,6 +49,7 @@ import { DestinationsHandlers } from "./handlers/DestinationsHandlers.ts"
 import { ExportsHandlers } from "./handlers/ExportsHandlers.ts"
 import { HealthHandlers } from "./handlers/HealthHandlers.ts"
 import { JobsHandlers } from "./handlers/JobsHandlers.ts"
+import { MediaHandlers } from "./handlers/MediaHandlers.ts"
 import { layerMetricsPage } from "./handlers/MetricsPage.ts"
 import { SchemasHandlers } from "./handlers/SchemasHandlers.ts"
 import { SessionHandlers } from "./handlers/SessionHandlers.ts"
@@ -60,6 +62,7 @@ import { compressed } from "./middleware/Compression.ts"
 import { corsAllowedOrigins, crossOrigin } from "./middleware/CrossOrigin.ts"
 import { RateLimitingLayer } from "./middleware/RateLimitingLayer.ts"
 import { ParameterCheckLayer, RequestDecodingLayer, TextCheckLayer } from "./middleware/RequestChecksLayer.ts"
+import { layerMediaLink } from "./results/MediaLinkPage.ts"
 import { isLinkToResult, layerResultPage } from "./results/ResultPage.ts"
 
 const pages = {
@@ -68,7 +71,8 @@ const pages = {
   docs: "/docs",
   icon: "/favicon.ico",
   metrics: "/metrics",
-  result: "/s/:token"
+  result: "/s/:token",
+  media: "/m/:token"
 } as const
 
 const Rest = HttpApiBuilder.layer(Api).pipe(
@@ -76,6 +80,7 @@ const Rest = HttpApiBuilder.layer(Api).pipe(
     JobsHandlers,
     BatchesHandlers,
     ArtifactsHandlers,
+    MediaHandlers,
     UploadsHandlers,
     SchemasHandlers,
     ApiKeysHandlers,
@@ -125,6 +130,7 @@ const Services = Layer.mergeAll(
   JobArchive.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
   KeyedRequests.layer,
   Manifests.layer,
+  SourceMedia.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
     Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer, TenantSettings.layer])
@@ -147,6 +153,7 @@ const makeRoutes = (registrations?: ToolServer.Registrations) =>
     ToolServer.layer(registrations).pipe(Layer.provide(OAuth.layer)),
     layerMetricsPage(pages.metrics).pipe(Layer.provide(EngineGauges.layer)),
     layerResultPage(pages.result),
+    layerMediaLink(pages.media),
     Pipeline
   ).pipe(
     Layer.provide(PublicAddress.layer),

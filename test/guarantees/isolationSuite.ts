@@ -53,6 +53,7 @@ const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "POST /v1/schemas/{id}/test": ({ ids }) => ({ json: { job_id: ids.job[2], wait_seconds: 0 } }),
   "POST /v1/schemas/{id}/versions": () => ({ json: { json_schema: { type: "object" } } }),
   "POST /v1/jobs/{id}/extractions": () => ({ json: {} }),
+  "POST /v1/jobs/{id}/media-links": () => ({ json: {} }),
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }
 

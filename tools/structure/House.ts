@@ -66,6 +66,7 @@ export const house: House = {
     ["src/deliveries"],
     ["src/jobs"],
     ["src/results"],
+    ["src/media"],
     ["src/usage/reports"],
     ["src/exports"],
     // The data plane.
@@ -92,7 +93,7 @@ export const house: House = {
     // Transports.
     ["src/web/json"],
     ["src/web/server"],
-    ["src/api/openapi"],
+    ["src/api/openapi", "src/api/media"],
     ["src/api"],
     ["src/oauth"],
     ["src/http/middleware"],

@@ -1,4 +1,5 @@
 import type { Schema } from "effect"
+import { mediaExamples } from "./OpenApiMediaExamples.ts"
 import { reviewExamples } from "./OpenApiReviewExamples.ts"
 import { usageExamples } from "./OpenApiUsageExamples.ts"
 
@@ -37,8 +38,9 @@ const progress = {
 const record = {
   id: job_id,
   status: "succeeded",
-  title: "espresso.mp4",
+  title: "Espresso machines compared",
   source_uri: `upload://${upload_id}`,
+  source_name: "espresso.mp4",
   schema_id,
   schema_version: 1,
   model_stack: "builtin",
@@ -249,38 +251,6 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
     audio_branch: "present",
     model: "builtin"
   },
-  JobFrames: {
-    job_id,
-    visual_branch: "present",
-    sampled: 125,
-    kept: 9,
-    frames: [{
-      id: "frm_000026",
-      source_ref: "frame#000026",
-      timestamp: 13,
-      cluster: 3,
-      phash: "c3d1e0f83c3c1e0f",
-      kept: true,
-      width: 1920,
-      height: 1080
-    }]
-  },
-  JobVision: {
-    job_id,
-    visual_branch: "present",
-    frames: [{
-      frame_id: "frm_000026",
-      source_ref: "frame#000026",
-      timestamp: 13,
-      description: "A slide that reads “Espresso machine”.",
-      text: [{ text: "Espresso machine", box: [0.12, 0.2, 0.5, 0.08], confidence: 0.98 }],
-      labels: [
-        { name: "slide", confidence: 0.91 },
-        { name: "cup", confidence: 0.62, box: [0.55, 0.4, 0.3, 0.45] }
-      ]
-    }],
-    model: "builtin"
-  },
   JobGraph: {
     job_id,
     view: "compact",
@@ -373,6 +343,7 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   DeliveryPage: page(delivery),
   ...reviewExamples,
   ...usageExamples,
+  ...mediaExamples,
   ErrorEnvelope: {
     error: {
       code: "INVALID_REQUEST",

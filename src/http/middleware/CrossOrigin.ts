@@ -28,6 +28,7 @@ const requestHeaders = [
   "content-type",
   "idempotency-key",
   "if-none-match",
+  "if-range",
   "last-event-id",
   "range",
   "tus-resumable",
@@ -41,7 +42,9 @@ const requestHeaders = [
 
 /** What a page may read of an answer besides its body (Fetch standard, "CORS-safelisted response-header name"). */
 const answerHeaders = [
+  "accept-ranges",
   "content-disposition",
+  "content-range",
   "etag",
   "idempotent-replayed",
   "location",

@@ -9,8 +9,8 @@ import { Artifacts } from "../../results/Artifacts.ts"
 import { RequestInfo } from "../../web/server/RequestInfo.ts"
 import { noResultPage, resultPage, wordPage } from "./ResultPageHtml.ts"
 
-/** Whether a request's address opens a result by itself, and so is nothing for logs and traces. */
-export const isLinkToResult = (url: string): boolean => url.startsWith("/s/")
+/** Whether a request's address opens a result or media by itself, and so is nothing for logs and traces. */
+export const isLinkToResult = (url: string): boolean => url.startsWith("/s/") || url.startsWith("/m/")
 
 type Page = ReturnType<typeof wordPage>
 

@@ -32,8 +32,8 @@ const requestId = (request: HttpServerRequest.HttpServerRequest): string => {
   return given !== undefined && sane.test(given) ? given : `req_${randomUUID()}`
 }
 
-/** Without the query, and of a link to a result without what opens it. */
-const loggedPath = (url: string): string => url.split("?", 1)[0]!.replace(/^\/s\/.*/u, "/s/…")
+/** Without the query, and of a link to a result or to media without what opens it. */
+const loggedPath = (url: string): string => url.split("?", 1)[0]!.replace(/^\/([sm])\/.*/u, "/$1/…")
 
 /** As `logged`, for what never became a request. */
 export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string) =>

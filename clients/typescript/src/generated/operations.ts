@@ -195,6 +195,24 @@ export class JobsOperations extends Operations {
   }
 
   /**
+   * Play the source.
+   *
+   * The bytes that the job was made of, with `Range` (answered by 206), `If-Range`, `ETag` and `HEAD`, as the media type of the container that was found in them. What was fetched from an address is kept as long as the job; an upload for its 7 days, or until it is deleted: then 410 `SOURCE_ERASED`, while the transcript, kept frames and evidence remain. A job that was extracted from another one has that one's source. Takes one of the tenant's places for open streams while it is sent.
+   */
+  getMedia(id: string, options: { range?: string } & { if_range?: string } & CallOptions = {}): Promise<Blob> {
+    return this.transport.bytes({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/media`, headers: { "range": options.range, "if-range": options.if_range }, options })
+  }
+
+  /**
+   * Make a link to the media.
+   *
+   * A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing.
+   */
+  createMediaLink(id: string, body: Api.CreateMediaLinkData["body"], options: CallOptions = {}): Promise<Api.CreateMediaLinkResponse> {
+    return this.transport.json<Api.CreateMediaLinkResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/media-links`, body, options })
+  }
+
+  /**
    * Estimate a job.
    *
    * Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing.

@@ -9,7 +9,7 @@ export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest 
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'SOURCE_ERASED' | 'RENDITION_NOT_READY' | 'RANGE_NOT_SATISFIABLE' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -2180,7 +2180,7 @@ export type EstimateRequest = {
      */
     source_uri?: string;
     /**
-     * What the footage is called; by default the upload's file name or the last part of the address.
+     * What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out.
      */
     title?: string;
     /**
@@ -4143,6 +4143,84 @@ export type UploadPage = {
      * Send it as `cursor` for the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+/**
+ * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+ */
+export type ErrorSourceErased = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'SOURCE_ERASED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * An address that opens a job's media by itself.
+ */
+export type MediaLink = {
+    /**
+     * Opens the media for whoever has it, without a key, with `Range`.
+     */
+    url: string;
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    expires_at: string;
+};
+
+/**
+ * What a link is to open, and for how long.
+ */
+export type CreateMediaLink = {
+    /**
+     * From now on; an hour at most. Default: `3600`.
+     */
+    expires_in_seconds?: number;
+};
+
+/**
+ * `RANGE_NOT_SATISFIABLE`: The range has no byte in it; Content-Range tells the size.
+ */
+export type ErrorRangeNotSatisfiable = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'RANGE_NOT_SATISFIABLE';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
 };
 
 /**
@@ -6566,6 +6644,152 @@ export type ExportJobResponses = {
 };
 
 export type ExportJobResponse = ExportJobResponses[keyof ExportJobResponses];
+
+export type GetMediaData = {
+    body?: never;
+    headers?: {
+        /**
+         * One range of bytes, such as `bytes=0-1023`; several are answered with the whole.
+         */
+        range?: string;
+        /**
+         * The entity tag that the caller has begun with; where it is another one, the whole is sent.
+         */
+        'if-range'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/media';
+};
+
+export type GetMediaErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+     */
+    410: ErrorSourceErased;
+    /**
+     * `RANGE_NOT_SATISFIABLE`: The range has no byte in it; Content-Range tells the size.
+     */
+    416: ErrorRangeNotSatisfiable;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetMediaError = GetMediaErrors[keyof GetMediaErrors];
+
+export type GetMediaResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type GetMediaResponse = GetMediaResponses[keyof GetMediaResponses];
+
+export type CreateMediaLinkData = {
+    body: CreateMediaLink;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/media-links';
+};
+
+export type CreateMediaLinkErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+     */
+    410: ErrorSourceErased;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type CreateMediaLinkError = CreateMediaLinkErrors[keyof CreateMediaLinkErrors];
+
+export type CreateMediaLinkResponses = {
+    /**
+     * An address that opens a job's media by itself.
+     */
+    201: MediaLink;
+};
+
+export type CreateMediaLinkResponse = CreateMediaLinkResponses[keyof CreateMediaLinkResponses];
 
 export type ListUploadsData = {
     body?: never;

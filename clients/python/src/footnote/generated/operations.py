@@ -158,6 +158,20 @@ class JobsOperations(Operations):
         """
         return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/export", timeout=timeout))
 
+    def get_media(self, id: str, *, range: t.Optional[str] = None, if_range: t.Optional[str] = None, timeout: t.Optional[float] = None) -> bytes:
+        """Play the source.
+
+        The bytes that the job was made of, with `Range` (answered by 206), `If-Range`, `ETag` and `HEAD`, as the media type of the container that was found in them. What was fetched from an address is kept as long as the job; an upload for its 7 days, or until it is deleted: then 410 `SOURCE_ERASED`, while the transcript, kept frames and evidence remain. A job that was extracted from another one has that one's source. Takes one of the tenant's places for open streams while it is sent.
+        """
+        return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/media", headers={"range": range, "if-range": if_range}, timeout=timeout))
+
+    def create_media_link(self, id: str, body: params.CreateMediaLink, *, timeout: t.Optional[float] = None) -> models.MediaLink:
+        """Make a link to the media.
+
+        A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing.
+        """
+        return self._transport.json(models.MediaLink, Call("POST", f"/v1/jobs/{quote(id)}/media-links", body=body, timeout=timeout))
+
     def estimate(self, body: params.EstimateRequest, *, timeout: t.Optional[float] = None) -> models.Estimate:
         """Estimate a job.
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -154,7 +154,7 @@ class EstimateRequest(TypedDict, total=False):
     source_uri: str
     """An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call."""
     title: str
-    """What the footage is called; by default the upload's file name or the last part of the address."""
+    """What the footage is called; by default the upload's file name or the last part of the address. Control characters and those that change the direction of text are left out."""
     schema_id: str
     """A saved schema or a template, `sch_…`; null where the job has none."""
     schema_version: int
@@ -306,6 +306,12 @@ class CreateSchema(TypedDict, total=False):
     """A JSON Schema: 2020-12 where `$schema` names no other draft."""
     description: str
     """What it is for; up to 1,000 characters."""
+
+
+class CreateMediaLink(TypedDict, total=False):
+    """What a link is to open, and for how long."""
+    expires_in_seconds: int
+    """From now on; an hour at most. Default: `3600`."""
 
 
 class CreateExtraction(TypedDict, total=False):

@@ -1,0 +1,3 @@
+import { ApiError } from "../errors/ApiError.ts"
+
+export class RangeNotSatisfiable extends ApiError<RangeNotSatisfiable>()("RANGE_NOT_SATISFIABLE") {}

@@ -38,6 +38,7 @@ COPY package.json LICENSE ./
 COPY models ./models
 COPY migrations ./migrations
 COPY src ./src
+COPY app/built ./app/built
 COPY samples/lecture.mp4 samples/product-demo.mp4 ./samples/
 COPY workers ./workers
 # Blobs live on a volume that every process of the deployment shares.

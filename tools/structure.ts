@@ -5,10 +5,10 @@ import { house } from "./structure/House.ts"
 import { arrowsOf, readSources } from "./structure/Tree.ts"
 
 /**
- * Prints what the import graph and the sizes of `src` and `workers` make of the house's rules, and exits with 1 where one
+ * Prints what the import graph and the sizes of `src`, `workers` and `app` make of the house's rules, and exits with 1 where one
  * is broken. `--why` names what is let pass, each with its reason.
  */
-const sources = readSources(fileURLToPath(new URL("..", import.meta.url)), ["src", "workers"])
+const sources = readSources(fileURLToPath(new URL("..", import.meta.url)), ["src", "workers", "app"])
 const findings = findingsOf(house, sources)
 const arrows = arrowsOf(sources)
 process.stdout.write(

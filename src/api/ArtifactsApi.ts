@@ -104,6 +104,24 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     summary: "Read the signed manifest",
     description: "What the job was made from and the hash of everything that it made, signed with Ed25519."
   })),
+  HttpApiEndpoint.get("report", "/jobs/:id/report.html", {
+    params,
+    query: {
+      media: Schema.optionalKey(
+        Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9]{1,8}$/u)).annotate({
+          description:
+            "The name of the footage in the folder that the page is saved to, such as `media.mp4`; the kept frames are then looked for in its folder `frames`."
+        })
+      )
+    },
+    success: text("text/html; charset=utf-8"),
+    error
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getReport",
+    summary: "Read the result as a page",
+    description:
+      "One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it."
+  })),
   HttpApiEndpoint.get("export", "/jobs/:id/export", {
     params,
     success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),

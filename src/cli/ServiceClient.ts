@@ -1,5 +1,6 @@
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { basename } from "node:path"
 import { Provenance } from "../jobs/model/Provenance.ts"
 
 /** The service refused a request or a job did not succeed; `message` is fit to be shown to a person. */
@@ -75,7 +76,15 @@ export class ServiceClient extends Context.Service<ServiceClient, {
               Effect.provideService(FileSystem.FileSystem, fs),
               Effect.mapError(() => new ExtractFailed({ message: `Cannot read ${file}` }))
             )
-            const response = yield* send(HttpClientRequest.post("/v1/uploads").pipe(HttpClientRequest.setBody(payload)))
+            const response = yield* send(
+              HttpClientRequest.post("/v1/uploads").pipe(
+                HttpClientRequest.setBody(payload),
+                HttpClientRequest.setHeader(
+                  "content-disposition",
+                  `attachment; filename*=UTF-8''${encodeURIComponent(basename(file)).replaceAll("'", "%27")}`
+                )
+              )
+            )
             const upload = yield* Effect.flatMap(body(response), (answer) =>
               Effect.mapError(Schema.decodeUnknownEffect(Schema.Struct({ uri: Schema.String }))(answer), unreadable))
             return upload.uri

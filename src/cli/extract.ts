@@ -12,6 +12,7 @@ import { writeArtifactFolder } from "./ArtifactFolder.ts"
 import { renderEvidence } from "./EvidenceTable.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
 import { makeProgressBar } from "./ProgressBar.ts"
+import { writeReport } from "./ReportFile.ts"
 import { ExtractFailed, type JobView, ServiceClient } from "./ServiceClient.ts"
 
 endWithParent()
@@ -112,9 +113,16 @@ const extract = Effect.fn("extract")(function*(request: Request) {
   }
   yield* print(job, evidence, request, (performance.now() - started) / 1000)
   if (Option.isSome(request.out)) {
+    const folder = request.out.value
+    const report = yield* writeReport({
+      folder,
+      job_id: job.id,
+      footage: isAddress(request.source) ? undefined : request.source
+    })
     yield* Console.error(
-      `${request.out.value} has result.json, evidence.json, the other artifacts, the transcript as text and subtitles, `
-        + "and frames/*.jpg. Check it with: npm run footnote -- verify " + request.out.value
+      `\nOpen ${report} in a browser: every value beside its moment, from disk, without a service.\n`
+        + `Beside it are result.json, evidence.json, the other artifacts, the transcript as text and subtitles, and frames/*.jpg.\n`
+        + `Check them with: npm run footnote -- verify ${folder}`
     )
   }
 })

@@ -26,6 +26,7 @@ import { OpenStreams } from "../rate-limits/OpenStreams.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Manifests } from "../results/Manifests.ts"
+import { Reports } from "../results/report/Reports.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
@@ -131,6 +132,7 @@ const Services = Layer.mergeAll(
   KeyedRequests.layer,
   Manifests.layer,
   SourceMedia.layer,
+  Reports.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
     Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer, TenantSettings.layer])

@@ -101,7 +101,14 @@ export const house: House = {
     ["src/http"],
     // Entries.
     ["src"],
-    ["src/cli"]
+    ["src/cli"],
+    // What runs in a browser.
+    ["app/footnotes", "app/parts"],
+    ["app/playback"],
+    ["app/selection"],
+    ["app/footage"],
+    ["app/result"],
+    ["app"]
   ],
   apart: [
     [["src/api", "src/web", "src/http", "src/tools", "src/oauth"], ["workers"]],

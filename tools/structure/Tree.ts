@@ -16,7 +16,7 @@ export const readSources = (root: string, folders: ReadonlyArray<string>): Sourc
   new Map(
     folders.flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".ts"))
+        .filter((name) => /\.tsx?$/u.test(name))
         .map((name) => join(folder, name))
         .toSorted()
         .map((path) => [path, readFileSync(join(root, path), "utf8")] as const)

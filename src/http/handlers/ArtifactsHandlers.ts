@@ -7,6 +7,8 @@ import { type TranscriptFormat, transcriptFormats } from "../../artifacts/Transc
 import { JobArchive } from "../../exports/JobArchive.ts"
 import { type Artifact, Artifacts } from "../../results/Artifacts.ts"
 import { Manifests } from "../../results/Manifests.ts"
+import { reportPolicy } from "../../results/report/ReportHtml.ts"
+import { Reports } from "../../results/report/Reports.ts"
 import { tagged } from "../middleware/EntityTag.ts"
 import { makeHeldOpen } from "../middleware/HeldOpen.ts"
 
@@ -47,6 +49,7 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
     const artifacts = yield* Artifacts
     const manifests = yield* Manifests
     const archive = yield* JobArchive
+    const reports = yield* Reports
     const { heldOpen } = yield* makeHeldOpen
 
     return handlers.handleAll({
@@ -89,6 +92,20 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       }),
       manifest: Effect.fnUntraced(function*({ params: { id } }) {
         return yield* answered(yield* manifests.read(id), "json", json)
+      }),
+      report: Effect.fnUntraced(function*({ params: { id }, query: { media } }) {
+        const { sha256, value } = yield* reports.read(id, media)
+        const page = yield* tagged(
+          sha256,
+          "html",
+          () => HttpServerResponse.text(value, { contentType: "text/html; charset=utf-8" })
+        )
+        // On 304 too: what it says of a policy replaces what the browser kept.
+        return HttpServerResponse.setHeader(
+          page,
+          "content-security-policy",
+          `${reportPolicy()}; frame-ancestors 'none'`
+        )
       }),
       export: Effect.fnUntraced(function*({ params: { id } }) {
         const { bytes, sha256 } = yield* archive.read(id)

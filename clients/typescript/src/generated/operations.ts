@@ -186,6 +186,15 @@ export class JobsOperations extends Operations {
   }
 
   /**
+   * Read the result as a page.
+   *
+   * One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it.
+   */
+  getReport(id: string, options: NonNullable<Api.GetReportData["query"]> & CallOptions = {}): Promise<string> {
+    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/report.html`, query: { "media": options.media }, options })
+  }
+
+  /**
    * Download all that a job left.
    *
    * A zip file with the job, its schema and result, every artifact, the transcript in every format, the kept frames, and the signed manifest with the public keys: unpacked, `footnote verify` accepts it as it is. The same job is the same file, byte for byte. Takes one of the tenant's places for open streams while it is sent.

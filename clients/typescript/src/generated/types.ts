@@ -6587,6 +6587,69 @@ export type GetManifestResponses = {
 
 export type GetManifestResponse = GetManifestResponses[keyof GetManifestResponses];
 
+export type GetReportData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The name of the footage in the folder that the page is saved to, such as `media.mp4`; the kept frames are then looked for in its folder `frames`.
+         */
+        media?: string;
+    };
+    url: '/v1/jobs/{id}/report.html';
+};
+
+export type GetReportErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetReportError = GetReportErrors[keyof GetReportErrors];
+
+export type GetReportResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type GetReportResponse = GetReportResponses[keyof GetReportResponses];
+
 export type ExportJobData = {
     body?: never;
     path: {

@@ -1,0 +1,65 @@
+import type {
+  Evidence,
+  Frame as GeneratedFrame,
+  FrameDescription,
+  GraphEdge,
+  GraphNode,
+  JobTranscript,
+  Manifest
+} from "../../clients/typescript/src/generated/types.ts"
+
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
+export type JsonObject = { readonly [name: string]: Json }
+
+export type Frame = Pick<GeneratedFrame, "id" | "source_ref" | "timestamp" | "width" | "height">
+
+/** What is read of a job's record here; all of it is shown. */
+interface JobFacts {
+  readonly id: string
+  readonly title?: string | null
+  readonly source_name?: string | null
+  readonly source_uri: string
+  readonly created_at: string
+  readonly precision?: string
+  readonly model_stack: string
+  readonly source: {
+    readonly container: string
+    readonly duration_seconds: number
+    readonly width?: number | null
+    readonly height?: number | null
+    readonly size_bytes: number
+    readonly sha256: string
+  } | null
+  readonly result_confidence: number | null
+  readonly warnings: ReadonlyArray<{ readonly code: string; readonly message: string }>
+  readonly provenance: {
+    readonly models: ReadonlyArray<
+      { readonly name: string; readonly role: string; readonly execution_provider: string }
+    >
+  } | null
+}
+
+/** Everything that the result screen shows, whether a service answered it or it lies in the page itself. */
+export interface ResultData {
+  readonly job: JobFacts
+  readonly result: Json
+  readonly json_schema: Json
+  readonly evidence: Pick<Evidence, "spans" | "unfilled" | "counts">
+  readonly transcript: Omit<JobTranscript, "job_id">
+  /** The kept ones, in time order. */
+  readonly frames: ReadonlyArray<Frame>
+  readonly vision: ReadonlyArray<FrameDescription>
+  readonly graph: { readonly nodes: ReadonlyArray<GraphNode>; readonly edges: ReadonlyArray<GraphEdge> }
+  readonly manifest: Manifest | null
+  readonly signing_keys: JsonObject | null
+}
+
+/** What was made of a job, by the names of the signed manifest, as far as it is at hand. */
+export type ManifestSubjects = ReadonlyMap<string, () => Promise<unknown>>
+
+/** Where the footage and its pictures are. */
+export interface Footage {
+  readonly media_url: string | null
+  readonly frame_url: (frame_id: string) => string | null
+}

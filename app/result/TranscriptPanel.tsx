@@ -1,0 +1,149 @@
+import { useMemo, useState } from "preact/hooks"
+import type { Segment } from "../../clients/typescript/src/generated/types.ts"
+import { clock, lastAt } from "../footnotes/Moments.ts"
+import { type Place, speaks } from "../footnotes/Support.ts"
+import { Icon } from "../parts/Icons.tsx"
+import { VirtualList } from "../parts/VirtualList.tsx"
+import type { Selection } from "../selection/Selection.ts"
+import { Supports } from "./Supports.tsx"
+
+interface SegmentProperties {
+  readonly segment: Segment
+  readonly speaker: string | null
+  readonly selection: Selection
+  readonly cited: ReadonlyArray<Place>
+  readonly current: boolean
+  readonly query: string
+}
+
+/** A word is cited, is said just now, is what is searched, or rests under a value. */
+function Words({ cited, current, query, segment, selection }: Omit<SegmentProperties, "speaker">) {
+  const supports = selection.support.get(segment.id) ?? []
+  const time = current ? selection.playback.time.value : -1
+  const words = segment.words.length === 0 ? [segment] : segment.words
+  return words.map((word, at) => {
+    const marks = [
+      cited.some((place) => speaks(word, place)) ? "cited" : "",
+      supports.some(({ place }) => speaks(word, place)) ? "rests" : "",
+      time >= word.t_start && time < word.t_end ? "said" : "",
+      query !== "" && word.text.toLowerCase().includes(query) ? "sought" : ""
+    ].filter((mark) => mark !== "")
+    return (
+      <>
+        <span
+          key={at}
+          class={["word", ...marks].join(" ")}
+          onClick={() => selection.askWord(segment.id, word)}
+        >
+          {word.text}
+        </span>
+        {" "}
+      </>
+    )
+  })
+}
+
+function SegmentRow({ speaker, ...properties }: SegmentProperties) {
+  const { current, segment, selection } = properties
+  const supports = selection.support.get(segment.id) ?? []
+  return (
+    <div class={current ? "segment current" : "segment"}>
+      <button
+        type="button"
+        class="moment"
+        aria-label={`Go to ${clock(segment.t_start)}`}
+        onClick={() => selection.playback.seek(segment.t_start)}
+      >
+        {clock(segment.t_start)}
+      </button>
+      <div>
+        {speaker === null ? null : <span class="speaker">{speaker}</span>}
+        <p>
+          <Words {...properties} />
+        </p>
+      </div>
+      {supports.length === 0 ? null : (
+        <button
+          type="button"
+          class="supports-count"
+          aria-label={`Values that rest on this: ${supports.length}`}
+          onClick={() => (selection.asked.value = { source_ref: segment.id, says: `“${segment.text}”`, supports })}
+        >
+          {supports.length}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What was said, by whom and when; the words that a value rests on are marked. */
+export function TranscriptPanel({ selection }: { readonly selection: Selection }) {
+  const { data: { transcript }, place, places, playback, reveal } = selection
+  const [query, setQuery] = useState("")
+  const sought = query.trim().toLowerCase()
+  const found = useMemo(
+    () =>
+      sought === ""
+        ? transcript.segments
+        : transcript.segments.filter(({ text }) => text.toLowerCase().includes(sought)),
+    [sought]
+  )
+  const names = useMemo(() => new Map(transcript.speakers.map(({ id, label }) => [id, label])), [])
+  const starts = useMemo(() => found.map(({ t_start }) => t_start), [found])
+  const now = lastAt(starts, playback.time.value)
+  const cited = places.value.filter(({ source_ref }) => source_ref.startsWith("seg#"))
+  const shownPlace = place.value?.source_ref.startsWith("seg#") === true ? place.value : cited[0]
+  const at = shownPlace === undefined ? -1 : found.findIndex(({ id }) => id === shownPlace.source_ref)
+
+  if (transcript.segments.length === 0) {
+    return (
+      <p class="empty">
+        {transcript.audio_branch === "absent"
+          ? "The footage has no sound."
+          : "Nothing was said that could be understood."}
+      </p>
+    )
+  }
+  return (
+    <>
+      <div class="panel-bar">
+        <label class="search">
+          <Icon name="search" />
+          <span class="hidden">Search the transcript</span>
+          <input
+            type="search"
+            placeholder="Search the transcript"
+            value={query}
+            data-key-target="search"
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+        </label>
+        {sought === ""
+          ? null
+          : <span class="muted small" role="status">{found.length} of {transcript.segments.length}</span>}
+      </div>
+      <Supports selection={selection} />
+      <VirtualList
+        class="transcript"
+        items={found}
+        keyOf={(segment) => segment.id}
+        estimate={46}
+        label="Transcript"
+        reveal={at >= 0 ? at : playback.playing.value ? now : undefined}
+        revealed={at >= 0 ? reveal.value : now}
+        render={(segment, row) => (
+          <SegmentRow
+            segment={segment}
+            speaker={segment.speaker !== found[row - 1]?.speaker && segment.speaker !== null
+              ? names.get(segment.speaker) ?? segment.speaker
+              : null}
+            selection={selection}
+            cited={cited.filter(({ source_ref }) => source_ref === segment.id)}
+            current={row === now}
+            query={sought}
+          />
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { computed, signal } from "@preact/signals"
+import { chaptersOf } from "../footnotes/Chapters.ts"
+import { type Leaf, leavesOf, rowsOf } from "../footnotes/Leaves.ts"
+import { type Box, boxOf } from "../footnotes/Moments.ts"
+import type { Footage, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
+import { type Place, placesOf, speaks, type Supported, supportOf } from "../footnotes/Support.ts"
+import { Playback } from "../playback/Playback.ts"
+
+/** A word or a frame that a person asks about. */
+export interface Asked {
+  readonly source_ref: string
+  readonly says: string
+  readonly supports: ReadonlyArray<Supported>
+}
+
+export type Panel = "values" | "transcript" | "frames" | "graph" | "json" | "record"
+
+/** What is selected on the result screen, and what follows from it. */
+export class Selection {
+  readonly rows
+  readonly leaves
+  readonly support
+  readonly chapters
+  readonly playback: Playback
+  readonly frameTimes: ReadonlyArray<number>
+  readonly leaf = signal<Leaf | null>(null)
+  readonly citation = signal(0)
+  readonly asked = signal<Asked | null>(null)
+  readonly panel = signal<Panel>("transcript")
+  /** Told where a selected place is to be scrolled to, also when it is selected again. */
+  readonly reveal = signal(0)
+  readonly places = computed<ReadonlyArray<Place>>(() => (this.leaf.value === null ? [] : placesOf(this.leaf.value)))
+  readonly place = computed<Place | null>(() => this.places.value[this.citation.value] ?? null)
+  readonly box = computed<Box | null>(() => {
+    const place = this.place.value
+    return place === null ? null : boxOf(place.media_fragment) ?? this.#lineBox(place)
+  })
+
+  readonly data: ResultData
+  readonly footage: Footage
+  readonly subjects: ManifestSubjects
+  /** The address of a place on this page. */
+  readonly addressOf: (pointer: string, citation: number) => string
+
+  constructor(given: Pick<Selection, "data" | "footage" | "subjects" | "addressOf">) {
+    const { data, footage } = given
+    this.data = data
+    this.footage = footage
+    this.subjects = given.subjects
+    this.addressOf = given.addressOf
+    this.rows = rowsOf(data)
+    this.leaves = leavesOf(this.rows)
+    this.support = supportOf(this.leaves)
+    const duration = data.job.source?.duration_seconds ?? data.transcript.duration_seconds
+    this.chapters = chaptersOf(this.leaves, duration)
+    this.frameTimes = data.frames.map(({ timestamp }) => timestamp)
+    this.playback = new Playback(duration)
+    if (footage.media_url === null) {
+      this.playback.standIn("The footage is not beside this page: kept frames and words stand in.")
+    }
+  }
+
+  /** Shows a leaf at one of its places; `play` plays it once. */
+  select(leaf: Leaf, citation = 0, play = false): void {
+    this.asked.value = null
+    this.leaf.value = leaf
+    this.citation.value = citation
+    this.reveal.value += 1
+    const place = this.place.peek()
+    if (place === null) return
+    if (play) this.playback.playSpan(place)
+    else this.playback.show(place)
+  }
+
+  step(by: 1 | -1): void {
+    const at = this.leaf.value?.index
+    const leaf = this.leaves[at === undefined ? 0 : Math.min(Math.max(0, at + by), this.leaves.length - 1)]
+    if (leaf !== undefined) this.select(leaf)
+  }
+
+  stepCitation(by: 1 | -1): void {
+    const leaf = this.leaf.value
+    const to = this.citation.value + by
+    if (leaf !== null && to >= 0 && to < this.places.value.length) this.select(leaf, to)
+  }
+
+  playPlace(): void {
+    const place = this.place.value
+    if (place !== null) this.playback.playSpan(place)
+  }
+
+  askWord(source_ref: string, word: { readonly t_start: number; readonly t_end: number; readonly text: string }): void {
+    const supports = (this.support.get(source_ref) ?? []).filter(({ place }) => speaks(word, place))
+    this.asked.value = { source_ref, says: `“${word.text}”`, supports }
+    this.playback.seek(word.t_start)
+  }
+
+  askFrame(frame: { readonly source_ref: string; readonly timestamp: number }, says: string): void {
+    this.asked.value = { source_ref: frame.source_ref, says, supports: this.support.get(frame.source_ref) ?? [] }
+    this.playback.show({ t_start: frame.timestamp, t_end: frame.timestamp + 0.5 })
+  }
+
+  /** Where a held back value was read: its own words carry no box. */
+  #lineBox({ quote, source_ref }: Place): Box | null {
+    const lines = this.data.vision.find((frame) => frame.source_ref === source_ref)?.text ?? []
+    const line = lines.find(({ text }) => text === quote) ?? lines.find(({ text }) => text.includes(quote))
+    if (line === undefined || quote === "") return null
+    const [x, y, width, height] = line.box
+    return { x: x * 100, y: y * 100, width: width * 100, height: height * 100 }
+  }
+}

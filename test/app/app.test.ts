@@ -1,0 +1,189 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import { axeViolations, faultsOf, launch, noChromium, videoIs } from "../support/Chromium.ts"
+import { deployment, finished, submit } from "../support/Deployment.ts"
+
+const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
+
+interface Place {
+  readonly t_start: number
+  readonly t_end: number
+  readonly quote: string
+  readonly media_fragment: string
+  readonly source_ref: string
+}
+interface Span extends Place {
+  readonly pointer: string
+  readonly citations: ReadonlyArray<Place>
+  readonly corroborated_by: ReadonlyArray<Place>
+}
+
+const scope = Effect.runSync(Scope.make())
+let service: Effect.Success<ReturnType<typeof deployment>>
+let browser: Browser
+let spans: ReadonlyArray<Span>
+let report: string
+
+/** A leaf by its own link: of a long list only what is in view is there. */
+const leafOf = async (page: Page, pointer: string) => {
+  await page.evaluate(`location.hash = "#/evidence${pointer}"`)
+  const leaf = page.locator(`[data-pointer="${pointer}"][aria-expanded=true]`)
+  await leaf.waitFor()
+  return leaf
+}
+
+const ready = (page: Page) => videoIs(page, "video.readyState >= 2")
+
+const inside = (page: Page, { t_end, t_start }: { readonly t_start: number; readonly t_end: number }) =>
+  videoIs(page, `!video.seeking && video.currentTime >= ${t_start - 0.1} && video.currentTime <= ${t_end + 0.1}`)
+
+/** A page of the disk, without a network. */
+const opened = async (file: string, options: Parameters<Browser["newContext"]>[0] = {}) => {
+  const context = await browser.newContext({ offline: true, ...options })
+  const faults = await faultsOf(context)
+  const asked: Array<string> = []
+  context.on("request", (request) => void asked.push(request.url()))
+  const page = await context.newPage()
+  await page.goto(pathToFileURL(file).href)
+  await page.locator(".leaf-button").first().waitFor()
+  return { page, faults, asked, close: () => context.close() }
+}
+
+const percentOf = (from: number, of: number) => Math.round((from / of) * 100)
+
+describe.skipIf(noChromium !== undefined)("the application", () => {
+  beforeAll(async () => {
+    service = await Effect.runPromise(Scope.provide(deployment({}), scope))
+    const { client, folder } = service
+    const created = await Effect.runPromise(submit(client, sample, { schema_id: "sch_template_product_demo" }))
+    const job = await Effect.runPromise(finished(client, created.id))
+    assert.strictEqual(job.status, "succeeded")
+    const evidence = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence`))
+    ;({ spans } = evidence as unknown as { spans: ReadonlyArray<Span> })
+    const page = await Effect.runPromise(client.bytes(`/v1/jobs/${job.id}/report.html?media=media.mp4`))
+    mkdirSync(join(folder, "report"))
+    report = join(folder, "report", "report.html")
+    writeFileSync(report, page)
+    copyFileSync(sample, join(folder, "report", "media.mp4"))
+    writeFileSync(join(folder, "alone.html"), page)
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  describe("report.html, opened from a disk without a network", () => {
+    it("plays the span of a leaf once, from its beginning to its end, and marks its words and its place in the picture", async () => {
+      const { asked, close, faults, page } = await opened(report)
+      await ready(page)
+      const heard = spans.filter(({ t_end, t_start }) => t_end - t_start < 3)
+      assert.isNotEmpty(heard)
+      for (const { pointer, quote, t_end, t_start } of heard.slice(0, 2)) {
+        await (await leafOf(page, pointer)).click()
+        await videoIs(page, "!video.paused")
+        await inside(page, { t_start, t_end })
+        await videoIs(page, `video.paused && Math.abs(video.currentTime - ${t_end}) < 0.1`)
+        const marked = await page.locator(".word.cited").allTextContents()
+        assert.strictEqual(marked.join(" ").replaceAll(/\W/gu, ""), quote.replaceAll(/\W/gu, ""))
+      }
+
+      for (
+        const { media_fragment, pointer, t_end, t_start } of spans.filter((one) => one.source_ref.startsWith("frame#"))
+          .slice(0, 3)
+      ) {
+        await (await leafOf(page, pointer)).click()
+        await inside(page, { t_start, t_end })
+        const [x, y, width, height] = /percent:(.+)/u.exec(media_fragment)![1]!.split(",").map(Number)
+        const box = await page.locator(".evidence-box").boundingBox()
+        const picture = await page.locator("video").boundingBox()
+        assert.closeTo(percentOf(box!.x - picture!.x, picture!.width), x!, 2)
+        assert.closeTo(percentOf(box!.y - picture!.y, picture!.height), y!, 2)
+        assert.closeTo(percentOf(box!.width, picture!.width), width!, 3)
+        assert.closeTo(percentOf(box!.height, picture!.height), height!, 4)
+      }
+      assert.deepStrictEqual(faults, [])
+      assert.isTrue(asked.every((url) => /^(file|data):/u.test(url)), asked.join("\n"))
+      await close()
+    })
+
+    it("is walked through by keys alone, leaf by leaf and citation by citation", async () => {
+      const { close, faults, page } = await opened(report)
+      await ready(page)
+      const twice = spans.findIndex(({ citations, corroborated_by }) => citations.length + corroborated_by.length > 1)
+      await page.keyboard.press("ArrowDown")
+      const seen: Array<string | null> = []
+      const pointer = () => page.locator(".leaf.open .leaf-button").getAttribute("data-pointer")
+      for (let steps = 0; steps < 40 && seen.at(-1) !== spans[twice]!.pointer; steps += 1) {
+        seen.push(await pointer())
+        if (seen.at(-1) !== spans[twice]!.pointer) await page.keyboard.press("ArrowDown")
+      }
+      assert.strictEqual(seen.at(-1), spans[twice]!.pointer)
+      const all = [...spans[twice]!.citations, ...spans[twice]!.corroborated_by]
+      await page.keyboard.press("ArrowRight")
+      await inside(page, all[1]!)
+      await page.keyboard.press("Space")
+      await videoIs(page, "!video.paused")
+      await page.keyboard.press("Space")
+      await videoIs(page, "video.paused")
+      // Tab leads to the player and out of it again: nothing holds the focus.
+      const stops = new Set<string>()
+      for (let tabs = 0; tabs < 60; tabs += 1) {
+        await page.keyboard.press("Tab")
+        stops.add(await page.evaluate<string>(`document.activeElement.getAttribute("aria-label") ?? ""`))
+      }
+      for (const name of ["Play", "Moment", "Captions", "Keys"]) assert.include([...stops], name)
+      assert.deepStrictEqual(faults, [])
+      await close()
+    })
+
+    it("says which leaves rest on a word and on a frame, finds words, and verifies its own manifest", async () => {
+      const { close, faults, page } = await opened(report)
+      await page.locator(".word.rests").first().click()
+      assert.match(await page.locator(".supports p").innerText(), /rests? on/u)
+      await page.locator(".supports .chip").first().click()
+      assert.strictEqual(await page.locator(".leaf.open").count(), 1)
+      await page.getByPlaceholder("Search the transcript").fill("plant")
+      assert.isAtLeast(await page.locator(".word.sought").count(), 1)
+      await page.getByRole("tab", { name: "Frames" }).click()
+      await page.locator(".frame").nth(1).click()
+      assert.match(await page.locator(".supports p").innerText(), /the frame at/u)
+      await page.getByRole("tab", { name: "Graph" }).click()
+      await page.locator(".node-button").first().click()
+      await page.getByRole("tab", { name: "Record" }).click()
+      await page.getByRole("button", { name: "Verify here" }).click()
+      assert.match(await page.locator(".verdict").innerText(), /signature holds, and \d+ files/u)
+      assert.deepStrictEqual(faults, [])
+      await close()
+    })
+
+    it("walks through kept frames and words where the footage is not beside it", async () => {
+      const { close, page } = await opened(join(service.folder, "alone.html"))
+      await page.locator("img.picture").waitFor()
+      assert.match(await page.locator(".notice").innerText(), /stand in/u)
+      const { pointer } = spans.find((one) => one.source_ref.startsWith("frame#"))!
+      await (await leafOf(page, pointer)).click()
+      await page.locator(".evidence-box").waitFor()
+      assert.match(await page.locator("img.picture").getAttribute("src") ?? "", /^data:image\/jpeg/u)
+      await close()
+    })
+
+    it("has nothing that axe-core finds, light and dark, at 1280 and 390 pixels", async () => {
+      for (const width of [1280, 390]) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const { close, page } = await opened(report, { viewport: { width, height: 844 }, colorScheme })
+          await (await leafOf(page, spans[0]!.pointer)).click()
+          for (const tab of await page.getByRole("tab").all()) {
+            await tab.click()
+            assert.deepStrictEqual(await axeViolations(page), [], `${width} ${colorScheme} ${await tab.innerText()}`)
+          }
+          await close()
+        }
+      }
+    })
+  })
+})

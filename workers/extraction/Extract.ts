@@ -22,8 +22,9 @@ import { castOf } from "./candidates/Cast.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundOf } from "./grounding/Ground.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
-import { isVerified, judgeByRecord, judgeByRules, type Verdict } from "./judge/Judge.ts"
+import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
+import { proposalContext } from "./judge/ProposalFeatures.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
 import {
   type Effort,
@@ -185,17 +186,25 @@ const judged = (
     return found ?? []
   })
   const judge = judgeContext(ground.reading, material.sentences, plan, grounded.filter(isBuiltin))
+  const unjudged = grounded.filter((one) => !isBuiltin(one) && one.checks.judged_by === null)
+  const proposals = unjudged.length === 0
+    ? undefined
+    : proposalContext(ground.reading, material.sentences, plan, unjudged, grounded)
   const verdictOf = (found: GroundedDraft): Verdict =>
     // A model's own judge has spoken already.
     found.checks.judged_by !== null
       ? found.checks
       : isBuiltin(found)
       ? judgeByRules(judge, found, precision)
-      : judgeByRecord(found)
+      : judgeProposal(proposals!, found)
   const kept = grounded.flatMap((found) => {
     const { answers, hold, judged_by } = verdictOf(found)
     const checks = { ...found.checks, answers, judged_by }
-    const confidence = isBuiltin(found) ? confidenceIn(answers!, found.span) : found.confidence
+    const confidence = isBuiltin(found)
+      ? confidenceIn(answers!, found.span)
+      : found.checks.judged_by === null
+      ? answers!
+      : found.confidence
     const verdict = { ...found, confidence, checks, verified: isVerified(checks, precision) }
     if (hold === undefined || !holds) return [verdict]
     held.push(heldBack(verdict, hold.reason, hold.because))

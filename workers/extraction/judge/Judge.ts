@@ -3,6 +3,8 @@ import type { Precision } from "../../../src/jobs/model/Precision.ts"
 import type { GroundedDraft } from "../grounding/Ground.ts"
 import type { JudgeContext } from "./JudgeFeatures.ts"
 import { judgeTrees, thresholds } from "./JudgeWeights.ts"
+import type { ProposalContext } from "./ProposalFeatures.ts"
+import { proposalTrees } from "./ProposalWeights.ts"
 import { chanceBy } from "./Trees.ts"
 
 /** What somebody other than its proposer says of a grounded value. */
@@ -18,8 +20,16 @@ export const verifiedFrom: Readonly<Record<Precision, number>> = { strict: thres
 export const isVerified = ({ answers, derivable, quoted }: Checks, precision: Precision): boolean =>
   quoted && derivable !== false && answers !== null && answers >= verifiedFrom[precision]
 
-/** A model's own record, which holds nothing back: what it proposes is judged by another call or by its gate. */
-export const judgeByRecord = ({ confidence }: GroundedDraft): Verdict => ({ answers: confidence, judged_by: "rules" })
+/**
+ * The judge by rules of what a model proposes and no other model has judged: how well the cited lines are tied to this field, to the
+ * others and to the rest of its entry, by trees that were boosted on right and wrong values with true quotes (see
+ * `tools/fit-proposals.ts`). It holds nothing back, since rules know less than a model that can be configured as judge; what it
+ * doubts is not called verified.
+ */
+export const judgeProposal = (context: ProposalContext, draft: GroundedDraft): Verdict => {
+  const tied = chanceBy(proposalTrees, context.of(draft))
+  return { answers: Math.round(1000 * Math.min(tied, draft.confidence)) / 1000, judged_by: "rules" }
+}
 
 const inPercent = (share: number): string => `${Math.round(100 * share)} %`
 

@@ -5,7 +5,7 @@ import { affirms } from "../lexicon/Polarity.ts"
 import { type Ranked, scoreAll } from "../ranking/Rank.ts"
 import { RANK_MODEL } from "../ranking/RankWeights.ts"
 import type { Candidate } from "../text/Candidate.ts"
-import type { Plan } from "../text/Plan.ts"
+import type { List, Plan } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
 import { describedIn, type FieldWords, fieldWords, namedIn, nearnessOf, parentWords, stemsIn } from "./FieldWords.ts"
@@ -145,9 +145,10 @@ export const judgeContext = (
   reading: Reading,
   sentences: ReadonlyArray<Sentence>,
   plan: Plan,
-  all: ReadonlyArray<GroundedDraft>
+  all: ReadonlyArray<GroundedDraft>,
+  planned: ReadonlyArray<List> = plan.lists
 ): JudgeContext => {
-  const lists = plan.lists.flatMap((list) => Array.from(list.leaves.values(), (leaf) => ({ leaf, list })))
+  const lists = planned.flatMap((list) => Array.from(list.leaves.values(), (leaf) => ({ leaf, list })))
   const leaves = [...plan.leaves, ...lists.map(({ leaf }) => leaf), ...plan.maps.map(({ leaf }) => leaf)]
   const leafAt = new Map(leaves.map((leaf) => [leaf.template, leaf]))
   const listAt = new Map(lists.map(({ leaf, list }) => [leaf.template, list]))

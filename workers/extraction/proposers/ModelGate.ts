@@ -86,6 +86,8 @@ const basesOf = ({ ground, material }: ProposerTask): ReadonlyArray<string> => [
 const isFree = ({ schema, type }: Leaf): boolean =>
   type === "string" && schema["pattern"] === undefined && schema["format"] === undefined
 
+/** Fields that "eighty-four" may answer with 1984. */
+const YEAR_FIELD = /\b(?:year|vintage|season|since|built|founded|retired|born)\b/u
 /** A text of fewer words is a name or a term, which is copied. */
 const LEAST_WORDS = 3
 /** "No." and "Yes, it is." say nothing by themselves. */
@@ -114,6 +116,14 @@ export const modelGate = (task: ProposerTask) => {
   const quoted = citations(alignmentIndex(passages), suspects)
   const byRef = Map.groupBy(passages, ({ source_ref }) => source_ref)
 
+  /** What a speaker is called: by the transcript, and where they say their name. */
+  const namesOf = (speaker: string): ReadonlySet<string | undefined> =>
+    new Set([
+      speaker,
+      material.reading.document.speakers.get(speaker),
+      material.cast.speakers.get(speaker)?.name
+    ])
+
   const holds = (value: Scalar, span: Span, leaf: Leaf): boolean => {
     const support = verify(value, quoteOf(span), leaf, ground.recordedAt)
     return support !== undefined && support !== "fuzzy"
@@ -126,8 +136,14 @@ export const modelGate = (task: ProposerTask) => {
       ["number", "money", "percent", "duration"].includes(one.kind) && verify(value, one.text, leaf) !== undefined
     )
     if (narrow !== undefined) return narrow
-    const amount = amountsIn(quoteOf(span), measureOf(leaf)).find(({ values }) =>
-      values.some((one) => sameNumber(one, value))
+    const measure = measureOf(leaf)
+    const isYear = YEAR_FIELD.test(leaf.words) && value >= 1900 && value < 2100
+    const amount = amountsIn(quoteOf(span), measure).find(({ values }) =>
+      values.some((one) =>
+        sameNumber(one, value) || (isYear && one === value % 100) ||
+        // "Half of it" of a field in percent.
+        (measure?.dimension === "share" && one < 1 && sameNumber(100 * one, value))
+      )
     )
     return amount === undefined ? undefined : { passage, from: span.from + amount.from, to: span.from + amount.to }
   }
@@ -139,7 +155,7 @@ export const modelGate = (task: ProposerTask) => {
       if (found === undefined) continue
       return { span: found, value, ...(holds(value, found, leaf) ? {} : { grade: "computed", formula: "unit(quote)" }) }
     }
-    const worked = computedFrom(value, spans, formula)
+    const worked = computedFrom(value, spans, formula, measureOf(leaf))
     if (worked === undefined) return undefined
     const [first, ...inputs] = worked.inputs
     return {
@@ -186,6 +202,8 @@ export const modelGate = (task: ProposerTask) => {
       if (exact !== undefined && holds(value, exact, leaf)) return { span: exact, value }
     }
     for (const span of spans) if (holds(value, span, leaf)) return { span, value }
+    const own = spans.find(({ passage: { speaker } }) => speaker !== null && namesOf(speaker).has(value))
+    if (own !== undefined) return { span: own, value, grade: "computed", formula: "speaker(quote)" }
     if (isMoment(value)) {
       const words = quotesOf(spans)
       if (!namesMoment(words, value, bases)) return undefined

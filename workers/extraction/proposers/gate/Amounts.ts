@@ -1,6 +1,7 @@
 import { CURRENCIES, DURATIONS, numbersIn } from "../../lexicon/Numbers.ts"
 import { type Unit, unitAfter } from "../../lexicon/Units.ts"
 import { type Token, tokenise } from "../../text/Tokens.ts"
+import { moreReadings } from "./Readings.ts"
 
 /** A number that a text gives, with the characters `[from, to)` that give it and every value that they may stand for. */
 export interface Amount {
@@ -66,6 +67,9 @@ const SIZES: Readonly<Record<string, number>> = {
 /** The value in another unit of the same dimension; undefined where the two are of different sorts. */
 const converted = (value: number, from: Unit, to: Unit): number | undefined => {
   if (from.dimension !== to.dimension || from.unit === to.unit) return undefined
+  // Nobody counts a year as 12.17 months.
+  if (from.unit === "year" && to.unit === "month") return value * 12
+  if (from.unit === "month" && to.unit === "year") return value / 12
   const [one, other] = [SIZES[from.unit], SIZES[to.unit]]
   return one === undefined || other === undefined ? undefined : value * one / other
 }
@@ -136,6 +140,11 @@ export const amountsIn = (text: string, wanted?: Unit): ReadonlyArray<Amount> =>
         push(one.from, next.to, [sum], ownUnit)
       }
     }
+  }
+  for (
+    const { from, to, unit, value } of moreReadings(text, tokens, plain, (at) => unitAfter(text.slice(at, at + 40)))
+  ) {
+    push(from, to, [value], unit)
   }
   for (const [at, token] of tokens.entries()) {
     if (!isWord(token)) continue

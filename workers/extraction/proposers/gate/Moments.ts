@@ -33,6 +33,20 @@ export const datesIn = (text: string): ReadonlyArray<string> => {
 
 const numbersOf = (text: string): ReadonlySet<number> => new Set(amountsIn(text).flatMap(({ values }) => values))
 
+/** "January 2027", "2021-05": a month of a year. */
+const monthOf = (value: string): readonly [year: number, month: number] | undefined => {
+  const [, year, month] = /^(\d{4})-(\d{2})$/u.exec(value) ?? []
+  if (month !== undefined) return [Number(year), Number(month)]
+  const [, name, of] = /^(\p{L}{3,9}) (\d{4})$/u.exec(value) ?? []
+  const at = MONTHS.indexOf(name?.slice(0, 3).toLowerCase() ?? "")
+  return of === undefined || at < 0 ? undefined : [Number(of), at + 1]
+}
+
+const namesMonth = (words: string, [year, month]: readonly [number, number]): boolean => {
+  const numbers = numbersOf(words)
+  return new RegExp(`\\b${MONTHS[month - 1]}`, "iu").test(words) && (numbers.has(year) || numbers.has(year % 100))
+}
+
 /** Whether some words name a day: by its number, its weekday, or counted from a day that is known. */
 const namesDay = (words: string, date: string, bases: ReadonlyArray<string>): boolean => {
   const [year, month, day] = date.split("-").map(Number) as [number, number, number]
@@ -62,6 +76,7 @@ const namesTime = (words: string, hour: number, minute: number): boolean => {
   if (hour === 12 && minute === 0 && /\b(?:noon|midday)\b/u.test(lower)) return true
   if (hour === 0 && minute === 0 && lower.includes("midnight")) return true
   const numbers = numbersOf(words)
+  if (hour > 0 && numbers.has(hour * 100 + minute)) return true
   const saysHour = (value: number): boolean => numbers.has(value) || numbers.has(value % 12 || 12)
   const said = minute === 0 || numbers.has(minute) || (minute === 30 && /\bhalf\b/u.test(lower)) ||
     (minute === 15 && /\bquarter\b/u.test(lower))
@@ -73,14 +88,16 @@ const namesTime = (words: string, hour: number, minute: number): boolean => {
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/u
 const TIME = /^(\d{2}):(\d{2})(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?$/u
 
-/** Whether a value is a date, a time of day or both, in the form that results have. */
-export const isMoment = (value: string): boolean => DATE.test(value) || TIME.test(value)
+/** Whether a value is a date, a month of a year, a time of day, or date and time, in the form that results have. */
+export const isMoment = (value: string): boolean => DATE.test(value) || TIME.test(value) || monthOf(value) !== undefined
 
 /**
  * Whether some words name the date or the time of day that a value is. A day without its year, or a weekday, is counted from
  * one of `bases`: dates that are known to be those of the footage.
  */
 export const namesMoment = (words: string, value: string, bases: ReadonlyArray<string>): boolean => {
+  const month = monthOf(value)
+  if (month !== undefined) return namesMonth(words, month)
   const [, date, hour, minute] = DATE.exec(value) ?? []
   if (date !== undefined) {
     return (datesIn(words).includes(date) || namesDay(words, date, bases)) &&

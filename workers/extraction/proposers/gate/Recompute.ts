@@ -1,5 +1,7 @@
+import type { Unit } from "../../lexicon/Units.ts"
 import { quoteOf, type Span } from "../../text/SourceDocument.ts"
 import { type Amount, amountsIn, sameNumber } from "./Amounts.ts"
+import { betweenTimes } from "./ClockTimes.ts"
 
 /** Numbers that a formula may use without anyone having said them: minutes of an hour, days of a week, hundredths. */
 const CONSTANTS: ReadonlySet<number> = new Set([2, 7, 10, 12, 24, 60, 100, 1000, 3600])
@@ -76,6 +78,12 @@ export interface Computed {
   readonly inputs: ReadonlyArray<Span>
 }
 
+/** Whether one of two numbers is so many in a hundred of the other, to the nearest whole one. */
+const isPercentOf = (value: number, x: number, y: number): boolean =>
+  Math.max(x, y) > 1 && Math.round(100 * Math.min(x, y) / Math.max(x, y)) === Math.round(value)
+
+const MINUTES: Readonly<Record<string, number>> = { minute: 1, hour: 60, second: 1 / 60 }
+
 const ITEMS = /,\s*(?:and\s+)?|\s+and\s+|;\s*/u
 
 const backed = (formula: string, value: number, all: ReadonlyArray<Mention>): Computed | undefined => {
@@ -92,14 +100,17 @@ const backed = (formula: string, value: number, all: ReadonlyArray<Mention>): Co
 
 /**
  * How a number follows from the numbers of its citations: by the formula that is given, where it is made of them, else as the
- * difference, sum or product of two, the sum of several in a row, or as the number of the lines or of the things named in one.
+ * difference, sum or product of two, the percentage that one is of the other, the time between two, the sum of several in a row, or as the number of the lines or of the things named in one.
  * Undefined where it does not.
  */
 export const computedFrom = (
   value: number,
   spans: ReadonlyArray<Span>,
-  given: string | undefined
+  given: string | undefined,
+  measure?: Unit
 ): Computed | undefined => {
+  const times = measure?.dimension === "time" ? betweenTimes(value * (MINUTES[measure.unit] ?? 1), spans) : undefined
+  if (times !== undefined) return { formula: "time_between(inputs)", inputs: times }
   const all = spans.flatMap(mentions).slice(0, MOST_MENTIONS)
   const own = given === undefined ? undefined : backed(given, value, all)
   if (own !== undefined) return own
@@ -112,6 +123,7 @@ export const computedFrom = (
           if (sameNumber(Math.abs(x - y), Math.abs(value))) return { formula: "difference(inputs)", inputs }
           if (sameNumber(x + y, value)) return { formula: "sum(inputs)", inputs }
           if (x !== 1 && y !== 1 && sameNumber(x * y, value)) return { formula: "product(inputs)", inputs }
+          if (measure?.dimension === "share" && isPercentOf(value, x, y)) return { formula: "percent(inputs)", inputs }
         }
       }
     }

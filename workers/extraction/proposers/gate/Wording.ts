@@ -41,18 +41,26 @@ const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L
 
 const DIGITS = "zero one two three four five six seven eight nine".split(" ")
 
-/** Words as their letters and figures: "oh-four-twenty" and "K R four" as they are spelled. */
+/** The international spelling alphabet (ICAO, Annex 10, volume II, 5.2.1.3). */
+const SPELLING =
+  "alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey x-ray yankee zulu"
+    .split(" ")
+const LETTERS = new RegExp(`\\b(?:${SPELLING.join("|")}|alpha|juliet|whisky|xray)\\b`, "gu")
+
+/** Words as their letters and figures: "oh-four-twenty", "K R four" and "Charlie X-ray five" as they are spelled. */
 const spelled = (text: string): string =>
   squeezed(
-    text.toLowerCase().replaceAll(/\bdouble (\p{L}+)/gu, "$1 $1").replaceAll(/\boh\b/gu, "0")
+    text.toLowerCase().replaceAll(/\bdouble[ -](\p{L}+)/gu, "$1 $1").replaceAll(/\boh\b/gu, "0")
       .replaceAll(/\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/gu, (word) => String(DIGITS.indexOf(word)))
+      .replaceAll(LETTERS, (word) => word[0]!).replaceAll(/\b(?:dash|hyphen|slash|dot|point|underscore)\b/gu, "")
   )
 
 /** Whether a text is spelled out or written apart in some words: a code, a number plate, a telephone number. */
 export const isSpelled = (words: string, value: string): boolean => {
   const wanted = squeezed(value)
   return wanted.length >= 3 && /\d/u.test(wanted) &&
-    (squeezed(words).includes(wanted) || spelled(words).includes(wanted))
+    (squeezed(words).includes(wanted) || spelled(words).includes(wanted) ||
+      (/^[1-9]\d*$/u.test(wanted) && hasNumber(words, Number(wanted))))
 }
 
 const content = (text: string): ReadonlyArray<string> =>

@@ -69,8 +69,8 @@ export const makeLong = (ffmpeg: string, folder: string, seconds: number, at: Re
 }
 
 const task = <S extends StageName>(stage: S, input: StageInput<S>, index = 0): StageTask<S> => ({
-  job_id: "bench",
-  tenant_id: "bench",
+  job_id: "job_bench" as const,
+  tenant_id: "ten_bench" as const,
   stage,
   index,
   attempt: 0,

@@ -40,7 +40,13 @@ export interface MediaReport {
   readonly longest_block_ms: number
 }
 
-const silent = { job_id: "bench", tenant_id: "bench", index: 0, attempt: 0, progress: () => Effect.void }
+const silent = {
+  job_id: "job_bench" as const,
+  tenant_id: "ten_bench" as const,
+  index: 0,
+  attempt: 0,
+  progress: () => Effect.void
+}
 
 /** Processor time of the main thread so far, in milliseconds. */
 const spent = (): number => {

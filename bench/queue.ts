@@ -6,6 +6,7 @@ import { availableParallelism, cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { Database } from "../src/database/Database.ts"
 import { EmbeddedPostgres } from "../src/database/EmbeddedPostgres.ts"
+import type { TenantId } from "../src/identity/Id.ts"
 import * as Engine from "../src/jobs/Engine.ts"
 import { Jobs } from "../src/jobs/Jobs.ts"
 import { makeTenant, newJob } from "../test/support/TestEngine.ts"
@@ -31,7 +32,7 @@ const percentile = (values: ReadonlyArray<number>, share: number) =>
 const startedIn = (stage: string) => (said: Record<string, unknown>) =>
   (said.started as WorkerProcess.Started | undefined)?.stage === stage
 
-const pickup = Effect.fnUntraced(function*(tenant: string, rounds: number) {
+const pickup = Effect.fnUntraced(function*(tenant: TenantId, rounds: number) {
   const jobs = yield* Jobs
   const { url } = yield* Database
   const worker = yield* WorkerProcess.start(url, { tell: true })
@@ -49,7 +50,7 @@ const pickup = Effect.fnUntraced(function*(tenant: string, rounds: number) {
   return times
 }, Effect.scoped)
 
-const fanOut = Effect.fnUntraced(function*(tenant: string) {
+const fanOut = Effect.fnUntraced(function*(tenant: TenantId) {
   const jobs = yield* Jobs
   const sql = yield* PgClient.PgClient
   const { url } = yield* Database
@@ -67,7 +68,7 @@ const fanOut = Effect.fnUntraced(function*(tenant: string) {
 }, Effect.scoped)
 
 /** From the signal to a worker that holds 10 tasks until another one has begun all of them. */
-const elsewhere = Effect.fnUntraced(function*(tenant: string, signal: "SIGKILL" | "SIGTERM") {
+const elsewhere = Effect.fnUntraced(function*(tenant: TenantId, signal: "SIGKILL" | "SIGTERM") {
   const jobs = yield* Jobs
   const { url } = yield* Database
   const slots = { speech: 10 }
@@ -83,7 +84,7 @@ const elsewhere = Effect.fnUntraced(function*(tenant: string, signal: "SIGKILL" 
   return taken
 }, Effect.scoped)
 
-const cancel = Effect.fnUntraced(function*(tenant: string) {
+const cancel = Effect.fnUntraced(function*(tenant: TenantId) {
   const jobs = yield* Jobs
   const { url } = yield* Database
   const worker = yield* WorkerProcess.start(url, { block: "frames", tell: true })

@@ -55,8 +55,8 @@ const measure = Effect.fnUntraced(function*(minutes: number) {
     const stages = yield* makeMediaStages({}, { ...tools, sandbox: { ...tools.sandbox, bwrap: null } })
     const source = yield* blobs.putFile("bench/source", file)
     const task = {
-      job_id: "bench",
-      tenant_id: "bench",
+      job_id: "job_bench" as const,
+      tenant_id: "ten_bench" as const,
       index: 0,
       attempt: 0,
       spec: undefined as never,

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { TenantId } from "../identity/Id.ts"
 import { hashApiKey } from "./ApiKeySecret.ts"
 import { makeSecretLookup, type Pace } from "./SecretLookup.ts"
 
 interface KnownKey {
   readonly id: string
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly sha256: Uint8Array
   /** Its `last_used_at` is due. */
   readonly stale: boolean

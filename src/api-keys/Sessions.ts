@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { toInstant } from "../database/Instant.ts"
 import type { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { newId } from "../identity/Id.ts"
+import { newId, type TenantId } from "../identity/Id.ts"
 import { Unauthenticated } from "./ApiKey.ts"
 import { touchKey } from "./KeyLookup.ts"
 import { makeSecretLookup, type Pace } from "./SecretLookup.ts"
@@ -16,14 +16,14 @@ const mostPerKey = 100
 
 interface KnownSession {
   readonly id: string
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly key_id: string
   readonly sha256: Uint8Array
   readonly stale: boolean
 }
 
 interface Row {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly tenant_name: string
   readonly key_id: string
   readonly key_name: string
@@ -38,7 +38,7 @@ interface Row {
 export class Sessions extends Context.Service<Sessions, {
   /** Begins one for a key that was just authenticated, in place of the browser's last one; the token is told here alone. */
   readonly begin: (
-    caller: { readonly tenant_id: string; readonly key_id: string },
+    caller: { readonly tenant_id: TenantId; readonly key_id: string },
     last: string
   ) => Effect.Effect<{ readonly token: string; readonly session: Session }, Unauthenticated>
   /** Whom a token speaks for. */

@@ -49,10 +49,10 @@ const handOut = Effect.fnUntraced(function*(account: TenantAccount, name: string
   yield* Console.log(secret)
 })
 
-const asTenant = <A, E, R>(tenant_id: string, work: (account: TenantAccount) => Effect.Effect<A, E, R>) =>
+const asTenant = <A, E, R>(text: string, work: (account: TenantAccount) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const account = yield* (yield* TenantAccounts).get(tenant_id)
-    return yield* Effect.provideService(work(account), CurrentTenant, { tenant_id, key_id: null })
+    const account = yield* (yield* TenantAccounts).get(text)
+    return yield* Effect.provideService(work(account), CurrentTenant, { tenant_id: account.id, key_id: null })
   })
 
 const create = Effect.fn("create")(function*(name: string, key: string) {

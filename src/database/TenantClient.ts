@@ -3,6 +3,7 @@ import { Effect, Exit, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
+import type { TenantId } from "../identity/Id.ts"
 
 type Session = PgConnection.PgConnection
 type Result = PgConnection.Result
@@ -47,7 +48,7 @@ const setting = "SELECT set_config('footnote.tenant_id', $1, true)"
  */
 const within = <A>(
   session: Session,
-  tenant_id: string,
+  tenant_id: TenantId,
   statement: (prepared: boolean) => Effect.Effect<A, SqlError>
 ): Effect.Effect<A, SqlError> => {
   // Each of these writes when its fiber starts, and they start one after another before any of them waits.
@@ -97,7 +98,7 @@ export const makeTenantClient = Effect.fnUntraced(function*(options: PgPool.Conf
     spanAttributes: [["db.system.name", "postgresql"]]
   })
 
-  const lent = <A>(tenant_id: string, send: (session: Session, prepared: boolean) => Effect.Effect<A, SqlError>) =>
+  const lent = <A>(tenant_id: TenantId, send: (session: Session, prepared: boolean) => Effect.Effect<A, SqlError>) =>
     pool.use((session) =>
       within(session, tenant_id, (prepared) => send(session, prepared)).pipe(
         Effect.onExit((exit) => Exit.hasInterrupts(exit) ? pool.invalidate(session) : Effect.void)
@@ -105,7 +106,7 @@ export const makeTenantClient = Effect.fnUntraced(function*(options: PgPool.Conf
     )
 
   /** Runs every statement in a transaction of its own as this tenant, in one round trip. */
-  const once = (tenant_id: string): Connection =>
+  const once = (tenant_id: TenantId): Connection =>
     connectionOf({
       query: (text, params, prepare) =>
         lent(tenant_id, (session, prepared) => session.query(text, params, prepare && prepared)),

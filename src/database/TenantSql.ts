@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { type SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { TenantId } from "../identity/Id.ts"
 import { roles } from "./Roles.ts"
 import { sessionConfig, SessionLimits } from "./Session.ts"
 import { dieOnSqlError } from "./SqlDefect.ts"
@@ -31,7 +32,7 @@ export class TenantSql extends Context.Service<TenantSql, {
    * within one of another tenant it is a defect, as is every `SqlError`.
    */
   readonly inTenant: (
-    tenant_id: string
+    tenant_id: TenantId
   ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, SqlError>, R>
 }>()("footnote/database/TenantSql") {
   static readonly layerUrl = (url: Redacted.Redacted, options: TenantSqlOptions) =>
@@ -41,7 +42,7 @@ export class TenantSql extends Context.Service<TenantSql, {
         const { tenant } = yield* SessionLimits
         const { once, sql } = yield* makeTenantClient({ ...sessionConfig(url, roles.tenant, tenant), ...options })
 
-        const scoped = <A, E, R>(tenant_id: string, work: Effect.Effect<A, E, R>) =>
+        const scoped = <A, E, R>(tenant_id: TenantId, work: Effect.Effect<A, E, R>) =>
           Statement.isFragment(work)
             ? Effect.provideService(work, sql.transactionService, [once(tenant_id), 0])
             : sql.withTransaction(

@@ -4,7 +4,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { isId } from "../identity/Id.ts"
+import { isId, type JobId, type TenantId } from "../identity/Id.ts"
 import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/model/Job.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type BackfilledDestination, backfillLimits } from "./model/Backfill.ts"
@@ -13,8 +13,8 @@ import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported }
 import { DeliveryQueue } from "./queue/DeliveryQueue.ts"
 
 interface DeliveringJob {
-  readonly id: string
-  readonly tenant_id: string
+  readonly id: JobId
+  readonly tenant_id: TenantId
   readonly weight: number
 }
 

@@ -5,7 +5,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { isId, newId } from "../identity/Id.ts"
+import { isId, newId, type TenantId } from "../identity/Id.ts"
 import { jobConditions, type JobFilter } from "../jobs/model/JobFilter.ts"
 import { jobColumns, type JobRow, toRecord } from "../jobs/model/JobRow.ts"
 import type { SchemaNotFound } from "../schemas/ExtractionSchema.ts"
@@ -91,7 +91,7 @@ const make = Effect.gen(function*() {
   const { expand } = yield* ExpandedJobs
   const schemas = yield* Schemas
 
-  const matching = (tenant_id: string, filter: Filter) => jobConditions(sql, tenant_id, toFilter(filter))
+  const matching = (tenant_id: TenantId, filter: Filter) => jobConditions(sql, tenant_id, toFilter(filter))
 
   const find = Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant

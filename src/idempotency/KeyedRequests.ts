@@ -6,6 +6,7 @@ import type { SealedPlace } from "../crypto/SealedEnvelope.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import type { TenantId } from "../identity/Id.ts"
 import {
   IdempotencyKeyConflict,
   IdempotencyKeyInvalid,
@@ -35,7 +36,7 @@ export interface KeyedAnswer<A> {
 }
 
 interface Use {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly key: string
   readonly reserve: (
     answer: unknown
@@ -55,7 +56,7 @@ const lockClass = 7107
 /** Operation and key as one text: the separator is in neither. A job's creation has its keys without an operation. */
 const storedKey = (operation: string, key: string) => `${operation}\u001f${key}`
 
-const placeOf = (tenant_id: string, row_id: string): SealedPlace => ({
+const placeOf = (tenant_id: TenantId, row_id: string): SealedPlace => ({
   tenant_id,
   table: "idempotency_keys",
   row_id,
@@ -118,7 +119,7 @@ const make = Effect.gen(function*() {
   const { inTenant, sql } = yield* TenantSql
   const sealing = yield* Sealing
 
-  const find = Effect.fnUntraced(function*(tenant_id: string, key: string) {
+  const find = Effect.fnUntraced(function*(tenant_id: TenantId, key: string) {
     const [row] = yield* inTenant(tenant_id)(sql<Row>`
       SELECT id, body_sha256, made_id, answer, created_at FROM footnote.idempotency_keys
       WHERE tenant_id = ${tenant_id} AND key = ${key}`)
@@ -126,7 +127,7 @@ const make = Effect.gen(function*() {
     return row.created_at.getTime() + lifetimeMillis > (yield* Clock.currentTimeMillis) ? row : undefined
   })
 
-  const forget = (tenant_id: string, { id }: Row) =>
+  const forget = (tenant_id: TenantId, { id }: Row) =>
     Effect.map(
       inTenant(tenant_id)(sql`DELETE FROM footnote.idempotency_keys
         WHERE tenant_id = ${tenant_id} AND id = ${id} RETURNING id`),

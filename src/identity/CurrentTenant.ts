@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { TenantId } from "./Id.ts"
 
 /**
  * The tenant that a request runs as, and the key that said so (null where it was no key), by the session that a browser began
@@ -7,7 +8,7 @@ import { Context } from "effect"
  * @effect-leakable-service
  */
 export class CurrentTenant extends Context.Service<CurrentTenant, {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly key_id: string | null
   readonly session_id?: string
 }>()("footnote/identity/CurrentTenant") {}

@@ -4,6 +4,14 @@ import { randomBytes } from "node:crypto"
 /** What the prefix of an id names. */
 export type IdPrefix = "job" | "bat" | "dst" | "key" | "sch" | "upl" | "dlv" | "evt" | "exp" | "ses" | "ten"
 
+/**
+ * An id by its kind: a job's cannot stand where a tenant's is asked for. What a caller sends is a string until `isId` has looked at it, or
+ * until it was found under a tenant.
+ */
+export type IdOf<P extends IdPrefix> = `${P}_${string}`
+export type TenantId = IdOf<"ten">
+export type JobId = IdOf<"job">
+
 // Crockford's alphabet in lower case: its order is its byte order, so text sorts as the number does.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -25,14 +33,14 @@ const advance = (millis: bigint): bigint => {
  * A new id: 48 bits of milliseconds, then 80 bits of randomness, as 26 characters that sort by creation (the ULID
  * layout). Two processes never need to agree on anything; the ids of one process come in strict order.
  */
-export const newId = (prefix: IdPrefix): Effect.Effect<string> =>
+export const newId = <P extends IdPrefix>(prefix: P): Effect.Effect<IdOf<P>> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     const bits = advance(BigInt(millis))
     let suffix = ""
     for (let shift = 125n; shift >= 0n; shift -= 5n) suffix += alphabet[Number((bits >> shift) & 31n)]
-    return `${prefix}_${suffix}`
+    return `${prefix}_${suffix}` as const
   })
 
 /** Whether a string can be an id of this kind at all. What cannot is not found, and never reaches the database. */
-export const isId = (prefix: IdPrefix, text: string): boolean =>
+export const isId = <P extends IdPrefix>(prefix: P, text: string): text is IdOf<P> =>
   text.length <= 80 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-z_-]+$/u.test(text)

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type GivenSegment, transcriptOf } from "../artifacts/GivenTranscript.ts"
 import { StoredFrames, StoredTranscript, StoredVision } from "../artifacts/StoredArtifacts.ts"
+import type { JobId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import type { Blobs } from "../storage/Blobs.ts"
 import type { ReadSource } from "./Extractions.ts"
@@ -11,7 +12,7 @@ import type { ReadSource } from "./Extractions.ts"
  */
 export const givenSource = Effect.fn("givenSource")(function*(
   { put }: Blobs["Service"],
-  job_id: string,
+  job_id: JobId,
   model_stack: string,
   given: { readonly segments: ReadonlyArray<GivenSegment>; readonly language?: string }
 ) {
@@ -48,7 +49,7 @@ export const givenSource = Effect.fn("givenSource")(function*(
 })
 
 /** Where the job was not made after all. */
-export const removeGiven = ({ removeAll }: Blobs["Service"], job_id: string) =>
+export const removeGiven = ({ removeAll }: Blobs["Service"], job_id: JobId) =>
   removeAll(`jobs/${job_id}`).pipe(
     tolerated("Removing what a job that was not made was given", "the bytes stay until they are removed by hand", {
       job_id

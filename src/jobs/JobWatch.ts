@@ -1,6 +1,7 @@
 import { Deferred, Effect, Exit, PubSub, RcMap, Stream } from "effect"
 import { toInstant } from "../database/Instant.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
+import type { TenantId } from "../identity/Id.ts"
 import type { Signals } from "../queue/Signals.ts"
 import { isTerminal, type JobEvent, type JobStatus } from "./model/Job.ts"
 
@@ -33,14 +34,14 @@ export const makeJobWatch = Effect.fnUntraced(function*(
   { inTenant, sql }: TenantSql["Service"],
   signals: Signals["Service"]
 ) {
-  const rowsAfter = (tenant_id: string, id: string, after: number) =>
+  const rowsAfter = (tenant_id: TenantId, id: string, after: number) =>
     inTenant(tenant_id)(sql<EventRow>`
       SELECT j.status, e.seq, e.type, e.at, e.data FROM footnote.jobs j
       LEFT JOIN footnote.job_events e ON e.job_id = j.id AND e.seq > ${after}
       WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL ORDER BY e.seq LIMIT ${most}`)
 
   const follow = Effect.fnUntraced(function*(key: string) {
-    const [tenant_id, id] = key.split(" ") as [string, string]
+    const [tenant_id, id] = key.split(" ") as [TenantId, string]
     const heard = yield* signals.subscribe
     const changed = PubSub.take(heard).pipe(
       Effect.repeat({
@@ -78,17 +79,17 @@ export const makeJobWatch = Effect.fnUntraced(function*(
   })
 
   const jobs = yield* RcMap.make({ lookup: follow })
-  const of = (tenant_id: string, id: string) => RcMap.get(jobs, `${tenant_id} ${id}`)
+  const of = (tenant_id: TenantId, id: string) => RcMap.get(jobs, `${tenant_id} ${id}`)
 
   return {
     /** Ends once the job is terminal or gone. */
-    ended: (tenant_id: string, id: string): Effect.Effect<void> =>
+    ended: (tenant_id: TenantId, id: string): Effect.Effect<void> =>
       Effect.scoped(Effect.gen(function*() {
         const followed = yield* of(tenant_id, id)
         while (!followed.over) yield* Deferred.await(followed.news)
       })),
     /** Every event after `after`, then new ones as they happen; ends with the last. */
-    events: (tenant_id: string, id: string, after: number): Stream.Stream<JobEvent> =>
+    events: (tenant_id: TenantId, id: string, after: number): Stream.Stream<JobEvent> =>
       Stream.unwrap(Effect.map(of(tenant_id, id), (followed) => {
         let last = after
         return Stream.fromEffectRepeat(Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
-import { isId } from "../identity/Id.ts"
+import { isId, type TenantId } from "../identity/Id.ts"
 import { Signals } from "../queue/Signals.ts"
 import { normaliseDialect } from "../schemas/json-schema/JsonSchemaDialect.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
@@ -58,26 +58,26 @@ export class Jobs extends Context.Service<Jobs, {
     job: NewJob,
     idempotency?: IdempotencyKey
   ) => Effect.Effect<Created, IntakeRefusal | JobNotFound>
-  readonly get: (tenant_id: string, id: string) => Effect.Effect<JobRecord, JobNotFound>
+  readonly get: (tenant_id: TenantId, id: string) => Effect.Effect<JobRecord, JobNotFound>
   /** Newest first; `before` is the last id of the page before. One more than `limit` is never read into the answer. */
   readonly list: (
-    tenant_id: string,
+    tenant_id: TenantId,
     page: { readonly limit: number; readonly before?: string | undefined },
     filter?: JobFilter
   ) => Effect.Effect<{ readonly jobs: ReadonlyArray<JobRecord>; readonly more: boolean }>
   /** `cancelled` at once; the slot is free in the same transaction and running work stops within 2 s. */
-  readonly cancel: (tenant_id: string, id: string) => Effect.Effect<JobRecord, JobNotFound | JobAlreadyTerminal>
+  readonly cancel: (tenant_id: TenantId, id: string) => Effect.Effect<JobRecord, JobNotFound | JobAlreadyTerminal>
   /** The job, as soon as it is terminal or the seconds are over. */
   readonly waitUntilTerminal: (
-    tenant_id: string,
+    tenant_id: TenantId,
     id: string,
     seconds: number
   ) => Effect.Effect<JobRecord, JobNotFound>
   /** Every event after `after` (0 = from the beginning), then new ones as they happen; ends with the terminal one. */
-  readonly events: (tenant_id: string, id: string, after: number) => Stream.Stream<JobEvent, JobNotFound>
+  readonly events: (tenant_id: TenantId, id: string, after: number) => Stream.Stream<JobEvent, JobNotFound>
   /** The schema that the job runs with, as JSON texts: as it was sent, and the copy that judges and fills. */
   readonly schema: (
-    tenant_id: string,
+    tenant_id: TenantId,
     id: string
   ) => Effect.Effect<
     { readonly schema_id: string | null; readonly written: string; readonly normalised: string },
@@ -85,7 +85,7 @@ export class Jobs extends Context.Service<Jobs, {
   >
   /** Where an artifact of a succeeded job lies; none where the job has no such thing, such as images of a sound file. */
   readonly artifact: (
-    tenant_id: string,
+    tenant_id: TenantId,
     id: string,
     kind: ArtifactKind
   ) => Effect.Effect<BlobRef | undefined, JobNotFound | JobNotSucceeded>
@@ -101,7 +101,7 @@ const make = Effect.gen(function*() {
   const admission = yield* Admission
   const intake = yield* Intake
 
-  const find = Effect.fnUntraced(function*(tenant_id: string, id: string) {
+  const find = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const rows = isId("job", id)
       ? yield* inTenant(tenant_id)(tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs
         WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
@@ -110,7 +110,7 @@ const make = Effect.gen(function*() {
     return row ?? (yield* new JobNotFound())
   })
 
-  const get = (tenant_id: string, id: string) => Effect.map(find(tenant_id, id), toRecord)
+  const get = (tenant_id: TenantId, id: string) => Effect.map(find(tenant_id, id), toRecord)
 
   return Jobs.of({
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {

@@ -16,7 +16,7 @@ import {
 } from "../idempotency/IdempotencyKey.ts"
 import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { newId } from "../identity/Id.ts"
+import { newId, type TenantId } from "../identity/Id.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { textsOfParts } from "../schemas/JsonText.ts"
@@ -148,7 +148,7 @@ const make = Effect.gen(function*() {
   const { inTenant, sql } = tenantSql
 
   /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
-  const replay = Effect.fnUntraced(function*(tenant_id: string, idempotency: IdempotencyKey) {
+  const replay = Effect.fnUntraced(function*(tenant_id: TenantId, idempotency: IdempotencyKey) {
     const reservation = yield* Effect.orDie(idempotencyKeys.look(tenant_id, idempotency))
     if (reservation.kind === "conflict") return yield* new IdempotencyKeyConflict()
     if (reservation.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
@@ -163,7 +163,7 @@ const make = Effect.gen(function*() {
   })
 
   const create = Effect.fnUntraced(function*(
-    tenant_id: string,
+    tenant_id: TenantId,
     { batch, body, model_stack, schema_text: written }: Submission,
     idempotency: IdempotencyKey | undefined
   ) {
@@ -178,8 +178,8 @@ const make = Effect.gen(function*() {
   })
 
   /** What a new job is by the part of its submission that is not about the source. */
-  const askedFor = Effect.fnUntraced(function*(tenant_id: string, body: CreateExtraction, written: string | undefined) {
-    const { schema_text, ...schema } = yield* checks.check(body, written)
+  const askedFor = Effect.fnUntraced(function*(tenant_id: TenantId, body: CreateExtraction, text: string | undefined) {
+    const { schema_text, ...schema } = yield* checks.check(body, text)
     const { instructions, metadata, on_missing, precision = "strict", webhook_url = null } = body
     const title = body.title === undefined ? undefined : plainTitle(body.title)
     const told = { ...(instructions === undefined ? {} : { instructions }), ...(title === undefined ? {} : { title }) }
@@ -202,7 +202,7 @@ const make = Effect.gen(function*() {
   const once = Effect.fnUntraced(function*<E, R>(
     idempotency_key: string | undefined,
     asked: Schema.Json,
-    make: (tenant_id: string, idempotency: IdempotencyKey | undefined) => Effect.Effect<Created, E, R>,
+    make: (tenant_id: TenantId, idempotency: IdempotencyKey | undefined) => Effect.Effect<Created, E, R>,
     /** What stands for a key of the item's own where its batch has one. */
     item_key?: string
   ) {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Sealing } from "../crypto/Sealing.ts"
 import { Instant } from "../database/Instant.ts"
-import { isId } from "../identity/Id.ts"
+import { isId, type TenantId } from "../identity/Id.ts"
 
 /** What can be played: the bytes as they came. */
 type Rendition = "source"
@@ -27,7 +27,7 @@ export const MediaLink = Schema.Struct({
 
 /** What a link opens, for whoever has it, until then. */
 export interface LinkedMedia {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly job_id: string
   readonly rendition: Rendition
   /** In ms, to the second. */
@@ -56,7 +56,7 @@ export const openMediaToken = (sealing: Sealing["Service"], token: string): Link
   const bytes = Buffer.from(mac!, "base64url")
   // Base64 has spare bits: only the one text that we write is the token.
   if (bytes.toString("base64url") !== mac || !sealing.verifiesMac(purpose, payload, bytes)) return undefined
-  const ids = { job_id: `job_${job}`, tenant_id: `ten_${tenant}` }
+  const ids = { job_id: `job_${job}`, tenant_id: `ten_${tenant}` } as const
   return isId("job", ids.job_id) && isId("ten", ids.tenant_id)
     ? { ...ids, rendition: rendition as Rendition, until: Number.parseInt(until!, 36) * 1000 }
     : undefined

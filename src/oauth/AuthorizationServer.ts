@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { type KoaContextWithOIDC, Provider } from "oidc-provider"
 import { Egress } from "../egress/Egress.ts"
+import type { TenantId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
@@ -36,7 +37,7 @@ const mostDocuments = 30
 /** The tenant of a key that is still good. */
 const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
   Effect.map(
-    sql<{ tenant_id: string }>`SELECT tenant_id FROM footnote.api_keys WHERE id = ${key_id} AND revoked_at IS NULL`,
+    sql<{ tenant_id: TenantId }>`SELECT tenant_id FROM footnote.api_keys WHERE id = ${key_id} AND revoked_at IS NULL`,
     ([row]) => row?.tenant_id
   ))
 
@@ -44,7 +45,7 @@ const makeOwnerOf = Effect.map(PgClient.PgClient, (sql) => (key_id: string) =>
 const makeGranterOf = Effect.map(PgClient.PgClient, (sql) => (grant_id: string | undefined) =>
   Effect.map(
     sql<
-      { tenant_id: string }
+      { tenant_id: TenantId }
     >`SELECT k.tenant_id FROM footnote.oauth_entries g JOIN footnote.api_keys k ON k.id = g.key_id
       WHERE g.model = 'Grant' AND g.id = ${grant_id ?? null} AND g.expires_at > now() AND k.revoked_at IS NULL`,
     ([row]) => row?.tenant_id

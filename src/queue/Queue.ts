@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { deadLetterQueue } from "../database/QueueSchema.ts"
+import type { TenantId } from "../identity/Id.ts"
 import type { Pool } from "../processes/Pools.ts"
 import { stageRetries } from "../retries/RetryPolicy.ts"
 import { Boss } from "./Boss.ts"
@@ -17,7 +18,7 @@ export interface NewTask {
   readonly id: string
   /** Higher is served first. */
   readonly priority: number
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   /** The lease ends for good after so many seconds, whatever its holder says. */
   readonly expire_seconds: number
   readonly start_after?: Date | undefined

@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, Queue, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { type Pool, pools } from "../processes/Pools.ts"
 import { listenerRetries } from "../retries/RetryPolicy.ts"
@@ -8,7 +9,7 @@ import { listenerRetries } from "../retries/RetryPolicy.ts"
 /** What processes tell one another. `reconnected`: anything may have been missed, look again. */
 export type Signal =
   | { readonly kind: "tasks"; readonly pools: ReadonlyArray<Pool> }
-  | { readonly kind: "stop"; readonly job_id: string }
+  | { readonly kind: "stop"; readonly job_id: JobId }
   | { readonly kind: "changed"; readonly job_ids: ReadonlySet<string> }
   | { readonly kind: "reconnected" }
 
@@ -20,9 +21,9 @@ export class Signals extends Context.Service<Signals, {
   /** Tasks were added. Sent after the surrounding transaction commits, together with those of the same 4 ms. */
   readonly tasks: (pool: Pool) => Effect.Effect<void>
   /** A job changed; as `tasks`. */
-  readonly changed: (job_id: string) => Effect.Effect<void>
+  readonly changed: (job_id: JobId) => Effect.Effect<void>
   /** Work on this job has to stop. Rare enough to be part of the transaction. */
-  readonly stop: (job_id: string) => Effect.Effect<void, SqlError>
+  readonly stop: (job_id: JobId) => Effect.Effect<void, SqlError>
   readonly subscribe: Effect.Effect<PubSub.Subscription<Signal>, never, Scope.Scope>
 }>()("footnote/queue/Signals") {
   static readonly layer = Layer.effect(Signals, Effect.suspend(() => make))
@@ -96,7 +97,7 @@ const parse = (payload: string): Signal => {
     case "w:":
       return { kind: "tasks", pools: pools.filter((pool) => words.includes(pool)) }
     case "c:":
-      return { kind: "stop", job_id: words[0]! }
+      return { kind: "stop", job_id: words[0]! as JobId }
     case "j:":
       return { kind: "changed", job_ids: new Set(words) }
     default:

@@ -1,5 +1,6 @@
 import { Config, Context, Effect, Layer, Metric, type Scope } from "effect"
 import { RateLimited } from "../errors/RequestErrors.ts"
+import type { TenantId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
 
 /** `STREAMS_PER_TENANT`: event streams, streams of the tool server and waits that a tenant may hold in one API process. */
@@ -22,7 +23,7 @@ const open = Metric.gauge("footnote_streams_open", {
  */
 export class OpenStreams extends Context.Service<OpenStreams, {
   /** Holds one of the tenant's places until the scope closes; `RATE_LIMITED` with `Retry-After` where all are taken. */
-  readonly hold: (tenant_id: string) => Effect.Effect<void, RateLimited, Scope.Scope>
+  readonly hold: (tenant_id: TenantId) => Effect.Effect<void, RateLimited, Scope.Scope>
   readonly most: number
 }>()("footnote/rate-limits/OpenStreams") {
   static readonly layer = Layer.effect(
@@ -31,7 +32,7 @@ export class OpenStreams extends Context.Service<OpenStreams, {
       const most = yield* streamsPerTenant
       const counts = new Map<string, number>()
       let all = 0
-      const add = (tenant_id: string, change: 1 | -1): Effect.Effect<void> =>
+      const add = (tenant_id: TenantId, change: 1 | -1): Effect.Effect<void> =>
         Effect.suspend(() => {
           const count = (counts.get(tenant_id) ?? 0) + change
           if (count === 0) counts.delete(tenant_id)

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Metric, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../errors/RequestErrors.ts"
+import type { TenantId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { makeLeases, sinceBoot, type Standing } from "./Leases.ts"
 import { RateLimitOptions, type RequestClass } from "./RateLimitOptions.ts"
@@ -28,7 +29,7 @@ const mostTenants = 10_000
 export class RateLimits extends Context.Service<RateLimits, {
   /** Counts `count` requests of a tenant, or milliseconds. Undefined where there is no limit. */
   readonly take: (
-    tenant_id: string,
+    tenant_id: TenantId,
     counted_as: Counted,
     count?: number
   ) => Effect.Effect<Standing | undefined, RateLimited>
@@ -36,15 +37,15 @@ export class RateLimits extends Context.Service<RateLimits, {
    * Takes what something has cost off a tenant's limit, also where no more is left: then nothing passes until that has grown
    * back, at most one more minute. Refuses nobody.
    */
-  readonly charge: (tenant_id: string, counted_as: Counted, count: number) => Effect.Effect<void>
+  readonly charge: (tenant_id: TenantId, counted_as: Counted, count: number) => Effect.Effect<void>
   /** Whether this process knows already that `take` would refuse. Asks nobody and counts nothing. */
-  readonly refused: (tenant_id: string, counted_as: Counted) => Effect.Effect<RateLimited | undefined>
+  readonly refused: (tenant_id: TenantId, counted_as: Counted) => Effect.Effect<RateLimited | undefined>
   /** Counts one against a limit of the caller's own, such as `sign-in:<address>`; 0 per minute is no limit. */
   readonly takeFrom: (key: string, per_minute: number) => Effect.Effect<Standing | undefined, RateLimited>
   /** Whether this process knows already that `takeFrom` would refuse. Asks nobody and counts nothing. */
   readonly check: (key: string, per_minute: number) => Effect.Effect<void, RateLimited>
   /** What holds for a tenant, in requests per minute; 0 is no limit. */
-  readonly limitsOf: (tenant_id: string) => Effect.Effect<{ readonly [K in RequestClass]: number }>
+  readonly limitsOf: (tenant_id: TenantId) => Effect.Effect<{ readonly [K in RequestClass]: number }>
 }>()("footnote/rate-limits/RateLimits") {
   static readonly layer = Layer.effect(RateLimits, Effect.suspend(() => make)).pipe(Layer.provide(TokenBuckets.layer))
 }
@@ -66,7 +67,7 @@ const make = Effect.gen(function*() {
   const leases = makeLeases(buckets)
 
   const known = new Map<string, { readonly own: OwnLimits; readonly until: number }>()
-  const ownLimits = Effect.fnUntraced(function*(tenant_id: string) {
+  const ownLimits = Effect.fnUntraced(function*(tenant_id: TenantId) {
     const now = yield* sinceBoot
     const seen = known.get(tenant_id)
     if (seen !== undefined && now < seen.until) return seen.own
@@ -100,7 +101,7 @@ const make = Effect.gen(function*() {
   })
 
   /** Undefined where there is no limit. */
-  const tenantBucket = Effect.fnUntraced(function*(tenant_id: string, counted_as: Counted) {
+  const tenantBucket = Effect.fnUntraced(function*(tenant_id: TenantId, counted_as: Counted) {
     const own = counted_as === "processor_ms" ? null : (yield* Effect.orDie(ownLimits(tenant_id)))[counted_as]
     const per_minute = own ?? defaults[counted_as]
     return per_minute === 0 ? undefined : bucketOf(`${counted_as}:${tenant_id}`, per_minute)

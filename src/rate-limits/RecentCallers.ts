@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { RateLimited } from "../errors/RequestErrors.ts"
+import type { TenantId } from "../identity/Id.ts"
 import { sinceBoot } from "./Leases.ts"
 import type { RequestClass } from "./RateLimitOptions.ts"
 import type { RateLimits } from "./RateLimits.ts"
@@ -10,7 +11,7 @@ const recentMillis = 1000
 const mostKnown = 10_000
 
 interface Caller {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly until: number
 }
 
@@ -24,7 +25,7 @@ export const makeRecentCallers = (limits: Pick<RateLimits["Service"], "refused">
   const callers = new Map<string, Caller>()
 
   return {
-    remember: Effect.fnUntraced(function*(secret: string, tenant_id: string) {
+    remember: Effect.fnUntraced(function*(secret: string, tenant_id: TenantId) {
       const until = (yield* sinceBoot) + recentMillis
       const name = nameOf(secret)
       // Put at the end: a map gives its oldest entry first.
@@ -36,7 +37,7 @@ export const makeRecentCallers = (limits: Pick<RateLimits["Service"], "refused">
     refused: Effect.fnUntraced(function*(
       secret: string,
       counted_as: RequestClass
-    ): Effect.fn.Return<{ readonly tenant_id: string; readonly refusal: RateLimited } | undefined> {
+    ): Effect.fn.Return<{ readonly tenant_id: TenantId; readonly refusal: RateLimited } | undefined> {
       const caller = callers.get(nameOf(secret))
       if (caller === undefined || (yield* sinceBoot) >= caller.until) return undefined
       const refusal = yield* limits.refused(caller.tenant_id, counted_as)

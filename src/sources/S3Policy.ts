@@ -1,4 +1,5 @@
 import { Config, Effect, Option } from "effect"
+import type { TenantId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
 import { type S3Connection, s3Connection } from "../storage/S3.ts"
 
@@ -32,7 +33,7 @@ export const s3PolicyConfig: Config.Config<Option.Option<S3Policy>> = Config.all
     : Effect.fail(configInvalid("SOURCE_S3_BUCKETS must list buckets: bucket, bucket/prefix or *"))
 }))
 
-const covers = (place: string, tenant_id: string, bucket: string, key: string): boolean => {
+const covers = (place: string, tenant_id: TenantId, bucket: string, key: string): boolean => {
   if (place === "*") return true
   const slash = place.indexOf("/")
   if (slash === -1) return place === bucket
@@ -42,7 +43,7 @@ const covers = (place: string, tenant_id: string, bucket: string, key: string): 
 /** Why a tenant's job may not read this object; undefined where it may be tried. */
 export const forbiddenObject = (
   policy: Option.Option<S3Policy>,
-  tenant_id: string,
+  tenant_id: TenantId,
   { bucket, key }: { readonly bucket: string; readonly key: string }
 ): string | undefined => {
   if (Option.isNone(policy)) {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { TenantSql } from "../database/TenantSql.ts"
-import { isId } from "../identity/Id.ts"
+import { isId, type TenantId } from "../identity/Id.ts"
 import { filenameIn } from "./UploadName.ts"
 
 const mostCharacters = 200
@@ -35,7 +35,7 @@ export const titleOfMetadata = (metadata: string | null | undefined): string | u
 /** What a source is called where its caller says nothing. Cut at 200 characters, without any that cannot be seen. */
 export const sourceTitle = Effect.fn("SourceTitle.of")(function*(
   { inTenant, sql }: TenantSql["Service"],
-  tenant_id: string,
+  tenant_id: TenantId,
   source_uri: string
 ) {
   const upload_id = /^upload:\/\/(.*)$/u.exec(source_uri)?.[1]

@@ -1,5 +1,6 @@
 import { Effect, Fiber, Stream } from "effect"
 import { TenantSql } from "../database/TenantSql.ts"
+import type { TenantId } from "../identity/Id.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { readWhereThere } from "../storage/CheckedBlobs.ts"
 import { droppedBytes } from "./DroppedBytes.ts"
@@ -25,19 +26,19 @@ export const makeUploadAssembly = Effect.gen(function*() {
   const { inTenant, sql } = yield* TenantSql
   const blobs = yield* Blobs
 
-  const finished = (tenant_id: string, id: string) =>
+  const finished = (tenant_id: TenantId, id: string) =>
     inTenant(tenant_id)(sql<UploadRow>`
       SELECT ${sql.literal(uploadColumns)} FROM footnote.uploads
       WHERE id = ${id} AND tenant_id = ${tenant_id} AND expires_at > now()`).pipe(Effect.map(([row]) => row))
 
-  const segments = (tenant_id: string, id: string) =>
+  const segments = (tenant_id: TenantId, id: string) =>
     inTenant(tenant_id)(sql<SegmentRow>`
       SELECT i.blob_key AS key, s.blob_key, s.offset_bytes::text, s.sha256
       FROM footnote.incoming_uploads i JOIN footnote.upload_segments s ON s.upload_id = i.id
       WHERE i.id = ${id} AND i.tenant_id = ${tenant_id} AND i.received_bytes = i.length_bytes AND i.expires_at > now()
       ORDER BY s.offset_bytes`)
 
-  const move = (tenant_id: string, id: string, blob: { readonly size_bytes: number; readonly sha256: string }) =>
+  const move = (tenant_id: TenantId, id: string, blob: { readonly size_bytes: number; readonly sha256: string }) =>
     inTenant(tenant_id)(sql`
       WITH complete AS (
         DELETE FROM footnote.incoming_uploads WHERE id = ${id} AND tenant_id = ${tenant_id}
@@ -49,24 +50,26 @@ export const makeUploadAssembly = Effect.gen(function*() {
       FROM complete`)
 
   /** Nothing where the upload is no longer among those that come: somebody else has made the file. */
-  const takeBack = Effect.fnUntraced(function*(tenant_id: string, id: string, { blob_key, offset_bytes }: SegmentRow) {
-    const taken = yield* inTenant(tenant_id)(Effect.gen(function*() {
-      const ours = yield* sql`
+  const takeBack = Effect.fnUntraced(
+    function*(tenant_id: TenantId, id: string, { blob_key, offset_bytes }: SegmentRow) {
+      const taken = yield* inTenant(tenant_id)(Effect.gen(function*() {
+        const ours = yield* sql`
         UPDATE footnote.incoming_uploads SET received_bytes = ${offset_bytes}::bigint, writer = NULL
         WHERE id = ${id} AND tenant_id = ${tenant_id} AND received_bytes = length_bytes RETURNING id`
-      if (ours.length === 0) return false
-      yield* sql`DELETE FROM footnote.upload_segments
+        if (ours.length === 0) return false
+        yield* sql`DELETE FROM footnote.upload_segments
         WHERE upload_id = ${id} AND tenant_id = ${tenant_id} AND offset_bytes >= ${offset_bytes}::bigint`
-      return true
-    }))
-    if (!taken) return
-    yield* Effect.logError("A segment of an upload is damaged or lost; its sender has to send again from there").pipe(
-      Effect.annotateLogs({ upload_id: id, tenant_id, blob: blob_key, offset_bytes })
-    )
-  })
+        return true
+      }))
+      if (!taken) return
+      yield* Effect.logError("A segment of an upload is damaged or lost; its sender has to send again from there").pipe(
+        Effect.annotateLogs({ upload_id: id, tenant_id, blob: blob_key, offset_bytes })
+      )
+    }
+  )
 
   const assemble = Effect.fn("UploadAssembly.assemble")(function*(
-    tenant_id: string,
+    tenant_id: TenantId,
     id: string,
     key: string,
     parts: ReadonlyArray<SegmentRow>
@@ -97,7 +100,7 @@ export const makeUploadAssembly = Effect.gen(function*() {
   /** Everybody of this process who asks meanwhile waits for the one that is at it, which nobody's leaving ends. */
   const running = new Map<string, Fiber.Fiber<UploadRow | undefined>>()
 
-  return Effect.fnUntraced(function*(tenant_id: string, id: string) {
+  return Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const parts = yield* segments(tenant_id, id)
     const key = parts[0]?.key
     if (key === undefined) return yield* finished(tenant_id, id)

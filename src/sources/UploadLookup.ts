@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { TenantId } from "../identity/Id.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 
 /**
@@ -6,5 +7,5 @@ import type { BlobRef } from "../storage/BlobRef.ts"
  * tenant, which cannot be told apart. A database that cannot be reached is a defect, as in every repository.
  */
 export class UploadLookup extends Context.Service<UploadLookup, {
-  readonly find: (tenant_id: string, upload_id: string) => Effect.Effect<Option.Option<BlobRef>>
+  readonly find: (tenant_id: TenantId, upload_id: string) => Effect.Effect<Option.Option<BlobRef>>
 }>()("footnote/sources/UploadLookup") {}

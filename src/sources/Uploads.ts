@@ -6,7 +6,7 @@ import { TenantSql } from "../database/TenantSql.ts"
 import { InvalidRequest, PayloadTooLarge } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { isId, newId } from "../identity/Id.ts"
+import { isId, newId, type TenantId } from "../identity/Id.ts"
 import { intFrom } from "../observability/Configuration.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import {
@@ -130,7 +130,7 @@ const make = Effect.gen(function*() {
     return rows.length
   }, Effect.orDie)
 
-  const deletedAt = Effect.fnUntraced(function*(tenant_id: string, id: string) {
+  const deletedAt = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const [row] = isId("upl", id)
       ? yield* inTenant(tenant_id)(sql<{ deleted_at: Date }>`
         SELECT deleted_at FROM footnote.deleted_uploads WHERE id = ${id} AND tenant_id = ${tenant_id}`)

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { toInstant } from "../database/Instant.ts"
-import { newId } from "../identity/Id.ts"
+import { newId, type TenantId } from "../identity/Id.ts"
 
 /**
  * What an operator may set for a tenant. `null`, where it is allowed, is the deployment's own value for requests per
@@ -28,7 +28,7 @@ export type SettingName = keyof TenantSettings
 export const settingNames = Object.keys(TenantSettings.fields) as ReadonlyArray<SettingName>
 
 export interface TenantAccount {
-  readonly id: string
+  readonly id: TenantId
   readonly name: string
   readonly created_at: string
   readonly settings: TenantSettings

@@ -6,6 +6,7 @@ import { checkDestinationIds } from "../deliveries/model/LiveDestinations.ts"
 import { makeWebhookSecret } from "../deliveries/signing/WebhookSecret.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import type { TenantId } from "../identity/Id.ts"
 import type { RotatedWebhookSecret, Settings, UpdateSettings } from "./Settings.ts"
 
 /** What has to be read of `footnote.tenant_settings` to sign with it. */
@@ -15,7 +16,7 @@ export interface SealedSecrets {
   readonly previous_secret_until: Date | null
 }
 
-const placeOf = (tenant_id: string, field: "webhook_secret" | "previous_webhook_secret") => ({
+const placeOf = (tenant_id: TenantId, field: "webhook_secret" | "previous_webhook_secret") => ({
   tenant_id,
   table: "tenant_settings",
   row_id: tenant_id,
@@ -25,7 +26,7 @@ const placeOf = (tenant_id: string, field: "webhook_secret" | "previous_webhook_
 /** The tenant's secrets that sign at this moment, the newest first. Bytes that were not sealed for this tenant are a defect. */
 export const tenantSecrets = Effect.fnUntraced(function*(
   sealing: Sealing["Service"],
-  tenant_id: string,
+  tenant_id: TenantId,
   row: SealedSecrets | undefined
 ) {
   const secrets: Array<string> = []

@@ -11,6 +11,7 @@ import {
 import { randomBytes } from "node:crypto"
 import { isDatabaseAway } from "../database/DatabaseAway.ts"
 import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
+import type { TenantId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
 import { messageText } from "./ToolMessage.ts"
@@ -66,7 +67,7 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
     yield* send("DELETE", { [header]: oldest[1] })
   })
 
-  const begin = Effect.fnUntraced(function*(tenant_id: string, params: Schema.Json, own: string) {
+  const begin = Effect.fnUntraced(function*(tenant_id: TenantId, params: Schema.Json, own: string) {
     const session = randomBytes(24).toString("base64url")
     yield* sql`INSERT INTO footnote.tool_sessions (id, tenant_id, initialize)
       VALUES (${session}, ${tenant_id}, ${sql.json(params)})`
@@ -77,7 +78,7 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
   }, (effect) => Effect.orDie(effect))
 
   /** The framework's session of this process for a row that is alive. */
-  const own = Effect.fnUntraced(function*(tenant_id: string, session: string) {
+  const own = Effect.fnUntraced(function*(tenant_id: TenantId, session: string) {
     const [row] = yield* sql<{ initialize: Schema.Json; stale: boolean }>`
       SELECT initialize, seen_at < now() - interval '1 minute' AS stale FROM footnote.tool_sessions
       WHERE id = ${session} AND tenant_id = ${tenant_id} AND seen_at > now() - make_interval(hours => ${idleHours})`
@@ -131,7 +132,7 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
     )
 
   /** Answers a request that has a session, or none yet. */
-  return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, tenant_id: string) {
+  return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, tenant_id: TenantId) {
     const session = request.headers[header]
     if (session === undefined) {
       const text = request.method === "POST" ? yield* messageText(request) : ""

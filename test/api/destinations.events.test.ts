@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
 import { DeliveryQueue } from "../../src/deliveries/queue/DeliveryQueue.ts"
+import type { TenantId } from "../../src/identity/Id.ts"
 import * as Scene from "../support/DeliveryScene.ts"
 import * as Server from "../support/TestServer.ts"
 
@@ -28,7 +29,7 @@ const toldOf = Effect.fnUntraced(
 
 const tenantOf = (job_id: string) =>
   Effect.map(
-    Scene.rows<{ readonly tenant_id: string }>(`SELECT tenant_id FROM footnote.jobs WHERE id = '${job_id}'`),
+    Scene.rows<{ readonly tenant_id: TenantId }>(`SELECT tenant_id FROM footnote.jobs WHERE id = '${job_id}'`),
     ([row]) => row!.tenant_id
   )
 

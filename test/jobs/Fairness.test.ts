@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { TenantId } from "../../src/identity/Id.ts"
 import { Admission } from "../../src/jobs/engine/Admission.ts"
 import { Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
@@ -11,7 +12,7 @@ import { settleNoop, stagePools, workOff } from "../support/WorkOff.ts"
 const engine = TestEngine.layer()
 
 /** Brings a job of this tenant to where its chunks are in line. */
-const lineUp = Effect.fnUntraced(function*(tenant: string, chunks: number) {
+const lineUp = Effect.fnUntraced(function*(tenant: TenantId, chunks: number) {
   const jobs = yield* Jobs
   const tasks = yield* Tasks
   const { job } = yield* jobs.create(newJob(tenant, { chunks, video: false }))
@@ -33,7 +34,7 @@ const serve = Effect.fnUntraced(function*(count: number) {
     served.push(held[0]!.tenant_id)
     yield* settleNoop(held)
   }
-  return (tenant: string) => served.filter((id) => id === tenant).length
+  return (tenant: TenantId) => served.filter((id) => id === tenant).length
 })
 
 describe("tasks of several tenants", () => {
@@ -122,7 +123,7 @@ describe("the last slot of a pool", () => {
     }).pipe(Effect.provide(TestEngine.layer())))
 })
 
-const admitted = (tenant: string) =>
+const admitted = (tenant: TenantId) =>
   Effect.flatMap(PgClient.PgClient, (sql) =>
     Effect.map(
       sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM footnote.jobs

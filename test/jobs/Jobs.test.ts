@@ -171,7 +171,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       yield* sql`INSERT INTO footnote.workers (no, pools, host, pid) VALUES (801, '["media"]', 'test', 1)`
       const { job } = yield* jobs.create(newJob(tenant))
       const [held] = yield* tasks.claim("media", 1, 801)
-      assert.deepInclude(held, { job_id: job.id, stage: "fetch" })
+      assert.deepStrictEqual([held?.job_id, held?.stage], [job.id, "fetch"])
       yield* jobs.cancel(tenant, job.id)
       yield* sql`INSERT INTO footnote.workers (no, pools, host, pid) VALUES (802, '["fetch", "media"]', 'test', 1)`
       const next = yield* jobs.create(newJob(tenant))

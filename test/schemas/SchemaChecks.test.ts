@@ -11,7 +11,7 @@ const endless = Array.from({ length: 3 }).reduce<unknown>(
   { type: "string", minLength: 10_000 }
 )
 
-const of = (tenant_id: string) => Effect.provideService(CurrentTenant, { tenant_id, key_id: null })
+const of = (name: string) => Effect.provideService(CurrentTenant, { tenant_id: `ten_${name}`, key_id: null })
 
 /** `SchemaChecks` with a time of the processor for each tenant, and what it has charged to them. */
 const sceneWith = (processor_ms: number) =>
@@ -77,7 +77,10 @@ describe("checks of tenants' schemas", () => {
     Effect.gen(function*() {
       const { charged, onThread } = yield* sceneWith(2)
       assert.strictEqual(yield* onThread(busy).pipe(of("b")), "done")
-      assert.deepStrictEqual(charged.map(([tenant_id, counted_as]) => [tenant_id, counted_as]), [["b", "processor_ms"]])
+      assert.deepStrictEqual(charged.map(([tenant_id, counted_as]) => [tenant_id, counted_as]), [[
+        "ten_b",
+        "processor_ms"
+      ]])
       assert.isAtLeast(charged[0]![2], 29)
       assert.strictEqual(
         (yield* Effect.flip(onThread(() => assert.fail("was begun"))).pipe(of("b")))._tag,
@@ -93,8 +96,8 @@ describe("checks of tenants' schemas", () => {
       assert.match(error.details![0]!.message, /^too_complex: Checking it takes too long/u)
       yield* check({ type: "object" }).pipe(of("a"))
       assert.deepStrictEqual(charged.map(([tenant_id, counted_as]) => [tenant_id, counted_as]), [
-        ["b", "processor_ms"],
-        ["a", "processor_ms"]
+        ["ten_b", "processor_ms"],
+        ["ten_a", "processor_ms"]
       ])
       assert.isAtLeast(charged[0]![2], 1000)
       assert.isBelow(charged[1]![2], charged[0]![2])

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import type { TenantId } from "../../src/identity/Id.ts"
 import { forbiddenObject, s3PolicyConfig } from "../../src/sources/S3Policy.ts"
 
 const policyOf = (env: Record<string, string>) => s3PolicyConfig.parse(ConfigProvider.fromEnv({ env }))
 
-const allowed = (places: string, tenant: string, uri: string, more: Record<string, string> = {}) =>
+const allowed = (places: string, tenant: TenantId, uri: string, more: Record<string, string> = {}) =>
   Effect.map(policyOf({ SOURCE_S3_BUCKETS: places, ...more }), (policy) => {
     const [, bucket, key] = /^([^/]+)\/(.+)$/u.exec(uri)!
     return forbiddenObject(policy, tenant, { bucket: bucket!, key: key! }) === undefined

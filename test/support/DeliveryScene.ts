@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Connectors } from "../../src/deliveries/connectors/Connectors.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
+import type { JobId } from "../../src/identity/Id.ts"
 import { makeDelivery } from "../../workers/delivery/DeliveryStage.ts"
 import type { DeliveryHandler } from "../../workers/engine/Stage.ts"
 import { receiver, type Reply } from "./Receiver.ts"
@@ -47,7 +48,7 @@ export const setting = Effect.fn("setting")(function*(...replies: readonly [Repl
   /** Takes up the delivery's latest task, as a worker does. */
   const attempt = Effect.fn("attempt")(function*(id: string) {
     yield* sql("DELETE FROM footnote.endpoints")
-    const [row] = yield* client<{ readonly turn: number; readonly job_id: string }>`
+    const [row] = yield* client<{ readonly turn: number; readonly job_id: JobId }>`
       SELECT turn, job_id FROM footnote.deliveries WHERE id = ${id}`
     return yield* deliver({ delivery_id: id, turn: row!.turn, job_id: row!.job_id, tenant_id, attempt: 0 })
   })

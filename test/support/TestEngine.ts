@@ -2,7 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
-import { newId } from "../../src/identity/Id.ts"
+import { newId, type TenantId } from "../../src/identity/Id.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { EngineOptions } from "../../src/jobs/engine/EngineOptions.ts"
 import type { NewJob } from "../../src/jobs/engine/Intake.ts"
@@ -39,7 +39,7 @@ export const makeTenant = Effect.fnUntraced(function*(limits: TenantLimits = {})
   return id
 })
 
-export const newJob = (tenant_id: string, source: ImaginedSource = {}, more: Partial<NewJob> = {}): NewJob => ({
+export const newJob = (tenant_id: TenantId, source: ImaginedSource = {}, more: Partial<NewJob> = {}): NewJob => ({
   tenant_id,
   spec: imaginedSpec(source),
   destination_ids: [],
@@ -51,7 +51,7 @@ export const newJob = (tenant_id: string, source: ImaginedSource = {}, more: Par
 })
 
 /** The job once it is terminal, however long a loaded machine takes: only the test's own limit ends the wait. */
-export const untilTerminal = (tenant_id: string, id: string) =>
+export const untilTerminal = (tenant_id: TenantId, id: string) =>
   Effect.flatMap(
     Jobs,
     (jobs) => Effect.repeat(jobs.waitUntilTerminal(tenant_id, id, 60), { until: ({ status }) => isTerminal(status) })

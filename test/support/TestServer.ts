@@ -7,7 +7,7 @@ import { Sealing } from "../../src/crypto/Sealing.ts"
 import { Signing } from "../../src/crypto/Signing.ts"
 import { Database } from "../../src/database/Database.ts"
 import * as HttpServer from "../../src/http/HttpServer.ts"
-import { newId } from "../../src/identity/Id.ts"
+import { newId, type TenantId } from "../../src/identity/Id.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import type { ArtifactKind } from "../../src/jobs/Jobs.ts"
 import * as Blobs from "../../src/storage/Blobs.ts"
@@ -33,7 +33,7 @@ export interface Call {
 }
 
 export interface TestTenant {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly key_id: string
   readonly key: string
 }

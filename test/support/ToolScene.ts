@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { TenantId } from "../../src/identity/Id.ts"
 import { TestServer } from "./TestServer.ts"
 
 const phash = "00ff00ff00ff00ff"
@@ -87,7 +88,7 @@ const artifacts = {
 }
 
 export interface ToolScene {
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly key: string
   readonly succeeded: string
   readonly queued: string

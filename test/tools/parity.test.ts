@@ -9,7 +9,7 @@ import { type ToolScene, toolScene } from "../support/ToolScene.ts"
 const { TestServer } = Server
 
 const placeholder: ToolScene = {
-  tenant_id: "",
+  tenant_id: "ten_",
   key: "",
   succeeded: "s",
   queued: "q",

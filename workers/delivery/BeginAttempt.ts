@@ -2,12 +2,13 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker.ts"
+import type { JobId, TenantId } from "../../src/identity/Id.ts"
 
 /** A delivery as an attempt finds it. */
 export interface FoundDelivery {
   readonly id: string
-  readonly tenant_id: string
-  readonly job_id: string
+  readonly tenant_id: TenantId
+  readonly job_id: JobId
   readonly destination_id: string | null
   readonly endpoint: string
   readonly event_id: string

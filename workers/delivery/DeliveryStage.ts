@@ -12,6 +12,7 @@ import { openDestination, type SealedDestination } from "../../src/deliveries/de
 import type { DestinationTarget } from "../../src/deliveries/model/DestinationConfig.ts"
 import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
 import { openWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
+import type { JobId, TenantId } from "../../src/identity/Id.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
 import { attemptRecordRetries } from "../../src/retries/RetryPolicy.ts"
@@ -27,8 +28,8 @@ import { makeRecord } from "./RecordAttempt.ts"
 const mostSettled = 20
 
 interface Addressed {
-  readonly tenant_id: string
-  readonly job_id: string
+  readonly tenant_id: TenantId
+  readonly job_id: JobId
   readonly destination_id: string | null
   readonly endpoint: string
 }
@@ -86,7 +87,7 @@ export const makeDelivery = Effect.gen(function*() {
       ([row]) => row
     )
 
-  const settingsOf = (tenant_id: string) =>
+  const settingsOf = (tenant_id: TenantId) =>
     Effect.map(
       sql<SealedSecrets>`SELECT webhook_secret, previous_webhook_secret, previous_secret_until
         FROM footnote.tenant_settings WHERE tenant_id = ${tenant_id}`,

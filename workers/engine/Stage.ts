@@ -1,5 +1,6 @@
 import { Context, type Effect, type Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId, TenantId } from "../../src/identity/Id.ts"
 import type { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { JobSpec } from "../../src/jobs/model/JobSpec.ts"
 import type { StageInput, StageName, StageOutput } from "../../src/jobs/model/StageIo.ts"
@@ -12,8 +13,8 @@ export interface Spent {
 
 /** One task of one stage, as its handler sees it. */
 export interface StageTask<S extends StageName> {
-  readonly job_id: string
-  readonly tenant_id: string
+  readonly job_id: JobId
+  readonly tenant_id: TenantId
   readonly stage: S
   readonly index: number
   /** Counts from 0. Only blob keys may depend on it. */
@@ -44,8 +45,8 @@ interface DeliveryTask {
   readonly delivery_id: string
   /** Of the delivery's task; an older one than the delivery's does nothing. */
   readonly turn: number
-  readonly job_id: string
-  readonly tenant_id: string
+  readonly job_id: JobId
+  readonly tenant_id: TenantId
   /** Counts crashes of workers at this attempt, not attempts at the receiver. */
   readonly attempt: number
 }

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { TenantId } from "../../src/identity/Id.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { roomOf, storageRefusal, TenantStorage } from "../../src/usage/ledger/StorageQuota.ts"
 
@@ -11,7 +12,7 @@ export interface TenantRoom {
 /** Looked at before a stage writes; a tenant's few tasks at a time may together go beyond it by what each of them writes. */
 export const makeTenantRoom = Effect.gen(function*() {
   const stateOf = yield* TenantStorage
-  return (tenant_id: string): Effect.Effect<TenantRoom, StageFailure> =>
+  return (tenant_id: TenantId): Effect.Effect<TenantRoom, StageFailure> =>
     stateOf(tenant_id).pipe(
       Effect.map((state) => ({
         bytes: roomOf(state),

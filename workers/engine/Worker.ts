@@ -2,6 +2,7 @@ import { Cause, Deferred, Effect, FiberMap, Latch, PubSub, Queue, Schedule } fro
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
+import type { JobId } from "../../src/identity/Id.ts"
 import { workerLockClass } from "../../src/jobs/engine/Janitor.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { type ServiceFault, StageFailure } from "../../src/jobs/model/JobFailure.ts"
@@ -51,14 +52,14 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   const worker = yield* register(options.pools)
 
   // What watchers have not been told yet: at most one write per job and third of a second, however much happens.
-  let watched = new Set<string>()
+  let watched = new Set<JobId>()
   let progress = new Map<string, TaskProgress>()
   const reporting = tolerated("Telling watchers how far tasks are", "they are told with the next change")
   const report = Effect.suspend(() => {
     if (watched.size === 0) return Effect.void
     const jobs = watched
     const entries = progress
-    watched = new Set()
+    watched = new Set<JobId>()
     progress = new Map()
     return tasks.report(jobs, [...entries.values()]).pipe(
       Effect.map((busy) => {

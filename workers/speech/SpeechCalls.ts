@@ -1,4 +1,5 @@
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
+import type { TenantId } from "../../src/identity/Id.ts"
 import type { JobHints } from "../../src/jobs/model/JobSpec.ts"
 import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
 import type { RecognisedChunk } from "./asr/RecognisedChunk.ts"
@@ -18,7 +19,7 @@ export interface DetectSpeechCall {
 export interface TranscribeCall {
   readonly input: {
     /** Models are shared out fairly between tenants. */
-    readonly tenant_id: string
+    readonly tenant_id: TenantId
     readonly pcm: string
     /** JSON: the chunks of `detect_speech`. */
     readonly speech: string

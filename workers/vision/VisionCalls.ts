@@ -1,3 +1,4 @@
+import type { TenantId } from "../../src/identity/Id.ts"
 import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
 import type { PictureDescription } from "./description/Describe.ts"
 import type { VisionRoles } from "./VisionRoles.ts"
@@ -6,7 +7,7 @@ import type { VisionRoles } from "./VisionRoles.ts"
 export interface DescribeCall {
   readonly input: {
     /** Models are shared out fairly between tenants. */
-    readonly tenant_id: string
+    readonly tenant_id: TenantId
     readonly path: string
     readonly roles: VisionRoles
   }

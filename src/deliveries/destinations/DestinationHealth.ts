@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sealing } from "../../crypto/Sealing.ts"
 import { retryTransient } from "../../database/Transient.ts"
-import { isId } from "../../identity/Id.ts"
+import { isId, type TenantId } from "../../identity/Id.ts"
 import { Connectors } from "../connectors/Connectors.ts"
 import type { Health } from "../connectors/content/Connector.ts"
 import { DestinationNotFound, type DestinationStatus } from "../model/Destination.ts"
@@ -27,7 +27,7 @@ export class DestinationHealth extends Context.Service<DestinationHealth, {
    * Looks at the destination's other end now and keeps what was found: a final failure breaks an active one, a good check
    * makes a broken one active and sends what was held for it. Unknown, deleted and other tenants' ids fail alike.
    */
-  readonly check: (tenant_id: string, id: string) => Effect.Effect<Health, DestinationNotFound>
+  readonly check: (tenant_id: TenantId, id: string) => Effect.Effect<Health, DestinationNotFound>
   /**
    * What an attempt has come to, and what was wrong with it; part of the caller's transaction. Answers the status from now
    * on; where the destination is broken by it, says why.
@@ -101,7 +101,7 @@ const make = Effect.gen(function*() {
       return true
     }))
 
-  const look = Effect.fnUntraced(function*(tenant_id: string, id: string) {
+  const look = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const [row] = isId("dst", id)
       ? yield* sql<SealedDestination>`
         SELECT id, tenant_id, type, config, signing_secret, previous_signing_secret, previous_secret_until

@@ -9,7 +9,7 @@ import { type AddressPolicy, addressPolicyConfig, forbiddenUrl } from "../../egr
 import type { ServiceUnavailable } from "../../errors/RequestErrors.ts"
 import { remembered } from "../../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
-import { isId, newId } from "../../identity/Id.ts"
+import { isId, newId, type TenantId } from "../../identity/Id.ts"
 import {
   type CreatedDestination,
   type CreateDestination,
@@ -123,7 +123,7 @@ const make = Effect.gen(function*() {
     return why === undefined ? config : yield* configInvalid([{ path: "/config/url", message: why }])
   })
 
-  const seal = (row: { readonly id: string; readonly tenant_id: string }, config: DestinationConfig) =>
+  const seal = (row: { readonly id: string; readonly tenant_id: TenantId }, config: DestinationConfig) =>
     sealing.seal(JSON.stringify(config), placeOf(row, "config"))
 
   /** A transaction over the destination's locked row. */

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import type { SealedPlace } from "../../crypto/SealedEnvelope.ts"
 import type { Sealing } from "../../crypto/Sealing.ts"
+import type { TenantId } from "../../identity/Id.ts"
 import type { DestinationType } from "../model/Destination.ts"
 import type { DestinationConfig, DestinationTarget } from "../model/DestinationConfig.ts"
 
 /** What has to be read of `footnote.destinations` to open it. `config` is null once it is deleted. */
 export interface SealedDestination {
   readonly id: string
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly type: DestinationType
   readonly config: Uint8Array | null
   readonly signing_secret: Uint8Array | null
@@ -17,7 +18,7 @@ export interface SealedDestination {
 
 /** Where a field of a destination lies sealed. */
 export const placeOf = (
-  { id, tenant_id }: { readonly id: string; readonly tenant_id: string },
+  { id, tenant_id }: { readonly id: string; readonly tenant_id: TenantId },
   field: "config" | "signing_secret" | "previous_signing_secret"
 ): SealedPlace => ({ tenant_id, table: "destinations", row_id: id, field })
 

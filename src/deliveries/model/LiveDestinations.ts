@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { TenantSql } from "../../database/TenantSql.ts"
-import { isId } from "../../identity/Id.ts"
+import { isId, type TenantId } from "../../identity/Id.ts"
 import { DestinationNotFound } from "./Destination.ts"
 
 /**
@@ -9,7 +9,7 @@ import { DestinationNotFound } from "./Destination.ts"
  */
 export const checkDestinationIds = Effect.fn("LiveDestinations.check")(function*(
   { inTenant, sql }: TenantSql["Service"],
-  tenant_id: string,
+  tenant_id: TenantId,
   ids: ReadonlyArray<string>,
   field = "destination_ids"
 ) {

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Random } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { retryTransient } from "../../database/Transient.ts"
-import { newId } from "../../identity/Id.ts"
+import { newId, type TenantId } from "../../identity/Id.ts"
 import { type DeliveryInput, type EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
 import { Release } from "../../jobs/engine/Release.ts"
 import { breaker, mostInFlight } from "./CircuitBreaker.ts"
@@ -49,7 +49,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
    * failed or cancelled ones, at most so many: the first of them go, and each that ends sends the next. Answers how many.
    */
   readonly backfill: (
-    destination: { readonly id: string; readonly tenant_id: string },
+    destination: { readonly id: string; readonly tenant_id: TenantId },
     between: readonly [Date | null, Date | null],
     most: number
   ) => Effect.Effect<number, SqlError>

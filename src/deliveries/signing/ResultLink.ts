@@ -1,12 +1,12 @@
 import { Config, Effect } from "effect"
 import type { Sealing } from "../../crypto/Sealing.ts"
-import { isId } from "../../identity/Id.ts"
+import { isId, type JobId, type TenantId } from "../../identity/Id.ts"
 import { configInvalid } from "../../observability/Configuration.ts"
 
 /** What a link leads to, for whoever has it, until then. */
 export interface LinkedResult {
-  readonly tenant_id: string
-  readonly job_id: string
+  readonly tenant_id: TenantId
+  readonly job_id: JobId
   /** In ms, to the second. */
   readonly until: number
 }
@@ -43,6 +43,10 @@ export const openResultToken = (sealing: Sealing["Service"], token: string): Lin
   const bytes = Buffer.from(mac!, "base64url")
   // Base64 has spare bits: only the one text that we write is the token.
   if (bytes.toString("base64url") !== mac || !sealing.verifiesMac(purpose, payload, bytes)) return undefined
-  const linked = { job_id: `job_${job}`, tenant_id: `ten_${tenant}`, until: Number.parseInt(until!, 36) * 1000 }
+  const linked = {
+    job_id: `job_${job}`,
+    tenant_id: `ten_${tenant}`,
+    until: Number.parseInt(until!, 36) * 1000
+  } as const
   return isId("job", linked.job_id) && isId("ten", linked.tenant_id) ? linked : undefined
 }

@@ -2,11 +2,12 @@ import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { lifetimeMillis } from "../../idempotency/IdempotencyKey.ts"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 
 /** What a key says about a request: nothing yet, the job it made, a different body, or a job that is gone. */
 export type Reservation =
   | { readonly kind: "fresh" }
-  | { readonly kind: "replay"; readonly job_id: string }
+  | { readonly kind: "replay"; readonly job_id: JobId }
   | { readonly kind: "conflict" }
   | { readonly kind: "orphaned" }
 
@@ -24,11 +25,11 @@ export interface IdempotencyKey {
  */
 export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /** An orphaned key is forgotten here, so that the next try with it is a first use; the caller must commit. */
-  readonly look: (tenant_id: string, idempotency: IdempotencyKey) => Effect.Effect<Reservation, SqlError>
+  readonly look: (tenant_id: TenantId, idempotency: IdempotencyKey) => Effect.Effect<Reservation, SqlError>
   readonly reserve: (
-    tenant_id: string,
+    tenant_id: TenantId,
     idempotency: IdempotencyKey,
-    job_id: string
+    job_id: JobId
   ) => Effect.Effect<void, SqlError>
 }>()("footnote/jobs/engine/IdempotencyKeys") {
   static readonly layer = Layer.effect(
@@ -39,7 +40,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         look: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }) {
           const [row] = yield* sql<{
             readonly same: boolean
-            readonly job_id: string
+            readonly job_id: JobId
             readonly gone: boolean
             readonly created_at: Date
           }>`

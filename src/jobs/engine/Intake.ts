@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { dieOnSqlError } from "../../database/SqlDefect.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../idempotency/IdempotencyKey.ts"
-import { newId } from "../../identity/Id.ts"
+import { type JobId, newId, type TenantId } from "../../identity/Id.ts"
 import { currentTraceparent } from "../../observability/Trace.ts"
 import { CostQuota, type CostQuotaExceeded } from "../../usage/ledger/CostQuota.ts"
 import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../../usage/ledger/StorageQuota.ts"
@@ -18,8 +18,8 @@ import { Transitions } from "./Transitions.ts"
 /** A submission that has been checked: everything that the job will ever need to know. */
 export interface NewJob {
   /** Where the submission had to know it beforehand. */
-  readonly id?: string
-  readonly tenant_id: string
+  readonly id?: JobId
+  readonly tenant_id: TenantId
   readonly spec: JobSpec
   readonly destination_ids: ReadonlyArray<string>
   readonly webhook_url: string | null
@@ -47,7 +47,7 @@ export type IntakeRefusal =
 
 /** A job that the key made within 24 hours, or a new one. */
 export interface Taken {
-  readonly job_id: string
+  readonly job_id: JobId
   readonly replayed: boolean
 }
 
@@ -123,7 +123,7 @@ const make = Effect.gen(function*() {
   })
 
   /** Counted after the transaction, so that whoever is let in does not wait for it. */
-  const limitReached = (tenant_id: string, max_active: number) =>
+  const limitReached = (tenant_id: TenantId, max_active: number) =>
     Effect.flatMap(nextSlotSeconds(tenant_id), (seconds) =>
       new ConcurrentJobsLimit({
         message: `The tenant's limit of ${max_active} concurrent jobs is reached; retry in ${seconds} s.`,

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../../database/Database.ts"
 import { retryTransient, transactionApart } from "../../database/Transient.ts"
+import type { JobId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { Boss } from "../../queue/Boss.ts"
@@ -28,7 +29,7 @@ interface Orphan {
 
 interface Dead {
   readonly id: string
-  readonly job_id: string
+  readonly job_id: JobId
   readonly stage: string
   readonly input: unknown
 }

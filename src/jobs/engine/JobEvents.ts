@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId } from "../../identity/Id.ts"
 import { Signals } from "../../queue/Signals.ts"
 import type { JobEvent, JobProgress, JobStatus } from "../model/Job.ts"
 import { progressOf, type StageRow, stageRowsOf } from "../model/Progress.ts"
@@ -8,9 +9,9 @@ import { progressOf, type StageRow, stageRowsOf } from "../model/Progress.ts"
 /** What happened to jobs, in order, for the event stream. */
 export class JobEvents extends Context.Service<JobEvents, {
   /** Writes one event per job with its present state, `progress` only where it moved. The caller holds the row locks. */
-  readonly append: (job_ids: ReadonlyArray<string>, type: JobEvent["type"]) => Effect.Effect<void, SqlError>
+  readonly append: (job_ids: ReadonlyArray<JobId>, type: JobEvent["type"]) => Effect.Effect<void, SqlError>
   /** The present progress by job id. */
-  readonly progress: (job_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
+  readonly progress: (job_ids: ReadonlyArray<JobId>) => Effect.Effect<ReadonlyMap<string, JobProgress>, SqlError>
 }>()("footnote/jobs/engine/JobEvents") {
   static readonly layer = Layer.effect(
     JobEvents,
@@ -18,13 +19,13 @@ export class JobEvents extends Context.Service<JobEvents, {
       const sql = yield* SqlClient.SqlClient
       const signals = yield* Signals
 
-      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>) {
+      const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<JobId>) {
         const rows = yield* sql<{ readonly id: string; readonly stages: ReadonlyArray<StageRow> }>`
           SELECT id, ${sql.literal(stageRowsOf("x.id"))} AS stages FROM unnest(${job_ids}::text[]) x(id)`
         return new Map(rows.map(({ id, stages }) => [id, progressOf(stages)]))
       })
 
-      const append = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>, type: JobEvent["type"]) {
+      const append = Effect.fnUntraced(function*(job_ids: ReadonlyArray<JobId>, type: JobEvent["type"]) {
         if (job_ids.length === 0) return
         const jobs = yield* sql<{ readonly id: string; readonly status: JobStatus }>`
           SELECT id, status FROM footnote.jobs WHERE id IN ${sql.in(job_ids)}`.unprepared

@@ -1,10 +1,11 @@
 import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 
 /** A job that has come to its end. Tenant and weight decide its place in line. */
 export interface EndedJob {
-  readonly id: string
-  readonly tenant_id: string
+  readonly id: JobId
+  readonly tenant_id: TenantId
   readonly weight: number
 }
 

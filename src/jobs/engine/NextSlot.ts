@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 import { JobEvents } from "./JobEvents.ts"
 
 /** How a job stands: seconds since it began (null before that), the share that is done, and what such jobs take. */
@@ -27,10 +28,10 @@ export const secondsUntilFree = (jobs: ReadonlyArray<Standing>): number => {
 }
 
 /** The same for the tenant's active jobs as they stand. */
-export const nextSlotSeconds = Effect.fnUntraced(function*(tenant_id: string) {
+export const nextSlotSeconds = Effect.fnUntraced(function*(tenant_id: TenantId) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* JobEvents
-  const rows = yield* sql<{ readonly id: string; readonly elapsed: number | null; readonly typical: number | null }>`
+  const rows = yield* sql<{ readonly id: JobId; readonly elapsed: number | null; readonly typical: number | null }>`
     SELECT id, extract(epoch FROM now() - started_at)::float8 AS elapsed,
       (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - started_at)) FROM (
         SELECT started_at, finished_at FROM footnote.jobs

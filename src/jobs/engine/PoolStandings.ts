@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { TenantId } from "../../identity/Id.ts"
 import { type Pool, pools } from "../../processes/Pools.ts"
 import type { PoolStanding } from "../../queue/LastSlot.ts"
 
@@ -24,7 +25,7 @@ export const standingOf = Effect.fnUntraced(
     const { slots, workers } = live!
     if (slots === null || slots < 2) return { slots, held: new Map() }
     if (workers > 1) yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, ${pools.indexOf(pool)})`.unprepared
-    const held = yield* sql<{ readonly tenant_id: string; readonly tasks: number }>`
+    const held = yield* sql<{ readonly tenant_id: TenantId; readonly tasks: number }>`
       SELECT j.tenant_id, count(*)::int AS tasks FROM footnote.tasks t JOIN footnote.jobs j ON j.id = t.job_id
       WHERE t.worker IS NOT NULL AND t.pool = ${pool} GROUP BY j.tenant_id`.unprepared
     return { slots, held: new Map(held.map(({ tasks, tenant_id }) => [tenant_id, tasks])) }

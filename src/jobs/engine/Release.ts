@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
@@ -12,7 +13,7 @@ import { EngineOptions } from "./EngineOptions.ts"
 export type TaskStage = StageName | "deliver"
 
 export interface NewTasks {
-  readonly job: { readonly id: string; readonly tenant_id: string; readonly weight: number }
+  readonly job: { readonly id: JobId; readonly tenant_id: TenantId; readonly weight: number }
   readonly stage: TaskStage
   readonly pool: Pool
   readonly timeout_seconds: number
@@ -23,7 +24,7 @@ export interface NewTasks {
 }
 
 /** Derived, so that releasing a task a second time is the same task. Version 5 by layout. */
-const taskId = (job_id: string, stage: TaskStage, index: number): string => {
+const taskId = (job_id: JobId, stage: TaskStage, index: number): string => {
   const hex = createHash("sha1").update(`footnote/${job_id}/${stage}/${index}`).digest("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
@@ -45,7 +46,7 @@ export class Release extends Context.Service<Release, {
       const options = yield* EngineOptions
 
       /** Takes a stretch of tags for the tenant and gives its beginning. */
-      const takeTags = (pool: Pool, tenant_id: string, length: number) =>
+      const takeTags = (pool: Pool, tenant_id: TenantId, length: number) =>
         // Where nobody waits, service stands at the pool's largest tag. Without this clause a tenant with a past got 0 of
         // 1,093 slots beside a fresh one; with it 556 : 555.
         sql<{ readonly start: number }>`

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { retryTransient } from "../../database/Transient.ts"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { claimable } from "../../queue/LastSlot.ts"
 import { type Claim, Queue } from "../../queue/Queue.ts"
@@ -22,8 +23,8 @@ import { type LockedJob, Transitions } from "./Transitions.ts"
 /** A task as its worker holds it. */
 export interface HeldTask extends Claim {
   readonly pool: Pool
-  readonly job_id: string
-  readonly tenant_id: string
+  readonly job_id: JobId
+  readonly tenant_id: TenantId
   /** Of the request that created the job: it is in the logs of everything that the job causes. */
   readonly request_id: string | null
   /** The trace of that request, which spans of this task belong to. */
@@ -72,9 +73,9 @@ export class Tasks extends Context.Service<Tasks, {
   readonly giveBack: (tasks: ReadonlyArray<HeldTask>) => Effect.Effect<void, SqlError>
   /** Writes how far tasks are and tells who watches their jobs. Answers the jobs that were busy: try these again. */
   readonly report: (
-    job_ids: ReadonlySet<string>,
+    job_ids: ReadonlySet<JobId>,
     progress: ReadonlyArray<TaskProgress>
-  ) => Effect.Effect<ReadonlySet<string>, SqlError>
+  ) => Effect.Effect<ReadonlySet<JobId>, SqlError>
 }>()("footnote/jobs/engine/Tasks") {
   static readonly layer = Layer.effect(Tasks, Effect.suspend(() => make))
 }
@@ -92,8 +93,8 @@ const make = Effect.gen(function*() {
   const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
 
   /** The job's first task was taken. A job that is locked right now is being cancelled or settled, which see to it. */
-  const markRunning = Effect.fnUntraced(function*(job_ids: ReadonlyArray<string>) {
-    const moved = yield* sql<{ readonly id: string }>`
+  const markRunning = Effect.fnUntraced(function*(job_ids: ReadonlyArray<JobId>) {
+    const moved = yield* sql<{ readonly id: JobId }>`
       UPDATE footnote.jobs SET status = 'running', started_at = now() WHERE id IN (
         SELECT id FROM footnote.jobs WHERE id IN ${sql.in(job_ids)} AND status = 'queued'
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`.unprepared
@@ -172,7 +173,7 @@ const make = Effect.gen(function*() {
       yield* countStored(mine)
       const byId = new Map(jobs.map((job) => [job.id, job]))
       let finished = false
-      const changed = new Set<string>()
+      const changed = new Set<JobId>()
       for (const { complete, job_id, released, stage, was } of inFairOrder(counts, byId)) {
         const job = byId.get(job_id)!
         if (!complete) {
@@ -251,10 +252,10 @@ const make = Effect.gen(function*() {
         yield* signals.tasks(pool)
       })), { discard: true })
 
-  const report = (job_ids: ReadonlySet<string>, progress: ReadonlyArray<TaskProgress>) =>
+  const report = (job_ids: ReadonlySet<JobId>, progress: ReadonlyArray<TaskProgress>) =>
     transaction(Effect.gen(function*() {
       // A busy job is left for the next time: watching must never hold up the work.
-      const free = yield* sql<{ readonly id: string }>`
+      const free = yield* sql<{ readonly id: JobId }>`
         SELECT id FROM footnote.jobs WHERE id IN ${sql.in([...job_ids])} AND status = 'running'
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`.unprepared
       const locked = new Set(free.map((job) => job.id))
@@ -273,7 +274,7 @@ const make = Effect.gen(function*() {
           WHERE t.id = x.id AND t.attempt = x.attempt AND NOT t.done`.unprepared
       }
       yield* events.append([...locked], "progress")
-      const over = yield* sql<{ readonly id: string }>`SELECT id FROM footnote.jobs
+      const over = yield* sql<{ readonly id: JobId }>`SELECT id FROM footnote.jobs
         WHERE id IN ${sql.in([...job_ids])} AND status NOT IN ('queued', 'running')`.unprepared
       const settled = new Set([...locked, ...over.map((job) => job.id)])
       return new Set([...job_ids].filter((id) => !settled.has(id)))
@@ -300,7 +301,7 @@ const storedBytes = ({ job_id, stage }: HeldTask, output: unknown): number => {
 }
 
 interface StageCount {
-  readonly job_id: string
+  readonly job_id: JobId
   readonly stage: StageName
   readonly complete: boolean
   readonly released: number

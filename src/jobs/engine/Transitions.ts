@@ -1,6 +1,7 @@
 import { Cause, Context, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 import { predicateOf } from "../../manifests/Predicate.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
@@ -19,9 +20,9 @@ import { Release } from "./Release.ts"
 
 /** A job whose row this transaction has locked. */
 export interface LockedJob {
-  readonly id: string
+  readonly id: JobId
   readonly status: JobStatus
-  readonly tenant_id: string
+  readonly tenant_id: TenantId
   readonly weight: number
   readonly spec: JobSpec
 }
@@ -82,7 +83,7 @@ const make = Effect.gen(function*() {
       FROM footnote.jobs j JOIN footnote.tenants t ON t.id = j.tenant_id
       WHERE j.id IN ${sql.in([...new Set(job_ids)])} ORDER BY j.id FOR NO KEY UPDATE OF j`.unprepared
 
-  const outputsOf = (job_id: string, stages: ReadonlyArray<StageName>) =>
+  const outputsOf = (job_id: JobId, stages: ReadonlyArray<StageName>) =>
     stages.length === 0 ? Effect.succeed<Outputs>({}) : sql<{ readonly stage: StageName; readonly output: unknown }>`
       SELECT stage, output FROM footnote.tasks
       WHERE job_id = ${job_id} AND done AND stage IN ${sql.in(stages)} ORDER BY stage, idx`.unprepared.pipe(
@@ -159,7 +160,7 @@ const make = Effect.gen(function*() {
   )
 
   /** Everything still open of a job that ends early, in the queue and in our rows; whoever holds a task is told at once. */
-  const abandonOpenWork = Effect.fnUntraced(function*(job_id: string, status: "failed" | "cancelled") {
+  const abandonOpenWork = Effect.fnUntraced(function*(job_id: JobId, status: "failed" | "cancelled") {
     const open = yield* sql<{ readonly id: string; readonly pool: Pool }>`
       SELECT id, pool FROM footnote.tasks WHERE job_id = ${job_id} AND NOT done`.unprepared
     for (const [pool, tasks] of Map.groupBy(open, (task) => task.pool)) {

@@ -1,5 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import type { TenantId } from "../../identity/Id.ts"
 import type { JobStatus } from "./Job.ts"
 
 /** Which of a tenant's jobs: what every part of it says. A moment that is "after" does not include itself, nor one "before". */
@@ -16,7 +17,7 @@ export interface JobFilter {
 }
 
 /** The conditions on a row of `footnote.jobs` that is the tenant's, not erased, and passes the filter. */
-export const jobConditions = (sql: SqlClient, tenant_id: string, filter: JobFilter): Array<Fragment> => [
+export const jobConditions = (sql: SqlClient, tenant_id: TenantId, filter: JobFilter): Array<Fragment> => [
   sql`tenant_id = ${tenant_id}`,
   sql`deleted_at IS NULL`,
   ...(filter.status === undefined ? [] : [sql`status IN ${sql.in(filter.status)}`]),

@@ -1,5 +1,6 @@
 import type { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import { toInstant } from "../../database/Instant.ts"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 import type { JobError, JobRecord, JobStatus } from "./Job.ts"
 import type { JobSpec } from "./JobSpec.ts"
 import type { Precision } from "./Precision.ts"
@@ -18,8 +19,8 @@ export const jobColumns = `id, tenant_id, status, json_build_object('source_uri'
 
 /** A row of `footnote.jobs`, by these columns. */
 export interface JobRow {
-  readonly id: string
-  readonly tenant_id: string
+  readonly id: JobId
+  readonly tenant_id: TenantId
   readonly status: JobStatus
   readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack" | "hints" | "on_missing"> & {
     readonly title: string | null

@@ -4,7 +4,7 @@ import { toInstant } from "../../database/Instant.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
-import { isId } from "../../identity/Id.ts"
+import { isId, type TenantId } from "../../identity/Id.ts"
 import { Blobs } from "../../storage/Blobs.ts"
 import { type DeletedJob, JobNotFound, type JobStatus } from "../model/Job.ts"
 import { removeErasedBytes } from "./ErasedBytes.ts"
@@ -21,7 +21,7 @@ export class Erasure extends Context.Service<Erasure, {
    */
   readonly erase: (id: string) => Effect.Effect<DeletedJob, JobNotFound | InvalidRequest, CurrentTenant>
   /** The same for whoever keeps a tenant's rules, such as how long jobs are kept. */
-  readonly eraseOwned: (tenant_id: string, id: string) => Erased
+  readonly eraseOwned: (tenant_id: TenantId, id: string) => Erased
 }>()("footnote/jobs/retention/Erasure") {
   static readonly layer = Layer.effect(Erasure, Effect.suspend(() => make))
 }
@@ -57,7 +57,7 @@ const make = Effect.gen(function*() {
     return row!.deleted_at
   })
 
-  const eraseOwned = Effect.fn("Erasure.erase")(function*(tenant_id: string, id: string) {
+  const eraseOwned = Effect.fn("Erasure.erase")(function*(tenant_id: TenantId, id: string) {
     const [job] = isId("job", id)
       ? yield* inTenant(tenant_id)(tenantSql<Found>`
         SELECT status, finished_at IS NOT NULL AS finished, spec->'extracted_from'->>'job_id' AS extracted_from

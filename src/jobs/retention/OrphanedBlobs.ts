@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { type BlobError, Blobs } from "../../storage/Blobs.ts"
 import { stageNames } from "../model/Pipeline.ts"
@@ -24,10 +25,10 @@ const soon: Round = { column: "intermediates_removed_at", lock: 1, rest_seconds:
 const late: Round = { column: "collected_at", lock: 0, rest_seconds: 12 * 3600 }
 
 interface Due {
-  readonly id: string
+  readonly id: JobId
   readonly finished_at: Date
   readonly status: string
-  readonly extracted_from: string | null
+  readonly extracted_from: JobId | null
 }
 
 /** The folder of the attempt that wrote a blob; undefined for what no attempt at a stage writes. */

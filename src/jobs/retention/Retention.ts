@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { Erasure } from "./Erasure.ts"
 
@@ -9,8 +10,8 @@ const lockClass = 7105
 const batch = 50
 
 interface Due {
-  readonly id: string
-  readonly tenant_id: string
+  readonly id: JobId
+  readonly tenant_id: TenantId
   readonly sort: Date
 }
 

@@ -1,11 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { JobId, TenantId } from "../../identity/Id.ts"
 
 /** What an attempt at a task has spent so far. */
 export interface Charge {
-  readonly tenant_id: string
-  readonly job_id: string
+  readonly tenant_id: TenantId
+  readonly job_id: JobId
   readonly task_id: string
   readonly attempt: number
   readonly tokens: number
@@ -29,7 +30,7 @@ export class Charges extends Context.Service<Charges, {
   /** What a job can cost on this model at most; forgotten a day after it was last told. */
   readonly priced: (prices: ModelPrices) => Effect.Effect<void, SqlError>
   /** Books what the settled tasks of a job say, where nobody has, and gives all that the job has spent. */
-  readonly total: (job_id: string) => Effect.Effect<{ readonly tokens: number; readonly cost: number }, SqlError>
+  readonly total: (job_id: JobId) => Effect.Effect<{ readonly tokens: number; readonly cost: number }, SqlError>
 }>()("footnote/usage/ledger/Charges") {
   static readonly layer = Layer.effect(
     Charges,

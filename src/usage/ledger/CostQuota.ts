@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ApiError } from "../../errors/ApiError.ts"
+import type { TenantId } from "../../identity/Id.ts"
 import { type Period, periodAt } from "./Period.ts"
 
 export class CostQuotaExceeded extends ApiError<CostQuotaExceeded>()("COST_QUOTA_EXCEEDED") {}
@@ -38,12 +39,12 @@ const lastJobs = 20
 export class CostQuota extends Context.Service<CostQuota, {
   /** What a new job has to hold back. The caller's transaction has locked the tenant's row. */
   readonly reserve: (
-    tenant_id: string,
+    tenant_id: TenantId,
     quota: number | null,
     model_stack: string
   ) => Effect.Effect<number, CostQuotaExceeded | SqlError>
-  readonly state: (tenant_id: string) => Effect.Effect<QuotaState, SqlError>
-  readonly expected: (tenant_id: string, model_stack: string) => Effect.Effect<ExpectedCost, SqlError>
+  readonly state: (tenant_id: TenantId) => Effect.Effect<QuotaState, SqlError>
+  readonly expected: (tenant_id: TenantId, model_stack: string) => Effect.Effect<ExpectedCost, SqlError>
   readonly admits: (state: QuotaState, cost: number) => boolean
 }>()("footnote/usage/ledger/CostQuota") {
   static readonly layer = Layer.effect(CostQuota, Effect.suspend(() => make))
@@ -52,7 +53,7 @@ export class CostQuota extends Context.Service<CostQuota, {
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  const state = Effect.fnUntraced(function*(tenant_id: string) {
+  const state = Effect.fnUntraced(function*(tenant_id: TenantId) {
     const period = periodAt(yield* Clock.currentTimeMillis)
     const [row] = yield* sql<Omit<QuotaState, "period">>`
       SELECT t.cost_quota AS quota,
@@ -65,7 +66,7 @@ const make = Effect.gen(function*() {
     return { ...row!, period } satisfies QuotaState
   })
 
-  const expected = Effect.fnUntraced(function*(tenant_id: string, model_stack: string) {
+  const expected = Effect.fnUntraced(function*(tenant_id: TenantId, model_stack: string) {
     const [row] = yield* sql<{ readonly seen: number | null; readonly ceiling: number | null }>`
       SELECT (SELECT max(cost) FROM (
           SELECT cost FROM (

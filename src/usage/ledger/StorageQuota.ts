@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ApiError } from "../../errors/ApiError.ts"
+import type { TenantId } from "../../identity/Id.ts"
 import { intFrom } from "../../observability/Configuration.ts"
 
 export class StorageQuotaExceeded extends ApiError<StorageQuotaExceeded>()("STORAGE_QUOTA_EXCEEDED") {}
@@ -23,7 +24,7 @@ const lockClass = 7109
  */
 export const storageState = (
   sql: SqlClient.SqlClient,
-  tenant_id: string,
+  tenant_id: TenantId,
   otherwise: number
 ): Effect.Effect<StorageState, SqlError> =>
   sql<{ readonly quota: number; readonly used: number }>`
@@ -50,7 +51,7 @@ export const storageRefusal = ({ quota, used }: StorageState): string =>
  */
 export const requireRoom = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
-  tenant_id: string,
+  tenant_id: TenantId,
   otherwise: number,
   bytes: number
 ): Effect.fn.Return<void, StorageQuotaExceeded | SqlError> {
@@ -60,7 +61,7 @@ export const requireRoom = Effect.fnUntraced(function*(
 })
 
 /** How a tenant stands, for workers before they write; no limit where there is no database to ask. */
-export const TenantStorage = Context.Reference<(tenant_id: string) => Effect.Effect<StorageState, SqlError>>(
+export const TenantStorage = Context.Reference<(tenant_id: TenantId) => Effect.Effect<StorageState, SqlError>>(
   "footnote/usage/ledger/StorageQuota/TenantStorage",
   { defaultValue: () => () => Effect.succeed({ quota: null, used: 0 }) }
 )
@@ -70,6 +71,6 @@ export const layerTenantStorage = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const otherwise = yield* storageQuotaBytes
-    return (tenant_id: string) => storageState(sql, tenant_id, otherwise)
+    return (tenant_id: TenantId) => storageState(sql, tenant_id, otherwise)
   })
 )

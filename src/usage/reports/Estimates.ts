@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
+import type { TenantId } from "../../identity/Id.ts"
 import type { ModelStackUnknown } from "../../jobs/model/Job.ts"
 import { makeSubmissionChecks } from "../../jobs/SubmissionChecks.ts"
 import { headerLength } from "../../sources/HeaderLength.ts"
@@ -69,12 +70,12 @@ const make = Effect.gen(function*() {
   const quota = yield* CostQuota
   const blobs = yield* Blobs
 
-  const uploaded = Effect.fnUntraced(function*(tenant_id: string, source_uri: string) {
+  const uploaded = Effect.fnUntraced(function*(tenant_id: TenantId, source_uri: string) {
     const id = /^upload:\/\/(.+)$/u.exec(source_uri)?.[1]
     return id === undefined ? undefined : Option.getOrUndefined(yield* uploads.find(tenant_id, id))
   })
 
-  const histories = Effect.fnUntraced(function*(tenant_id: string, source_uri: string | undefined, stack: string) {
+  const histories = Effect.fnUntraced(function*(tenant_id: TenantId, source_uri: string | undefined, stack: string) {
     const upload = source_uri === undefined ? undefined : yield* uploaded(tenant_id, source_uri)
     const own = yield* inTenant(tenant_id)(Effect.all({
       earlier: source_uri === undefined
@@ -99,7 +100,7 @@ const make = Effect.gen(function*() {
   })
 
   /** Whether a job would be let in now, and what it would hold back. */
-  const standing = Effect.fnUntraced(function*(tenant_id: string, model_stack: string) {
+  const standing = Effect.fnUntraced(function*(tenant_id: TenantId, model_stack: string) {
     const [slots] = yield* sql<{ readonly free: boolean }>`
       SELECT (SELECT count(*) FROM footnote.jobs WHERE tenant_id = t.id AND status IN ('queued', 'running'))
         < t.max_active AS free FROM footnote.tenants t WHERE id = ${tenant_id}`

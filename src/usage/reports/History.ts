@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import type { TenantId } from "../../identity/Id.ts"
 
 /** What jobs on one stack took for each second of their source: medians, null where no job says. */
 export interface Pace {
@@ -42,7 +43,7 @@ const medians = `percentile_cont(0.5) WITHIN GROUP (ORDER BY work) AS work,
   percentile_cont(0.5) WITHIN GROUP (ORDER BY tokens) AS tokens, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) AS cost`
 
 /** Of one tenant's jobs. */
-export const paceOf = (sql: SqlClient, tenant_id: string, model_stack: string): Effect.Effect<Pace, SqlError> =>
+export const paceOf = (sql: SqlClient, tenant_id: TenantId, model_stack: string): Effect.Effect<Pace, SqlError> =>
   sql<Pace>`SELECT count(*)::int AS jobs, ${sql.literal(medians)}
     FROM (${endedOn(sql, model_stack, sql`AND tenant_id = ${tenant_id}`)}) own`.pipe(Effect.map(([pace]) => pace!))
 
@@ -61,7 +62,7 @@ export const paceOfTenants = (sql: SqlClient, model_stack: string): Effect.Effec
 /** The tenant's latest succeeded job over the same address or the same bytes; one on this stack before any other. */
 export const earlierJob = (
   sql: SqlClient,
-  tenant_id: string,
+  tenant_id: TenantId,
   source: { readonly source_uri: string; readonly sha256: string | null },
   model_stack: string
 ): Effect.Effect<EarlierJob | undefined, SqlError> =>

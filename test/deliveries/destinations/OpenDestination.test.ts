@@ -16,7 +16,7 @@ const sealed = Effect.gen(function*() {
     yield* Layer.build(Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7)))),
     Sealing
   )
-  const row = { id: "dst_1", tenant_id: "ten_a", type: "webhook" as const }
+  const row = { id: "dst_1", tenant_id: "ten_a" as const, type: "webhook" as const }
   const destination: SealedDestination = {
     ...row,
     config: sealing.seal(JSON.stringify(config), placeOf(row, "config")),
@@ -43,7 +43,7 @@ describe("an opened destination", () => {
       const { destination, sealing } = yield* sealed
       const moved: ReadonlyArray<SealedDestination> = [
         { ...destination, id: "dst_2" },
-        { ...destination, tenant_id: "ten_b" },
+        { ...destination, tenant_id: "ten_b" as const },
         { ...destination, signing_secret: destination.previous_signing_secret },
         { ...destination, config: destination.signing_secret },
         { ...destination, config: null }

@@ -1,13 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import type { TenantId } from "../../../src/identity/Id.ts"
 import { Tasks } from "../../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../../src/jobs/Jobs.ts"
 import * as TestEngine from "../../support/TestEngine.ts"
 import { makeTenant, newJob } from "../../support/TestEngine.ts"
 import { settleNoop, stagePools, workOff } from "../../support/WorkOff.ts"
 
-const hooked = (tenant: string) =>
+const hooked = (tenant: TenantId) =>
   newJob(tenant, {}, { webhook_url: "https://hooks.test/", webhook_secret: Uint8Array.of(1) })
 
 interface DeliveryRow {

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { Sealing } from "../../../src/crypto/Sealing.ts"
 import { openResultToken, resultToken } from "../../../src/deliveries/signing/ResultLink.ts"
+import type { JobId, TenantId } from "../../../src/identity/Id.ts"
 import * as Server from "../../support/TestServer.ts"
 import { payloadOf } from "../../support/vendors/Vendors.ts"
 
@@ -24,7 +25,7 @@ const arranged = Effect.fnUntraced(function*(
   const { key, tenant_id } = yield* tenant("a")
   const { json, text } = yield* send("POST", "/v1/jobs", { key, json: { source_uri } })
   assert.isDefined(json.id, text)
-  const job_id = json.id as string
+  const job_id = json.id as JobId
   yield* succeed(job_id, {
     result: result as never,
     evidence: {
@@ -32,7 +33,7 @@ const arranged = Effect.fnUntraced(function*(
       unfilled: [{ pointer: "/note", reason: "not_found" }]
     } as never
   })
-  const tokenOf = (more: { readonly tenant_id?: string; readonly until?: number } = {}) =>
+  const tokenOf = (more: { readonly tenant_id?: TenantId; readonly until?: number } = {}) =>
     resultToken(sealing, { tenant_id, job_id, until: later(), ...more })
   return { key, tenant_id, job_id, tokenOf, open: (token: string) => send("GET", `/s/${token}`) }
 })
@@ -149,8 +150,8 @@ layer(Server.layer, { excludeTestServices: true })("the page of a result", (it) 
     Effect.gen(function*() {
       const sealing = yield* Sealing
       const linked = {
-        job_id: "job_01kz0000000000000000000001",
-        tenant_id: "ten_01kz0000000000000000000002",
+        job_id: "job_01kz0000000000000000000001" as const,
+        tenant_id: "ten_01kz0000000000000000000002" as const,
         until: 1e12
       }
       assert.deepStrictEqual(openResultToken(sealing, resultToken(sealing, linked)), linked)

@@ -8,7 +8,7 @@ import { VendorRateLimits } from "../../../src/deliveries/connectors/VendorRateL
 import { DestinationHealth } from "../../../src/deliveries/destinations/DestinationHealth.ts"
 import { placeOf } from "../../../src/deliveries/destinations/OpenDestination.ts"
 import { DeliveryQueue } from "../../../src/deliveries/queue/DeliveryQueue.ts"
-import { newId } from "../../../src/identity/Id.ts"
+import { newId, type TenantId } from "../../../src/identity/Id.ts"
 import * as Engine from "../../../src/jobs/Engine.ts"
 import * as Blobs from "../../../src/storage/Blobs.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
@@ -77,7 +77,7 @@ const services = (env: Readonly<Record<string, string>>, settle: { readonly noti
 const fast = { per_second: 500, burst: 50 }
 
 const addDestinations = Effect.fnUntraced(function*(
-  tenant_id: string,
+  tenant_id: TenantId,
   kinds: ReadonlyArray<Kind>,
   targets: Awaited<ReturnType<typeof openVendors>>["target"]
 ) {
@@ -99,25 +99,29 @@ const addDestinations = Effect.fnUntraced(function*(
 })
 
 /** Jobs that have just succeeded, each with the same result. Their deliveries are made as the last stage's end makes them. */
-const addJobs = Effect.fnUntraced(function*(tenant_id: string, count: number, destination_ids: ReadonlyArray<string>) {
-  const sql = yield* PgClient.PgClient
-  const blobs = yield* Blobs.Blobs
-  const deliveryQueue = yield* DeliveryQueue
-  const { key, sha256, size_bytes } = yield* blobs.put(
-    "results/shared",
-    new TextEncoder().encode(JSON.stringify({ title: "Orbits", price: 12.5, sold: true, note: "Two people talk." }))
-  )
-  yield* Effect.forEach(Array.from({ length: count }), () =>
-    sql.withTransaction(Effect.gen(function*() {
-      const id = yield* newId("job")
-      yield* sql`INSERT INTO footnote.jobs
+const addJobs = Effect.fnUntraced(
+  function*(tenant_id: TenantId, count: number, destination_ids: ReadonlyArray<string>) {
+    const sql = yield* PgClient.PgClient
+    const blobs = yield* Blobs.Blobs
+    const deliveryQueue = yield* DeliveryQueue
+    const { key, sha256, size_bytes } = yield* blobs.put(
+      "results/shared",
+      new TextEncoder().encode(JSON.stringify({ title: "Orbits", price: 12.5, sold: true, note: "Two people talk." }))
+    )
+    yield* Effect.forEach(Array.from({ length: count }), () =>
+      sql.withTransaction(Effect.gen(function*() {
+        const id = yield* newId("job")
+        yield* sql`INSERT INTO footnote.jobs
           (id, tenant_id, status, spec, destination_ids, admitted_at, started_at, finished_at)
         VALUES (${id}, ${tenant_id}, 'succeeded', ${JSON.stringify(imaginedSpec())}::json,
           ${JSON.stringify(destination_ids)}::jsonb, now(), now(), now())`
-      yield* sql`INSERT INTO footnote.artifacts ${sql.insert({ job_id: id, kind: "result", key, sha256, size_bytes })}`
-      yield* deliveryQueue.enqueue({ id, tenant_id, weight: 1 }, "succeeded")
-    })), { discard: true })
-})
+        yield* sql`INSERT INTO footnote.artifacts ${
+          sql.insert({ job_id: id, kind: "result", key, sha256, size_bytes })
+        }`
+        yield* deliveryQueue.enqueue({ id, tenant_id, weight: 1 }, "succeeded")
+      })), { discard: true })
+  }
+)
 
 /**
  * Delivers the results of `jobs` jobs to one destination of each kind, by a worker of the real code over a database of its

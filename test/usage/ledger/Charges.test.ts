@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
+import type { JobId, TenantId } from "../../../src/identity/Id.ts"
 import { Tasks } from "../../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../../src/jobs/Jobs.ts"
 import { Charges } from "../../../src/usage/ledger/Charges.ts"
@@ -12,13 +13,13 @@ import { settleNoop, workOff } from "../../support/WorkOff.ts"
 const services = Layer.mergeAll(Charges.layer, CostQuota.layer).pipe(Layer.provideMerge(TestEngine.layer()))
 
 /** Works a new job off up to its extraction, and gives that task as its worker holds it. */
-const atExtraction = Effect.fnUntraced(function*(tenant: string) {
+const atExtraction = Effect.fnUntraced(function*(tenant: TenantId) {
   const jobs = yield* Jobs
   const tasks = yield* Tasks
   const { job } = yield* jobs.create(newJob(tenant))
   yield* workOff(["fetch", "media", "speech", "vision"])
   const [task] = yield* tasks.claim("extraction", 1, 1)
-  return { id: job.id, task: task! }
+  return { id: job.id as JobId, task: task! }
 })
 
 layer(services, { excludeTestServices: true })("Charges", (it) => {

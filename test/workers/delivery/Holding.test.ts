@@ -7,6 +7,7 @@ import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import { DestinationHealth } from "../../../src/deliveries/destinations/DestinationHealth.ts"
 import { DeliveryQueue } from "../../../src/deliveries/queue/DeliveryQueue.ts"
 import { retrySchedule } from "../../../src/deliveries/queue/RetrySchedule.ts"
+import type { JobId, TenantId } from "../../../src/identity/Id.ts"
 import type { FoundDelivery } from "../../../workers/delivery/BeginAttempt.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
 import { makeRecord } from "../../../workers/delivery/RecordAttempt.ts"
@@ -53,7 +54,7 @@ const rowsOf = Effect.fnUntraced(function*(destination_id: string) {
 const run = Effect.fnUntraced(function*(row: { readonly id: string }, turn?: number) {
   const sql = yield* PgClient.PgClient
   const deliver = yield* Deliver
-  const [now] = yield* sql<{ readonly turn: number; readonly job_id: string; readonly tenant_id: string }>`
+  const [now] = yield* sql<{ readonly turn: number; readonly job_id: JobId; readonly tenant_id: TenantId }>`
     SELECT turn, job_id, tenant_id FROM footnote.deliveries WHERE id = ${row.id}`
   return yield* deliver({ delivery_id: row.id, attempt: 0, ...now!, turn: turn ?? now!.turn })
 })
@@ -124,7 +125,7 @@ layer(Services, { excludeTestServices: true })("deliveries to a destination", (i
       assert.deepInclude(row!, { status: "pending", event_type: "job.succeeded" })
       assert.strictEqual(row!.event_id.slice(4), job_ids[0]!.slice(4))
       yield* send("DELETE", `/v1/destinations/${id}`, { key })
-      yield* (yield* DeliveryQueue).enqueue({ id: job_ids[0]!, tenant_id, weight: 1 }, "succeeded")
+      yield* (yield* DeliveryQueue).enqueue({ id: job_ids[0]! as JobId, tenant_id, weight: 1 }, "succeeded")
       assert.deepStrictEqual((yield* rows).map(({ status }) => status), ["cancelled"])
     }))
 

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Frames } from "../../../src/artifacts/Frames.ts"
+import type { JobId, TenantId } from "../../../src/identity/Id.ts"
 import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { Cues, KeptImages, type StageName } from "../../../src/jobs/model/StageIo.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
@@ -36,8 +37,8 @@ export class MediaLab extends Context.Service<MediaLab, {
   readonly store: (file: string) => Effect.Effect<BlobRef>
   readonly read: (ref: BlobRef) => Effect.Effect<Uint8Array>
   readonly task: <S extends StageName>(stage: S) => {
-    readonly job_id: string
-    readonly tenant_id: string
+    readonly job_id: JobId
+    readonly tenant_id: TenantId
     readonly stage: S
     readonly index: number
     readonly attempt: number
@@ -48,7 +49,7 @@ export class MediaLab extends Context.Service<MediaLab, {
   readonly run: (file: string, prefix?: string) => Effect.Effect<Outcome, StageFailure>
 }>()("footnote/test/workers/media/MediaLab") {}
 
-export const uploaded = { tenant_id: "ten_a", upload_id: "upl_here" }
+export const uploaded = { tenant_id: "ten_a" as const, upload_id: "upl_here" }
 
 /** The environment's own decoder, and loopback as the only private network that may be fetched from. */
 const withLoopback = ConfigProvider.fromUnknown({ SOURCE_ALLOW_PRIVATE: "127.0.0.1/32" }).pipe(
@@ -66,7 +67,7 @@ const noUploads = Layer.succeed(UploadLookup, {
 
 /** A task of one stage as a worker would hand it to the lane. */
 const task = <S extends StageName>(stage: S, prefix = "lab") => ({
-  job_id: "job_lab",
+  job_id: "job_lab" as const,
   tenant_id: uploaded.tenant_id,
   stage,
   index: 0,

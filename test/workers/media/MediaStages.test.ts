@@ -162,7 +162,7 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the media lane", 
       const task = { ...lab.task("fetch"), input: { source_uri: `upload://${uploaded.upload_id}` } }
       const { source } = yield* lab.stages.fetch(task)
       assert.strictEqual(source.key, "uploads/here")
-      const foreign = yield* Effect.flip(lab.stages.fetch({ ...task, tenant_id: "ten_b" }))
+      const foreign = yield* Effect.flip(lab.stages.fetch({ ...task, tenant_id: "ten_b" as const }))
       assert.deepInclude(foreign, { code: "SOURCE_UNREACHABLE", retryable: false })
       const s3 = yield* Effect.flip(lab.stages.fetch({ ...task, input: { source_uri: "s3://bucket/key" } }))
       assert.deepInclude(s3, { code: "SOURCE_BLOCKED", retryable: false })

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { makeAddressPolicy } from "../../../src/egress/AddressPolicy.ts"
+import type { TenantId } from "../../../src/identity/Id.ts"
 import { s3PolicyConfig } from "../../../src/sources/S3Policy.ts"
 import { UploadLookup } from "../../../src/sources/UploadLookup.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
@@ -23,9 +24,9 @@ const Services = Layer.mergeAll(S3Server.layer, FolderBlobs, noUploads).pipe(Lay
 const fetchOf = Effect.fnUntraced(function*(env: Record<string, string>) {
   const s3 = yield* s3PolicyConfig.parse(ConfigProvider.fromEnv({ env }))
   const fetch = yield* makeFetch(makeAddressPolicy(), s3, { ...defaultLimits, max_bytes: 1e6 })
-  return (source_uri: string, tenant_id = "ten_a") =>
+  return (source_uri: string, tenant_id: TenantId = "ten_a") =>
     fetch({
-      job_id: "job_a",
+      job_id: "job_a" as const,
       tenant_id,
       stage: "fetch",
       index: 0,

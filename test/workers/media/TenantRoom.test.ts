@@ -31,8 +31,8 @@ const silence: Probe = {
 }
 
 const task = {
-  job_id: "job_1",
-  tenant_id: "ten_1",
+  job_id: "job_1" as const,
+  tenant_id: "ten_1" as const,
   index: 0,
   attempt: 0,
   spec: {} as never,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import type { TenantId } from "../../../src/identity/Id.ts"
 import { KeptImages } from "../../../src/jobs/model/StageIo.ts"
 import type { BlobRef } from "../../../src/storage/BlobRef.ts"
 import { Blobs } from "../../../src/storage/Blobs.ts"
@@ -16,7 +17,7 @@ export const makeEarlierImages = Effect.gen(function*() {
   const blobs = yield* Blobs
   const roomOf = yield* makeTenantRoom
 
-  return Effect.fn("copyImages")(function*(tenant_id: string, from: BlobRef, blobPrefix: string) {
+  return Effect.fn("copyImages")(function*(tenant_id: TenantId, from: BlobRef, blobPrefix: string) {
     const listed = new TextDecoder().decode(yield* fromStore(readBlob(blobs, from)))
     const images = yield* Effect.orDie(decodeImages(listed))
     const room = yield* roomOf(tenant_id)

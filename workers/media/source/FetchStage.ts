@@ -1,6 +1,7 @@
 import { Effect, Option, Result, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import type { AddressPolicy } from "../../../src/egress/AddressPolicy.ts"
+import type { TenantId } from "../../../src/identity/Id.ts"
 import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { forbiddenObject, type S3Policy } from "../../../src/sources/S3Policy.ts"
 import { parseSourceUri } from "../../../src/sources/SourceUri.ts"
@@ -73,7 +74,7 @@ export const makeFetch = Effect.fnUntraced(function*(
     )
   })
 
-  const refer = Effect.fnUntraced(function*(tenant_id: string, upload_id: string) {
+  const refer = Effect.fnUntraced(function*(tenant_id: TenantId, upload_id: string) {
     const upload = yield* uploads.find(tenant_id, upload_id)
     if (Option.isNone(upload)) {
       return yield* refuse("SOURCE_UNREACHABLE", "The upload does not exist, is not complete or has expired.")

@@ -60,7 +60,7 @@ export const EvidenceSpan = Schema.Struct({
   ),
   origin_channel: described(
     Channel,
-    "What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` what is in no frame and no sound, such as the schema's own value."
+    "What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a thing that was found on a frame, or a model's sentence about one, `metadata` what is in no frame and no sound, such as the schema's own value."
   ),
   modality: described(
     Schema.Literals(["audio", "visual", "both", "none"]),
@@ -76,7 +76,10 @@ export const EvidenceSpan = Schema.Struct({
     Schema.String,
     "The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard."
   )),
-  quote: described(Schema.String, "The words of the source, character for character as its segment or line has them."),
+  quote: described(
+    Schema.String,
+    "The words of the source, character for character as its segment or line has them; of a thing on a frame its label's name."
+  ),
   word_confidence: Schema.optionalKey(described(
     Confidence,
     "The recogniser's own mean confidence in the cited words, uncalibrated: it ranks, and is no probability that they are right. Absent where nothing was recognised from speech."

@@ -85,6 +85,7 @@ export const house: House = {
       "grounding",
       "judge",
       "lists",
+      "objects",
       "proposers",
       "result"
     ),

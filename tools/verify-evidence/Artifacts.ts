@@ -76,6 +76,7 @@ export interface Artifacts {
       readonly source_ref: string
       readonly description: string
       readonly text: ReadonlyArray<{ readonly text: string; readonly box: ReadonlyArray<number> }>
+      readonly labels?: ReadonlyArray<{ readonly name: string; readonly box?: ReadonlyArray<number> }>
     }>
   }
   readonly graph: { readonly nodes: ReadonlyArray<{ readonly id: string }> }

@@ -100,6 +100,10 @@ export const openSources = (artifacts: Artifacts): Sources => {
     return `the quoted words are at ${moments.map((m) => `${m.t_start}–${m.t_end}`).join(", ")} s`
   }
 
+  /** Boxes of the things on a frame that are called so. */
+  const thingsCalled = ({ quote, source_ref }: Citation): ReadonlyArray<ReadonlyArray<number>> =>
+    (shown.get(source_ref)?.labels ?? []).flatMap(({ box, name }) => box !== undefined && name === quote ? [box] : [])
+
   const shownFault = (citation: Citation, channel: string): string | undefined => {
     const frame = frames.get(citation.source_ref)
     if (frame === undefined) return `${citation.source_ref} is not in the inventory`
@@ -107,7 +111,7 @@ export const openSources = (artifacts: Artifacts): Sources => {
     const description = shown.get(citation.source_ref)
     const lines = description?.text.map(({ text }) => text) ?? []
     const there = channel === "vision"
-      ? placesOf(description?.description ?? "", citation.quote).length > 0
+      ? thingsCalled(citation).length > 0 || placesOf(description?.description ?? "", citation.quote).length > 0
       : inLines(lines, citation.quote)
     if (!there) return `the quote is not on ${citation.source_ref} word for word`
     const moment = onScreen(frame)
@@ -116,11 +120,17 @@ export const openSources = (artifacts: Artifacts): Sources => {
       : `${citation.source_ref} is shown at ${moment.t_start}–${moment.t_end} s`
   }
 
-  /** The region has to hold the very lines that say the quote; sound and a description of the whole have none. */
+  /** The region has to hold the very lines that say the quote, or the thing; sound and a description of the whole have none. */
   const fragmentFault = (citation: Citation, channel: string): string | undefined => {
     const fragment = readFragment(citation)
     if (typeof fragment === "string") return fragment
     const { region } = fragment
+    const things = channel === "vision" ? thingsCalled(citation) : []
+    if (things.length > 0 && region !== null) {
+      return things.some((box) => inRegion(region, box))
+        ? undefined
+        : `no ${citation.quote} is in ${citation.media_fragment} of ${citation.source_ref}`
+    }
     if (channel !== "ocr") return region === null ? undefined : `a place in the picture for what is ${channel}`
     if (region === null) return `${citation.media_fragment} does not tell where on ${citation.source_ref}`
     const inside = (shown.get(citation.source_ref)?.text ?? []).filter(({ box }) => inRegion(region, box))

@@ -25,6 +25,8 @@ import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
+import { SEEN_THINGS } from "./objects/ObjectFields.ts"
+import { thingsSeen } from "./objects/SeenThings.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
 import {
   type Effort,
@@ -147,6 +149,7 @@ const open = (input: ExtractInput): ProposerTask => {
     plan: planWithin(normaliseDialect(input.json_schema), reading),
     material: { reading, sentences: sentencesOf(document), cast },
     ground: groundOf(reading, cast, input.hints.recorded_at),
+    things: thingsSeen(input.vision, input.frames),
     told: {
       participants: input.hints.participants,
       vocabulary: input.hints.vocabulary,
@@ -167,8 +170,9 @@ export type Observe = (
   placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>
 ) => void
 
-/** Whether the rules' judge may speak: it was fitted on what the built-in extractor proposes. */
-const isBuiltin = ({ proposed_by }: GroundedDraft): boolean => /^(?:ranker$|rules:|list:)/u.test(proposed_by)
+/** Whether the rules' judge may speak: it was fitted on what the built-in extractor proposes of words. */
+const isBuiltin = ({ proposed_by }: GroundedDraft): boolean =>
+  proposed_by !== SEEN_THINGS && /^(?:ranker$|rules:|list:)/u.test(proposed_by)
 
 /** Grounds every draft and lets somebody other than its proposer judge it: here and nowhere else a leaf is held back. */
 const judged = (
@@ -189,9 +193,15 @@ const judged = (
   const unjudged = grounded.filter((one) => !isBuiltin(one) && one.checks.judged_by === null)
   const proposals = unjudged.length === 0
     ? undefined
-    : proposalContext(ground.reading, material.sentences, plan, unjudged, grounded)
+    : proposalContext(
+      ground.reading,
+      material.sentences,
+      plan,
+      unjudged,
+      grounded.filter((one) => one.proposed_by !== SEEN_THINGS)
+    )
   const verdictOf = (found: GroundedDraft): Verdict =>
-    // A model's own judge has spoken already.
+    // A model's own judge, or the measure of a detector, has spoken already.
     found.checks.judged_by !== null
       ? found.checks
       : isBuiltin(found)

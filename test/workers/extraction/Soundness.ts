@@ -5,11 +5,11 @@ import { leavesOf } from "../../../workers/extraction/text/InstanceLeaves.ts"
 import { evidenceFaults } from "./EvidenceFaults.ts"
 import type { Footage } from "./Footage.ts"
 
-/** All text of one source: a segment's, or a frame's lines and description. */
+/** All text of one source: a segment's, or a frame's lines, description and the names of things on it. */
 const textOf = ({ transcript, vision }: Footage, ref: string): string =>
   transcript.segments.find(({ id }) => id === ref)?.text ??
-    vision.frames.filter(({ source_ref }) => source_ref === ref).map(({ description, text }) =>
-      [...text.map((line) => line.text), description].join(" ")
+    vision.frames.filter(({ source_ref }) => source_ref === ref).map(({ description, labels, text }) =>
+      [...text.map((line) => line.text), description, ...labels.map(({ name }) => name)].join(" ")
     ).join(" ")
 
 /** Every leaf has one span that holds and names a node of the graph, or is told as unfilled. */

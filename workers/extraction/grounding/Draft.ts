@@ -17,7 +17,7 @@ export interface Draft extends Proposal {
   /** What else the value rests on, beside its own span. */
   readonly citations?: ReadonlyArray<{ readonly span: Span; readonly role: Citation["role"] }> | undefined
   /** What somebody other than the proposer says of it. */
-  readonly verdict?: { readonly answers: number; readonly judged_by: "model" } | undefined
+  readonly verdict?: { readonly answers: number; readonly judged_by: "model" | "rules" } | undefined
 }
 
 /** A ranked value as a draft, of an entry where `item_key` names one. */

@@ -1,8 +1,11 @@
 import type { ModelRun } from "../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { Material } from "../candidates/Found.ts"
+import type { Draft } from "../grounding/Draft.ts"
 import type { Ground } from "../grounding/Ground.ts"
 import type { HeldBack } from "../grounding/HeldBack.ts"
+import { seenFields } from "../objects/ObjectFields.ts"
+import type { SeenThing } from "../objects/SeenThings.ts"
 import type { Plan } from "../text/Plan.ts"
 import { propose, type Proposed } from "./Propose.ts"
 
@@ -12,6 +15,8 @@ export interface ProposerTask {
   readonly material: Material
   /** The gate that every draft has to pass: a proposer may ask it first, and is asked by it in any case. */
   readonly ground: Ground
+  /** What a detector saw on the frames; absent where nothing was looked at. */
+  readonly things?: ReadonlyArray<SeenThing>
   /** What the caller knows beforehand and how it wants the footage read, for proposers that can be told. */
   readonly told?: {
     readonly participants?: ReadonlyArray<string> | undefined
@@ -49,9 +54,21 @@ export type Proposer = (task: ProposerTask, signal: AbortSignal, onSpent?: OnSpe
 /** How the built-in proposer is named where models are: it has no weights but the ranker's constants. */
 const BUILTIN: ModelRun = { role: "extract", name: "footnote-extract-builtin", execution_provider: "cpu" }
 
+/** What is seen goes before what was made of words, in the fields that ask for what is to be seen. */
+const withThings = (
+  { below, drafts, rivals }: Proposed,
+  { material, plan, things = [] }: ProposerTask
+): Proposed => {
+  const silent = material.reading.passages.every(({ modality }) => modality === "visual")
+  const seen = seenFields(plan, things, silent)
+  const units = new Set(seen.map(({ pointer_template }) => unitOf(pointer_template)))
+  const others = ({ pointer_template }: Draft) => !units.has(unitOf(pointer_template))
+  return { below: below.filter(others), drafts: [...drafts.filter(others), ...seen], rivals }
+}
+
 /** The proposer without a model: what every other falls back to. */
-export const proposeBuiltin = ({ ground, material, plan }: ProposerTask): ProposerAnswer => ({
-  ...propose(material, plan, ground.recordedAt),
+export const proposeBuiltin = (task: ProposerTask): ProposerAnswer => ({
+  ...withThings(propose(task.material, task.plan, task.ground.recordedAt), task),
   models: [BUILTIN],
   model_seconds: 0,
   tokens: 0,

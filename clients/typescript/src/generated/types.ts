@@ -927,7 +927,7 @@ export type EvidenceSpan = {
      */
     origin: 'extracted' | 'derived' | 'default';
     /**
-     * What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` what is in no frame and no sound, such as the schema's own value.
+     * What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a thing that was found on a frame, or a model's sentence about one, `metadata` what is in no frame and no sound, such as the schema's own value.
      */
     origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
     /**
@@ -951,7 +951,7 @@ export type EvidenceSpan = {
      */
     frame_id?: string;
     /**
-     * The words of the source, character for character as its segment or line has them.
+     * The words of the source, character for character as its segment or line has them; of a thing on a frame its label's name.
      */
     quote: string;
     /**

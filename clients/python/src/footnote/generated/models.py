@@ -229,7 +229,7 @@ class EvidenceSpan(Model):
     origin: t.Union[t.Literal["extracted", "derived", "default"], str]
     """`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own."""
     origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
-    """What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a model's sentence about a frame, `metadata` what is in no frame and no sound, such as the schema's own value."""
+    """What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a thing that was found on a frame, or a model's sentence about one, `metadata` what is in no frame and no sound, such as the schema's own value."""
     modality: t.Union[t.Literal["audio", "visual", "both", "none"], str]
     """Whether it was heard or seen; `both` where the other kind says the same at that moment (`corroborated_by`), `none` where it is the schema's own."""
     t_start: float
@@ -241,7 +241,7 @@ class EvidenceSpan(Model):
     frame_id: t.Optional[str] = None
     """The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard."""
     quote: str
-    """The words of the source, character for character as its segment or line has them."""
+    """The words of the source, character for character as its segment or line has them; of a thing on a frame its label's name."""
     word_confidence: t.Optional[float] = None
     """The recogniser's own mean confidence in the cited words, uncalibrated: it ranks, and is no probability that they are right. Absent where nothing was recognised from speech."""
     media_fragment: MediaFragment

@@ -11,6 +11,9 @@ interface Report {
   readonly testResults: ReadonlyArray<{
     readonly name: string
     readonly status: string
+    /** In ms of Unix time. */
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly status: string }>
   }>
 }
@@ -27,6 +30,18 @@ const failedTests = ({ testResults }: Report): ReadonlyArray<string> =>
     return tests.length > 0 || status !== "failed" ? tests : [name]
   })
 
+/** Where a run's time went. */
+const slowest = ({ testResults }: Report, most: number): ReadonlyArray<string> =>
+  testResults.map(({ endTime, name, startTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .toSorted((a, b) => b.seconds - a.seconds).slice(0, most)
+    .map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${relative(process.cwd(), name)}`)
+
+const skippedTests = ({ testResults }: Report): ReadonlyArray<string> =>
+  testResults.flatMap(({ assertionResults, name }) =>
+    assertionResults.filter(({ status }) => status === "skipped" || status === "pending")
+      .map(({ fullName }) => `${relative(process.cwd(), name)}: ${fullName}`)
+  )
+
 const [option, file] = process.argv.slice(2)
 const first = reportOf(option === "--files" ? file : option)
 if (first === undefined) throw new Error("Usage: node tools/ci-report.ts [--files] FIRST [SECOND]")
@@ -38,6 +53,9 @@ if (option === "--files") {
   const still = second === undefined ? before : failedTests(second)
   const unsteady = before.filter((test) => !still.includes(test))
   for (const test of unsteady) console.log(`Unsteady, passed when it ran again: ${test}`)
+  console.log("The ten slowest files:")
+  for (const line of slowest(first, 10)) console.log(line)
+  for (const test of skippedTests(first)) console.log(`Skipped for want of an asset, a program or a right: ${test}`)
   const skipped = first.numPendingTests > 0 ? `, ${first.numPendingTests} skipped` : ""
   console.log(`${first.numPassedTests + unsteady.length} passed, ${still.length} failed${skipped}`)
 }

@@ -6,12 +6,14 @@ import { Signing } from "./crypto/Signing.ts"
 import { Database } from "./database/Database.ts"
 import { isDatabaseAway } from "./database/DatabaseAway.ts"
 import * as DatabaseClock from "./database/DatabaseClock.ts"
+import { markDeployment } from "./deployment/MarkDeployment.ts"
 import { apiConfiguration } from "./http/ApiConfiguration.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/retention/Erasure.ts"
 import { OrphanedBlobs } from "./jobs/retention/OrphanedBlobs.ts"
 import { Retention } from "./jobs/retention/Retention.ts"
+import { ModelStore } from "./model-stacks/ModelStore.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry } from "./observability/Telemetry.ts"
 import { tolerated } from "./observability/Tolerated.ts"
@@ -56,6 +58,9 @@ const Listening = Layer.effectDiscard(Effect.gen(function*() {
   process.send?.({ ready: true })
 }))
 
+/** Before anything is taken: the blob store is the deployment's, and workers can see whether they see what this process does. */
+const Marks = Layer.effectDiscard(markDeployment).pipe(Layer.provide(ModelStore.layer))
+
 const Drain = Layer.unwrap(Effect.gen(function*() {
   return layerDrainOnRelease(`${yield* drainNoticeSeconds} seconds`, yield* Listener)
 }))
@@ -71,6 +76,7 @@ const Server = Layer.mergeAll(Drain, Listening, SweepUploads, KeepRetention).pip
 // Released in the reverse order: notice is given and long answers end, HTTP drains, then the engine and the database, then telemetry.
 Server.pipe(
   Layer.provide(layerBootstrap),
+  Layer.provide(Marks),
   Layer.provide([Draining.layer, Sealing.layer, Signing.layer, layerBlobStore, Engine.layerApi]),
   Layer.provide(DatabaseClock.layer),
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
@@ -78,6 +84,13 @@ Server.pipe(
   Layer.provide(layerTelemetry("footnote-api")),
   Layer.provide(Layer.provideMerge(layerPrivateFiles, CheckedConfiguration)),
   Layer.launch,
-  Effect.catchTags({ PortTaken: refuse, ConfigurationInvalid: refuse }),
+  Effect.catchTags({
+    PortTaken: refuse,
+    ConfigurationInvalid: refuse,
+    DatabasePooled: refuse,
+    DatabaseRoleMissing: refuse,
+    DatabaseOutdated: refuse,
+    DeploymentDiffers: refuse
+  }),
   NodeRuntime.runMain({ teardown: teardownOf(isDatabaseAway) })
 )

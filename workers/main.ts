@@ -16,6 +16,8 @@ import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
 import { refuse } from "../src/processes/Refuse.ts"
 import { teardownOf } from "../src/processes/Teardown.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
+import { deploymentProblems } from "./DeploymentProblems.ts"
+import { untilFit } from "./engine/Fitness.ts"
 import type { UntilIdle } from "./engine/UntilIdle.ts"
 import { runWorker } from "./engine/Worker.ts"
 import { openLane } from "./Lanes.ts"
@@ -84,9 +86,10 @@ const announce = (served: ReadonlyArray<Pool>) =>
 
 /** `node workers/main.ts POOL…`: takes tasks of these pools until told to stop, or idle; needs the database and the blobs. */
 const main = Effect.gen(function*() {
+  const problems = yield* untilFit(deploymentProblems(served))
   const lanes = yield* Effect.forEach(served, (pool) => openLane(pool, served))
   const drain_seconds = yield* drainSeconds
-  return yield* runWorker({ pools: lanes, drain_seconds, until_idle, onReady: announce(served) })
+  return yield* runWorker({ pools: lanes, drain_seconds, until_idle, problems, onReady: announce(served) })
 }).pipe(Effect.scoped)
 
 // Two sessions are pinned (identity, LISTEN), a third while this process is the janitor.
@@ -104,8 +107,16 @@ const Process = Layer.merge(Services, layerMetricsServer).pipe(
   Layer.provideMerge(Layer.effectDiscard(checkConfiguration(workerConfiguration(served))))
 )
 
+/** What an operator has to change is said in a sentence, without a trace. */
+const refusals = {
+  ConfigurationInvalid: refuse,
+  DatabasePooled: refuse,
+  DatabaseRoleMissing: refuse,
+  DatabaseOutdated: refuse
+}
+
 NodeRuntime.runMain(
-  Effect.provide(main, Process).pipe(Effect.catchTag("ConfigurationInvalid", refuse)),
+  Effect.provide(main, Process).pipe(Effect.catchTags(refusals)),
   // Done until idle, a channel to the parent would keep the process.
   { teardown: (exit, onExit) => teardownOf(isDatabaseAway)(exit, (code) => (onExit(code), process.exit(code))) }
 )

@@ -5,10 +5,19 @@ const Check = Schema.Literals(["ok", "failing"])
 
 export const Readiness = Schema.Struct({
   status: Schema.Literals(["ready", "not_ready"]),
-  checks: Schema.Struct({ database: Check, migrations: Check, workers: Check }),
+  checks: Schema.Struct({
+    database: Check,
+    migrations: Check,
+    workers: Check,
+    deployment: Check.annotate({
+      description:
+        "`failing` where a worker does not see what the API sees; `warnings` says what. Others go on working."
+    })
+  }),
   draining: Schema.Boolean.annotate({ description: "The process is about to stop: send what is new elsewhere." }),
   warnings: Schema.Array(Schema.String).annotate({
-    description: "Always empty: what the machines of the workers lack is told in their logs, to the operator alone."
+    description:
+      "What differs between the processes of the deployment, and the cure. What the machines of the workers lack is told in their logs, to the operator alone."
   })
 }).annotate({ identifier: "Readiness" })
 export type Readiness = typeof Readiness.Type

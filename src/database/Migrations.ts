@@ -7,6 +7,7 @@ import { migrationCount } from "./MigrationCount.ts"
 import * as QueueSchema from "./QueueSchema.ts"
 import { checkRoles, makeRoles, roles } from "./Roles.ts"
 import { engineRights } from "./RowSecurity.ts"
+import { checkPooling } from "./Session.ts"
 
 const directory = fileURLToPath(new URL("../../migrations", import.meta.url))
 const lockClass = 7102
@@ -24,6 +25,7 @@ class DatabaseOutdated extends Schema.TaggedError<DatabaseOutdated>()("DatabaseO
  */
 export const migrate = Effect.fn("Migrations.migrate")(
   function*(url: Redacted.Redacted, owner: Redacted.Redacted = url) {
+    yield* checkPooling(url)
     if (!(yield* Effect.provide(upToDate, session(url, roles.engine)))) {
       yield* Effect.provide(bringUpToDate(owner), session(owner))
     }

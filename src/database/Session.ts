@@ -1,7 +1,9 @@
-import type { PgPool } from "@effect/sql-pg"
-import { Context, Redacted } from "effect"
+import { PgClient, type PgPool } from "@effect/sql-pg"
+import { Context, Effect, Redacted, Schema } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import * as net from "node:net"
 import type { Duplex } from "node:stream"
+import { roles } from "./Roles.ts"
 
 export interface SessionLimit {
   /** The server ends a statement that takes longer. */
@@ -81,3 +83,47 @@ export const sessionConfig = (url: Redacted.Redacted, role: string, limit: Sessi
     startupParameters: sessionSettings(role, limit),
     idleTimeout: "8 seconds"
   }) satisfies PgPool.Config
+
+/** What is behind the address is no PostgreSQL of this process's own; `message` says how that shows and what to do. */
+class DatabasePooled extends Schema.TaggedError<DatabasePooled>()("DatabasePooled", {
+  message: Schema.String
+}) {}
+
+const pooled = (how: string) =>
+  new DatabasePooled({
+    message: `DATABASE_URL leads to a pooler that ${how}. The service needs sessions of its own: roles, LISTEN and `
+      + "advisory locks live in them. Give DATABASE_URL the address of PostgreSQL itself, not of PgBouncer; each process "
+      + "has a pool of its own (docs/deployment.md, \"PostgreSQL\")."
+  })
+
+/** What PgBouncer says of the first setting that it would have to pass on. */
+const refusal = /unsupported startup parameter/u
+
+const words = (error: unknown): string =>
+  error instanceof Error ? `${error.message} ${words(error.cause)}` : JSON.stringify(error) ?? ""
+
+const look = Effect.gen(function*() {
+  const sql = yield* PgClient.PgClient
+  const [first, second] = yield* Effect.all([sql.reserve, sql.reserve])
+  const text = "SELECT pg_backend_pid(), current_user::text"
+  const [[one], [two]] = [yield* first.executeValues(text, []), yield* second.executeValues(text, [])]
+  if (one![0] === two![0]) return yield* pooled("hands one session of the server to several clients (transaction mode)")
+  if (one![1] !== roles.engine) return yield* pooled("drops the settings that a session begins with (role)")
+}).pipe(Effect.scoped)
+
+/**
+ * Fails where two sessions of this process are one of the server's, or a session is not what it was opened as. Whatever else
+ * keeps it from looking, such as a role or a server that is not there, is the next check's to tell.
+ */
+export const checkPooling = (url: Redacted.Redacted) =>
+  look.pipe(
+    Effect.provide(PgClient.layer({
+      url,
+      applicationName: "footnote pooling check",
+      maxConnections: 2,
+      keepAlive: "10 seconds",
+      startupParameters: { role: roles.engine }
+    })),
+    Effect.catchIf(isSqlError, (error) =>
+      refusal.test(words(error)) ? pooled("refuses the settings that a session begins with (role)") : Effect.void)
+  )

@@ -19,7 +19,12 @@ layer(Server.layer, { excludeTestServices: true })("operations", (it) => {
       const { send, sql } = yield* TestServer
       const lonely = yield* send("GET", "/readyz")
       assert.strictEqual(lonely.status, 503)
-      assert.deepStrictEqual(lonely.json.checks, { database: "ok", migrations: "ok", workers: "failing" })
+      assert.deepStrictEqual(lonely.json.checks, {
+        database: "ok",
+        migrations: "ok",
+        workers: "failing",
+        deployment: "ok"
+      })
       yield* sql("INSERT INTO footnote.workers (no, pools, host, pid) VALUES (999, '[\"media\"]', 'test', 1)")
       const ready = yield* send("GET", "/readyz")
       assert.strictEqual(ready.status, 200)
@@ -40,6 +45,19 @@ layer(Server.layer, { excludeTestServices: true })("operations", (it) => {
       assert.deepStrictEqual([json.checks.workers, json.warnings], ["ok", []])
       assert.notInclude(text, "decoder")
       yield* sql("UPDATE footnote.workers SET seen_at = now() - interval '31 seconds' WHERE no = 901")
+    }))
+
+  it.effect("GET /readyz says how workers differ from the deployment, and is ready where others work", () =>
+    Effect.gen(function*() {
+      const { send, sql } = yield* TestServer
+      yield* sql(`INSERT INTO footnote.workers (no, pools, host, pid, problems)
+        VALUES (902, '["media"]', 'test', 1, '["clock"]'), (903, '[]', 'test', 1, '["blob_store", "clock"]')`)
+      const { json } = yield* send("GET", "/readyz")
+      assert.deepInclude(json.checks, { workers: "ok", deployment: "failing" })
+      assert.lengthOf(json.warnings, 2)
+      yield* sql("DELETE FROM footnote.workers WHERE no = 902")
+      assert.deepInclude((yield* send("GET", "/readyz")).json.checks, { workers: "failing", deployment: "failing" })
+      yield* sql("DELETE FROM footnote.workers WHERE no = 903")
     }))
 
   it.effect("GET /metrics counts requests by route pattern, never by id", () =>

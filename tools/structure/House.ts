@@ -57,6 +57,7 @@ export const house: House = {
     ["src/deliveries/connectors/content"],
     ["src/deliveries/connectors"],
     ["src/model-stacks"],
+    ["src/deployment"],
     ["src/api-keys"],
     ["src/tenants"],
     ["src/jobs/engine"],

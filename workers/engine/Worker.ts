@@ -2,6 +2,7 @@ import { Cause, Deferred, Effect, FiberMap, Latch, PubSub, Queue, Schedule } fro
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
+import type { ProblemCode } from "../../src/deployment/Problem.ts"
 import type { JobId } from "../../src/identity/Id.ts"
 import { workerLockClass } from "../../src/jobs/engine/Janitor.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../../src/jobs/engine/Tasks.ts"
@@ -32,6 +33,8 @@ export interface WorkerOptions {
   readonly drain_seconds?: number
   /** Ends by itself: once nothing waits in its pools and all that it took is done, or so many tasks are. Default: never. */
   readonly until_idle?: UntilIdle | undefined
+  /** How this process differs from its deployment though it works: told by `/readyz`. */
+  readonly problems?: ReadonlyArray<ProblemCode>
   /** Run once when tasks are being taken. */
   readonly onReady?: Effect.Effect<void>
 }
@@ -49,7 +52,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   const sql = yield* SqlClient.SqlClient
   const tasks = yield* Tasks
   const signals = yield* Signals
-  const worker = yield* register(options.pools)
+  const worker = yield* register(options.pools, options.problems ?? [])
 
   // What watchers have not been told yet: at most one write per job and third of a second, however much happens.
   let watched = new Set<JobId>()
@@ -292,18 +295,23 @@ const brokenDown = (defect: unknown) => {
     : Effect.andThen(Effect.logError("A stage handler died", defect), new StageFailure(failure))
 }
 
-const register = Effect.fnUntraced(function*(pools: ReadonlyArray<WorkerPool>) {
+const register = Effect.fnUntraced(function*(
+  pools: ReadonlyArray<WorkerPool>,
+  problems: ReadonlyArray<ProblemCode>
+) {
   const sql = yield* SqlClient.SqlClient
   const row = {
     pools: JSON.stringify(pools.map(({ pool }) => pool)),
     slots: JSON.stringify(Object.fromEntries(pools.map(({ pool, slots }) => [pool, slots]))),
     warnings: JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
+    problems: JSON.stringify(problems),
     host: hostname(),
     pid: process.pid
   }
   const [added] = yield* sql<{ readonly no: number }>`
-    INSERT INTO footnote.workers (no, pools, slots, warnings, host, pid)
-    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.slots}::jsonb, ${row.warnings}::jsonb, ${row.host}, ${row.pid})
+    INSERT INTO footnote.workers (no, pools, slots, warnings, problems, host, pid)
+    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.slots}::jsonb, ${row.warnings}::jsonb,
+      ${row.problems}::jsonb, ${row.host}, ${row.pid})
     RETURNING no`
   return added!.no
 })

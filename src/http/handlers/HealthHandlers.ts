@@ -5,7 +5,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import type { Readiness } from "../../api/HealthApi.ts"
 import { migrationCount } from "../../database/MigrationCount.ts"
+import { problemCodes, publicSentences } from "../../deployment/Problem.ts"
 import { Draining } from "../../web/server/Draining.ts"
+
+interface Seen {
+  readonly migrations: number
+  readonly workers: number
+  readonly problems: ReadonlyArray<string>
+}
 
 const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
 
@@ -17,8 +24,11 @@ export const HealthHandlers = HttpApiBuilder.group(
     const { isDraining } = yield* Draining
 
     /** Null where the database does not answer within 2 s. */
-    const look = sql<{ migrations: number; workers: number }>`
-      SELECT (SELECT count(*) FROM footnote_migrations)::int AS migrations, count(*)::int AS workers
+    const look = sql<Seen>`
+      SELECT (SELECT count(*) FROM footnote_migrations)::int AS migrations,
+        count(*) FILTER (WHERE pools <> '[]')::int AS workers,
+        coalesce((SELECT jsonb_agg(DISTINCT code) FROM footnote.workers w, jsonb_array_elements_text(w.problems) code
+          WHERE w.seen_at > now() - interval '30 seconds'), '[]') AS problems
       FROM footnote.workers WHERE seen_at > now() - interval '30 seconds'`.pipe(
       Effect.map((rows) => rows[0] ?? null),
       Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.succeed(null) }),
@@ -32,13 +42,19 @@ export const HealthHandlers = HttpApiBuilder.group(
         const checks = {
           database: verdict(seen !== null),
           migrations: verdict(seen !== null && seen.migrations >= migrationCount),
-          workers: verdict(seen !== null && seen.workers > 0)
+          workers: verdict(seen !== null && seen.workers > 0),
+          deployment: verdict(seen !== null && seen.problems.length === 0)
         }
         const draining = isDraining()
-        const ready = !draining && Object.values(checks).every((check) => check === "ok")
+        // Workers that see what the API sees go on working beside one that does not.
+        const { database, migrations, workers } = checks
+        const ready = !draining && [database, migrations, workers].every((check) => check === "ok")
         const status = ready ? "ready" : "not_ready"
-        // Whoever asks has shown no key: what a worker's machine lacks is the operator's to know, from its log.
-        const body: Readiness = { status, checks, draining, warnings: [] }
+        // Whoever asks has shown no key: no machine, place or key is named, and what a machine lacks is in its log alone.
+        const warnings = problemCodes.filter((code) => seen?.problems.includes(code)).map((code) =>
+          publicSentences[code]
+        )
+        const body: Readiness = { status, checks, draining, warnings }
         return HttpServerResponse.jsonUnsafe(body, { status: ready ? 200 : 503 })
       })
     })

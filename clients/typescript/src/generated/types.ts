@@ -1898,13 +1898,17 @@ export type Readiness = {
          * Whether a worker was seen lately.
          */
         workers: 'ok' | 'failing';
+        /**
+         * `failing` where a worker does not see what the API sees; `warnings` says what. Others go on working.
+         */
+        deployment: 'ok' | 'failing';
     };
     /**
      * The process is about to stop: send what is new elsewhere.
      */
     draining: boolean;
     /**
-     * Always empty: what the machines of the workers lack is told in their logs, to the operator alone.
+     * What differs between the processes of the deployment, and the cure. What the machines of the workers lack is told in their logs, to the operator alone.
      */
     warnings: Array<string>;
 };

@@ -817,6 +817,8 @@ class ReadinessChecks(Model):
     """Whether its schema is this version's."""
     workers: t.Union[t.Literal["ok", "failing"], str]
     """Whether a worker was seen lately."""
+    deployment: t.Union[t.Literal["ok", "failing"], str]
+    """`failing` where a worker does not see what the API sees; `warnings` says what. Others go on working."""
 
 
 class Readiness(Model):
@@ -828,7 +830,7 @@ class Readiness(Model):
     draining: bool
     """The process is about to stop: send what is new elsewhere."""
     warnings: t.List[str]
-    """Always empty: what the machines of the workers lack is told in their logs, to the operator alone."""
+    """What differs between the processes of the deployment, and the cure. What the machines of the workers lack is told in their logs, to the operator alone."""
 
 
 class Health(Model):

@@ -1,0 +1,119 @@
+import { Console, Effect, Layer, Option, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { databaseAddresses } from "../database/Database.ts"
+import { checkBlobStore } from "../deployment/BlobStoreMark.ts"
+import { checkClock } from "../deployment/ClockSkew.ts"
+import { checkDatabase, type DatabaseState } from "../deployment/DatabaseState.ts"
+import { checkEncryptionKey } from "../deployment/KeyMark.ts"
+import { checkModelStacks } from "../deployment/ModelMark.ts"
+import { apiConfiguration } from "../http/ApiConfiguration.ts"
+import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { checkConfiguration } from "../observability/Configuration.ts"
+import type { Pool } from "../processes/Pools.ts"
+import { Blobs } from "../storage/Blobs.ts"
+import { layerBlobStore } from "../storage/BlobStore.ts"
+
+/** What one look found: a sentence, with the cure where something is to be mended. */
+export interface Finding {
+  readonly what: string
+  readonly ok: boolean
+  readonly message: string
+}
+
+type Bad = Pick<Finding, "message">
+
+const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+/** A look that itself fails is a finding, too: whoever asks has to know what could not be seen. */
+const finding = <E, R>(
+  what: string,
+  look: Effect.Effect<string | Bad | undefined, E, R>,
+  good = "as the deployment's"
+) =>
+  look.pipe(
+    Effect.map((found): Finding =>
+      typeof found === "object"
+        ? { what, ok: false, message: found.message }
+        : { what, ok: true, message: found ?? good }
+    ),
+    Effect.catch((error) => Effect.succeed<Finding>({ what, ok: false, message: messageOf(error) })),
+    Effect.catchDefect((defect) => Effect.succeed<Finding>({ what, ok: false, message: messageOf(defect) }))
+  )
+
+const room = Effect.gen(function*() {
+  const blobs = yield* Blobs
+  yield* blobs.roomForMore
+  return "reachable, with room"
+})
+
+const served = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly pool: Pool; readonly workers: number }>`
+    SELECT pool, (SELECT count(*)::int FROM footnote.workers w
+      WHERE w.seen_at > now() - interval '30 seconds' AND w.pools ? pool) AS workers FROM footnote.pool_backlog`
+  const without = rows.filter(({ workers }) => workers === 0).map(({ pool }) => pool)
+  const [ailing] = yield* sql<{ readonly hosts: string | null }>`
+    SELECT string_agg(host || ' (' || (SELECT string_agg(code, ', ') FROM jsonb_array_elements_text(problems) code) || ')', ', ')
+      AS hosts FROM footnote.workers WHERE seen_at > now() - interval '30 seconds' AND problems <> '[]'`
+  if (ailing!.hosts !== null) {
+    return { message: `A worker differs from its deployment: ${ailing!.hosts}. Its log has the cure` }
+  }
+  if (without.length === 0) return rows.map(({ pool, workers }) => `${pool} ${workers}`).join(", ")
+  const commands = [without.filter((pool) => pool !== "delivery"), without.filter((pool) => pool === "delivery")]
+    .filter((served) => served.length > 0).map((served) => `node workers/main.ts ${served.join(" ")}`)
+  return {
+    message: `No worker serves ${without.join(", ")} now: start ${
+      commands.join(" and ")
+    }, unless they are scaled to zero`
+  }
+})
+
+const ofDatabase = ({ client }: DatabaseState, adopt: boolean) =>
+  Effect.all([
+    finding("clock", checkClock, "the database's, within a minute"),
+    finding("blob store", checkBlobStore(adopt ? "adopt" : "look").pipe(Effect.provide(layerBlobStore))),
+    finding("blob store's room", room.pipe(Effect.provide(layerBlobStore))),
+    finding("encryption key", checkEncryptionKey),
+    finding(
+      "model files",
+      checkModelStacks.pipe(Effect.provide(ModelStore.layer)),
+      "every stack that the API offers is here"
+    ),
+    finding("workers", served)
+  ]).pipe(Effect.provide(Layer.succeedContext(client)))
+
+/**
+ * Looks at everything that a process here would stumble over, changes nothing (but the mark of the blob store where that is to be
+ * adopted) and answers a finding for each. What cannot be looked at is a finding, not a failure.
+ */
+export const examine = Effect.fn("Doctor.examine")(function*(adopt: boolean) {
+  const findings = [finding("configuration", checkConfiguration(apiConfiguration), "every variable can be used")]
+  const first = yield* Effect.all(findings)
+  const { url } = yield* databaseAddresses.pipe(Effect.orElseSucceed(() => ({ url: Option.none<Redacted.Redacted>() })))
+  if (Option.isNone(url)) {
+    const message = "DATABASE_URL is not set: the service would use a private PostgreSQL of this machine alone"
+    return [...first, { what: "database", ok: false, message }]
+  }
+  return yield* checkDatabase(url.value).pipe(
+    Effect.flatMap((state) =>
+      Effect.map(ofDatabase(state, adopt), (others): ReadonlyArray<Finding> => [
+        ...first,
+        {
+          what: "database",
+          ok: true,
+          message: `${state.migrations} migrations, the service's roles, sessions of its own`
+        },
+        ...others
+      ])
+    ),
+    Effect.catch((error) => Effect.succeed([...first, { what: "database", ok: false, message: messageOf(error) }])),
+    Effect.scoped
+  )
+})
+
+/** Prints the findings, one a line; answers whether all are well. */
+export const print = (findings: ReadonlyArray<Finding>) =>
+  Effect.as(
+    Effect.forEach(findings, ({ message, ok, what }) => Console.log(`${ok ? "ok  " : "FAIL"} ${what}: ${message}`)),
+    findings.every(({ ok }) => ok)
+  )

@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { hostname } from "node:os"
+import type { Problem, ProblemCode } from "../../src/deployment/Problem.ts"
+import { tolerated } from "../../src/observability/Tolerated.ts"
+
+/** A worker that may not work tells `/readyz` so by a row of its own, which serves no pool. */
+const show = Effect.fnUntraced(function*(no: number | undefined, problems: ReadonlyArray<Problem>) {
+  const sql = yield* SqlClient.SqlClient
+  const codes = JSON.stringify(problems.map(({ code }) => code))
+  const [row] = yield* sql<{ readonly no: number }>`
+    INSERT INTO footnote.workers (no, pools, problems, host, pid)
+    VALUES (coalesce(${
+    no ?? null
+  }::int, nextval('footnote.worker_no')::int), '[]', ${codes}::jsonb, ${hostname()}, ${process.pid})
+    ON CONFLICT (no) DO UPDATE SET problems = excluded.problems, seen_at = now() RETURNING no`
+  return row!.no
+})
+
+/**
+ * Waits until nothing keeps this process from working as the rest of its deployment does, and answers what differs all the same.
+ * Each problem is logged when it shows and told by `/readyz` for as long as it lasts; a look that fails, as while the database or
+ * the blob store is away, says nothing of the kind and lets the worker begin.
+ */
+export const untilFit = Effect.fn("Worker.untilFit")(function*<E, R>(
+  look: Effect.Effect<ReadonlyArray<Problem>, E, R>
+) {
+  const sql = yield* SqlClient.SqlClient
+  let no: number | undefined
+  let told = ""
+  const lookOnce = Effect.gen(function*() {
+    const problems = yield* look
+    const words = problems.map(({ message }) => message).join("\n")
+    if (words !== told) {
+      for (const { message, stops } of problems) {
+        yield* stops
+          ? Effect.logError(`${message} This worker takes no tasks until then; it looks again every 5 s.`)
+          : Effect.logWarning(message)
+      }
+    }
+    told = words
+    if (!problems.some(({ stops }) => stops)) return problems.map(({ code }) => code)
+    no = yield* show(no, problems)
+    return undefined
+  })
+  const looking = Effect.gen(function*() {
+    while (true) {
+      const fit = yield* lookOnce
+      if (fit !== undefined) return fit
+      yield* Effect.sleep("5 seconds")
+    }
+  })
+  const unknown = Effect.as(
+    Effect.logWarning("Whether this worker sees what the deployment sees is not known; it begins all the same"),
+    [] as ReadonlyArray<ProblemCode>
+  )
+  return yield* looking.pipe(
+    Effect.catchCause((cause) => Effect.andThen(Effect.logDebug(cause), unknown)),
+    Effect.ensuring(
+      Effect.suspend(() =>
+        no === undefined ? Effect.void : sql`DELETE FROM footnote.workers WHERE no = ${no}`.pipe(
+          tolerated("Signing this worker off", "the janitor forgets it within a minute")
+        )
+      )
+    )
+  )
+})

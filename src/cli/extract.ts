@@ -51,6 +51,9 @@ const print = Effect.fn("print")(function*(
   const { result, ...record } = job.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
   if (json) return yield* Console.log(JSON.stringify({ job: record, result, evidence }, null, 2))
   for (const warning of job.warnings) yield* Console.error(`Warning: ${warning.message} (${warning.code})`)
+  if (job.warnings.some(({ code }) => code === "SPEECH_UNCLEAR")) {
+    yield* Console.error("A larger recogniser hears more: npm run models -- fetch standard")
+  }
   const { columns = 120, isTTY } = process.stdout
   yield* Console.log(renderEvidence(evidence, columns, isTTY ? addressOf(source) : undefined))
   yield* Console.error(

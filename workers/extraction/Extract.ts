@@ -43,7 +43,7 @@ import { tellUnfilled } from "./result/Unfilled.ts"
 import { leavesOf } from "./text/InstanceLeaves.ts"
 import { sentencesOf } from "./text/Sentences.ts"
 import { makeSourceDocument, sourceConfidence, type Span } from "./text/SourceDocument.ts"
-import { unclearSpeech } from "./text/UnclearSpeech.ts"
+import { isMostlyUnclear, isUnclear, unclearSpeech } from "./text/UnclearSpeech.ts"
 
 export interface ExtractInput {
   readonly json_schema: JsonSchema
@@ -207,7 +207,13 @@ const judged = (
       : isBuiltin(found)
       ? judgeByRules(judge, found, precision)
       : judgeProposal(proposals!, found)
+  const { unclear } = ground.reading
   const kept = grounded.flatMap((found) => {
+    // What the screen shows as well does not rest on what was hardly heard.
+    if (found.modality !== "both" && isUnclear(found.span, unclear)) {
+      held.push(heldBack(found, "source_unclear"))
+      return []
+    }
     const { answers, hold, judged_by } = verdictOf(found)
     const checks = { ...found.checks, answers, judged_by }
     const confidence = isBuiltin(found)
@@ -221,7 +227,10 @@ const judged = (
     return []
   })
   const unsure = below.flatMap((draft) => groundDraft(draft, [], ground) ?? [])
-  return { judge, kept, held: [...held, ...unsure.map((found) => heldBack(found, "below_threshold"))] }
+  const behind = unsure.map((found) =>
+    heldBack(found, isUnclear(found.span, unclear) ? "source_unclear" : "below_threshold")
+  )
+  return { judge, kept, held: [...held, ...behind] }
 }
 
 /** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */
@@ -287,7 +296,10 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
   const at = new Map([...found, ...built.defaults.map(defaultSpan)].map((span) => [span.pointer, span]))
   const spans = Array.from(leavesOf(built.result)).flatMap(({ pointer }) => at.get(pointer) ?? [])
   const misfits = built.unplaced.map((proposal) => heldBack(kept[proposal]!, "refused", "The schema does not take it."))
-  const unfilled = tellUnfilled(built, kept, { held, misfits }, plan, beyondPlan(plan))
+  const unfilled = tellUnfilled(built, kept, { held, misfits }, plan, {
+    isBeyond: beyondPlan(plan),
+    isUnclear: isMostlyUnclear(reading.passages, reading.unclear)
+  })
   const counts = countsOf(spans, unfilled)
   return {
     result: built.result,

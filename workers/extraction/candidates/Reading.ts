@@ -2,6 +2,7 @@ import type { Candidate } from "../text/Candidate.ts"
 import type { Passage, SourceDocument } from "../text/SourceDocument.ts"
 import { type Suspicion, suspicionOf } from "../text/Suspicion.ts"
 import { normaliseValue, stem } from "../text/Tokens.ts"
+import { unclearPassages } from "../text/UnclearSpeech.ts"
 import { scan } from "./Scan.ts"
 import { isUncased, scanUncased } from "./ScanUncased.ts"
 
@@ -16,6 +17,8 @@ export interface Reading {
   readonly guesses: ReadonlyArray<Candidate>
   /** Passages that are not taken at their word, by index: no forged one has a candidate. */
   readonly suspects: ReadonlyMap<number, Suspicion>
+  /** Passages of recognised speech that are too unclear to rely on, by index. */
+  readonly unclear: ReadonlySet<number>
   /** Candidates that are one value to a reader, by `candidateKey`, in order of appearance. */
   readonly same: ReadonlyMap<string, ReadonlyArray<Candidate>>
   /** Per passage: stem → token positions. */
@@ -88,5 +91,6 @@ export const read = (document: SourceDocument): Reading => {
   ]
   const same = new Map<string, Array<Candidate>>()
   for (const candidate of [...candidates, ...guesses]) pushTo(same, candidateKey(candidate), candidate)
-  return { document, passages, candidates, uncased, guesses, suspects, same, stems, rarity }
+  const unclear = unclearPassages(passages)
+  return { document, passages, candidates, uncased, guesses, suspects, unclear, same, stems, rarity }
 }

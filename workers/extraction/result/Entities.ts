@@ -122,10 +122,11 @@ const isLabel = ({ passage, to }: Span): boolean => passage.channel === "ocr" &&
  * small and nearly right: that joins both modalities in one node.
  */
 export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex): ReadonlyArray<Entity> => {
+  const isHeard = ({ passage }: Span): boolean => !reading.unclear.has(passage.index)
   const spans: Array<Span> = reading.candidates.filter((one) =>
-    one.kind === "name" && one.passage.channel !== "vision" && !isLabel(one)
+    one.kind === "name" && one.passage.channel !== "vision" && !isLabel(one) && isHeard(one)
   )
-  for (const named of [...cast.people, ...cast.organisations]) spans.push(...named.spans.map((span) => span))
+  for (const named of [...cast.people, ...cast.organisations]) spans.push(...named.spans.filter(isHeard))
   const byKey = Map.groupBy(spans, (span) => entityKey(quoteOf(span)))
   byKey.delete("")
   const introduced = new Map(

@@ -181,7 +181,7 @@ export const buildGraph = (
   }
   for (const sentence of sentences) {
     const facts = [...(measuredIn.get(sentence.passage.index) ?? []), ...namedIn(sentence).map(([mention]) => mention)]
-    if (statesSomething(sentence, facts)) addClaim(sentence)
+    if (!reading.unclear.has(sentence.passage.index) && statesSomething(sentence, facts)) addClaim(sentence)
   }
 
   const nodeOf = (span: Span): string | null => {

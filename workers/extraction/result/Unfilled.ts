@@ -89,7 +89,8 @@ const candidatesOf = (held: ReadonlyArray<HeldBack>): ReadonlyArray<UnfilledCand
 
 /**
  * Why each leaf that has no value has none, and what was held back of it. The likeliest value that was held back gives the
- * reason; where there is none, nobody looked (`budget`, `unsupported`), the field wants only what is stated, or the source
+ * reason; where there is none, nobody looked (`budget`, `unsupported`), most of what was said could not be understood
+ * (`isUnclear`), the field wants only what is stated, or the source
  * does not say. An entry that was held back whole is told at its list. What assembly could not place (`misfits`) is told only of
  * what stayed open: of a list with entries it is mostly the same entry again.
  */
@@ -98,7 +99,7 @@ export const tellUnfilled = (
   proposals: ReadonlyArray<Pick<Proposal, "pointer_template" | "item_key">>,
   { held, misfits }: Record<"held" | "misfits", ReadonlyArray<HeldBack>>,
   plan: Plan,
-  isBeyond: (pointer: string) => boolean
+  { isBeyond, isUnclear }: { readonly isBeyond: (pointer: string) => boolean; readonly isUnclear: boolean }
 ): ReadonlyArray<Unfilled> => {
   const places = placesOf(placed, proposals)
   const open = new Set(unfilled)
@@ -111,6 +112,7 @@ export const tellUnfilled = (
     const templates = [pointer, templateOf(pointer)].filter((one) => planned.has(one))
     if (templates.length === 0) return "unsupported"
     const leaf = templates.map((one) => planned.get(one)).find((one) => one !== undefined)
+    if (isUnclear && leaf?.expected !== "screen") return "source_unclear"
     return leaf !== undefined && wantsStated(leaf) ? "not_stated" : "not_found"
   }
   const tell = (pointer: string): Unfilled => {

@@ -56,7 +56,10 @@ const tell = (
   isBeyond: (pointer: string) => boolean = () => false
 ) => {
   const plan = planOf(schema)
-  const told = tellUnfilled(assemble(schema, values), values, { held: some, misfits }, plan, isBeyond)
+  const told = tellUnfilled(assemble(schema, values), values, { held: some, misfits }, plan, {
+    isBeyond,
+    isUnclear: false
+  })
   return new Map(told.map((one) => [one.pointer, one]))
 }
 

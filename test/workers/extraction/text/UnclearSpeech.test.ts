@@ -16,17 +16,22 @@ const words = (count: number, confidence: number) => Array.from({ length: count 
 
 describe("unclearSpeech", () => {
   it("warns of speech below a mean of 0.7, with the mean and the share of words below 0.5", () => {
-    const [warning, ...others] = unclearSpeech({ segments: [segment(words(30, 0.4)), segment(words(10, 0.8))] })
+    const [warning, ...others] = unclearSpeech({
+      language: "en",
+      segments: [segment(words(30, 0.4)), segment(words(10, 0.8))]
+    })
     expect(others).toEqual([])
     expect(warning?.code).toBe("SPEECH_UNCLEAR")
     expect(warning?.message).toContain("mean word confidence 0.50, and 75 % of 40 words below 0.5")
-    expect(unclearSpeech({ segments: [segment(words(40, 0.69))] })).toHaveLength(1)
-    expect(unclearSpeech({ segments: [segment(words(40, 0.71))] })).toEqual([])
+    expect(warning?.message).not.toContain("language")
+    expect(unclearSpeech({ language: null, segments: [segment(words(40, 0.4))] })[0]?.message).toContain("language")
+    expect(unclearSpeech({ language: "en", segments: [segment(words(40, 0.69))] })).toHaveLength(1)
+    expect(unclearSpeech({ language: "en", segments: [segment(words(40, 0.71))] })).toEqual([])
   })
 
   it("says nothing of captions, and nothing of a few words", () => {
-    expect(unclearSpeech({ segments: [segment(words(40, 0.1), "captions")] })).toEqual([])
-    expect(unclearSpeech({ segments: [segment(words(19, 0.1))] })).toEqual([])
-    expect(unclearSpeech({ segments: [] })).toEqual([])
+    expect(unclearSpeech({ language: "en", segments: [segment(words(40, 0.1), "captions")] })).toEqual([])
+    expect(unclearSpeech({ language: "en", segments: [segment(words(19, 0.1))] })).toEqual([])
+    expect(unclearSpeech({ language: "en", segments: [] })).toEqual([])
   })
 })

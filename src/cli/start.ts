@@ -60,7 +60,8 @@ const main = Effect.gen(function*() {
     onNone: () => listeningOrigins(host, port)[0],
     onSome: baseOf
   })
-  process.stdout.write(`Footnote is at ${shown}
+  process.stdout.write(`Footnote is at ${shown}/app/
+  sign in with                    an API key; the first start prints one, once
   the API, and a form to try it   ${shown}/docs
   another key                     npm run tenants -- list; npm run tenants -- keys create TENANT
   what every setting is called    docs/configuration.md

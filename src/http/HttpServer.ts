@@ -40,6 +40,7 @@ import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { enveloped } from "../web/server/RequestErrors.ts"
 import { makeLogged } from "../web/server/RequestLog.ts"
 import { makeRouteTable } from "../web/server/RouteTable.ts"
+import { appPaths, layerAppPage } from "./app/AppPage.ts"
 import { layerDocsPage } from "./docs/DocsPage.ts"
 import { layerOpenApiPage } from "./docs/OpenApiPage.ts"
 import { ApiKeysHandlers } from "./handlers/ApiKeysHandlers.ts"
@@ -104,7 +105,7 @@ const Rest = HttpApiBuilder.layer(Api).pipe(
   ])
 )
 
-const routeTable = makeRouteTable(Api, Object.values(pages))
+const routeTable = makeRouteTable(Api, [...Object.values(pages), ...appPaths])
 
 const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz", pages.metrics])
 
@@ -150,6 +151,7 @@ const Streams = Layer.merge(OpenStreams.layer, KeyWatch.layer)
 const makeRoutes = (registrations?: ToolServer.Registrations) =>
   Layer.mergeAll(
     Rest,
+    layerAppPage,
     layerDocsPage(pages.docs),
     layerOpenApiPage(pages.openapi),
     ToolServer.layer(registrations).pipe(Layer.provide(OAuth.layer)),

@@ -66,22 +66,32 @@ layer(Server.layer, { excludeTestServices: true })("GET /docs", (it) => {
 })
 
 layer(Server.layer, { excludeTestServices: true })("GET /", (it) => {
-  it.effect("200 with a page for a browser, which leads to the API under a policy of its own", () =>
+  it.effect("leads a browser to the application, which may run and load what this service serves and nothing in line", () =>
     Effect.gen(function*() {
       const { send } = yield* TestServer
       const { headers, status, text } = yield* send("GET", "/", { headers: { accept: "text/html,*/*;q=0.8" } })
       assert.strictEqual(status, 200)
-      assert.strictEqual(headers["content-type"], "text/html; charset=utf-8")
-      assert.include(headers["content-security-policy"], "style-src 'self'")
-      assert.include(text, `<a href="docs">`)
+      assert.match(
+        headers["content-security-policy"] ?? "",
+        /^default-src 'none'; script-src 'self'; style-src 'self'/u
+      )
+      assert.notMatch(headers["content-security-policy"] ?? "", /unsafe|https?:|\*/u)
+      const assets = [...text.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/gu)].map(([, path]) => path)
+      assert.isAtLeast(assets.length, 2)
+      for (const path of assets) {
+        const asset = yield* send("GET", `/app/${path}`)
+        assert.strictEqual(asset.status, 200)
+        assert.strictEqual(asset.headers["cache-control"], "public, max-age=31536000, immutable")
+      }
     }))
 
-  it.effect("200 with the same in JSON for a program", () =>
+  it.effect("200 in JSON for a program", () =>
     Effect.gen(function*() {
       const { base_url, send } = yield* TestServer
       const { headers, json } = yield* send("GET", "/", { headers: { accept: "application/json" } })
       assert.deepStrictEqual(json, {
         name: "Footnote",
+        app: `${base_url}/app/`,
         docs: `${base_url}/docs`,
         openapi: `${base_url}/openapi.json`,
         tools: `${base_url}/mcp`

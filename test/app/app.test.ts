@@ -22,6 +22,8 @@ interface Span extends Place {
   readonly corroborated_by: ReadonlyArray<Place>
 }
 
+const screens = ["jobs", "new"]
+
 const scope = Effect.runSync(Scope.make())
 let service: Effect.Success<ReturnType<typeof deployment>>
 let browser: Browser
@@ -51,6 +53,23 @@ const opened = async (file: string, options: Parameters<Browser["newContext"]>[0
   await page.goto(pathToFileURL(file).href)
   await page.locator(".leaf-button").first().waitFor()
   return { page, faults, asked, close: () => context.close() }
+}
+
+/** An address of the application. */
+const at = (path: string) => `${service.base_url}/app/#/${path}`
+
+/** A browser in which the key of the deployment is signed in. */
+const signedIn = async (options: Parameters<Browser["newContext"]>[0] = {}) => {
+  const context = await browser.newContext(options)
+  const faults = await faultsOf(context)
+  const page = await context.newPage()
+  await page.goto(service.base_url)
+  await page.getByLabel("API key").fill(service.api_key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("link", { name: "New job" }).waitFor()
+  // Nobody was signed in when the page asked who is.
+  const real = () => faults.filter((fault) => !fault.includes("status of 401"))
+  return { context, page, faults: real, close: () => context.close() }
 }
 
 const percentOf = (from: number, of: number) => Math.round((from / of) * 100)
@@ -184,6 +203,103 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
           await close()
         }
       }
+    })
+  })
+
+  describe("served at /app/", () => {
+    it("leads from a key over an upload and its live progress to a result whose leaves play in their spans", async () => {
+      const { close, faults, page } = await signedIn()
+      await page.getByRole("link", { name: "New job" }).click()
+      await page.setInputFiles("#source-file", sample)
+      await page.getByText("All of it is here.").waitFor()
+      await page.locator("#schema-id").selectOption("sch_template_product_demo")
+      await page.getByText("Name of the product that is demonstrated").waitFor()
+      await page.getByRole("button", { name: "Balanced" }).click()
+      await page.getByRole("button", { name: "Start the job" }).click()
+      const progress = page.getByRole("progressbar", { name: "Progress of the job" })
+      await progress.waitFor()
+      await page.locator(".stages .done").first().waitFor()
+      await page.locator(".leaf-button").first().waitFor({ timeout: 60_000 })
+      await ready(page)
+      const leaves = page.locator(".leaf-button[data-pointer]")
+      const chosen = [
+        ...new Set(await leaves.evaluateAll((all) => all.map((leaf) => leaf.getAttribute("data-pointer")!)))
+      ]
+      let clicked = 0
+      for (const pointer of chosen) {
+        const span = spans.find((one) => one.pointer === pointer)
+        if (span === undefined || clicked === 5) continue
+        clicked += 1
+        await page.locator(`[data-pointer="${pointer}"]`).click()
+        await inside(page, span)
+        if (span.source_ref.startsWith("frame#")) await page.locator(".evidence-box").waitFor()
+        else assert.isAtLeast(await page.locator(".word.cited").count(), 1)
+      }
+      assert.strictEqual(clicked, 5)
+      assert.deepStrictEqual(faults(), [])
+      await page.reload()
+      await page.locator(".leaf-button").first().waitFor()
+      await page.getByRole("link", { name: "Jobs" }).click()
+      await page.locator(".job-row").nth(1).waitFor()
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByLabel("API key").waitFor()
+      await close()
+    })
+
+    it("tells what is wrong at its field, marks it in the schema, and makes a schema of an example", async () => {
+      const { close, faults, page } = await signedIn()
+      await page.goto(at("new"))
+      await page.getByRole("button", { name: "An address" }).click()
+      await page.locator("#source-address").fill("http://127.0.0.1/private.mp4")
+      await page.getByRole("button", { name: "Write" }).click()
+      const editor = page.locator(".editor.here .cm-content")
+      await editor.waitFor()
+      await page.getByRole("button", { name: "Start the job" }).click()
+      await page.getByText("SOURCE_BLOCKED").waitFor()
+      await page.getByRole("button", { name: "A sample" }).click()
+      await editor.click()
+      await page.keyboard.press("Control+A")
+      await page.keyboard.insertText(`{ "type": "object", "properties": { "n": { "type": "numbre" } } }`)
+      await page.getByRole("button", { name: "Start the job" }).click()
+      await page.getByText("SCHEMA_INVALID").waitFor()
+      await page.locator(".editor .cm-lintRange-error").first().waitFor()
+      await page.getByRole("button", { name: "By example" }).click()
+      await page.getByLabel("An example of the JSON that you want").fill(`{ "presenter": "Ada", "price": 4 }`)
+      await page.getByRole("button", { name: "Make a schema of it" }).click()
+      await editor.waitFor()
+      assert.include(await editor.innerText(), `"presenter"`)
+      assert.deepStrictEqual(faults().filter((fault) => !fault.includes("status of 422")), [])
+      await close()
+    })
+
+    it("answers a link to a job that is not the tenant's as one to nothing", async () => {
+      const { close, page } = await signedIn()
+      await page.goto(at("jobs/job_01m83t3tgx2y6zr8vhdn4553t5"))
+      await page.getByRole("alert").waitFor()
+      assert.match(await page.getByRole("alert").innerText(), /no such job/iu)
+      assert.strictEqual(await page.locator(".leaf-button").count(), 0)
+      await close()
+    })
+
+    it("has nothing that axe-core finds on any screen, light and dark, at 1280 and 390 pixels", async () => {
+      const { close, page } = await signedIn()
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme })
+          for (const place of screens) {
+            await page.goto(at(place))
+            await page.locator("h1").first().waitFor()
+            await page.getByText("Loading…").first().waitFor({ state: "detached" })
+            assert.deepStrictEqual(await axeViolations(page), [], `${place} ${width} ${colorScheme}`)
+          }
+        }
+      }
+      await page.goto(at("jobs"))
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByLabel("API key").waitFor()
+      assert.deepStrictEqual(await axeViolations(page), [])
+      await close()
     })
   })
 })

@@ -29,7 +29,9 @@ it("what browsers are given is what the sources of app/ build, byte for byte", (
 })
 
 it("the scripts of a page that come at once have at most 150 kB in gzip", () => {
-  const scripts = [...filesOf(committed)].filter(([name]) => name === "report.js" || name.startsWith("assets/app-"))
+  const scripts = [...filesOf(committed)].filter(([name]) =>
+    name === "report.js" || name.startsWith("served/assets/index-")
+  )
   for (const [name, bytes] of scripts) {
     if (name.endsWith(".js")) assert.isAtMost(gzipSync(bytes).length, 150_000, name)
   }

@@ -99,7 +99,7 @@ export const house: House = {
     ["src/api"],
     ["src/oauth"],
     ["src/http/middleware"],
-    ["src/tools", "src/http/docs", "src/http/results", "src/http/handlers"],
+    ["src/tools", "src/http/app", "src/http/docs", "src/http/results", "src/http/handlers"],
     ["src/http"],
     // Entries.
     ["src"],
@@ -110,6 +110,10 @@ export const house: House = {
     ["app/selection"],
     ["app/footage"],
     ["app/result"],
+    ["app/service"],
+    ["app/editor"],
+    ["app/new-job"],
+    ["app/screens"],
     ["app"]
   ],
   apart: [

@@ -52,7 +52,7 @@ export const layerDocsPage = (path: "/docs") =>
       path,
       Effect.map(page, underPolicy)
     )
-    yield* router.add("GET", "/", Effect.map(frontPage(base_url, files.style.path), underPolicy))
+    yield* router.add("GET", "/", Effect.map(frontPage(base_url), underPolicy))
     for (const { contentType, path, text } of Object.values(files)) {
       yield* router.add(
         "GET",

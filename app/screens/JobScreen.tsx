@@ -1,0 +1,135 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import type { Job, JobEvent } from "../../clients/typescript/src/generated/types.ts"
+import { percent } from "../footnotes/Wording.ts"
+import { NotHere, useLoaded } from "../parts/Loading.tsx"
+import { ResultScreen } from "../result/ResultScreen.tsx"
+import { addressOf, openAddress } from "../selection/Address.ts"
+import { Selection } from "../selection/Selection.ts"
+import { follow, isOver } from "../service/LiveJob.ts"
+import { type LoadedResult, loadResult } from "../service/Results.ts"
+import { at, call, get, messageOf } from "../service/Service.ts"
+import { Stages } from "./JobProgress.tsx"
+import { nameOf } from "./JobsScreen.tsx"
+import { go, route } from "./Route.ts"
+import { Shell } from "./Shell.tsx"
+
+function Result({ id, loaded }: { readonly id: string; readonly loaded: LoadedResult }) {
+  const selection = useMemo(
+    () => new Selection({ ...loaded, addressOf: (pointer, citation) => `#/jobs/${id}${addressOf(pointer, citation)}` }),
+    [loaded]
+  )
+  const place = route.value.slice(`jobs/${id}`.length)
+  useEffect(() => openAddress(selection, place), [selection, place])
+  return (
+    <ResultScreen
+      selection={selection}
+      before={
+        <>
+          <a class="wordmark" href="#/jobs">Footnote</a>
+          <a class="quiet back" href="#/jobs">Jobs</a>
+        </>
+      }
+      after={
+        <a class="quiet" href={at(`/v1/jobs/${id}/report.html`)} download={`${id}.html`}>
+          Save<span class="hidden">this result as a page</span>
+        </a>
+      }
+    />
+  )
+}
+
+function Ended({ job }: { readonly job: Job }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const again = async () => {
+    try {
+      go(`jobs/${(await call<Job>("POST", `/v1/jobs/${job.id}/retry`)).id}`)
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+  return (
+    <Shell title={nameOf(job)}>
+      <p class="alert" role="alert">
+        {job.error === null ? `The job was ${job.status}.` : job.error.message}{" "}
+        {job.error === null ? null : <code>{job.error.code}</code>}
+      </p>
+      <button type="button" class="primary" onClick={() => void again()}>Run it again as a new job</button>
+      <p class="problem" role="alert">{problem}</p>
+      <Stages progress={job.progress} />
+    </Shell>
+  )
+}
+
+function Working({ done, job }: { readonly job: Job; readonly done: () => void }) {
+  const [event, setEvent] = useState<JobEvent | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() =>
+    follow(job.id, (one) => {
+      setEvent(one)
+      if (isOver(one.status)) done()
+    }), [job.id])
+  const progress = event?.progress ?? job.progress
+  const cancel = async () => {
+    try {
+      await call("POST", `/v1/jobs/${job.id}/cancel`)
+      done()
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+  return (
+    <Shell
+      title={nameOf(job)}
+      tools={
+        <button
+          type="button"
+          class="secondary danger"
+          onClick={() => void cancel()}
+        >
+          Cancel the job
+        </button>
+      }
+    >
+      <p class="lead" role="status">{progress.stage === null ? "Waiting for its turn" : "At work"}</p>
+      <div
+        class="meter large"
+        role="progressbar"
+        aria-label="Progress of the job"
+        aria-valuenow={Math.round(progress.fraction * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={percent(progress.fraction)}
+      >
+        <span style={{ width: `${progress.fraction * 100}%` }} />
+      </div>
+      <p class="problem" role="alert">{problem}</p>
+      <Stages progress={progress} />
+    </Shell>
+  )
+}
+
+interface View {
+  readonly job: Job
+  readonly result: LoadedResult | null
+}
+
+/** A job: its progress while it is at work, then its result, or why there is none. */
+export function JobScreen({ id }: { readonly id: string }) {
+  const { again, loaded } = useLoaded<View>(async () => {
+    const job = await get<Job>(`/v1/jobs/${encodeURIComponent(id)}`)
+    return { job, result: job.status === "succeeded" ? await loadResult(id) : null }
+  }, [id])
+  useEffect(() => {
+    document.title = loaded.kind === "here" ? `${nameOf(loaded.value.job)} · Footnote` : "Footnote"
+  }, [loaded])
+  if (loaded.kind !== "here") {
+    return (
+      <Shell title="Job">
+        <NotHere loaded={loaded} />
+      </Shell>
+    )
+  }
+  const { job, result } = loaded.value
+  if (result !== null) return <Result key={id} id={id} loaded={result} />
+  return isOver(job.status) ? <Ended job={job} /> : <Working job={job} done={again} />
+}

@@ -1,0 +1,90 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import type { Estimate, Job } from "../../clients/typescript/src/generated/types.ts"
+import { spokenClock } from "../footnotes/Moments.ts"
+import { Draft } from "../new-job/Draft.ts"
+import { Options } from "../new-job/Options.tsx"
+import { SchemaChoice } from "../new-job/SchemaChoice.tsx"
+import { SourceChoice } from "../new-job/SourceChoice.tsx"
+import { call, Refused } from "../service/Service.ts"
+import { go } from "./Route.ts"
+import { Shell } from "./Shell.tsx"
+
+const inWords = ({ cost, duration_seconds, work_seconds }: Estimate): string =>
+  [
+    duration_seconds === null ? null : `${spokenClock(duration_seconds)} of footage`,
+    work_seconds === null ? null : `about ${spokenClock(Math.max(1, work_seconds))} of work`,
+    cost === null || cost === 0 ? null : `a cost of ${cost.toFixed(2)}`
+  ].filter((part) => part !== null).join(", ")
+
+function EstimateNote({ draft }: { readonly draft: Draft }) {
+  const [estimate, setEstimate] = useState<Estimate | null>(null)
+  const source_uri = draft.source_uri.value
+  useEffect(() => {
+    setEstimate(null)
+    if (source_uri === null || draft.sourceKind.peek() === "address") return
+    // A guess beforehand: where there is none, nothing is missing.
+    call<Estimate>("POST", "/v1/jobs/estimate", { source_uri }).then(setEstimate, () => undefined)
+  }, [source_uri])
+  const words = estimate === null ? "" : inWords(estimate)
+  return <p class="small muted" role="status">{words === "" ? "" : `Estimate: ${words}.`}</p>
+}
+
+/** Footage, a schema, and how to read it; what the service does not take is told at its field. */
+export function NewJobScreen() {
+  const draft = useMemo(() => new Draft(), [])
+  const [busy, setBusy] = useState(false)
+  const problem = draft.problem.value
+
+  const submit = async () => {
+    draft.problem.value = null
+    draft.details.value = []
+    try {
+      const request = draft.request()
+      if (request === null) return
+      setBusy(true)
+      go(`jobs/${(await call<Job>("POST", "/v1/jobs", request)).id}`)
+    } catch (error) {
+      setBusy(false)
+      if (error instanceof Refused) {
+        draft.problem.value = { code: error.code, message: error.message }
+        draft.details.value = error.details
+      } else draft.problem.value = { code: "NOT_JSON", message: "The schema is not JSON; the editor marks the place." }
+    }
+  }
+  const waiting = draft.source_uri.value === null
+  return (
+    <Shell title="New job">
+      <form
+        class="new-job-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <SourceChoice draft={draft} />
+        <SchemaChoice draft={draft} />
+        <Options draft={draft} />
+        <div class="submit-bar">
+          <div>
+            {problem === null ? null : (
+              <div class="alert" role="alert">
+                <p>
+                  {problem.message} <code>{problem.code}</code>
+                </p>
+                <ul>
+                  {draft.details.value.slice(0, 8).map(({ message, path }) => (
+                    <li key={path + message}>
+                      <code>{path}</code> {message}
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )}
+            <EstimateNote draft={draft} />
+          </div>
+          <button class="primary" disabled={busy || waiting}>{waiting ? "Footage first" : "Start the job"}</button>
+        </div>
+      </form>
+    </Shell>
+  )
+}

@@ -1,0 +1,84 @@
+import type {
+  Job,
+  JobEvidence,
+  JobFrames,
+  JobGraph,
+  JobSchema,
+  JobTranscript,
+  JobVision,
+  Manifest
+} from "../../clients/typescript/src/generated/types.ts"
+import type { Footage, Json, JsonObject, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
+import { at, bytesOf, get, Refused } from "./Service.ts"
+
+/** Jobs of before there were manifests have none. */
+const manifestOf = async (path: string): Promise<Manifest | null> => {
+  try {
+    return await get<Manifest>(`${path}/manifest`)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+/** Where the footage is not kept any more, frames and words stand in: asked by its head, before a player would ask. */
+const mediaOf = async (path: string): Promise<string | null> => {
+  const response = await fetch(at(`${path}/media`), { method: "HEAD" })
+  return response.ok ? at(`${path}/media`) : null
+}
+
+export interface LoadedResult {
+  readonly data: ResultData
+  readonly footage: Footage
+  readonly subjects: ManifestSubjects
+}
+
+/** Everything that the result screen shows of a job that succeeded. */
+export const loadResult = async (id: string): Promise<LoadedResult> => {
+  const path = `/v1/jobs/${encodeURIComponent(id)}`
+  const [job, schema, evidence, transcript, frames, vision, graph, manifest, signing_keys, media_url] = await Promise
+    .all([
+      get<Job>(path),
+      get<JobSchema>(`${path}/schema`),
+      get<JobEvidence>(`${path}/evidence`),
+      get<JobTranscript>(`${path}/transcript?format=json`),
+      get<JobFrames>(`${path}/frames`),
+      get<JobVision>(`${path}/vision`),
+      get<JobGraph>(`${path}/graph`),
+      manifestOf(path),
+      get<JsonObject>("/.well-known/footnote-signing-keys"),
+      mediaOf(path)
+    ])
+  const image = (frame_id: string) => `${path}/frames/${encodeURIComponent(frame_id)}/image`
+  const text = (format: string) =>
+    [`transcript.${format}`, () => bytesOf(`${path}/transcript?format=${format}`)] as const
+  return {
+    data: {
+      job,
+      result: job.result as Json,
+      json_schema: schema.json_schema as Json,
+      evidence,
+      transcript,
+      frames: frames.frames,
+      vision: vision.frames,
+      graph,
+      manifest,
+      signing_keys
+    },
+    footage: { media_url, frame_url: (frame_id) => at(image(frame_id)) },
+    subjects: new Map<string, () => Promise<unknown>>([
+      ["result.json", async () => job.result],
+      ["evidence.json", async () => evidence],
+      ["transcript.json", async () => transcript],
+      ["vision.json", async () => vision],
+      ["frames.json", () => get(`${path}/frames?include_raw=true`)],
+      ["graph.json", () => get(`${path}/graph?view=canonical`)],
+      ["graph_compact.json", async () => graph],
+      text("srt"),
+      text("vtt"),
+      text("txt"),
+      // More than these would be the tenant's share of reads for a minute.
+      ...frames.frames.slice(0, 40).map(({ id }) => [`frames/${id}.jpg`, () => bytesOf(image(id))] as const)
+    ])
+  }
+}

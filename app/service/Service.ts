@@ -1,0 +1,95 @@
+import { signal } from "@preact/signals"
+import type { ErrorDetail, ErrorEnvelope, Session } from "../../clients/typescript/src/generated/types.ts"
+
+/** The service refused: `message` is for people, `details` name the fields. */
+export class Refused extends Error {
+  override readonly name = "Refused"
+  readonly status: number
+  readonly code: string
+  readonly details: ReadonlyArray<ErrorDetail>
+
+  constructor(
+    status: number,
+    { code, details, message }: Pick<ErrorEnvelope["error"], "code" | "message" | "details">
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details ?? []
+  }
+}
+
+/** Who is signed in: undefined until that is known, null where nobody is. */
+export const session = signal<Session | null | undefined>(undefined)
+
+/** Where the API is from here: the page is in `/app/`, wherever a proxy puts both. */
+export const at = (path: string): string =>
+  new URL(`..${path}`, document.baseURI).pathname + new URL(`..${path}`, document.baseURI).search
+
+const failureOf = async (response: Response): Promise<Refused> => {
+  try {
+    return new Refused(response.status, ((await response.json()) as ErrorEnvelope).error)
+  } catch {
+    return new Refused(response.status, {
+      code: "SERVICE_UNAVAILABLE",
+      message: `The service answered ${response.status} and nothing else.`
+    })
+  }
+}
+
+const send = async (method: string, path: string, body?: unknown): Promise<Response> => {
+  const headers: Record<string, string> = { accept: "application/json" }
+  if (body !== undefined) headers["content-type"] = "application/json"
+  const token = session.peek()?.csrf_token
+  if (method !== "GET" && token !== undefined) headers["x-csrf-token"] = token
+  let response: Response
+  try {
+    response = await fetch(at(path), { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  } catch {
+    throw new Refused(0, { code: "SERVICE_UNAVAILABLE", message: "The service does not answer. Is it running?" })
+  }
+  if (response.ok) return response
+  const failure = await failureOf(response)
+  // The session is over or its key was revoked: whatever is on the screen, the next thing is to sign in.
+  if (failure.status === 401 && path !== "/v1/session") session.value = null
+  throw failure
+}
+
+/** What the API answers, or throws `Refused`. */
+export const call = async <A>(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown
+): Promise<A> => {
+  const response = await send(method, path, body)
+  return (response.status === 204 ? undefined : await response.json()) as A
+}
+
+export const get = <A>(path: string): Promise<A> => call("GET", path)
+
+/** Bytes, for what is hashed rather than read. */
+export const bytesOf = async (path: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await (await send("GET", path)).arrayBuffer())
+
+export const findSession = async (): Promise<void> => {
+  try {
+    session.value = await get<Session>("/v1/session")
+  } catch {
+    session.value = null
+  }
+}
+
+export const signIn = async (api_key: string): Promise<void> => {
+  session.value = await call<Session>("POST", "/v1/session", { api_key })
+}
+
+export const signOut = async (): Promise<void> => {
+  try {
+    await call("DELETE", "/v1/session")
+  } finally {
+    session.value = null
+  }
+}
+
+/** What a person is told of anything that went wrong. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -41,14 +41,19 @@ const list = Effect.fn("list")(function*(stack: Option.Option<string>) {
   yield* Console.log(`Files of the hub lie in ${store.options.store}.`)
 })
 
+const counted = (files: number): string => files === 1 ? "1 file has" : `${files} files have`
+
 const lock = Effect.fn("lock")(function*(stack: Option.Option<string>, update: boolean) {
   const store = yield* ModelStore
   const stacks = yield* chosen(stack)
-  const pins = yield* showing((progress) => lockStacks({ stacks, update, progress }))
+  const { pins, same } = yield* showing((progress) => lockStacks({ stacks, update, progress }))
   for (const { locked, name, revision } of pins) {
     yield* Console.log(`${name}\n  revision ${revision}\n  sha256 ${locked.sha256}, ${locked.size_bytes} bytes`)
   }
-  yield* Console.log(pins.length === 0 ? "Nothing to lock." : `${pins.length} files locked in ${store.options.lock}.`)
+  if (same > 0) yield* Console.log(`${counted(same)} the very bytes that ${store.options.lock} pins.`)
+  yield* Console.log(
+    pins.length === 0 ? "Nothing new to lock." : `${pins.length} files newly locked in ${store.options.lock}.`
+  )
 })
 
 const fetch = Effect.fn("fetch")(function*(stack: string) {
@@ -110,7 +115,7 @@ const command = Command.make("models").pipe(
       },
       ({ stack, update }) => lock(stack, update)
     ).pipe(
-      Command.withDescription("Ask the hub once, fetch, and pin revision, SHA-256 and length of every file")
+      Command.withDescription("Fetch and compare every file with its pin, refuse a difference, and pin what has none")
     ),
     Command.make("fetch", { stack: oneStack }, ({ stack }) => fetch(stack)).pipe(
       Command.withDescription("Bring the locked files of a stack here; resumes what was interrupted")

@@ -10,10 +10,17 @@ import { filesOf, nameOf } from "./StackFiles.ts"
 import { hubPath, packagePath, remembered } from "./StoredFile.ts"
 
 /** A pin that was set or moved. */
-export interface NewPin {
+interface NewPin {
   readonly name: string
   readonly revision: string
   readonly locked: LockedFile
+}
+
+/** What locking came to. */
+interface Locking {
+  readonly pins: ReadonlyArray<NewPin>
+  /** Files that were pinned before and have the very bytes of their pins. */
+  readonly same: number
 }
 
 interface LockRequest {
@@ -44,15 +51,18 @@ const hashOfInstalled = ({ npm, path }: Extract<OutsideFile, { readonly npm: str
   })
 
 /**
- * Pins what stacks take from outside of this repository: asks the hub for the commit of `main`, fetches each file at it
- * and writes the commit, hashes and lengths into the lock file, origin by origin. What is locked stays as it is unless
- * `update` is set. A pin is only ever what was received; where the hub names a hash of its own, the two must agree.
+ * Compares what stacks take from outside of this repository with its pins, and pins what has none. A file that is pinned has to
+ * come from the hub, or lie here, with that very hash and length, else this fails and changes nothing. For an origin without
+ * pins the hub is asked for the commit of `main`; each file is fetched at it, and commit, hashes and lengths are written into
+ * the lock file, origin by origin. Only `update` moves a pin. A new pin is only ever what was received; where the hub names a
+ * hash of its own, the two must agree.
  */
 export const lockStacks = Effect.fn("lockStacks")(
-  function*(request: LockRequest): Effect.fn.Return<ReadonlyArray<NewPin>, ModelStoreError, ModelStore> {
+  function*(request: LockRequest): Effect.fn.Return<Locking, ModelStoreError, ModelStore> {
     const store = yield* ModelStore
     const chosen = Map.groupBy(outside(request.stacks), (file) => originOf(file)!)
     const pins: Array<NewPin> = []
+    let same = 0
     yield* Effect.scoped(Effect.gen(function*() {
       let made: Fetcher | undefined
       const fetcher = Effect.suspend(() =>
@@ -62,16 +72,15 @@ export const lockStacks = Effect.fn("lockStacks")(
       )
       for (const [origin, asked] of chosen) {
         const before = (yield* readLock(store.options.lock))[origin]
-        const complete = before !== undefined && asked.every(({ path }) => Object.hasOwn(before.files, path))
-        if (complete && !request.update && "hub" in asked[0]!) continue
         const pinned = yield* pinOrigin(origin, asked, before, request.update, fetcher)
         // Read again: another process may have pinned another origin meanwhile.
         const lock = yield* readLock(store.options.lock)
-        yield* writeLock(store.options.lock, { ...lock, [origin]: pinned.origin })
+        if (pinned.pins.length > 0) yield* writeLock(store.options.lock, { ...lock, [origin]: pinned.origin })
         pins.push(...pinned.pins)
+        same += pinned.same
       }
     }))
-    return pins
+    return { pins, same }
   }
 )
 
@@ -98,14 +107,20 @@ const pinOrigin = Effect.fnUntraced(function*(
   const kept = same && !update ? before.files : {}
   const locked: Record<string, LockedFile> = { ...(same ? before.files : {}) }
   const pins: Array<NewPin> = []
+  let unchanged = 0
   for (const file of files) {
     const name = nameOf(file)
     const known = Object.hasOwn(kept, file.path) ? kept[file.path]! : undefined
-    if (known !== undefined && "hub" in file) continue
-    const found = "npm" in file
+    const here = "npm" in file
       ? yield* hashOfInstalled(file)
-      : (yield* Effect.promise(() => remembered(hubPath(store.options.store, file.hub, revision, file.path))))
-        ?? (yield* Effect.flatMap(fetcher, ({ fetch }) => fetch({ ...file, revision, name, expected: null })))
+      : yield* Effect.promise(() => remembered(hubPath(store.options.store, file.hub, revision, file.path)))
+    const found = here !== undefined && ("npm" in file || known === undefined || known.sha256 === here.sha256)
+      ? here
+      : yield* Effect.flatMap(
+        fetcher,
+        ({ fetch }) =>
+          fetch({ ...file as Extract<OutsideFile, { readonly hub: string }>, revision, name, expected: known ?? null })
+      )
     if (known !== undefined && known.sha256 !== found.sha256) {
       return yield* new ModelHashMismatch({
         message: `${name} is not what was locked for version ${revision} of its package. Run npm ci.`
@@ -113,7 +128,8 @@ const pinOrigin = Effect.fnUntraced(function*(
     }
     const earlier = before?.files[file.path]
     if (!same || earlier?.sha256 !== found.sha256) pins.push({ name, revision, locked: found })
+    else unchanged++
     locked[file.path] = found
   }
-  return { origin: { revision, files: locked } satisfies LockedOrigin, pins }
+  return { origin: { revision, files: locked } satisfies LockedOrigin, pins, same: unchanged }
 })

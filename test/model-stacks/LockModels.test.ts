@@ -37,7 +37,7 @@ describe("locking", () => {
   it.live("pins the hub's commit and the hash and length of every file, which is then here", () =>
     Effect.gen(function*() {
       const { folder, hub, lock, pins } = yield* two
-      assert.lengthOf(yield* lock(["one"]), 2)
+      assert.lengthOf((yield* lock(["one"])).pins, 2)
       const { "c.onnx": _, ...one } = files
       assert.deepStrictEqual(pins(), { revision: first, files: pinned(one) })
       const before = hub.requests.length
@@ -51,7 +51,7 @@ describe("locking", () => {
       yield* lock(["one", "two"])
       const [text, asked] = [readFileSync(folder.lock, "utf8"), hub.requests.length]
       hub.put(repository, second, { ...files, "a.onnx": bytes(11) })
-      assert.lengthOf(yield* lock(["one", "two"]), 0)
+      assert.deepStrictEqual(yield* lock(["one", "two"]), { pins: [], same: 3 })
       assert.strictEqual(readFileSync(folder.lock, "utf8"), text)
       assert.lengthOf(hub.requests, asked)
     }))
@@ -71,7 +71,7 @@ describe("locking", () => {
       yield* lock(["one", "two"])
       const next = { ...files, "a.onnx": bytes(11) }
       hub.put(repository, second, next)
-      assert.isNotEmpty(yield* lock(["one"], true))
+      assert.isNotEmpty((yield* lock(["one"], true)).pins)
       assert.deepStrictEqual(pins(), { revision: second, files: pinned(next) })
     }))
 
@@ -94,6 +94,42 @@ describe("locking", () => {
       folder.write(hubStack("one", 1, ["a.onnx"], "nobody/nothing"))
       assert.strictEqual((yield* Effect.flip(lock(["one"])))._tag, "HubFileNotFound")
       assert.strictEqual(readFileSync(folder.lock, "utf8"), "{}")
+    }))
+
+  it.live("compares what the hub gives at the pinned commit with shipped pins, and changes no byte where it is the same", () =>
+    Effect.gen(function*() {
+      const { folder, hub, lock } = yield* two
+      folder.pin(first, files)
+      const text = readFileSync(folder.lock, "utf8")
+      assert.deepStrictEqual(yield* lock(["one"]), { pins: [], same: 2 })
+      assert.strictEqual(readFileSync(folder.lock, "utf8"), text)
+      // The pins name the commit: the hub is not asked for another.
+      assert.lengthOf(hub.requests.filter(({ url }) => url.startsWith("/api/")), 0)
+    }))
+
+  it.live("refuses what differs from its pin, in its bytes or its length, and changes no pin", () =>
+    Effect.gen(function*() {
+      for (const other of [bytes(11), bytes(3).subarray(1)]) {
+        const { folder, hub, lock } = yield* two
+        folder.pin(first, files)
+        const text = readFileSync(folder.lock, "utf8")
+        hub.put(repository, first, { ...files, "a.onnx": other })
+        const { _tag, message } = yield* Effect.flip(lock(["one"]))
+        assert.include(["ModelHashMismatch", "HubLengthWrong"], _tag)
+        assert.include(message, "a.onnx")
+        assert.strictEqual(readFileSync(folder.lock, "utf8"), text)
+        assert.notInclude(folder.stored().join(), "a.onnx.verified")
+      }
+    }))
+
+  it.live("pins what has no pin beside what has one, at the commit of the others", () =>
+    Effect.gen(function*() {
+      const { folder, lock, pins } = yield* two
+      const { "a.onnx": a } = files
+      folder.pin(first, { "a.onnx": a })
+      const { pins: added, same } = yield* lock(["one"])
+      assert.deepStrictEqual([added.map(({ name }) => name), same], [[`hub:${repository}/b.onnx`], 1])
+      assert.deepStrictEqual(Object.keys(pins().files), ["a.onnx", "b.onnx"])
     }))
 
   it.live("keeps what others have locked", () =>

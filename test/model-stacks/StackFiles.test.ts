@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { originOf, readLock } from "../../src/model-stacks/ModelLock.ts"
 import { ModelFile } from "../../src/model-stacks/ModelStack.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
@@ -29,6 +29,30 @@ describe("the shipped stacks", () => {
         for (const file of files.filter(({ file }) => !("hub" in file))) yield* store.verify(file, stack.id)
       }
       assert.strictEqual((yield* store.inspect(store.stacks[0]!)).ready, true)
+    }).pipe(Effect.provide(ModelStore.layer)))
+
+  it.effect("are pinned, so that standard is fetched without being locked first, and of accurate all but one model", () =>
+    Effect.gen(function*() {
+      const store = yield* ModelStore
+      const unpinned = yield* Effect.forEach(
+        store.stacks,
+        (stack) =>
+          Effect.map(
+            store.inspect(stack),
+            ({ files }) => files.filter(({ state }) => state === "unlocked").map(({ name }) => name)
+          )
+      )
+      assert.deepStrictEqual(unpinned.slice(0, 2), [[], []])
+      for (const name of unpinned[2]!) assert.include(name, "hub:istupakov/parakeet-ctc-0.6b-onnx/")
+    }).pipe(Effect.provide(ModelStore.layer)))
+
+  it.effect("name where each pin is from", () =>
+    Effect.gen(function*() {
+      const store = yield* ModelStore
+      const table = readFileSync(`${store.options.stacks}/SOURCES.md`, "utf8")
+      for (const [origin, { revision }] of Object.entries(yield* readLock(store.options.lock))) {
+        assert.match(table, new RegExp(`^\\| \`${origin}\` \\| \`${revision.slice(0, 12)}\` `, "mu"))
+      }
     }).pipe(Effect.provide(ModelStore.layer)))
 
   it.effect("have no pins left over from files that no stack takes", () =>

@@ -45,7 +45,7 @@ const stringIn = ({ name, options }: ResolvedModel, key: string): string => {
  * Opens a vision-language model of a stack: Florence-2 ("Florence-2: Advancing a Unified Representation for a Variety of
  * Vision Tasks", Xiao et al. 2023), which is given a task, or SmolVLM ("SmolVLM: Redefining small and efficient multimodal
  * models", Marafioti et al. 2025), which is given a conversation; both by the option `prompt`, the same for every picture.
- * A picture is seen once as a whole, and stretched to the model's square: text on it is read by others. Throws
+ * A picture is seen once as a whole, and stretched to the model's square, or to one of the option `side`: text on it is read by others. Throws
  * `OnnxModelError` when it cannot be opened.
  */
 export const openPictureModel = async (stack: ResolvedModel, device: Device): Promise<PictureModel> => {
@@ -54,10 +54,9 @@ export const openPictureModel = async (stack: ResolvedModel, device: Device): Pr
   const { architecture, library, model, processor } = loaded
   const most = Number(stack.options["max_tokens"] ?? MOST_TOKENS)
   const images = processor.image_processor!
-  const square = squareOf(
-    architecture === "smolvlm" ? (images.config as Record<string, unknown>)["max_image_size"] : images.size,
-    stack.name
-  )
+  const { side } = stack.options
+  const own = architecture === "smolvlm" ? (images.config as Record<string, unknown>)["max_image_size"] : images.size
+  const square = squareOf(side === undefined ? own : { width: side, height: side }, stack.name)
   // Pictures come in the model's own size. The library would enlarge SmolVLM's to 2048 pixels first, to cut out tiles.
   images.do_resize = false
   const ends = endsOf(loaded)

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
-import { type OnnxOptions, type OnnxSession, openSession } from "../../onnx/OnnxSession.ts"
+import { OnnxModelError, type OnnxOptions, type OnnxSession, openSession } from "../../onnx/OnnxSession.ts"
 import { linePlanes, MOST_WIDTH, READ_HEIGHT, upended } from "../picture/LinePicture.ts"
 import { type Picture, resized } from "../picture/Picture.ts"
 import { decodeCtc, type ReadCharacter } from "./CtcText.ts"
+import { keysIn } from "./KeyList.ts"
 import type { TextFiles } from "./TextFiles.ts"
 import { inkGaps, repairSpaces } from "./WordGaps.ts"
 
@@ -51,10 +51,8 @@ export interface LineReader {
   readonly dispose: () => Promise<void>
 }
 
-const keysFrom = (file: string): ReadonlyArray<string> => {
-  const lines = readFileSync(file, "utf8").replace(/\n$/u, "").split("\n").map((line) => line.replace("\r", ""))
-  return ["", ...lines, " "]
-}
+/** What each output of the recogniser stands for: the blank, the listed characters, the space. */
+const outputsOf = (file: string): ReadonlyArray<string> => ["", ...keysIn(file), " "]
 
 const mean = (characters: ReadonlyArray<ReadCharacter>): number =>
   characters.length === 0 ? 0 : characters.reduce((sum, { probability }) => sum + probability, 0) / characters.length
@@ -106,10 +104,15 @@ export const openLineReader = async (
     openSession(files.recogniser, options),
     openSession(files.classifier, options)
   ])
-  const keys = keysFrom(files.keys)
+  const keys = outputsOf(files.keys)
 
   const readAll = (lines: ReadonlyArray<Picture>, upended: boolean, signal: AbortSignal | undefined) =>
     runAll(reader, lines, columnsOf, (output, [steps], index): Reading => {
+      if (output.length !== steps! * keys.length) {
+        throw new OnnxModelError(
+          `The recogniser tells ${output.length / steps!} characters apart, and ${files.keys} lists ${keys.length - 2}`
+        )
+      }
       const line = lines[index]!
       const characters = decodeCtc(output, steps!, keys)
       const text = repairSpaces(characters, columnsOf(line) / steps!, inkGaps(line), line.height)

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 
-/** The files of a reader of PP-OCR's layout, by absolute path; `keys` has one character per line. */
+/** The files of a reader of PP-OCR's layout, by absolute path; `keys` is an `inference.yml` or has one character per line. */
 export interface TextFiles {
   readonly detector: string
   readonly recogniser: string

@@ -1,4 +1,4 @@
-import type { ChatAnswer } from "../../workers/extraction/proposers/llm/LlmClient.ts"
+import type { ChatAnswer } from "../../workers/extraction/proposers/llm/LlmDialect.ts"
 import { type OracleProposal, readPrompt } from "./Oracle.ts"
 
 /** How a model puts what it knows: what it changes in each proposal, and what it writes in the end. */

@@ -4,7 +4,7 @@ import { type Passage, quoteOf } from "../../text/SourceDocument.ts"
 import { leavesByTemplate } from "../ModelGate.ts"
 import type { ProposerTask } from "../Proposer.ts"
 import { jsonObjectsIn } from "./LlmAnswer.ts"
-import type { ChatAnswer, ChatMessage, ChatRequest } from "./LlmClient.ts"
+import type { ChatAnswer, ChatMessage, ChatRequest } from "./LlmDialect.ts"
 import { fenced, fieldOf, harmless, inTime, lineOf } from "./LlmPrompt.ts"
 
 /** What a judge may say of a claim. */

@@ -1,5 +1,5 @@
 import type { OnSpent } from "../Proposer.ts"
-import type { ChatAnswer, ChatRequest } from "./LlmClient.ts"
+import type { ChatAnswer, ChatRequest } from "./LlmDialect.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
 import { estimateTokens } from "./LlmParts.ts"
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Leaf } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { suspicionOf } from "../../text/Suspicion.ts"
-import type { ChatMessage } from "./LlmClient.ts"
+import type { ChatMessage } from "./LlmDialect.ts"
 import type { Part } from "./LlmParts.ts"
 
 /** What was wrong with an earlier answer. */

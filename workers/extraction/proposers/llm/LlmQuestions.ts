@@ -1,5 +1,6 @@
 import { readAnswer, type WireProposal, wireSchema } from "./LlmAnswer.ts"
-import { type ChatAnswer, type ChatRequest, LlmAway, type LlmClient, LlmRequestFailed } from "./LlmClient.ts"
+import { LlmAway, type LlmClient, LlmRequestFailed } from "./LlmClient.ts"
+import { type ChatAnswer, type ChatRequest } from "./LlmDialect.ts"
 import type { LlmLedger } from "./LlmLedger.ts"
 import { estimateTokens, halves, type Part, type Unit } from "./LlmParts.ts"
 import { type Complaint, messagesOf, type Told } from "./LlmPrompt.ts"

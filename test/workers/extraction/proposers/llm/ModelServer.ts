@@ -27,7 +27,7 @@ export interface ModelCall {
 /** What a model says: proposals, or any text, or what goes wrong instead. */
 type ModelAnswer =
   | { readonly say: ReadonlyArray<Partial<WireProposal>>; readonly usage?: null }
-  | { readonly text: string }
+  | { readonly text: string; readonly refuses?: true }
   | { readonly cut: true }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | { readonly hang: true }
@@ -55,14 +55,14 @@ const callOf = (
   headers: IncomingMessage["headers"],
   body: Readonly<Record<string, unknown>>
 ): ModelCall => {
-  const [system, user] = body["messages"] as ReadonlyArray<{ readonly content: string }>
-  const prompt = user!.content
+  const messages = body["messages"] as ReadonlyArray<{ readonly content: string }>
+  const prompt = messages.at(-1)!.content
   const fence = prompt.slice(0, prompt.indexOf("\n"))
   const [source = "", asked = ""] = prompt.split(`\n${fence}\n`)
   return {
     number,
     prompt,
-    system: system!.content,
+    system: typeof body["system"] === "string" ? body["system"] : messages[0]!.content,
     fields: Array.from(asked.split("\nThese proposals")[0]!.matchAll(/^- (\S+): /gmu), (match) => match[1]!),
     lines: Array.from(
       source.matchAll(/^\[(\d+)\|[^\]]*\] (.*)$/gmu),
@@ -74,7 +74,7 @@ const callOf = (
   }
 }
 
-const send = (response: ServerResponse, answer: ModelAnswer): void => {
+const send = (response: ServerResponse, answer: ModelAnswer, as: Wire = "completions"): void => {
   if ("hang" in answer) return
   if ("disconnect" in answer) return void response.socket?.destroy()
   if ("status" in answer) {
@@ -91,13 +91,30 @@ const send = (response: ServerResponse, answer: ModelAnswer): void => {
     ? answer.text
     : "{\"proposals\": [{\"path\": \"/"
   response.writeHead(200, { "content-type": "application/json" })
+  if (as === "messages") {
+    return void response.end(JSON.stringify({
+      type: "message",
+      role: "assistant",
+      content: [{ type: "thinking", thinking: "The form wants {name}." }, { type: "text", text: content }],
+      stop_reason: "refuses" in answer ? "refusal" : cut ? "max_tokens" : "end_turn",
+      usage: {
+        input_tokens: TOKENS.prompt_tokens - 300,
+        cache_creation_input_tokens: 100,
+        cache_read_input_tokens: 200,
+        output_tokens: TOKENS.completion_tokens
+      }
+    }))
+  }
   response.end(JSON.stringify({
     choices: [{ index: 0, finish_reason: cut ? "length" : "stop", message: { role: "assistant", content } }],
     ...("usage" in answer ? {} : { usage: TOKENS })
   }))
 }
 
-/** A server on this machine that speaks OpenAI's chat completions and plays a model. */
+/** Whose forms an answer is in: OpenAI's chat completions or Anthropic's messages. */
+type Wire = "completions" | "messages"
+
+/** A server on this machine that speaks OpenAI's chat completions, and Anthropic's messages beside them, and plays a model. */
 export const playModel = async (model: PlayedModel): Promise<ModelServer> => {
   const calls: Array<ModelCall> = []
   let [now, most] = [0, 0]
@@ -108,13 +125,12 @@ export const playModel = async (model: PlayedModel): Promise<ModelServer> => {
     const parts: Array<Buffer> = []
     request.on("data", (part: Buffer) => parts.push(part))
     request.on("end", () => {
-      if (
-        request.method !== "POST" || !/^\/v1\/chat\/completions(?:\?api-version=[\w.-]+)?$/u.test(request.url ?? "")
-      ) return send(response, { status: 404 })
+      const path = /^\/v1\/(?:chat\/(completions)(?:\?api-version=[\w.-]+)?|(messages))$/u.exec(request.url ?? "")
+      if (request.method !== "POST" || path === null) return send(response, { status: 404 })
       const call = callOf(calls.length, request.headers, JSON.parse(Buffer.concat(parts).toString()))
       calls.push(call)
       // Answered a turn later, so that calls at the same time are seen together.
-      setImmediate(() => send(response, model(call)))
+      setImmediate(() => send(response, model(call), path[2] === undefined ? "completions" : "messages"))
     })
   })
   await new Promise<void>((resume) => server.listen(0, "127.0.0.1", resume))

@@ -19,6 +19,7 @@ import { guide } from "./openapi/OpenApiGuide.ts"
 import { asServed } from "./openapi/OpenApiTransform.ts"
 import { RateLimiting } from "./RateLimiting.ts"
 import { ParameterCheck, RequestDecoding, TextCheck } from "./RequestChecks.ts"
+import { ReviewsApi } from "./ReviewsApi.ts"
 import { SchemasApi } from "./SchemasApi.ts"
 import { SessionApi } from "./SessionApi.ts"
 import { SettingsApi } from "./SettingsApi.ts"
@@ -33,6 +34,7 @@ const V1 = HttpApi.make("footnote-v1")
     BatchesApi,
     ArtifactsApi,
     MediaApi,
+    ReviewsApi,
     UploadsApi,
     SchemasApi,
     ApiKeysApi,

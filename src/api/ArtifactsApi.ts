@@ -13,9 +13,16 @@ import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { wire } from "../errors/ApiError.ts"
 import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
 import { Manifest, ManifestNotFound } from "../manifests/Manifest.ts"
+import { JobResult } from "../reviews/model/Review.ts"
 
 const params = { id: Schema.String }
 const error = wire(JobNotFound, JobNotSucceeded, ArtifactDamaged)
+const query = {
+  reviewed: Schema.Boolean.annotate({
+    description: "As the last review left it, instead of the job's own, which never changes.",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+}
 const text = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ contentType }))
 
 export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
@@ -87,12 +94,19 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     description:
       "`compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content."
   })),
-  HttpApiEndpoint.get("evidence", "/jobs/:id/evidence", { params, success: JobEvidence, error }).annotateMerge(
+  HttpApiEndpoint.get("result", "/jobs/:id/result", { params, query, success: JobResult, error }).annotateMerge(
+    OpenApi.annotations({
+      identifier: "getResult",
+      summary: "Read the result",
+      description: "The typed result by itself; with `reviewed=true` as people have corrected it."
+    })
+  ),
+  HttpApiEndpoint.get("evidence", "/jobs/:id/evidence", { params, query, success: JobEvidence, error }).annotateMerge(
     OpenApi.annotations({
       identifier: "getEvidence",
       summary: "Read the evidence spans",
       description:
-        "One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`."
+        "One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`. With `reviewed=true` what people gave is of origin `person`, and what they decided on has `reviewed_by` and `revision`."
     })
   ),
   HttpApiEndpoint.get("manifest", "/jobs/:id/manifest", {

@@ -15,8 +15,9 @@ import { DestinationNotFound } from "../deliveries/model/Destination.ts"
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
+import { ReviewNotFound } from "../reviews/model/Review.ts"
 
-import { withOptionalBody } from "./OptionalBody.ts"
+import { withOptionalBody } from "./openapi/OptionalBody.ts"
 
 const params = { id: Schema.String }
 
@@ -59,11 +60,12 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries").add(
     headers: idempotencyHeader,
     payload: CreateDelivery,
     success: [Delivery.pipe(HttpApiSchema.status(201)), Delivery.pipe(HttpApiSchema.status(200))],
-    error: wire(JobNotFound, JobNotSucceeded, DestinationNotFound, ...keyRefusals)
+    error: wire(JobNotFound, JobNotSucceeded, DestinationNotFound, ReviewNotFound, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createDelivery",
     summary: "Deliver a job's result",
-    description: "To a destination of any type. Answers at once with `Location`; the delivery goes on by itself."
+    description:
+      "To a destination of any type; with `reviewed` as its last review left it. Answers at once with `Location`; the delivery goes on by itself."
   })),
   HttpApiEndpoint.post("backfill", "/destinations/:id/backfill", {
     params,

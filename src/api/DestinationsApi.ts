@@ -15,7 +15,7 @@ import {
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 
-import { withOptionalBody } from "./OptionalBody.ts"
+import { withOptionalBody } from "./openapi/OptionalBody.ts"
 
 const params = { id: Schema.String }
 

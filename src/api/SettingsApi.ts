@@ -4,7 +4,7 @@ import { DestinationNotFound, RotateSigningSecret } from "../deliveries/model/De
 import { wire } from "../errors/ApiError.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { RotatedWebhookSecret, Settings, UpdateSettings } from "../tenants/Settings.ts"
-import { withOptionalBody } from "./OptionalBody.ts"
+import { withOptionalBody } from "./openapi/OptionalBody.ts"
 
 export class SettingsApi extends HttpApiGroup.make("settings").add(
   HttpApiEndpoint.get("get", "/settings", { success: Settings }).annotateMerge(OpenApi.annotations({

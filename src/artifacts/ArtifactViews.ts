@@ -13,6 +13,12 @@ export const JobTranscript = Schema.Struct({ job_id, ...Transcript.fields }).ann
 export const JobFrames = Schema.Struct({ job_id, ...Frames.fields }).annotate({ identifier: "JobFrames" })
 export const JobVision = Schema.Struct({ job_id, ...Vision.fields }).annotate({ identifier: "JobVision" })
 export const JobGraph = Schema.Struct({ job_id, ...Graph.fields }).annotate({ identifier: "JobGraph" })
-export const JobEvidence = Schema.Struct({ job_id, ...Evidence.fields }).annotate({ identifier: "JobEvidence" })
+export const JobEvidence = Schema.Struct({
+  job_id,
+  ...Evidence.fields,
+  revision: Schema.optionalKey(
+    Schema.Int.annotate({ description: "With `reviewed=true`: the last review that it holds, 0 where there is none." })
+  )
+}).annotate({ identifier: "JobEvidence" })
 
 export class FrameNotFound extends ApiError<FrameNotFound>()("FRAME_NOT_FOUND") {}

@@ -7,6 +7,22 @@ const Channel = Schema.Literals(["asr", "captions", "ocr", "vision", "metadata"]
 /** What takes the place of a `source_ref` where a value is the schema's own. */
 export const SCHEMA_REF = "schema"
 
+/** The same where a person gave a value without naming a place of the source. */
+export const PERSON_REF = "person"
+
+/** Who decided on a value, in evidence as a review left it. */
+export const Reviewer = Schema.Struct({
+  key_id: Schema.NullOr(Schema.String).annotate({ description: "The API key; null where it was none." }),
+  name: Schema.NullOr(Schema.String).annotate({ description: "The key's name when it was decided." })
+}).annotate({ identifier: "Reviewer", description: "Who decided: an API key and its name." })
+export type Reviewer = typeof Reviewer.Type
+
+/** What reviewed evidence has beside a job's own: absent of what nobody has decided on. */
+const reviewFields = {
+  reviewed_by: Schema.optionalKey(Reviewer),
+  revision: Schema.optionalKey(Schema.Int.annotate({ description: "The revision that decided on it last." }))
+}
+
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
 /** By what kind of proof a value stands. */
@@ -44,8 +60,8 @@ export const Checks = Schema.Struct({
     "How surely the citations answer what this field asks, as somebody other than the proposer sees it; null where nobody judged."
   ),
   judged_by: described(
-    Schema.NullOr(Schema.Literals(["rules", "reader", "model"])),
-    "Who judged: rules, a reading model of the stack, or a language model in a call of its own."
+    Schema.NullOr(Schema.Literals(["rules", "reader", "model", "person"])),
+    "Who judged: rules, a reading model of the stack, a language model in a call of its own, or the person who reviewed it."
   )
 }).annotate({ identifier: "Checks", description: "What was checked of a span." })
 export type Checks = typeof Checks.Type
@@ -55,8 +71,8 @@ export const EvidenceSpan = Schema.Struct({
   pointer: described(Schema.String, "JSON pointer (RFC 6901) of the value in the result, such as `/items/0/price`."),
   value: described(Schema.Json, "The value as it stands in the result."),
   origin: described(
-    Schema.Literals(["extracted", "derived", "default"]),
-    "`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own."
+    Schema.Literals(["extracted", "derived", "default", "person"]),
+    "`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own. `person`: a review gave it, in reviewed evidence alone."
   ),
   origin_channel: described(
     Channel,
@@ -69,8 +85,8 @@ export const EvidenceSpan = Schema.Struct({
   t_start: described(Seconds, "When the quoted words begin or the quoted text is first on screen, in seconds."),
   t_end: described(Seconds, "When they end, or it is last on screen, in seconds."),
   source_ref: described(
-    Schema.Union([SourceRef, Schema.Literal(SCHEMA_REF)]),
-    "`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote."
+    Schema.Union([SourceRef, Schema.Literals([SCHEMA_REF, PERSON_REF])]),
+    "`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote; `person`: the same of a value that a review gave without a place."
   ),
   frame_id: Schema.optionalKey(described(
     Schema.String,
@@ -136,7 +152,8 @@ export const EvidenceSpan = Schema.Struct({
   formula: Schema.optionalKey(described(
     Schema.String,
     "Of a computed value: how it comes from its inputs, such as `t_start(quote)`, `position(entry)` or `speaker(quote)`."
-  ))
+  )),
+  ...reviewFields
 }).annotate({
   identifier: "EvidenceSpan",
   description: "Where one value of the result comes from: the words or pixels, word for word, and their moment."
@@ -176,12 +193,13 @@ export const Unfilled = Schema.Struct({
   // Earlier versions wrote other reasons, and what a later one writes must not keep this one from reading the rest.
   reason: Schema.Union([UnfilledReason, Schema.String]).annotate({
     description:
-      "Why: one of these. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added."
+      "Why: one of these, or in reviewed evidence `rejected`. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added."
   }),
   candidates: described(
     Schema.Array(UnfilledCandidate),
     "Up to three values that were found and held back, the likeliest first."
-  )
+  ),
+  ...reviewFields
 }).annotate({ identifier: "Unfilled", description: "A leaf of the schema that no evidence was found for." })
 export type Unfilled = typeof Unfilled.Type
 

@@ -21,6 +21,7 @@ interface Row {
   readonly destination_status: DestinationStatus | null
   readonly event_id: string
   readonly event_type: string
+  readonly revision: number | null
   readonly status: DeliveryStatus
   readonly attempts: ReadonlyArray<DeliveryAttempt>
   readonly next_attempt_at: Date | null
@@ -86,7 +87,7 @@ export class Deliveries extends Context.Service<Deliveries, {
           const { destination_id, id, job_id, limit, status } = where
           return yield* inTenant(tenant_id)(sql<Row>`
           SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, t.status AS destination_status,
-            d.event_id, d.event_type, d.status, coalesce(d.next_attempt_at > now(), false) AS later,
+            d.event_id, d.event_type, d.revision, d.status, coalesce(d.next_attempt_at > now(), false) AS later,
             coalesce((SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', a.at, 'status_code', a.status_code,
                 'error', a.error, 'duration_ms', a.duration_ms) ORDER BY a.number)
               FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id), '[]') AS attempts,

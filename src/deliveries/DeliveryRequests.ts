@@ -6,6 +6,7 @@ import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId, type JobId, type TenantId } from "../identity/Id.ts"
 import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/model/Job.ts"
+import { ReviewNotFound } from "../reviews/model/Review.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type BackfilledDestination, backfillLimits } from "./model/Backfill.ts"
 import type { Delivery, DeliveryNotFound, RecoveredDeliveries } from "./model/Delivery.ts"
@@ -26,18 +27,23 @@ const batch = 1000
  * answered is delivered even if this process dies at once. To a paused or broken destination it waits like any other.
  */
 export class DeliveryRequests extends Context.Service<DeliveryRequests, {
-  /** Delivers the result of a succeeded job, to a destination of any type. */
+  /**
+   * Delivers the result of a succeeded job, to a destination of any type: its own, or `reviewed` as its last review left it at
+   * this moment, whatever is reviewed afterwards. Fails with `REVIEW_NOT_FOUND` where there is none.
+   */
   readonly deliver: (
     job_id: string,
-    destination_id: string
-  ) => Effect.Effect<Delivery, JobNotFound | JobNotSucceeded | DestinationNotFound, CurrentTenant>
+    destination_id: string,
+    reviewed: boolean
+  ) => Effect.Effect<Delivery, JobNotFound | JobNotSucceeded | DestinationNotFound | ReviewNotFound, CurrentTenant>
   /** The same for a webhook alone. */
   readonly deliverToWebhook: (
     job_id: string,
-    destination_id: string
+    destination_id: string,
+    reviewed: boolean
   ) => Effect.Effect<
     Delivery,
-    JobNotFound | JobNotSucceeded | DestinationNotFound | DestinationTypeUnsupported,
+    JobNotFound | JobNotSucceeded | DestinationNotFound | ReviewNotFound | DestinationTypeUnsupported,
     CurrentTenant
   >
   /**
@@ -107,12 +113,20 @@ const make = Effect.gen(function*() {
   const transaction = <A, E>(work: Effect.Effect<A, E>) =>
     retryTransient(sql.withTransaction(work)).pipe(Effect.catchTag("SqlError", Effect.die))
 
-  const request = Effect.fnUntraced(function*(job_id: string, destination_id: string) {
+  const lastRevision = Effect.fnUntraced(function*(job_id: string) {
+    const [last] = yield* sql<{ readonly revision: number | null }>`
+      SELECT max(revision) AS revision FROM footnote.reviews WHERE job_id = ${job_id}`
+    return last?.revision ?? (yield* new ReviewNotFound({ message: "The job has not been reviewed." }))
+  })
+
+  const request = Effect.fnUntraced(function*(job_id: string, destination_id: string, reviewed: boolean) {
     const { id } = yield* transaction(remembered(
       sql,
       Effect.gen(function*() {
         yield* holdDestination(destination_id)
-        return { id: yield* deliveryQueue.request(yield* holdJob(job_id), destination_id) }
+        const job = yield* holdJob(job_id)
+        const revision = reviewed ? yield* lastRevision(job_id) : null
+        return { id: yield* deliveryQueue.request(job, destination_id, revision) }
       })
     ))
     return yield* Effect.orDie(deliveries.get(id))
@@ -125,17 +139,17 @@ const make = Effect.gen(function*() {
     ))
 
   return DeliveryRequests.of({
-    deliver: Effect.fn("DeliveryRequests.deliver")(function*(job_id, destination_id) {
+    deliver: Effect.fn("DeliveryRequests.deliver")(function*(job_id, destination_id, reviewed) {
       yield* checkSucceeded(job_id)
       yield* findDestination(destination_id)
-      return yield* request(job_id, destination_id)
+      return yield* request(job_id, destination_id, reviewed)
     }),
 
-    deliverToWebhook: Effect.fn("DeliveryRequests.deliverToWebhook")(function*(job_id, destination_id) {
+    deliverToWebhook: Effect.fn("DeliveryRequests.deliverToWebhook")(function*(job_id, destination_id, reviewed) {
       yield* checkSucceeded(job_id)
       const { type } = yield* findDestination(destination_id)
       if (type !== "webhook") return yield* new DestinationTypeUnsupported()
-      return yield* request(job_id, destination_id)
+      return yield* request(job_id, destination_id, reviewed)
     }),
 
     retry: Effect.fn("DeliveryRequests.retry")(function*(id) {

@@ -27,6 +27,8 @@ import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Manifests } from "../results/Manifests.ts"
 import { Reports } from "../results/report/Reports.ts"
+import { GoldRecords } from "../reviews/GoldRecords.ts"
+import { Reviews } from "../reviews/Reviews.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { UploadLookupLayer, Uploads } from "../sources/Uploads.ts"
@@ -53,6 +55,7 @@ import { HealthHandlers } from "./handlers/HealthHandlers.ts"
 import { JobsHandlers } from "./handlers/JobsHandlers.ts"
 import { MediaHandlers } from "./handlers/MediaHandlers.ts"
 import { layerMetricsPage } from "./handlers/MetricsPage.ts"
+import { ReviewsHandlers } from "./handlers/ReviewsHandlers.ts"
 import { SchemasHandlers } from "./handlers/SchemasHandlers.ts"
 import { SessionHandlers } from "./handlers/SessionHandlers.ts"
 import { SettingsHandlers } from "./handlers/SettingsHandlers.ts"
@@ -83,6 +86,7 @@ const Rest = HttpApiBuilder.layer(Api).pipe(
     BatchesHandlers,
     ArtifactsHandlers,
     MediaHandlers,
+    ReviewsHandlers,
     UploadsHandlers,
     SchemasHandlers,
     ApiKeysHandlers,
@@ -134,6 +138,7 @@ const Services = Layer.mergeAll(
   Manifests.layer,
   SourceMedia.layer,
   Reports.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
+  GoldRecords.layer.pipe(Layer.provideMerge(Reviews.layer), Layer.provide(Artifacts.layer)),
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
     Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer, TenantSettings.layer])

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { randomBytes } from "node:crypto"
 
 /** What the prefix of an id names. */
-export type IdPrefix = "job" | "bat" | "dst" | "key" | "sch" | "upl" | "dlv" | "evt" | "exp" | "ses" | "ten"
+export type IdPrefix = "job" | "bat" | "dst" | "key" | "sch" | "upl" | "dlv" | "evt" | "exp" | "rev" | "ses" | "ten"
 
 /**
  * An id by its kind: a job's cannot stand where a tenant's is asked for. What a caller sends is a string until `isId` has looked at it, or

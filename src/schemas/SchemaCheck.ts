@@ -4,8 +4,9 @@ import { Worker } from "node:worker_threads"
 import { SchemaInvalid } from "./ExtractionSchema.ts"
 import { schemaLimits, sizeProblem } from "./json-schema/JsonSchemaLint.ts"
 import type { SchemaProblem } from "./json-schema/SchemaProblem.ts"
+import type { Edited } from "./json-schema/ValueEdits.ts"
 import type { SchemaWarning } from "./RegisterSchema.ts"
-import type { CheckedInThread } from "./SchemaCheckWorker.ts"
+import type { CheckedInThread, EditsInThread } from "./SchemaCheckWorker.ts"
 
 /** What is told first is told with its place, since a message is often shown alone. */
 const placed = ({ message, path }: SchemaProblem) => path === "" ? message : `${path}: ${message}`
@@ -61,17 +62,18 @@ const borrow = Effect.acquireRelease(
   }
 )
 
-const ask = (worker: Worker, text: string): Effect.Effect<CheckedInThread, SchemaInvalid> =>
+/** Fails where the thread dies of it. */
+const ask = <A>(worker: Worker, asked: string | EditsInThread): Effect.Effect<A, "died"> =>
   Effect.callback((resume) => {
-    const died = () => resume(Effect.fail(tooComplex))
+    const died = () => resume(Effect.fail("died"))
     worker.once("error", died)
-    worker.once("message", (answer: CheckedInThread) => {
+    worker.once("message", (answer: A) => {
       worker.off("error", died)
       answered.add(worker)
       resume(Effect.succeed(answer))
     })
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-    worker.postMessage(text)
+    worker.postMessage(asked)
   })
 
 /** A schema that a result can be given for. */
@@ -93,8 +95,10 @@ const usedBy = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<number> =
     Effect.timeoutOrElse({ duration: "1 second", orElse: () => Effect.succeed(cpuSeconds * 1000) })
   )
 
+type Spent = (milliseconds: number) => Effect.Effect<void>
+
 /** A thread for one check, whose time is told of at the check's end, however it ends. */
-const metered = (spent: (milliseconds: number) => Effect.Effect<void>) =>
+const metered = (spent: Spent) =>
   Effect.uninterruptible(Effect.gen(function*() {
     const worker = yield* borrow
     const since = yield* Effect.promise(() => worker.cpuUsage())
@@ -115,6 +119,14 @@ const usedUp = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<void> =>
     Effect.catchDefect(() => Effect.never)
   )
 
+/** What a thread of its own answers within 2 s of the processor; `died` where it does not. */
+const inThread = <A>(asked: string | EditsInThread, spent: Spent) =>
+  Effect.scoped(Effect.flatMap(
+    metered(spent),
+    ({ since, worker }) =>
+      Effect.raceFirst(ask<A>(worker, asked), Effect.andThen(usedUp(worker, since), Effect.fail("died" as const)))
+  ))
+
 /**
  * Runs `checkSchema` in a thread of its own and kills it after 2 s of the processor, so that no schema can hold up the
  * process that was handed it. Gives the warnings and the normalised copy; fails with `SCHEMA_INVALID` and at most ten
@@ -122,15 +134,14 @@ const usedUp = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<void> =>
  */
 export const checkSchemaSafely: (
   schema: unknown,
-  spent?: (milliseconds: number) => Effect.Effect<void>
+  spent?: Spent
 ) => Effect.Effect<CheckedSchema, SchemaInvalid> = Effect.fn("checkSchemaSafely")(
-  function*(schema: unknown, spent: (milliseconds: number) => Effect.Effect<void> = () => Effect.void) {
+  function*(schema: unknown, spent: Spent = () => Effect.void) {
     const size = sizeProblem(schema)
     if (size !== undefined) return yield* invalid([size])
-    const { since, worker } = yield* metered(spent)
-    const { checked, normalised } = yield* Effect.raceFirst(
-      ask(worker, JSON.stringify(schema)),
-      Effect.andThen(usedUp(worker, since), Effect.fail(tooComplex))
+    const { checked, normalised } = yield* Effect.mapError(
+      inThread<CheckedInThread>(JSON.stringify(schema), spent),
+      () => tooComplex
     )
     if (!checked.ok) return yield* invalid(checked.problems)
     // Dynamic references are unfolded in the copy: it may be larger than what was sent.
@@ -138,6 +149,17 @@ export const checkSchemaSafely: (
       return yield* invalid([{ path: "", message: "Unfolded it takes too much memory.", reason: "too_complex" }])
     }
     return { warnings: checked.warnings, normalised }
-  },
-  Effect.scoped
+  }
 )
+
+/** The same bounds for edits of a result: what takes longer to check than a schema may is refused as a whole. */
+export const fitEditsSafely = (edits: EditsInThread, spent: Spent): Effect.Effect<Edited> =>
+  inThread<Edited>(edits, spent).pipe(
+    Effect.catch(() =>
+      Effect.succeed<Edited>({
+        ok: false,
+        edit: null,
+        message: "Checking the result against the job's schema takes too long or too much memory"
+      })
+    )
+  )

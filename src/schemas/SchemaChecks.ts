@@ -4,7 +4,9 @@ import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid } from "./ExtractionSchema.ts"
 import { makeFairLine } from "./FairLine.ts"
-import { type CheckedSchema, checkSchemaSafely, checkThreads } from "./SchemaCheck.ts"
+import type { Edited } from "./json-schema/ValueEdits.ts"
+import { type CheckedSchema, checkSchemaSafely, checkThreads, fitEditsSafely } from "./SchemaCheck.ts"
+import type { EditsInThread } from "./SchemaCheckWorker.ts"
 
 export const schemaCheckLimits = {
   /** Checks of one tenant that may wait in a process; one runs. */
@@ -18,6 +20,8 @@ export const schemaCheckLimits = {
  */
 export class SchemaChecks extends Context.Service<SchemaChecks, {
   readonly check: (schema: unknown) => Effect.Effect<CheckedSchema, SchemaInvalid | RateLimited, CurrentTenant>
+  /** Edits of a result that has to go on fitting its schema (`fitEdits`), in the same line and at the same cost. */
+  readonly edit: (edits: EditsInThread) => Effect.Effect<Edited, RateLimited, CurrentTenant>
   /**
    * Runs work on this thread at its tenant's cost: what it took of the processor is charged to the same time as checks. Fails with
    * `RATE_LIMITED` where that is used up, before the work begins.
@@ -30,6 +34,25 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
       const rateLimits = yield* RateLimits
       const line = makeFairLine({ slots: checkThreads, waiting: schemaCheckLimits.waiting })
 
+      const inLine = Effect.fn("SchemaChecks.inLine")(function*<A, E>(
+        work: (spent: (milliseconds: number) => Effect.Effect<void>) => Effect.Effect<A, E>
+      ) {
+        const { tenant_id } = yield* CurrentTenant
+        const admitted = rateLimits.take(tenant_id, "processor_ms")
+        // Both looks count a millisecond, which is none of what is charged.
+        const spent = (milliseconds: number) => rateLimits.charge(tenant_id, "processor_ms", milliseconds - 2)
+        yield* admitted
+        return yield* line.run(tenant_id, Effect.andThen(admitted, work(spent))).pipe(
+          Effect.catchTag("LineFull", () =>
+            Effect.fail(
+              new RateLimited({
+                message: `${schemaCheckLimits.waiting} schemas of this tenant wait to be checked; retry in 1 s.`,
+                headers: { "retry-after": "1" }
+              })
+            ))
+        )
+      })
+
       return SchemaChecks.of({
         charged: Effect.fn("SchemaChecks.charged")(function*(work) {
           const { tenant_id } = yield* CurrentTenant
@@ -40,22 +63,8 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
           yield* rateLimits.charge(tenant_id, "processor_ms", Math.round((user + system) / 1000) - 1)
           return done
         }),
-        check: Effect.fn("SchemaChecks.check")(function*(schema) {
-          const { tenant_id } = yield* CurrentTenant
-          const admitted = rateLimits.take(tenant_id, "processor_ms")
-          // Both looks count a millisecond, which is none of what is charged.
-          const spent = (milliseconds: number) => rateLimits.charge(tenant_id, "processor_ms", milliseconds - 2)
-          yield* admitted
-          return yield* line.run(tenant_id, Effect.andThen(admitted, checkSchemaSafely(schema, spent))).pipe(
-            Effect.catchTag("LineFull", () =>
-              Effect.fail(
-                new RateLimited({
-                  message: `${schemaCheckLimits.waiting} schemas of this tenant wait to be checked; retry in 1 s.`,
-                  headers: { "retry-after": "1" }
-                })
-              ))
-          )
-        })
+        check: (schema) => inLine((spent) => checkSchemaSafely(schema, spent)),
+        edit: (edits) => inLine((spent) => fitEditsSafely(edits, spent))
       })
     })
   )

@@ -4,7 +4,8 @@ import { GraphView } from "../artifacts/Graph.ts"
 import { framesWithin, TimeRange, transcriptWithin, withoutWords } from "../artifacts/TimeRange.ts"
 import { transcriptFormats } from "../artifacts/TranscriptFormat.ts"
 import { Artifacts } from "../results/Artifacts.ts"
-import { byJob } from "./JobTools.ts"
+import { Reviews } from "../reviews/Reviews.ts"
+import { byJob, reviewedField } from "./JobTools.ts"
 import { frameLinks, transcriptLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
 
@@ -53,9 +54,12 @@ const GraphInput = Schema.Struct({
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("compact" as const)))
 })
 
+const EvidenceInput = Schema.Struct({ ...byJob.fields, ...reviewedField })
+
 /** get_transcript, get_frames, get_vision, get_graph and get_evidence: what a succeeded job left, in full. */
 export const artifactTools = Effect.gen(function*() {
   const artifacts = yield* Artifacts
+  const reviews = yield* Reviews
 
   return [
     tool("get_transcript", {
@@ -118,9 +122,13 @@ export const artifactTools = Effect.gen(function*() {
         + "far that supports it. `unfilled` says what was not found and why. Usually all that is needed to cite a result; about "
         + "150 tokens a value." + onlySucceeded,
       hints: reads,
-      input: byJob,
+      input: EvidenceInput,
       output: JobEvidence,
-      run: ({ job_id }) => Effect.map(artifacts.evidence(job_id), ({ value }) => value)
+      run: Effect.fnUntraced(function*({ job_id, reviewed }) {
+        if (!reviewed) return (yield* artifacts.evidence(job_id)).value
+        const { evidence, revision } = yield* reviews.reviewed(job_id)
+        return { job_id, revision, ...evidence }
+      })
     })
   ]
 })

@@ -4,7 +4,7 @@ import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
 import { Destinations } from "../deliveries/destinations/Destinations.ts"
 import { Destination } from "../deliveries/model/Destination.ts"
 import { everyPage } from "./EveryPage.ts"
-import { byJob } from "./JobTools.ts"
+import { byJob, reviewedField } from "./JobTools.ts"
 import { nothing, reads, tool } from "./Tool.ts"
 
 const { id, name, status, type } = Destination.fields
@@ -14,7 +14,8 @@ const summarise = (destination: Destination) => Struct.pick(destination, ["id", 
 
 const DeliverInput = Schema.Struct({
   ...byJob.fields,
-  destination_id: Schema.String.annotate({ description: "`dst_…` of a webhook, as list_destinations gives it." })
+  destination_id: Schema.String.annotate({ description: "`dst_…` of a webhook, as list_destinations gives it." }),
+  ...reviewedField
 })
 
 /** list_destinations and deliver. */
@@ -45,8 +46,11 @@ export const destinationTools = Effect.gen(function*() {
       hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       input: DeliverInput,
       output: Schema.Struct({ delivery_id: Schema.String }),
-      run: ({ destination_id, job_id }) =>
-        Effect.map(deliveries.deliverToWebhook(job_id, destination_id), (delivery) => ({ delivery_id: delivery.id }))
+      run: ({ destination_id, job_id, reviewed }) =>
+        Effect.map(
+          deliveries.deliverToWebhook(job_id, destination_id, reviewed),
+          (delivery) => ({ delivery_id: delivery.id })
+        )
     })
   ]
 })

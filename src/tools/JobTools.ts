@@ -8,6 +8,7 @@ import { Jobs } from "../jobs/Jobs.ts"
 import { CreateJob, Job, type JobEvent, JobRecord, JobStatus } from "../jobs/model/Job.ts"
 import { Submissions } from "../jobs/Submissions.ts"
 import { Artifacts } from "../results/Artifacts.ts"
+import { Reviews } from "../reviews/Reviews.ts"
 import { transcriptLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
 import { ToolProgress } from "./ToolProgress.ts"
@@ -51,8 +52,17 @@ const submitted = Schema.Struct({
 /** Clients give a call up after 60 seconds where nobody told them otherwise, and the answer has to arrive in that time. */
 const mostSeconds = 50
 
+/** Of tools that read what people may have corrected. */
+export const reviewedField = {
+  reviewed: Schema.Boolean.annotate({
+    description: "As people have corrected it, where they have; false: as it was extracted.",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+}
+
 const GetInput = Schema.Struct({
   ...byJob.fields,
+  ...reviewedField,
   wait_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: mostSeconds })).annotate({
     description: `Hold the answer until the job has ended, for at most so many seconds (0 to ${mostSeconds}).`,
     default: 0
@@ -77,6 +87,14 @@ export const jobTools = Effect.gen(function*() {
   const { submit } = yield* Submissions
   const { withResult } = yield* Artifacts
   const { waited } = yield* makeHeldOpen
+  const reviews = yield* Reviews
+
+  /** The job with its own result, or with what its reviews made of it. */
+  const shown = Effect.fnUntraced(function*(record: JobRecord, reviewed: boolean) {
+    const job = yield* withResult(record)
+    if (!reviewed || job.status !== "succeeded") return job
+    return { ...job, result: (yield* reviews.reviewed(job.id)).result }
+  })
 
   return [
     tool("extract", {
@@ -115,8 +133,8 @@ export const jobTools = Effect.gen(function*() {
       hints: reads,
       input: GetInput,
       output: Job,
-      run: Effect.fnUntraced(function*({ job_id, wait_seconds }) {
-        if (wait_seconds === 0) return yield* withResult(yield* waited(job_id, 0))
+      run: Effect.fnUntraced(function*({ job_id, reviewed, wait_seconds }) {
+        if (wait_seconds === 0) return yield* shown(yield* waited(job_id, 0), reviewed)
         const { tenant_id } = yield* CurrentTenant
         const { progress } = yield* jobs.get(tenant_id, job_id)
         const tell = yield* ToolProgress
@@ -129,7 +147,7 @@ export const jobTools = Effect.gen(function*() {
           waited(job_id, wait_seconds),
           Effect.andThen(Effect.ignore(followed), Effect.never)
         )
-        return yield* withResult(job)
+        return yield* shown(job, reviewed)
       }),
       links: ({ id, status }) => status === "succeeded" ? [transcriptLink(id)] : []
     }),

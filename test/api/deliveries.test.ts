@@ -26,6 +26,7 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries", (it) => {
           "destination_type",
           "event_id",
           "event_type",
+          "revision",
           "status",
           "attempts",
           "next_attempt_at",

@@ -38,7 +38,8 @@ const notFound: Readonly<Record<Kind, RegExp>> = {
   key: /"API_KEY_NOT_FOUND"/u,
   dst: /"DESTINATION_NOT_FOUND"/u,
   dlv: /"DELIVERY_NOT_FOUND"/u,
-  exp: /"EXPORT_NOT_FOUND"/u
+  exp: /"EXPORT_NOT_FOUND"/u,
+  rev: /"REVIEW_NOT_FOUND"/u
 }
 
 const tus = { "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" }
@@ -54,6 +55,9 @@ const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "POST /v1/schemas/{id}/versions": () => ({ json: { json_schema: { type: "object" } } }),
   "POST /v1/jobs/{id}/extractions": () => ({ json: {} }),
   "POST /v1/jobs/{id}/media-links": () => ({ json: {} }),
+  "POST /v1/jobs/{id}/reviews": () => ({
+    json: { base_revision: 1, decisions: [{ pointer: "/of", action: "reject" }] }
+  }),
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }
 
@@ -72,7 +76,7 @@ const inPath = ({ method, path }: IdPlace): Fixture | undefined => {
   return kind === undefined ? undefined : {
     kind,
     send: (id, own) => ({
-      path: path.replace("{id}", id).replace("{frame_id}", "frm_000000"),
+      path: path.replace("{id}", id).replace("{frame_id}", "frm_000000").replace("{review_id}", own.ids.rev[0]!),
       call: bodies[route]?.(own) ?? {}
     }),
     unknown: notFound[kind],
@@ -168,6 +172,16 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     kind: "dst",
     send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/extractions`, call: { json: { destination_ids: [id] } } }),
     unknown: notFound.dst
+  },
+  "GET /v1/jobs/{id}/reviews/{review_id} path.review_id": {
+    kind: "rev",
+    send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/reviews/${id}` }),
+    unknown: notFound.rev
+  },
+  "GET /v1/jobs/{id}/reviews query.cursor": {
+    kind: "rev",
+    send: (id, { ids }) => ({ path: `/v1/jobs/${ids.job[2]}/reviews?cursor=${cursor(id)}` }),
+    unknown: /"data":\[/u
   },
   "GET /v1/jobs/{id}/deliveries query.cursor": {
     kind: "dlv",

@@ -4,7 +4,7 @@ import type { Call, TestTenant } from "./TestServer.ts"
 import { TestServer } from "./TestServer.ts"
 
 /** What an id of the API can name, by its prefix. */
-export type Kind = "job" | "bat" | "upl" | "sch" | "key" | "dst" | "dlv" | "exp"
+export type Kind = "job" | "bat" | "upl" | "sch" | "key" | "dst" | "dlv" | "exp" | "rev"
 
 export interface Belongings {
   readonly tenant: TestTenant
@@ -107,6 +107,10 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
   yield* sql(`UPDATE footnote.jobs SET source = '${JSON.stringify(facts)}' WHERE id = '${succeeded}'`)
   yield* sql(`INSERT INTO footnote.manifests VALUES ('${succeeded}', '${predicate}')`)
 
+  const review = `rev_${succeeded.slice(4)}`
+  yield* sql(`INSERT INTO footnote.reviews (id, tenant_id, job_id, revision, decisions)
+    VALUES ('${review}', '${owner.tenant_id}', '${succeeded}', 1, '[]')`)
+
   const batch = make("/v1/jobs/batch", { json: { jobs: [{ source_uri }] } })
 
   const dst = [yield* destination]
@@ -140,6 +144,7 @@ export const belongings = Effect.fn("belongings")(function*(name: string) {
       key: [yield* key],
       exp: [yield* exported],
       dst,
+      rev: [review],
       dlv: [yield* make(`/v1/jobs/${succeeded}/deliveries`, { json: { destination_id: dst[0] } })]
     },
     gone

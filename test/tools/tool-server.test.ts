@@ -30,7 +30,9 @@ const inputs: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What the tools take beside these, all of it optional. */
 const added: Readonly<Record<string, ReadonlyArray<string>>> = {
   extract: ["precision", "instructions"],
-  get_job: ["wait_seconds"],
+  get_job: ["wait_seconds", "reviewed"],
+  get_evidence: ["reviewed"],
+  deliver: ["reviewed"],
   get_transcript: ["from", "to", "words", "format"],
   get_frames: ["from", "to"],
   get_vision: ["from", "to"],

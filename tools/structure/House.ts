@@ -52,6 +52,7 @@ export const house: House = {
     ["src/sources"],
     ["src/schemas/json-schema"],
     ["src/schemas"],
+    ["src/reviews/model"],
     ["src/deliveries/signing"],
     ["src/deliveries/model"],
     ["src/deliveries/connectors/content"],
@@ -68,6 +69,7 @@ export const house: House = {
     ["src/jobs"],
     ["src/results"],
     ["src/media"],
+    ["src/reviews"],
     ["src/usage/reports"],
     ["src/exports"],
     // The data plane.

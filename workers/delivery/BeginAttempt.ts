@@ -13,6 +13,7 @@ export interface FoundDelivery {
   readonly endpoint: string
   readonly event_id: string
   readonly event_type: string
+  readonly revision: number | null
   readonly created_at: Date
   readonly turn: number
   readonly begun: number
@@ -46,7 +47,7 @@ export const makeBegin = Effect.gen(function*() {
 
   const find = (id: string) =>
     sql<FoundDelivery>`
-      SELECT d.id, d.tenant_id, d.job_id, d.destination_id, d.endpoint, d.event_id, d.event_type, d.created_at, d.turn,
+      SELECT d.id, d.tenant_id, d.job_id, d.destination_id, d.endpoint, d.event_id, d.event_type, d.revision, d.created_at, d.turn,
         d.begun, d.schedule_base, d.next_attempt_at, d.unsure_from, d.unsure_until, d.status,
         (SELECT count(*)::int FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id) AS attempts,
         d.next_attempt_at IS NULL OR d.next_attempt_at <= now() + interval '1 second' AS due

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Schema } from "effect"
+import { PERSON_REF } from "../../src/artifacts/Evidence.ts"
 import { StoredEvidence } from "../../src/artifacts/StoredArtifacts.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { toInstant } from "../../src/database/Instant.ts"
@@ -8,6 +9,8 @@ import { batchBody, webhookBody } from "../../src/deliveries/model/WebhookEvent.
 import { resultLinkDays, resultToken } from "../../src/deliveries/signing/ResultLink.ts"
 import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "../../src/jobs/model/BatchRow.ts"
 import { jobColumns, type JobRow, toRecord } from "../../src/jobs/model/JobRow.ts"
+import { foldReviews } from "../../src/reviews/model/FoldReviews.ts"
+import { reviewColumns, type ReviewRow, toReview } from "../../src/reviews/model/ReviewRow.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { makeWebhookBodies } from "./WebhookBodies.ts"
@@ -17,6 +20,8 @@ export interface DeliveredEvent {
   readonly delivery_id: string
   readonly event_id: string
   readonly event_type: string
+  /** Of `job.reviewed`: the review up to which the result is told. */
+  readonly revision: number | null
   readonly created_at: Date
   readonly job_id: string
 }
@@ -66,12 +71,24 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
     return evidence === undefined ? null : yield* Effect.orDie(decodeEvidence(evidence))
   })
 
+  /** The job's own result and evidence, or what they became by its reviews up to a revision: these never change either. */
+  const contentOf = Effect.fnUntraced(function*({ job_id, revision }: Pick<DeliveredEvent, "job_id" | "revision">) {
+    const own = { result: yield* resultOf(job_id), evidence: yield* evidenceOf(job_id) }
+    if (revision === null || own.evidence === null) return { ...own, review: null }
+    const rows = yield* sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+      WHERE job_id = ${job_id} AND revision <= ${revision} ORDER BY revision`
+    const reviews = rows.map(toReview)
+    return { ...foldReviews({ result: own.result, evidence: own.evidence }, reviews), review: reviews.at(-1) ?? null }
+  })
+
   return Effect.fn("DeliveryPayloads.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
-    const { delivery_id, event_id, event_type, job_id } = event
+    const { delivery_id, event_id, event_type, job_id, revision } = event
     const [row] = yield* sql<JobRow & { readonly request_id: string | null }>`
       SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`
     if (row === undefined) return undefined
     const address = `${base_url}/v1/jobs/${job_id}`
+    const result_url = revision === null ? address : `${address}/result?reviewed=true`
+    const evidence_url = `${address}/evidence${revision === null ? "" : "?reviewed=true"}`
     const common = {
       delivery_id,
       event_id,
@@ -79,7 +96,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
       created_at: toInstant(event.created_at),
       request_id: row.request_id,
       job: toRecord(row),
-      links: { page: yield* pageOf(row, address), job: address, result: address, evidence: `${address}/evidence` }
+      links: { page: yield* pageOf(row, address), job: address, result: result_url, evidence: evidence_url }
     }
     if (to_webhook) {
       const { created_at, job } = common
@@ -87,10 +104,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
         if (event_type === "batch.completed") {
           return batchBody({ id: event_id, created_at, batch: yield* batchOf(`bat_${event_id.slice("evt_".length)}`) })
         }
-        const evidence_url = common.links.evidence
-        const [result, evidence] = [yield* resultOf(job_id), yield* evidenceOf(job_id)]
         const what = { id: event_id, type: event_type, created_at, job }
-        return webhookBody({ ...what, result, result_url: address, evidence, evidence_url })
+        return webhookBody({ ...what, ...yield* contentOf(event), result_url, evidence_url })
       })
       const body = yield* bodyOf(event, build)
       return body === null
@@ -99,15 +114,18 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
     }
     // Why a job failed stands where its result would.
     const { error } = common.job
-    const result: Schema.Json = error === null ? yield* resultOf(job_id) : { error: { ...error } }
+    const content = yield* contentOf(event)
+    const result: Schema.Json = error === null ? content.result : { error: { ...error } }
     return {
       row,
       payload: {
         ...common,
         body: null,
         result,
-        // The schema's own values have neither moment nor quote to show.
-        evidence: (yield* evidenceOf(job_id))?.spans.filter(({ grade }) => grade !== "default") ?? []
+        // The schema's own values and a reviewer's have neither moment nor quote to show.
+        evidence: content.evidence?.spans.filter(({ grade, source_ref }) =>
+          grade !== "default" && source_ref !== PERSON_REF
+        ) ?? []
       } satisfies DeliveryPayload
     }
   })

@@ -54,6 +54,8 @@ const schemasByName: Readonly<Record<string, string>> = {
   ExtractionSchema: "A saved schema or a shipped template, with its JSON Schema as it was registered.",
   Frame: "One sampled frame. Only a kept one has an image; the others point at it by `cluster`.",
   FrameDescription: "What is on one kept frame.",
+  GivenCitation: "A place of the source that a person points at.",
+  GivenDecision: "What a person decides on one place of the result.",
   GivenHints: "The hints of a job, as they were given.",
   GivenSegment: "One stretch of speech to try a schema on.",
   GraphEdge: "How two nodes belong together, and where that shows.",
@@ -76,6 +78,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   JobSchema: "The schema that a job ran with, also where its owner has deleted it since.",
   JobStatus:
     "`queued`: waits for its first stage. `running`: a stage is at work. `succeeded`, `failed`, `cancelled`: over; such a job never changes again.",
+  JobReviewedEvent: "What is sent when a reviewed result is delivered.",
   JobSucceededEvent: "What is sent when a job has succeeded.",
   JobTranscript: "What was said, by whom and when.",
   JobUsage: "What the job took.",

@@ -127,6 +127,7 @@ const delivery = {
   destination_type: "webhook",
   event_id: "evt_01kaj3fj2k4m6n8p0q2r4s6t8w",
   event_type: "job.succeeded",
+  revision: null,
   status: "succeeded",
   waits_for: null,
   attempts: [{ number: 1, at: finished_at, status_code: 204, error: null, duration_ms: 118 }],

@@ -94,7 +94,7 @@ export const usageExamples: Readonly<Record<string, Schema.Json>> = {
   },
   Readiness: {
     status: "ready",
-    checks: { database: "ok", migrations: "ok", workers: "ok" },
+    checks: { database: "ok", migrations: "ok", workers: "ok", deployment: "ok" },
     draining: false,
     warnings: []
   },

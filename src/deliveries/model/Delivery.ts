@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Instant } from "../../database/Instant.ts"
 import { page } from "../../database/Page.ts"
 import { ApiError } from "../../errors/ApiError.ts"
@@ -38,6 +38,9 @@ export const Delivery = Schema.Struct({
   destination_type: DestinationType,
   event_id: Schema.String.annotate({ description: "The `webhook-id` header; the same on every attempt." }),
   event_type: Schema.String.annotate({ description: "What it tells, such as `job.succeeded`." }),
+  revision: Schema.NullOr(Schema.Int).annotate({
+    description: "Of `job.reviewed`: the review up to which the result is told; null of every other."
+  }),
   status: DeliveryStatus,
   waits_for: Schema.NullOr(DeliveryWait),
   attempts: Schema.Array(DeliveryAttempt),
@@ -53,7 +56,11 @@ export const DeliveryPage = page(Delivery).annotate({ identifier: "DeliveryPage"
 
 /** The body of `POST /v1/jobs/{id}/deliveries`. */
 export const CreateDelivery = Schema.Struct({
-  destination_id: Schema.String.annotate({ description: "A destination of any type." })
+  destination_id: Schema.String.annotate({ description: "A destination of any type." }),
+  reviewed: Schema.Boolean.annotate({
+    description: "The result as its last review left it, by an event of its own (`job.reviewed`).",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 }).annotate({ identifier: "CreateDelivery" })
 
 // RFC 3339: what a browser's parser takes besides, such as "5", names no moment.

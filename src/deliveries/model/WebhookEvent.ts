@@ -3,6 +3,7 @@ import { Evidence } from "../../artifacts/Evidence.ts"
 import { Instant } from "../../database/Instant.ts"
 import { BatchRecord } from "../../jobs/model/Batch.ts"
 import { Job, type JobRecord } from "../../jobs/model/Job.ts"
+import { Review } from "../../reviews/model/Review.ts"
 import { shownUri } from "../../sources/ShownUri.ts"
 
 /** A body over this leaves out what can be read elsewhere: receivers commonly refuse more. */
@@ -20,6 +21,13 @@ const EventJob = Schema.Struct({
   identifier: "EventJob",
   description:
     "The job as `GET /v1/jobs/{id}` shows it, but for `webhook_url`, which is null, and for what grants access in `source_uri`."
+})
+
+const { author, created_at, id, note, revision } = Review.fields
+
+const ReviewSummary = Schema.Struct({ id, revision, author, created_at, note }).annotate({
+  identifier: "ReviewSummary",
+  description: "The review up to which the result and its evidence are told."
 })
 
 const url = (description: string) => Schema.optionalKey(Schema.String.annotate({ description, format: "uri" }))
@@ -54,6 +62,18 @@ export const webhookEvents = {
       })
     )
   },
+  "job.reviewed": {
+    when: "Somebody asks for a reviewed result to be delivered",
+    schema: eventOf(
+      "job.reviewed",
+      Schema.Struct({
+        job: EventJob,
+        review: ReviewSummary,
+        ...evidence,
+        result_url: url("In place of the result where the body would be over 1 MiB with it.")
+      })
+    )
+  },
   "job.failed": { when: "A job has failed", schema: eventOf("job.failed", Schema.Struct({ job: EventJob })) },
   "job.cancelled": { when: "A job was cancelled", schema: eventOf("job.cancelled", Schema.Struct({ job: EventJob })) },
   "batch.completed": {
@@ -74,6 +94,14 @@ export const batchBody = (
   return JSON.stringify({ id, type: "batch.completed", created_at, data: { batch } })
 }
 
+const summaryOf = ({ author, created_at, id, note, revision }: Review): typeof ReviewSummary.Type => ({
+  id,
+  revision,
+  author,
+  created_at,
+  note
+})
+
 /**
  * The body of a webhook: `{ id, type, created_at, data: { job } }`, the job with its result, and its evidence beside it. Over
  * 1 MiB the evidence gives way to `data.evidence_url`, and then the result to `data.result_url`. Another version of this code
@@ -89,13 +117,21 @@ export const webhookBody = (event: {
   /** Null where the job has none. */
   readonly evidence: Evidence | null
   readonly evidence_url: string
+  /** None where it tells of the job's own result. */
+  readonly review?: Review | null
 }): string => {
   const { created_at, evidence, evidence_url, id, result, result_url, type } = event
   const job = told(event.job)
   const whole = { ...job, result }
+  const review = event.review == null ? {} : { review: summaryOf(event.review) }
   const bodies = evidence === null
-    ? [{ job: whole }, { job, result_url }]
-    : [{ job: whole, evidence }, { job: whole, evidence_url }, { job, evidence_url, result_url }]
+    ? [{ job: whole, ...review }, { job, ...review, result_url }]
+    : [{ job: whole, ...review, evidence }, { job: whole, ...review, evidence_url }, {
+      job,
+      ...review,
+      evidence_url,
+      result_url
+    }]
   let text = ""
   for (const data of bodies) {
     text = JSON.stringify({ id, type, created_at, data })

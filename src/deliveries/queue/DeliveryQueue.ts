@@ -31,8 +31,11 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   readonly batchCompleted: (job: EndedJob, batch_id: string) => Effect.Effect<void, SqlError>
   /** Another attempt by the same words, now or at a later moment. */
   readonly attempt: (job: EndedJob, input: DeliveryInput, at?: Date) => Effect.Effect<void, SqlError>
-  /** A delivery of a succeeded job that somebody asked for; an event of its own. Answers its id. */
-  readonly request: (job: EndedJob, destination_id: string) => Effect.Effect<string, SqlError>
+  /**
+   * A delivery of a succeeded job that somebody asked for, of its own result or as a review left it; an event of its own.
+   * Answers its id.
+   */
+  readonly request: (job: EndedJob, destination_id: string, revision: number | null) => Effect.Effect<string, SqlError>
   /** Begins the schedule of one that is not being attempted anew, under the same event id; a task that waits is void. */
   readonly again: (job: EndedJob, delivery_id: string) => Effect.Effect<void, SqlError>
   /**
@@ -187,14 +190,14 @@ const make = Effect.gen(function*() {
       }
     }),
 
-    request: Effect.fnUntraced(function*(job, destination_id) {
+    request: Effect.fnUntraced(function*(job, destination_id, revision) {
       const id = yield* newId("dlv")
       const event_id = yield* newId("evt")
       yield* sql`
         INSERT INTO footnote.deliveries
-          (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, next_attempt_at)
+          (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, revision, next_attempt_at)
         VALUES (${id}, ${job.tenant_id}, ${job.id}, ${destination_id}, ${destination_id}, ${event_id},
-          'job.succeeded', now())`.unprepared
+          ${revision === null ? "job.succeeded" : "job.reviewed"}, ${revision}, now())`.unprepared
       yield* attempt(job, { delivery_id: id, turn: 0 })
       return id
     }),

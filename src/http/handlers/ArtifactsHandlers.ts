@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createHash } from "node:crypto"
@@ -9,7 +9,8 @@ import { type Artifact, Artifacts } from "../../results/Artifacts.ts"
 import { Manifests } from "../../results/Manifests.ts"
 import { reportPolicy } from "../../results/report/ReportHtml.ts"
 import { Reports } from "../../results/report/Reports.ts"
-import { tagged } from "../middleware/EntityTag.ts"
+import { Reviews } from "../../reviews/Reviews.ts"
+import { tagged, taggedJson } from "../middleware/EntityTag.ts"
 import { makeHeldOpen } from "../middleware/HeldOpen.ts"
 
 /** Media types by which a format can be asked for. */
@@ -48,6 +49,7 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const artifacts = yield* Artifacts
     const manifests = yield* Manifests
+    const reviews = yield* Reviews
     const archive = yield* JobArchive
     const reports = yield* Reports
     const { heldOpen } = yield* makeHeldOpen
@@ -87,8 +89,16 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       graph: Effect.fnUntraced(function*({ params: { id }, query: { view } }) {
         return yield* answered(yield* artifacts.graph(id, view), view, json)
       }),
-      evidence: Effect.fnUntraced(function*({ params: { id } }) {
-        return yield* answered(yield* artifacts.evidence(id), "json", json)
+      result: Effect.fnUntraced(function*({ params: { id }, query: { reviewed } }) {
+        const { result, revision } = reviewed
+          ? yield* reviews.reviewed(id)
+          : { result: (yield* artifacts.read(id, "result", Schema.Json)).value, revision: 0 }
+        return yield* taggedJson(JSON.stringify({ job_id: id, revision, result }))
+      }),
+      evidence: Effect.fnUntraced(function*({ params: { id }, query: { reviewed } }) {
+        if (!reviewed) return yield* answered(yield* artifacts.evidence(id), "json", json)
+        const { evidence, revision } = yield* reviews.reviewed(id)
+        return yield* taggedJson(JSON.stringify({ job_id: id, revision, ...evidence }))
       }),
       manifest: Effect.fnUntraced(function*({ params: { id } }) {
         return yield* answered(yield* manifests.read(id), "json", json)

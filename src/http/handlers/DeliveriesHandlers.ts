@@ -42,14 +42,15 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
         }, requests.retry(id))
         return keyedAnswer(yield* asItIs(retried), { status: 200 })
       }),
-      deliver: Effect.fnUntraced(function*({ headers, params: { id }, payload: { destination_id } }) {
+      deliver: Effect.fnUntraced(function*({ headers, params: { id }, payload: { destination_id, reviewed } }) {
         const requested = yield* once({
           operation: "createDelivery",
           key: headers["idempotency-key"],
-          asked: Effect.succeed({ id, destination_id }),
+          // As it was before there were reviews: keys of the last day go on.
+          asked: Effect.succeed({ id, destination_id, ...(reviewed ? { reviewed } : {}) }),
           idOf,
           alive
-        }, requests.deliver(id, destination_id))
+        }, requests.deliver(id, destination_id, reviewed))
         return keyedAnswer(yield* asItIs(requested), { location: `/v1/deliveries/${requested.answer.id}` })
       }),
       backfill: Effect.fnUntraced(function*({ headers, params: { id }, payload }) {

@@ -1,11 +1,11 @@
-import { Clock, DateTime, Effect, Layer, Schema } from "effect"
+import { Clock, DateTime, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Sealing } from "../../crypto/Sealing.ts"
 import { openResultToken } from "../../deliveries/signing/ResultLink.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { RateLimits } from "../../rate-limits/RateLimits.ts"
-import { Artifacts } from "../../results/Artifacts.ts"
+import { Reviews } from "../../reviews/Reviews.ts"
 import { RequestInfo } from "../../web/server/RequestInfo.ts"
 import { noResultPage, resultPage, wordPage } from "./ResultPageHtml.ts"
 
@@ -41,7 +41,7 @@ export const layerResultPage = (path: "/s/:token") =>
     const sealing = yield* Sealing
     const limits = yield* RateLimits
     const jobs = yield* Jobs
-    const artifacts = yield* Artifacts
+    const reviews = yield* Reviews
 
     const show = Effect.fn("ResultPage.show")(
       function*(token: string) {
@@ -54,11 +54,12 @@ export const layerResultPage = (path: "/s/:token") =>
         const job = yield* jobs.get(tenant_id, job_id)
         const endsAt = DateTime.toDateUtc(DateTime.makeUnsafe(until))
         if (job.status !== "succeeded") return answer(noResultPage(job, endsAt))
-        const [result, evidence] = yield* Effect.all([
-          artifacts.read(job_id, "result", Schema.Json),
-          artifacts.evidence(job_id)
-        ]).pipe(Effect.provideService(CurrentTenant, { tenant_id, key_id: null }))
-        return answer(resultPage(job, result.value, evidence.value, endsAt))
+        // A person is shown what people have made of it.
+        const { evidence, result } = yield* Effect.provideService(reviews.reviewed(job_id), CurrentTenant, {
+          tenant_id,
+          key_id: null
+        })
+        return answer(resultPage(job, result, evidence, endsAt))
       },
       Effect.catchTags({
         JOB_NOT_FOUND: () => Effect.succeed(nothing),

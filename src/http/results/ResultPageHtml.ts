@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import type { Evidence, EvidenceSpan, Unfilled } from "../../artifacts/Evidence.ts"
+import { type Evidence, type EvidenceSpan, PERSON_REF, type Unfilled } from "../../artifacts/Evidence.ts"
 import type { JobRecord } from "../../jobs/model/Job.ts"
 import { openUri, shownUri } from "../../sources/ShownUri.ts"
 import { escapeHtml, styleSource } from "../../web/server/Html.ts"
@@ -75,6 +75,7 @@ const channels = { asr: "heard", captions: "captions", ocr: "on screen", vision:
 
 const moment = (span: EvidenceSpan, source: string | undefined): string => {
   if (span.grade === "default") return `<blockquote>given by the schema</blockquote>`
+  if (span.source_ref === PERSON_REF) return `<blockquote>given by a reviewer</blockquote>`
   const range = `<time>${clock(span.t_start)}</time>–<time>${clock(span.t_end)}</time>`
   const shown = source === undefined
     ? range

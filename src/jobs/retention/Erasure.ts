@@ -49,7 +49,7 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} RETURNING deleted_at`
     yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL, finished_at = now()
       WHERE job_id = ${id} AND status = 'pending'`
-    for (const table of ["artifacts", "manifests", "job_events", "stages", "webhook_bodies"]) {
+    for (const table of ["artifacts", "manifests", "job_events", "stages", "webhook_bodies", "reviews"]) {
       yield* sql`DELETE FROM footnote.${sql.literal(table)} WHERE job_id = ${id}`
     }
     // A delivery that is under way finds its task; it tells the receiver what has been sent already.

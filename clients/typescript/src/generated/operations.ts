@@ -107,7 +107,7 @@ export class JobsOperations extends Operations {
   /**
    * Deliver a job's result.
    *
-   * To a destination of any type. Answers at once with `Location`; the delivery goes on by itself.
+   * To a destination of any type; with `reviewed` as its last review left it. Answers at once with `Location`; the delivery goes on by itself.
    */
   createDelivery(id: string, body: Api.CreateDeliveryData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateDeliveryResponse, string | void>> {
     return this.transport.json<Exclude<Api.CreateDeliveryResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/deliveries`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
@@ -168,12 +168,21 @@ export class JobsOperations extends Operations {
   }
 
   /**
+   * Read the result.
+   *
+   * The typed result by itself; with `reviewed=true` as people have corrected it.
+   */
+  getResult(id: string, options: NonNullable<Api.GetResultData["query"]> & CallOptions = {}): Promise<Api.GetResultResponse> {
+    return this.transport.json<Api.GetResultResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/result`, query: { "reviewed": options.reviewed }, options })
+  }
+
+  /**
    * Read the evidence spans.
    *
-   * One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`.
+   * One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`. With `reviewed=true` what people gave is of origin `person`, and what they decided on has `reviewed_by` and `revision`.
    */
-  getEvidence(id: string, options: CallOptions = {}): Promise<Api.GetEvidenceResponse> {
-    return this.transport.json<Api.GetEvidenceResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/evidence`, options })
+  getEvidence(id: string, options: NonNullable<Api.GetEvidenceData["query"]> & CallOptions = {}): Promise<Api.GetEvidenceResponse> {
+    return this.transport.json<Api.GetEvidenceResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/evidence`, query: { "reviewed": options.reviewed }, options })
   }
 
   /**
@@ -219,6 +228,42 @@ export class JobsOperations extends Operations {
    */
   createMediaLink(id: string, body: Api.CreateMediaLinkData["body"], options: CallOptions = {}): Promise<Api.CreateMediaLinkResponse> {
     return this.transport.json<Api.CreateMediaLinkResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/media-links`, body, options })
+  }
+
+  /**
+   * Review a result.
+   *
+   * Accepts, corrects or rejects values of a succeeded job's result, or chooses among those that were held back, and makes a revision that never changes. The reviewed result fits the job's schema as its own does, or the review is refused with each decision that does not fit. On another than the last revision it is 409 `REVIEW_CONFLICT`, and nothing is made. The job's own result stays what it was: read `result` and `evidence` with `reviewed=true`, or deliver with `reviewed`.
+   */
+  createReview(id: string, body: Api.CreateJobReviewData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateJobReviewResponse, string | void>> {
+    return this.transport.json<Exclude<Api.CreateJobReviewResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/reviews`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  }
+
+  /**
+   * List a job's reviews.
+   *
+   * Newest first: who decided what, and when.
+   */
+  listReviews(id: string, options: NonNullable<Api.ListJobReviewsData["query"]> & CallOptions = {}): Pages<Api.ListJobReviewsResponse["data"][number]> {
+    return this.transport.page<Api.ListJobReviewsResponse["data"][number]>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/reviews`, query: { "limit": options.limit, "cursor": options.cursor }, options })
+  }
+
+  /**
+   * Read a review.
+   *
+   * One revision, with what stood at each place and what stands there since.
+   */
+  getReview(id: string, review_id: string, options: CallOptions = {}): Promise<Api.GetJobReviewResponse> {
+    return this.transport.json<Api.GetJobReviewResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/reviews/${encodeURIComponent(review_id)}`, options })
+  }
+
+  /**
+   * Read a reviewed job as a gold record.
+   *
+   * What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
+   */
+  getGold(id: string, options: CallOptions = {}): Promise<Api.GetJobGoldResponse> {
+    return this.transport.json<Api.GetJobGoldResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/gold`, options })
   }
 
   /**

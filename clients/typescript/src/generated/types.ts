@@ -4,12 +4,12 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:8080' | (string & {});
 };
 
-export type Webhooks = OnJobSucceededWebhookRequest | OnJobFailedWebhookRequest | OnJobCancelledWebhookRequest | OnBatchCompletedWebhookRequest | OnDestinationTestWebhookRequest;
+export type Webhooks = OnJobSucceededWebhookRequest | OnJobReviewedWebhookRequest | OnJobFailedWebhookRequest | OnJobCancelledWebhookRequest | OnBatchCompletedWebhookRequest | OnDestinationTestWebhookRequest;
 
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'SOURCE_ERASED' | 'RENDITION_NOT_READY' | 'RANGE_NOT_SATISFIABLE' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'REVIEW_NOT_FOUND' | 'REVIEW_CONFLICT' | 'REVIEW_INCOMPLETE' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'SOURCE_ERASED' | 'RENDITION_NOT_READY' | 'RANGE_NOT_SATISFIABLE' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -277,6 +277,40 @@ export type JobSucceededEvent = {
      */
     data: {
         job: EventJob;
+        evidence?: Evidence;
+        /**
+         * In place of `evidence` where the body would be over 1 MiB with it.
+         */
+        evidence_url?: string;
+        /**
+         * In place of the result where the body would be over 1 MiB with it.
+         */
+        result_url?: string;
+    };
+};
+
+/**
+ * What is sent when a reviewed result is delivered.
+ */
+export type JobReviewedEvent = {
+    /**
+     * Form `evt_<id>`: the `webhook-id` header, the same on every attempt.
+     */
+    id: string;
+    /**
+     * Which kind it is.
+     */
+    type: 'job.reviewed';
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * The entries of this page, newest first.
+     */
+    data: {
+        job: EventJob;
+        review: ReviewSummary;
         evidence?: Evidence;
         /**
          * In place of `evidence` where the body would be over 1 MiB with it.
@@ -862,13 +896,32 @@ export type Unfilled = {
      */
     pointer: string;
     /**
-     * Why: one of these. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added.
+     * Why: one of these, or in reviewed evidence `rejected`. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added.
      */
     reason: UnfilledReason | string;
     /**
      * Up to three values that were found and held back, the likeliest first.
      */
     candidates: Array<UnfilledCandidate>;
+    reviewed_by?: Reviewer;
+    /**
+     * The revision that decided on it last.
+     */
+    revision?: number;
+};
+
+/**
+ * Who decided: an API key and its name.
+ */
+export type Reviewer = {
+    /**
+     * The API key; null where it was none.
+     */
+    key_id: string | null;
+    /**
+     * The key's name when it was decided.
+     */
+    name: string | null;
 };
 
 /**
@@ -923,9 +976,9 @@ export type EvidenceSpan = {
      */
     value: unknown;
     /**
-     * `extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own.
+     * `extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own. `person`: a review gave it, in reviewed evidence alone.
      */
-    origin: 'extracted' | 'derived' | 'default';
+    origin: 'extracted' | 'derived' | 'default' | 'person';
     /**
      * What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a thing that was found on a frame, or a model's sentence about one, `metadata` what is in no frame and no sound, such as the schema's own value.
      */
@@ -943,9 +996,9 @@ export type EvidenceSpan = {
      */
     t_end: number;
     /**
-     * `seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote.
+     * `seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote; `person`: the same of a value that a review gave without a place.
      */
-    source_ref: string | 'schema';
+    source_ref: string | 'schema' | 'person';
     /**
      * The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard.
      */
@@ -1041,6 +1094,11 @@ export type EvidenceSpan = {
      * Of a computed value: how it comes from its inputs, such as `t_start(quote)`, `position(entry)` or `speaker(quote)`.
      */
     formula?: string;
+    reviewed_by?: Reviewer;
+    /**
+     * The revision that decided on it last.
+     */
+    revision?: number;
 };
 
 /**
@@ -1060,9 +1118,9 @@ export type Checks = {
      */
     answers: number | null;
     /**
-     * Who judged: rules, a reading model of the stack, or a language model in a call of its own.
+     * Who judged: rules, a reading model of the stack, a language model in a call of its own, or the person who reviewed it.
      */
-    judged_by: 'rules' | 'reader' | 'model' | null;
+    judged_by: 'rules' | 'reader' | 'model' | 'person' | null;
 };
 
 /**
@@ -1105,6 +1163,29 @@ export type MediaFragment = string;
  * `stated`: the value's own words are said or shown, also in another form (a date, a number, a unit). `classified`: a label or a yes or no by what the quote means. `computed`: counted, summed, or a moment, a place in order, a voice: see `formula`. `generated`: new words that sum up their citations. `default`: the schema's own constant or default, of which the footage says nothing.
  */
 export type Grade = 'stated' | 'classified' | 'computed' | 'generated' | 'default';
+
+/**
+ * The review up to which the result and its evidence are told.
+ */
+export type ReviewSummary = {
+    /**
+     * Form `rev_<id>`.
+     */
+    id: string;
+    /**
+     * 1 for the first review of the job.
+     */
+    revision: number;
+    author: Reviewer;
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * In the reviewer's words, up to 4,000 characters; null where nothing is said.
+     */
+    note: string | null;
+};
 
 /**
  * A job with what was asked to stand beside it.
@@ -1645,6 +1726,10 @@ export type JobEvidence = {
      */
     unfilled: Array<Unfilled>;
     counts: EvidenceCounts1;
+    /**
+     * With `reviewed=true`: the last review that it holds, 0 where there is none.
+     */
+    revision?: number;
 };
 
 /**
@@ -3001,6 +3086,33 @@ export type ErrorJobNotSucceeded = {
 };
 
 /**
+ * `REVIEW_NOT_FOUND`: No such review of this job.
+ */
+export type ErrorReviewNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'REVIEW_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
  * `JOB_NOT_FOUND`: No such job.
  */
 export type ErrorJobNotFound = {
@@ -3052,6 +3164,10 @@ export type Delivery = {
      * What it tells, such as `job.succeeded`.
      */
     event_type: string;
+    /**
+     * Of `job.reviewed`: the review up to which the result is told; null of every other.
+     */
+    revision: number | null;
     status: DeliveryStatus;
     /**
      * What keeps it from being attempted now; null where nothing does.
@@ -3124,6 +3240,10 @@ export type CreateDelivery = {
      * A destination of any type.
      */
     destination_id: string;
+    /**
+     * The result as its last review left it, by an event of its own (`job.reviewed`). Default: `false`.
+     */
+    reviewed?: boolean;
 };
 
 /**
@@ -4150,6 +4270,371 @@ export type UploadPage = {
 };
 
 /**
+ * `REVIEW_INCOMPLETE`: Not every leaf of the result has been decided on; see details.
+ */
+export type ErrorReviewIncomplete = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'REVIEW_INCOMPLETE';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads.
+ */
+export type GoldRecord = {
+    /**
+     * The job's id.
+     */
+    id: string;
+    /**
+     * Whether there is a picture.
+     */
+    kind: 'video' | 'audio';
+    /**
+     * The language that is spoken.
+     */
+    lang: string;
+    /**
+     * The job's schema, as it was sent.
+     */
+    schema: unknown;
+    /**
+     * What was said.
+     */
+    segments: Array<{
+        /**
+         * What `evidence` names it by.
+         */
+        id: string;
+        /**
+         * Who says it; null where that is not known.
+         */
+        speaker: string | null;
+        /**
+         * When it begins, in seconds.
+         */
+        t0: number;
+        /**
+         * When it ends, in seconds.
+         */
+        t1: number;
+        /**
+         * Its words.
+         */
+        text: string;
+    }>;
+    /**
+     * What was on screen, line by line of each kept frame.
+     */
+    ocr: Array<{
+        /**
+         * What `evidence` names it by.
+         */
+        id: string;
+        /**
+         * Who says it; null where that is not known.
+         */
+        speaker: string | null;
+        /**
+         * When it begins, in seconds.
+         */
+        t0: number;
+        /**
+         * When it ends, in seconds.
+         */
+        t1: number;
+        /**
+         * Its words.
+         */
+        text: string;
+        /**
+         * The kept frame that it was read on.
+         */
+        frame: string;
+    }>;
+    /**
+     * The right result; what nobody states is not in it.
+     */
+    gold: unknown;
+    /**
+     * By leaf of `gold`: the lines that say it.
+     */
+    evidence: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * By leaf of `gold`: how its value comes about.
+     */
+    kinds: {
+        [key: string]: 'stated' | 'normalised' | 'classified' | 'computed' | 'generated';
+    };
+    /**
+     * By generated leaf: what any right text holds. Always empty: a review does not say, and the text itself is compared.
+     */
+    facts: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * Wrong values that a person replaced or rejected.
+     */
+    traps: Array<{
+        /**
+         * The leaf that it is wrong for.
+         */
+        pointer: string;
+        /**
+         * The wrong value.
+         */
+        value: unknown;
+        /**
+         * Why it is wrong.
+         */
+        why: string;
+        /**
+         * The lines that say it.
+         */
+        evidence: Array<string>;
+    }>;
+    /**
+     * Leaves that are rightly empty.
+     */
+    not_stated: Array<string>;
+};
+
+/**
+ * What a person decided on the result of a job; it never changes.
+ */
+export type Review = {
+    /**
+     * Form `rev_<id>`.
+     */
+    id: string;
+    /**
+     * The job that was reviewed.
+     */
+    job_id: string;
+    /**
+     * 1 for the first review of the job.
+     */
+    revision: number;
+    /**
+     * The revision before it.
+     */
+    base_revision: number;
+    author: Reviewer;
+    /**
+     * RFC 3339 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * In the reviewer's words, up to 4,000 characters; null where nothing is said.
+     */
+    note: string | null;
+    /**
+     * In the order in which they were sent.
+     */
+    decisions: Array<Decision>;
+};
+
+/**
+ * One decision, with what stood at its place and what stands there since.
+ */
+export type Decision = {
+    /**
+     * JSON pointer (RFC 6901) into the result as `base_revision` left it.
+     */
+    pointer: string;
+    action: ReviewAction;
+    /**
+     * What stands there since; absent where nothing does.
+     */
+    value?: unknown;
+    /**
+     * Of `choose`: which one, from 0.
+     */
+    candidate?: number;
+    /**
+     * What stood there; absent where nothing did.
+     */
+    before?: unknown;
+    /**
+     * Where the source says what stands there since.
+     */
+    citations: Array<ReviewCitation>;
+};
+
+/**
+ * A cited place as it was found in the source.
+ */
+export type ReviewCitation = {
+    /**
+     * The segment or frame.
+     */
+    source_ref: string;
+    /**
+     * When it begins, in seconds.
+     */
+    t_start: number;
+    /**
+     * When it ends, in seconds.
+     */
+    t_end: number;
+    /**
+     * Its words, character for character.
+     */
+    quote: string;
+    /**
+     * What it was read from.
+     */
+    origin_channel: 'asr' | 'captions' | 'ocr' | 'vision' | 'metadata';
+    /**
+     * `[x, y, width, height]` in fractions of the frame.
+     */
+    box?: [
+        number,
+        number,
+        number,
+        number
+    ];
+};
+
+/**
+ * `accept`: what stands here is right, or rightly empty; of an object or array all that is in it and not decided otherwise. `correct`: `value` is right. `reject`: nothing stands here rightly; an entry of an array goes, any other place is left out, null, or what is emptiest where the schema asks for a value. `choose`: one of the `alternatives` of its span, or of the `candidates` of an unfilled leaf.
+ */
+export type ReviewAction = 'accept' | 'correct' | 'reject' | 'choose';
+
+/**
+ * One page of a list.
+ */
+export type ReviewPage = {
+    /**
+     * The entries of this page, newest first.
+     */
+    data: Array<Review>;
+    /**
+     * Send it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * `REVIEW_CONFLICT`: Somebody has reviewed the job meanwhile; read it again and decide anew.
+ */
+export type ErrorReviewConflict = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'REVIEW_CONFLICT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * What a person decides on the result of a job.
+ */
+export type CreateReview = {
+    /**
+     * The revision that the decisions are made on: 0 for the job's own result, else the last one.
+     */
+    base_revision: number;
+    /**
+     * In the reviewer's words, up to 4,000 characters; null where nothing is said.
+     */
+    note?: string | null;
+    /**
+     * None may lie within another's place, but for `accept` of what is around them.
+     */
+    decisions: Array<GivenDecision>;
+};
+
+/**
+ * What a person decides on one place of the result.
+ */
+export type GivenDecision = {
+    /**
+     * JSON pointer (RFC 6901) into the result as `base_revision` left it.
+     */
+    pointer: string;
+    action: ReviewAction;
+    /**
+     * Of `correct`: what stands there rightly.
+     */
+    value?: unknown;
+    /**
+     * Of `choose`: which one, from 0.
+     */
+    candidate?: number;
+    /**
+     * Of `correct`: where the source says so; none where the value is the person's own.
+     */
+    citations?: Array<GivenCitation>;
+};
+
+/**
+ * A place of the source that a person points at.
+ */
+export type GivenCitation = {
+    /**
+     * A segment of the transcript, or a kept frame.
+     */
+    source_ref: string;
+    /**
+     * When it begins, in seconds.
+     */
+    t_start: number;
+    /**
+     * When it ends, in seconds.
+     */
+    t_end: number;
+    /**
+     * Its words, as they stand there; left out, the words of the segment at that time or of the frame in the box.
+     */
+    quote?: string;
+    /**
+     * `[x, y, width, height]` in fractions of the frame.
+     */
+    box?: [
+        number,
+        number,
+        number,
+        number
+    ];
+};
+
+/**
  * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
  */
 export type ErrorSourceErased = {
@@ -4279,6 +4764,24 @@ export type Manifest = {
          */
         sig: string;
     }>;
+};
+
+/**
+ * The typed result by itself.
+ */
+export type JobResult = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    /**
+     * 0: the job's own result. Else that of the review which left it so.
+     */
+    revision: number;
+    /**
+     * The typed result.
+     */
+    result: unknown;
 };
 
 /**
@@ -6006,9 +6509,9 @@ export type CreateDeliveryErrors = {
      */
     401: ErrorUnauthenticated;
     /**
-     * `JOB_NOT_FOUND`: No such job. | `DESTINATION_NOT_FOUND`: No such destination.
+     * `JOB_NOT_FOUND`: No such job. | `DESTINATION_NOT_FOUND`: No such destination. | `REVIEW_NOT_FOUND`: No such review of this job.
      */
-    404: ErrorJobNotFound | ErrorDestinationNotFound;
+    404: ErrorJobNotFound | ErrorDestinationNotFound | ErrorReviewNotFound;
     /**
      * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
      */
@@ -6475,6 +6978,69 @@ export type GetGraphResponses = {
 
 export type GetGraphResponse = GetGraphResponses[keyof GetGraphResponses];
 
+export type GetResultData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * As the last review left it, instead of the job's own, which never changes.
+         */
+        reviewed?: boolean;
+    };
+    url: '/v1/jobs/{id}/result';
+};
+
+export type GetResultErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetResultError = GetResultErrors[keyof GetResultErrors];
+
+export type GetResultResponses = {
+    /**
+     * The typed result by itself.
+     */
+    200: JobResult;
+};
+
+export type GetResultResponse = GetResultResponses[keyof GetResultResponses];
+
 export type GetEvidenceData = {
     body?: never;
     path: {
@@ -6483,7 +7049,12 @@ export type GetEvidenceData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * As the last review left it, instead of the job's own, which never changes.
+         */
+        reviewed?: boolean;
+    };
     url: '/v1/jobs/{id}/evidence';
 };
 
@@ -6857,6 +7428,265 @@ export type CreateMediaLinkResponses = {
 };
 
 export type CreateMediaLinkResponse = CreateMediaLinkResponses[keyof CreateMediaLinkResponses];
+
+export type ListJobReviewsData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Page size, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before; opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/jobs/{id}/reviews';
+};
+
+export type ListJobReviewsErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type ListJobReviewsError = ListJobReviewsErrors[keyof ListJobReviewsErrors];
+
+export type ListJobReviewsResponses = {
+    /**
+     * One page of a list.
+     */
+    200: ReviewPage;
+};
+
+export type ListJobReviewsResponse = ListJobReviewsResponses[keyof ListJobReviewsResponses];
+
+export type CreateJobReviewData = {
+    body: CreateReview;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/reviews';
+};
+
+export type CreateJobReviewErrors = {
+    /**
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read. | `REVIEW_CONFLICT`: Somebody has reviewed the job meanwhile; read it again and decide anew.
+     */
+    409: ErrorJobNotSucceeded | ErrorReviewConflict;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type CreateJobReviewError = CreateJobReviewErrors[keyof CreateJobReviewErrors];
+
+export type CreateJobReviewResponses = {
+    /**
+     * What a person decided on the result of a job; it never changes.
+     */
+    200: Review;
+    /**
+     * What a person decided on the result of a job; it never changes.
+     */
+    201: Review;
+};
+
+export type CreateJobReviewResponse = CreateJobReviewResponses[keyof CreateJobReviewResponses];
+
+export type GetJobReviewData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+        /**
+         * The review's id, `rev_…`.
+         */
+        review_id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/reviews/{review_id}';
+};
+
+export type GetJobReviewErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job. | `REVIEW_NOT_FOUND`: No such review of this job.
+     */
+    404: ErrorJobNotFound | ErrorReviewNotFound;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetJobReviewError = GetJobReviewErrors[keyof GetJobReviewErrors];
+
+export type GetJobReviewResponses = {
+    /**
+     * What a person decided on the result of a job; it never changes.
+     */
+    200: Review;
+};
+
+export type GetJobReviewResponse = GetJobReviewResponses[keyof GetJobReviewResponses];
+
+export type GetJobGoldData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/gold';
+};
+
+export type GetJobGoldErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job. | `REVIEW_NOT_FOUND`: No such review of this job.
+     */
+    404: ErrorJobNotFound | ErrorReviewNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read. | `REVIEW_INCOMPLETE`: Not every leaf of the result has been decided on; see details.
+     */
+    409: ErrorJobNotSucceeded | ErrorReviewIncomplete;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetJobGoldError = GetJobGoldErrors[keyof GetJobGoldErrors];
+
+export type GetJobGoldResponses = {
+    /**
+     * A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads.
+     */
+    200: GoldRecord;
+};
+
+export type GetJobGoldResponse = GetJobGoldResponses[keyof GetJobGoldResponses];
 
 export type ListUploadsData = {
     body?: never;
@@ -9624,6 +10454,15 @@ export type OnJobSucceededWebhookPayload = JobSucceededEvent;
 export type OnJobSucceededWebhookRequest = {
     body: OnJobSucceededWebhookPayload;
     key: 'job.succeeded';
+    path?: never;
+    query?: never;
+};
+
+export type OnJobReviewedWebhookPayload = JobReviewedEvent;
+
+export type OnJobReviewedWebhookRequest = {
+    body: OnJobReviewedWebhookPayload;
+    key: 'job.reviewed';
     path?: never;
     query?: never;
 };

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -216,8 +216,16 @@ class Checks(Model):
     """The value follows from the quotes by rule: derived again where `stated` or `computed`; where `generated`, every number, name and quoted word of it stands in its citations. Null where no rule can say, as for `classified`."""
     answers: t.Union[float, None]
     """How surely the citations answer what this field asks, as somebody other than the proposer sees it; null where nobody judged."""
-    judged_by: t.Union[t.Union[t.Literal["rules", "reader", "model"], str], None]
-    """Who judged: rules, a reading model of the stack, or a language model in a call of its own."""
+    judged_by: t.Union[t.Union[t.Literal["rules", "reader", "model", "person"], str], None]
+    """Who judged: rules, a reading model of the stack, a language model in a call of its own, or the person who reviewed it."""
+
+
+class Reviewer(Model):
+    """Who decided: an API key and its name."""
+    key_id: t.Union[str, None]
+    """The API key; null where it was none."""
+    name: t.Union[str, None]
+    """The key's name when it was decided."""
 
 
 class EvidenceSpan(Model):
@@ -226,8 +234,8 @@ class EvidenceSpan(Model):
     """JSON pointer (RFC 6901) of the value in the result, such as `/items/0/price`."""
     value: t.Any
     """The value as it stands in the result."""
-    origin: t.Union[t.Literal["extracted", "derived", "default"], str]
-    """`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own."""
+    origin: t.Union[t.Literal["extracted", "derived", "default", "person"], str]
+    """`extracted`: the value is in the quote. `derived`: it follows from the moment, the speaker or the order of what is quoted. `default`: the schema's own. `person`: a review gave it, in reviewed evidence alone."""
     origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
     """What the quote was read from: `asr` recognised speech, `captions` embedded captions, `ocr` text on screen, `vision` a thing that was found on a frame, or a model's sentence about one, `metadata` what is in no frame and no sound, such as the schema's own value."""
     modality: t.Union[t.Literal["audio", "visual", "both", "none"], str]
@@ -236,8 +244,8 @@ class EvidenceSpan(Model):
     """When the quoted words begin or the quoted text is first on screen, in seconds."""
     t_end: float
     """When they end, or it is last on screen, in seconds."""
-    source_ref: t.Union[str, t.Union[t.Literal["schema"], str]]
-    """`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote."""
+    source_ref: t.Union[str, t.Union[t.Literal["schema", "person"], str]]
+    """`seg#…`: a segment of the transcript. `frame#…`: a sampled frame, as in the frame inventory. `schema`: the schema's own value, from 0 to 0 s without a quote; `person`: the same of a value that a review gave without a place."""
     frame_id: t.Optional[str] = None
     """The kept frame that shows it, for `GET /v1/jobs/{id}/frames/{frame_id}/image`; absent where it was heard."""
     quote: str
@@ -265,6 +273,9 @@ class EvidenceSpan(Model):
     """Who proposed the value, such as `rules:screen-label`, `ranker`, `list:series`, `qa:MODEL` or `llm:MODEL`."""
     formula: t.Optional[str] = None
     """Of a computed value: how it comes from its inputs, such as `t_start(quote)`, `position(entry)` or `speaker(quote)`."""
+    reviewed_by: t.Optional[Reviewer] = None
+    revision: t.Optional[int] = None
+    """The revision that decided on it last."""
 
 
 class UnfilledCandidate(Model):
@@ -290,9 +301,12 @@ class Unfilled(Model):
     pointer: str
     """JSON pointer of the leaf, in the result or where it would have been."""
     reason: t.Union[UnfilledReason, str]
-    """Why: one of these. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added."""
+    """Why: one of these, or in reviewed evidence `rejected`. Earlier versions also wrote `does_not_fit`, `placeholder`, `default` and `constant`; others may be added."""
     candidates: t.List[UnfilledCandidate]
     """Up to three values that were found and held back, the likeliest first."""
+    reviewed_by: t.Optional[Reviewer] = None
+    revision: t.Optional[int] = None
+    """The revision that decided on it last."""
 
 
 class EvidenceCounts1(Model):
@@ -316,6 +330,8 @@ class JobEvidence(Model):
     unfilled: t.List[Unfilled]
     """Every other leaf of the schema, with the reason and what was held back."""
     counts: EvidenceCounts1
+    revision: t.Optional[int] = None
+    """With `reviewed=true`: the last review that it holds, 0 where there is none."""
 
 
 class Speaker(Model):
@@ -682,6 +698,42 @@ class JobSucceededEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobSucceededEventData
+    """The entries of this page, newest first."""
+
+
+class ReviewSummary(Model):
+    """The review up to which the result and its evidence are told."""
+    id: str
+    """Form `rev_<id>`."""
+    revision: int
+    """1 for the first review of the job."""
+    author: Reviewer
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    note: t.Union[str, None]
+    """In the reviewer's words, up to 4,000 characters; null where nothing is said."""
+
+
+class JobReviewedEventData(Model):
+    """The entries of this page, newest first."""
+    job: EventJob
+    review: ReviewSummary
+    evidence: t.Optional[Evidence] = None
+    evidence_url: t.Optional[str] = None
+    """In place of `evidence` where the body would be over 1 MiB with it."""
+    result_url: t.Optional[str] = None
+    """In place of the result where the body would be over 1 MiB with it."""
+
+
+class JobReviewedEvent(Model):
+    """What is sent when a reviewed result is delivered."""
+    id: str
+    """Form `evt_<id>`: the `webhook-id` header, the same on every attempt."""
+    type: t.Union[t.Literal["job.reviewed"], str]
+    """Which kind it is."""
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    data: JobReviewedEventData
     """The entries of this page, newest first."""
 
 
@@ -1222,6 +1274,8 @@ class Delivery(Model):
     """The `webhook-id` header; the same on every attempt."""
     event_type: str
     """What it tells, such as `job.succeeded`."""
+    revision: t.Union[int, None]
+    """Of `job.reviewed`: the review up to which the result is told; null of every other."""
     status: DeliveryStatus
     waits_for: t.Union[DeliveryWait, None]
     """What keeps it from being attempted now; null where nothing does."""
@@ -1503,6 +1557,131 @@ class UploadPage(Model):
     """Send it as `cursor` for the next page; null on the last one."""
 
 
+class GoldRecordSegmentsItem(Model):
+    id: str
+    """What `evidence` names it by."""
+    speaker: t.Union[str, None]
+    """Who says it; null where that is not known."""
+    t0: float
+    """When it begins, in seconds."""
+    t1: float
+    """When it ends, in seconds."""
+    text: str
+    """Its words."""
+
+
+class GoldRecordOcrItem(Model):
+    id: str
+    """What `evidence` names it by."""
+    speaker: t.Union[str, None]
+    """Who says it; null where that is not known."""
+    t0: float
+    """When it begins, in seconds."""
+    t1: float
+    """When it ends, in seconds."""
+    text: str
+    """Its words."""
+    frame: str
+    """The kept frame that it was read on."""
+
+
+class GoldRecordTrapsItem(Model):
+    pointer: str
+    """The leaf that it is wrong for."""
+    value: t.Any
+    """The wrong value."""
+    why: str
+    """Why it is wrong."""
+    evidence: t.List[str]
+    """The lines that say it."""
+
+
+class GoldRecord(Model):
+    """A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads."""
+    id: str
+    """The job's id."""
+    kind: t.Union[t.Literal["video", "audio"], str]
+    """Whether there is a picture."""
+    lang: str
+    """The language that is spoken."""
+    schema_: t.Any = Field(alias="schema")
+    """The job's schema, as it was sent."""
+    segments: t.List[GoldRecordSegmentsItem]
+    """What was said."""
+    ocr: t.List[GoldRecordOcrItem]
+    """What was on screen, line by line of each kept frame."""
+    gold: t.Any
+    """The right result; what nobody states is not in it."""
+    evidence: t.Dict[str, t.List[str]]
+    """By leaf of `gold`: the lines that say it."""
+    kinds: t.Dict[str, t.Union[t.Literal["stated", "normalised", "classified", "computed", "generated"], str]]
+    """By leaf of `gold`: how its value comes about."""
+    facts: t.Dict[str, t.List[str]]
+    """By generated leaf: what any right text holds. Always empty: a review does not say, and the text itself is compared."""
+    traps: t.List[GoldRecordTrapsItem]
+    """Wrong values that a person replaced or rejected."""
+    not_stated: t.List[str]
+    """Leaves that are rightly empty."""
+
+
+class ReviewCitation(Model):
+    """A cited place as it was found in the source."""
+    source_ref: str
+    """The segment or frame."""
+    t_start: float
+    """When it begins, in seconds."""
+    t_end: float
+    """When it ends, in seconds."""
+    quote: str
+    """Its words, character for character."""
+    origin_channel: t.Union[t.Literal["asr", "captions", "ocr", "vision", "metadata"], str]
+    """What it was read from."""
+    box: t.Optional[t.List[float]] = None
+    """`[x, y, width, height]` in fractions of the frame."""
+
+
+class Decision(Model):
+    """One decision, with what stood at its place and what stands there since."""
+    pointer: str
+    """JSON pointer (RFC 6901) into the result as `base_revision` left it."""
+    action: ReviewAction
+    value: t.Any = None
+    """What stands there since; absent where nothing does."""
+    candidate: t.Optional[int] = None
+    """Of `choose`: which one, from 0."""
+    before: t.Any = None
+    """What stood there; absent where nothing did."""
+    citations: t.List[ReviewCitation]
+    """Where the source says what stands there since."""
+
+
+class Review(Model):
+    """What a person decided on the result of a job; it never changes."""
+    id: str
+    """Form `rev_<id>`."""
+    job_id: str
+    """The job that was reviewed."""
+    revision: int
+    """1 for the first review of the job."""
+    base_revision: int
+    """The revision before it."""
+    author: Reviewer
+    created_at: datetime
+    """RFC 3339 in UTC with milliseconds."""
+    note: t.Union[str, None]
+    """In the reviewer's words, up to 4,000 characters; null where nothing is said."""
+    decisions: t.List[Decision]
+    """In the order in which they were sent."""
+
+
+class ReviewPage(Model):
+    """One page of a list."""
+    data: t.List[Review]
+    """The entries of this page, newest first."""
+    next_cursor: t.Union[str, None]
+    """Send it as `cursor` for the next page; null on the last one."""
+
+
 class MediaLink(Model):
     """An address that opens a job's media by itself."""
     url: str
@@ -1526,6 +1705,16 @@ class Manifest(Model):
     """Base64 of an in-toto Statement v1: the hash of everything that the job made, and what it was made from."""
     signatures: t.List[ManifestSignaturesItem]
     """By which keys it is signed; `GET /.well-known/footnote-signing-keys` has them."""
+
+
+class JobResult(Model):
+    """The typed result by itself."""
+    job_id: str
+    """Form `job_<id>`."""
+    revision: int
+    """0: the job's own result. Else that of the review which left it so."""
+    result: t.Any
+    """The typed result."""
 
 
 class JobGraph(Model):
@@ -1866,7 +2055,7 @@ class Batch(Model):
     """One for each item, in their order."""
 
 
-ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "CSRF_TOKEN_INVALID", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "SOURCE_ERASED", "RENDITION_NOT_READY", "RANGE_NOT_SATISFIABLE", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
+ErrorCode = t.Union[t.Literal["INVALID_REQUEST", "UNAUTHENTICATED", "CSRF_TOKEN_INVALID", "API_KEY_SELF_REVOKE", "API_KEY_NOT_FOUND", "DESTINATION_NOT_FOUND", "DESTINATION_TYPE_UNSUPPORTED", "DESTINATION_CONFIG_INVALID", "DELIVERY_NOT_FOUND", "UPLOAD_NOT_FOUND", "UPLOAD_OFFSET_CONFLICT", "UPLOAD_CHECKSUM_MISMATCH", "TUS_VERSION_UNSUPPORTED", "SCHEMA_NOT_FOUND", "BATCH_NOT_FOUND", "JOB_NOT_FOUND", "REVIEW_NOT_FOUND", "REVIEW_CONFLICT", "REVIEW_INCOMPLETE", "EXPORT_NOT_FOUND", "FRAME_NOT_FOUND", "MANIFEST_NOT_FOUND", "SCHEMA_INVALID", "SCHEMA_IN_USE", "MODEL_STACK_UNKNOWN", "JOB_ALREADY_TERMINAL", "JOB_NOT_SUCCEEDED", "JOB_NOT_TERMINAL", "SOURCE_NOT_KEPT", "SOURCE_ERASED", "RENDITION_NOT_READY", "RANGE_NOT_SATISFIABLE", "ARTIFACT_DAMAGED", "SOURCE_BLOCKED", "IDEMPOTENCY_KEY_CONFLICT", "IDEMPOTENCY_KEY_ORPHANED", "IDEMPOTENCY_KEY_INVALID", "CONCURRENT_JOBS_LIMIT", "COST_QUOTA_EXCEEDED", "STORAGE_QUOTA_EXCEEDED", "RATE_LIMITED", "PAYLOAD_TOO_LARGE", "REQUEST_TIMEOUT", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "SERVICE_UNAVAILABLE", "INTERNAL"], str]
 
 
 StageName = t.Union[t.Literal["fetch", "probe", "audio", "captions", "frames", "detect_speech", "transcribe", "diarize", "describe", "extract"], str]
@@ -1920,11 +2109,15 @@ DestinationStatus = t.Union[t.Literal["active", "paused", "broken"], str]
 SchemaId = str
 
 
+ReviewAction = t.Union[t.Literal["accept", "correct", "reject", "choose"], str]
+
+
 ReadExportAnswer = str
 
 
 EVENTS: t.Dict[str, t.Type[Model]] = {
     "job.succeeded": JobSucceededEvent,
+    "job.reviewed": JobReviewedEvent,
     "job.failed": JobFailedEvent,
     "job.cancelled": JobCancelledEvent,
     "batch.completed": BatchCompletedEvent,

@@ -91,7 +91,7 @@ class JobsOperations(Operations):
     def create_delivery(self, id: str, body: params.CreateDelivery, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Delivery:
         """Deliver a job's result.
 
-        To a destination of any type. Answers at once with `Location`; the delivery goes on by itself.
+        To a destination of any type; with `reviewed` as its last review left it. Answers at once with `Location`; the delivery goes on by itself.
         """
         return self._transport.json(models.Delivery, Call("POST", f"/v1/jobs/{quote(id)}/deliveries", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
@@ -137,12 +137,19 @@ class JobsOperations(Operations):
         """
         return self._transport.json(models.JobGraph, Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view}, timeout=timeout))
 
-    def get_evidence(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobEvidence:
+    def get_result(self, id: str, *, reviewed: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobResult:
+        """Read the result.
+
+        The typed result by itself; with `reviewed=true` as people have corrected it.
+        """
+        return self._transport.json(models.JobResult, Call("GET", f"/v1/jobs/{quote(id)}/result", query={"reviewed": reviewed}, timeout=timeout))
+
+    def get_evidence(self, id: str, *, reviewed: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobEvidence:
         """Read the evidence spans.
 
-        One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`.
+        One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`. With `reviewed=true` what people gave is of origin `person`, and what they decided on has `reviewed_by` and `revision`.
         """
-        return self._transport.json(models.JobEvidence, Call("GET", f"/v1/jobs/{quote(id)}/evidence", timeout=timeout))
+        return self._transport.json(models.JobEvidence, Call("GET", f"/v1/jobs/{quote(id)}/evidence", query={"reviewed": reviewed}, timeout=timeout))
 
     def get_manifest(self, id: str, *, timeout: t.Optional[float] = None) -> models.Manifest:
         """Read the signed manifest.
@@ -178,6 +185,34 @@ class JobsOperations(Operations):
         A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing.
         """
         return self._transport.json(models.MediaLink, Call("POST", f"/v1/jobs/{quote(id)}/media-links", body=body, timeout=timeout))
+
+    def create_review(self, id: str, body: params.CreateReview, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Review:
+        """Review a result.
+
+        Accepts, corrects or rejects values of a succeeded job's result, or chooses among those that were held back, and makes a revision that never changes. The reviewed result fits the job's schema as its own does, or the review is refused with each decision that does not fit. On another than the last revision it is 409 `REVIEW_CONFLICT`, and nothing is made. The job's own result stays what it was: read `result` and `evidence` with `reviewed=true`, or deliver with `reviewed`.
+        """
+        return self._transport.json(models.Review, Call("POST", f"/v1/jobs/{quote(id)}/reviews", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
+
+    def list_reviews(self, id: str, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, timeout: t.Optional[float] = None) -> Pages[models.Review]:
+        """List a job's reviews.
+
+        Newest first: who decided what, and when.
+        """
+        return self._transport.page(models.Review, Call("GET", f"/v1/jobs/{quote(id)}/reviews", query={"limit": limit, "cursor": cursor}, timeout=timeout))
+
+    def get_review(self, id: str, review_id: str, *, timeout: t.Optional[float] = None) -> models.Review:
+        """Read a review.
+
+        One revision, with what stood at each place and what stands there since.
+        """
+        return self._transport.json(models.Review, Call("GET", f"/v1/jobs/{quote(id)}/reviews/{quote(review_id)}", timeout=timeout))
+
+    def get_gold(self, id: str, *, timeout: t.Optional[float] = None) -> models.GoldRecord:
+        """Read a reviewed job as a gold record.
+
+        What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
+        """
+        return self._transport.json(models.GoldRecord, Call("GET", f"/v1/jobs/{quote(id)}/gold", timeout=timeout))
 
     def estimate(self, body: params.EstimateRequest, *, timeout: t.Optional[float] = None) -> models.Estimate:
         """Estimate a job.

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -229,6 +229,8 @@ class CreateDelivery(TypedDict, total=False):
     """Where to deliver a job's result."""
     destination_id: Required[str]
     """A destination of any type."""
+    reviewed: bool
+    """The result as its last review left it, by an event of its own (`job.reviewed`). Default: `false`."""
 
 
 class UpdateDestination(TypedDict, total=False):
@@ -306,6 +308,43 @@ class CreateSchema(TypedDict, total=False):
     """A JSON Schema: 2020-12 where `$schema` names no other draft."""
     description: str
     """What it is for; up to 1,000 characters."""
+
+
+class GivenCitation(TypedDict, total=False):
+    """A place of the source that a person points at."""
+    source_ref: Required[str]
+    """A segment of the transcript, or a kept frame."""
+    t_start: Required[float]
+    """When it begins, in seconds."""
+    t_end: Required[float]
+    """When it ends, in seconds."""
+    quote: str
+    """Its words, as they stand there; left out, the words of the segment at that time or of the frame in the box."""
+    box: t.Sequence[float]
+    """`[x, y, width, height]` in fractions of the frame."""
+
+
+class GivenDecision(TypedDict, total=False):
+    """What a person decides on one place of the result."""
+    pointer: Required[str]
+    """JSON pointer (RFC 6901) into the result as `base_revision` left it."""
+    action: Required[ReviewAction]
+    value: t.Any
+    """Of `correct`: what stands there rightly."""
+    candidate: int
+    """Of `choose`: which one, from 0."""
+    citations: t.Sequence[GivenCitation]
+    """Of `correct`: where the source says so; none where the value is the person's own."""
+
+
+class CreateReview(TypedDict, total=False):
+    """What a person decides on the result of a job."""
+    base_revision: Required[int]
+    """The revision that the decisions are made on: 0 for the job's own result, else the last one."""
+    note: t.Union[str, None]
+    """In the reviewer's words, up to 4,000 characters; null where nothing is said."""
+    decisions: Required[t.Sequence[GivenDecision]]
+    """None may lie within another's place, but for `accept` of what is around them."""
 
 
 class CreateMediaLink(TypedDict, total=False):
@@ -442,3 +481,6 @@ EventKind = t.Literal["job.succeeded", "job.failed", "job.cancelled", "batch.com
 
 
 CreateDestination = t.Union[CreateSnowflakeDestination, CreateNotionDestination, CreateSheetsDestination, CreateSlackDestination, CreateWebhookDestination]
+
+
+ReviewAction = t.Literal["accept", "correct", "reject", "choose"]

@@ -1,0 +1,183 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Schema } from "effect"
+import { StoredEvidence, StoredTranscript, StoredVision } from "../artifacts/StoredArtifacts.ts"
+import { toPage } from "../database/Page.ts"
+import { TenantSql } from "../database/TenantSql.ts"
+import { retryTransient } from "../database/Transient.ts"
+import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
+import { remembered } from "../idempotency/KeyedRequests.ts"
+import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import { isId, newId } from "../identity/Id.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import { type ArtifactDamaged, JobNotFound, type JobNotSucceeded } from "../jobs/model/Job.ts"
+import { Artifacts } from "../results/Artifacts.ts"
+import type { Json } from "../schemas/json-schema/JsonSchema.ts"
+import type { Edit, Edited } from "../schemas/json-schema/ValueEdits.ts"
+import { SchemaChecks } from "../schemas/SchemaChecks.ts"
+import { checkDecisions, editsOf, keptDecisions } from "./model/CheckDecisions.ts"
+import type { Heard } from "./model/CitedPlaces.ts"
+import { foldReviews, type Reviewed } from "./model/FoldReviews.ts"
+import { type CreateReview, type Review, ReviewConflict, reviewLimits, ReviewNotFound } from "./model/Review.ts"
+import { reviewColumns, type ReviewRow, toReview } from "./model/ReviewRow.ts"
+
+type Unreadable = JobNotFound | JobNotSucceeded | ArtifactDamaged
+
+/**
+ * What people decide on the results of the current tenant's jobs, as revisions that never change. A job's own result never
+ * changes either: what its reviews make of it is folded from it. A job that has not succeeded fails with `JOB_NOT_SUCCEEDED`.
+ */
+export class Reviews extends Context.Service<Reviews, {
+  /**
+   * Makes the next revision, or none: decisions that make no sense on what stands, or with which the result would not fit the
+   * job's schema, are `INVALID_REQUEST` with each of them named; on another than the last revision it is `REVIEW_CONFLICT`.
+   */
+  readonly create: (
+    job_id: string,
+    input: CreateReview
+  ) => Effect.Effect<Review, Unreadable | InvalidRequest | ReviewConflict | RateLimited, CurrentTenant>
+  /** Newest first. */
+  readonly list: (
+    job_id: string,
+    page: { readonly limit: number; readonly cursor?: string | undefined }
+  ) => Effect.Effect<
+    { readonly data: ReadonlyArray<Review>; readonly next_cursor: string | null },
+    JobNotFound,
+    CurrentTenant
+  >
+  readonly get: (job_id: string, id: string) => Effect.Effect<Review, JobNotFound | ReviewNotFound, CurrentTenant>
+  /** What stands after the last review; the job's own as revision 0 where there is none. */
+  readonly reviewed: (job_id: string) => Effect.Effect<Reviewed, Unreadable, CurrentTenant>
+}>()("footnote/reviews/Reviews") {
+  static readonly layer = Layer.effect(Reviews, Effect.suspend(() => make))
+}
+
+const stale = (last: number) =>
+  new ReviewConflict({ details: [{ path: "base_revision", message: `The last revision is ${last}` }] })
+
+const make = Effect.gen(function*() {
+  const engine = yield* PgClient.PgClient
+  const { inTenant, sql } = yield* TenantSql
+  const jobs = yield* Jobs
+  const artifacts = yield* Artifacts
+  const checks = yield* SchemaChecks
+
+  const all = Effect.fnUntraced(function*(job_id: string) {
+    const { tenant_id } = yield* CurrentTenant
+    const rows = yield* inTenant(tenant_id)(sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+      WHERE job_id = ${job_id} AND tenant_id = ${tenant_id} ORDER BY revision`)
+    return rows.map(toReview)
+  })
+
+  const reviewed = Effect.fnUntraced(function*(job_id: string) {
+    const { value: result } = yield* artifacts.read(job_id, "result", Schema.Json)
+    const { value: evidence } = yield* artifacts.read(job_id, "evidence", StoredEvidence.codec)
+    return foldReviews({ result, evidence }, yield* all(job_id))
+  })
+
+  /** Only what points into the source needs it. */
+  const heardOf = Effect.fnUntraced(function*(job_id: string, { decisions }: CreateReview) {
+    if (decisions.every(({ action, citations = [] }) => action !== "choose" && citations.length === 0)) {
+      return { transcript: { segments: [] }, vision: { frames: [] } } satisfies Heard
+    }
+    const { value: transcript } = yield* artifacts.read(job_id, "transcript", StoredTranscript.codec)
+    const { value: vision } = yield* artifacts.read(job_id, "vision", StoredVision.codec)
+    return { transcript, vision } satisfies Heard
+  })
+
+  const edited = Effect.fnUntraced(function*(job_id: string, value: Json, edits: ReadonlyArray<Edit>) {
+    if (edits.length === 0) return { ok: true, value, placed: [] } satisfies Edited
+    const { tenant_id } = yield* CurrentTenant
+    const { normalised } = yield* jobs.schema(tenant_id, job_id)
+    return yield* checks.edit({ schema: normalised, value, edits })
+  })
+
+  const authorOf = Effect.fnUntraced(function*() {
+    const { key_id, tenant_id } = yield* CurrentTenant
+    const [key] = key_id === null
+      ? []
+      : yield* inTenant(tenant_id)(sql<{ readonly name: string }>`SELECT name FROM footnote.api_keys
+        WHERE id = ${key_id} AND tenant_id = ${tenant_id}`)
+    return { key_id, name: key?.name ?? null }
+  })
+
+  /** In one transaction with the job's row: an erasure comes before it, or erases it too. */
+  const keep = Effect.fnUntraced(function*(review: Omit<Review, "created_at">) {
+    const { tenant_id } = yield* CurrentTenant
+    const { author, decisions, id, job_id, note, revision } = review
+    const held = yield* engine`SELECT FROM footnote.jobs
+      WHERE id = ${job_id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL FOR SHARE`
+    if (held.length === 0) return yield* new JobNotFound()
+    const text = JSON.stringify(decisions)
+    const [standing] = yield* engine<{ readonly bytes: number; readonly last: number }>`
+      SELECT coalesce(sum(octet_length(decisions::text)), 0)::float8 AS bytes, coalesce(max(revision), 0) AS last
+      FROM footnote.reviews WHERE job_id = ${job_id}`
+    if (standing!.last !== revision - 1) return yield* stale(standing!.last)
+    if (standing!.bytes + Buffer.byteLength(text) > reviewLimits.bytes || revision > reviewLimits.revisions) {
+      return yield* new InvalidRequest({
+        details: [{
+          path: "/decisions",
+          message: `A job's reviews hold ${reviewLimits.revisions} revisions and ${reviewLimits.bytes} bytes at most`
+        }]
+      })
+    }
+    const [made] = yield* engine<ReviewRow>`
+      INSERT INTO footnote.reviews (id, tenant_id, job_id, revision, key_id, author_name, note, decisions)
+      VALUES (${id}, ${tenant_id}, ${job_id}, ${revision}, ${author.key_id}, ${author.name}, ${note}, ${text}::json)
+      ON CONFLICT (job_id, revision) DO NOTHING RETURNING ${engine.literal(reviewColumns)}`
+    return made === undefined ? yield* stale(revision) : toReview(made)
+  })
+
+  return Reviews.of({
+    create: Effect.fn("Reviews.create")(function*(job_id, input) {
+      const { base_revision, decisions: given, note } = input
+      const state = yield* reviewed(job_id)
+      if (base_revision !== state.revision) return yield* stale(state.revision)
+      const heard = yield* heardOf(job_id, input)
+      const details = checkDecisions(given, state, heard)
+      if (details.length > 0) return yield* new InvalidRequest({ details })
+      const edits = editsOf(given, state)
+      const outcome = yield* edited(job_id, state.result, edits.filter((edit) => edit !== null))
+      if (!outcome.ok) {
+        const blamed = outcome.edit === null ? -1 : edits.indexOf(edits.filter((edit) => edit !== null)[outcome.edit]!)
+        const member = given[blamed]?.action === "correct" ? "value" : "pointer"
+        const path = blamed === -1 ? "/decisions" : `/decisions/${blamed}/${member}`
+        return yield* new InvalidRequest({ details: [{ path, message: outcome.message }] })
+      }
+      const review = {
+        id: yield* newId("rev"),
+        job_id,
+        revision: base_revision + 1,
+        base_revision,
+        author: yield* authorOf(),
+        note,
+        decisions: keptDecisions(given, state, heard, edits, outcome)
+      }
+      return yield* retryTransient(engine.withTransaction(remembered(engine, keep(review)))).pipe(
+        Effect.catchTag("SqlError", Effect.die)
+      )
+    }),
+
+    list: Effect.fn("Reviews.list")(function*(job_id, { cursor, limit }) {
+      const { tenant_id } = yield* CurrentTenant
+      yield* jobs.get(tenant_id, job_id)
+      const rows = yield* inTenant(tenant_id)(sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+        WHERE job_id = ${job_id} AND tenant_id = ${tenant_id} ${
+        // By revision and not by id: two processes' clocks may differ.
+        cursor === undefined ? sql`` : sql`AND revision < (SELECT revision FROM footnote.reviews WHERE id = ${cursor})`}
+        ORDER BY revision DESC LIMIT ${limit + 1}`)
+      return toPage(rows.map(toReview), limit)
+    }),
+
+    get: Effect.fn("Reviews.get")(function*(job_id, id) {
+      const { tenant_id } = yield* CurrentTenant
+      yield* jobs.get(tenant_id, job_id)
+      const [row] = isId("rev", id)
+        ? yield* inTenant(tenant_id)(sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+          WHERE id = ${id} AND job_id = ${job_id} AND tenant_id = ${tenant_id}`)
+        : []
+      return row === undefined ? yield* new ReviewNotFound() : toReview(row)
+    }),
+
+    reviewed: Effect.fn("Reviews.reviewed")(reviewed)
+  })
+})

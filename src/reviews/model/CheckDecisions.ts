@@ -1,0 +1,128 @@
+import type { Schema } from "effect"
+import type { ErrorDetail } from "../../errors/ApiError.ts"
+import { valueAt } from "../../schemas/json-schema/JsonSchema.ts"
+import type { Edit, Edited } from "../../schemas/json-schema/ValueEdits.ts"
+import { citedPlace, type Heard, type Offered, offeredPlaces } from "./CitedPlaces.ts"
+import { isWithin, type Reviewed } from "./FoldReviews.ts"
+import type { Decision, GivenDecision, ReviewCitation } from "./Review.ts"
+
+const at = (index: number, member: string, message: string): ErrorDetail => ({
+  path: `/decisions/${index}/${member}`,
+  message
+})
+
+/** The pointer itself and every one that it lies within. */
+function* around(pointer: string): Generator<string> {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) yield pointer.slice(0, end)
+  yield ""
+}
+
+/** Of two decisions one place would be decided twice, unless the wider one accepts what the other leaves. */
+const overlaps = (decisions: ReadonlyArray<GivenDecision>): ReadonlyArray<ErrorDetail> => {
+  const byPointer = new Map(decisions.map(({ pointer }, index) => [pointer, index]))
+  return decisions.flatMap(({ pointer }, index) =>
+    [...around(pointer)].flatMap((outer) => {
+      const other = byPointer.get(outer)
+      if (other === undefined || other === index) return []
+      return outer !== pointer && decisions[other]!.action === "accept"
+        ? []
+        : [at(index, "pointer", `Lies within the place of /decisions/${other}`)]
+    }).slice(0, 1)
+  )
+}
+
+const offersOf = ({ evidence }: Reviewed, pointer: string): ReadonlyArray<Offered> =>
+  evidence.unfilled.find((leaf) => leaf.pointer === pointer)?.candidates
+    ?? evidence.spans.find((span) => span.pointer === pointer)?.alternatives
+    ?? []
+
+/** Why a decision makes no sense on what stands there, if it does not. */
+const nonsense = (decision: GivenDecision, state: Reviewed, index: number): ReadonlyArray<ErrorDetail> => {
+  const { action, candidate = 0, pointer } = decision
+  const { spans, unfilled } = state.evidence
+  const value = valueAt(state.result, pointer)
+  const hasSpan = spans.some((span) => isWithin(span.pointer, pointer))
+  if (action === "accept") {
+    return hasSpan || unfilled.some((leaf) => isWithin(leaf.pointer, pointer))
+      ? []
+      : [at(index, "pointer", "Nothing stands here that could be accepted")]
+  }
+  if (action === "reject") {
+    return value !== undefined && (hasSpan || unfilled.every((leaf) => leaf.pointer !== pointer))
+      ? []
+      : [at(index, "pointer", "Nothing stands here that could be rejected")]
+  }
+  if (action === "correct") return []
+  const most = offersOf(state, pointer).length
+  return candidate < most ? [] : [
+    at(index, "candidate", most === 0 ? "Nothing is offered for this place" : `Expected a number from 0 to ${most - 1}`)
+  ]
+}
+
+/** What is wrong with decisions on what stands, before the schema is asked; the first hundred. */
+export const checkDecisions = (
+  decisions: ReadonlyArray<GivenDecision>,
+  state: Reviewed,
+  heard: Heard
+): ReadonlyArray<ErrorDetail> =>
+  [
+    ...overlaps(decisions),
+    ...decisions.flatMap((decision, index) => nonsense(decision, state, index)),
+    ...decisions.flatMap(({ citations = [] }, index) =>
+      citations.flatMap((citation, number) => {
+        const place = citedPlace(citation, heard)
+        return place.ok ? [] : [at(index, `citations/${number}/${place.member}`, place.message)]
+      })
+    )
+  ].slice(0, 100)
+
+/** What decisions that passed do to the result, in their order; null of an `accept`. */
+export const editsOf = (decisions: ReadonlyArray<GivenDecision>, state: Reviewed): ReadonlyArray<Edit | null> =>
+  decisions.map(({ action, candidate = 0, pointer, value }): Edit | null => {
+    switch (action) {
+      case "accept":
+        return null
+      case "reject":
+        return { at: pointer, remove: true }
+      case "correct":
+        return { at: pointer, set: value as Schema.Json }
+      case "choose":
+        return { at: pointer, set: offersOf(state, pointer)[candidate]!.value }
+    }
+  })
+
+const citationsOf = (
+  { action, candidate = 0, citations = [], pointer }: GivenDecision,
+  state: Reviewed,
+  heard: Heard
+): ReadonlyArray<ReviewCitation> => {
+  if (action === "choose") return offeredPlaces(offersOf(state, pointer)[candidate]!, heard)
+  return citations.flatMap((citation) => {
+    const place = citedPlace(citation, heard)
+    return place.ok ? [place.citation] : []
+  })
+}
+
+/** Decisions as they are kept, by what came of their edits. */
+export const keptDecisions = (
+  decisions: ReadonlyArray<GivenDecision>,
+  state: Reviewed,
+  heard: Heard,
+  edits: ReadonlyArray<Edit | null>,
+  { placed }: Extract<Edited, { readonly ok: true }>
+): ReadonlyArray<Decision> => {
+  const outcomes = placed[Symbol.iterator]()
+  return decisions.map((decision, index): Decision => {
+    const { action, candidate, pointer } = decision
+    const before = valueAt(state.result, pointer) as Schema.Json | undefined
+    const accepted = before === undefined ? {} : { value: before }
+    return {
+      pointer,
+      action,
+      ...(candidate === undefined ? {} : { candidate }),
+      ...(before === undefined ? {} : { before }),
+      ...(edits[index] === null ? accepted : outcomes.next().value),
+      citations: citationsOf(decision, state, heard)
+    }
+  })
+}

@@ -101,7 +101,8 @@ export const openEditor = (host: HTMLElement, text: string, changed: (text: stri
         }))
       ], { needsRefresh: ({ startState, state }) => startState.field(marks) !== state.field(marks) }),
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ "aria-label": "JSON Schema", spellcheck: "false" }),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": "JSON Schema", spellcheck: "false", tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) changed(update.state.doc.toString())
       }),

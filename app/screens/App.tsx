@@ -1,9 +1,13 @@
 import { useEffect } from "preact/hooks"
+import { DestinationsScreen } from "../account/DestinationsScreen.tsx"
+import { KeysScreen } from "../account/KeysScreen.tsx"
+import { SchemasScreen } from "../account/SchemasScreen.tsx"
+import { UsageScreen } from "../account/UsageScreen.tsx"
 import { findSession, session } from "../service/Service.ts"
+import { route } from "../shell/Route.ts"
 import { JobScreen } from "./JobScreen.tsx"
 import { JobsScreen } from "./JobsScreen.tsx"
 import { NewJobScreen } from "./NewJobScreen.tsx"
-import { route } from "./Route.ts"
 import { SignInScreen } from "./SignInScreen.tsx"
 
 function Screen() {
@@ -12,6 +16,14 @@ function Screen() {
   switch (place) {
     case "new":
       return <NewJobScreen />
+    case "schemas":
+      return <SchemasScreen />
+    case "destinations":
+      return <DestinationsScreen />
+    case "keys":
+      return <KeysScreen />
+    case "usage":
+      return <UsageScreen />
     default:
       return <JobsScreen />
   }

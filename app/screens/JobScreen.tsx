@@ -8,10 +8,10 @@ import { Selection } from "../selection/Selection.ts"
 import { follow, isOver } from "../service/LiveJob.ts"
 import { type LoadedResult, loadResult } from "../service/Results.ts"
 import { at, call, get, messageOf } from "../service/Service.ts"
+import { go, route } from "../shell/Route.ts"
+import { Shell } from "../shell/Shell.tsx"
 import { Stages } from "./JobProgress.tsx"
 import { nameOf } from "./JobsScreen.tsx"
-import { go, route } from "./Route.ts"
-import { Shell } from "./Shell.tsx"
 
 function Result({ id, loaded }: { readonly id: string; readonly loaded: LoadedResult }) {
   const selection = useMemo(

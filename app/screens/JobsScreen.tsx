@@ -5,8 +5,8 @@ import { dateOf } from "../parts/Dates.ts"
 import { NotHere, useLoaded } from "../parts/Loading.tsx"
 import { follow, isOver } from "../service/LiveJob.ts"
 import { page } from "../service/Pages.ts"
+import { Shell } from "../shell/Shell.tsx"
 import { StageBar } from "./JobProgress.tsx"
-import { Shell } from "./Shell.tsx"
 
 const statuses = ["", "running", "queued", "succeeded", "failed", "cancelled"] as const
 

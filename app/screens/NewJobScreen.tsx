@@ -6,8 +6,8 @@ import { Options } from "../new-job/Options.tsx"
 import { SchemaChoice } from "../new-job/SchemaChoice.tsx"
 import { SourceChoice } from "../new-job/SourceChoice.tsx"
 import { call, Refused } from "../service/Service.ts"
-import { go } from "./Route.ts"
-import { Shell } from "./Shell.tsx"
+import { go } from "../shell/Route.ts"
+import { Shell } from "../shell/Shell.tsx"
 
 const inWords = ({ cost, duration_seconds, work_seconds }: Estimate): string =>
   [

@@ -22,7 +22,7 @@ interface Span extends Place {
   readonly corroborated_by: ReadonlyArray<Place>
 }
 
-const screens = ["jobs", "new"]
+const screens = ["jobs", "new", "schemas", "destinations", "keys", "usage"]
 
 const scope = Effect.runSync(Scope.make())
 let service: Effect.Success<ReturnType<typeof deployment>>

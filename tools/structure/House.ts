@@ -115,6 +115,8 @@ export const house: House = {
     ["app/service"],
     ["app/editor"],
     ["app/new-job"],
+    ["app/shell"],
+    ["app/account"],
     ["app/screens"],
     ["app"]
   ],

@@ -4,7 +4,11 @@ import { session, signOut } from "../service/Service.ts"
 import { route } from "./Route.ts"
 
 const places = [
-  ["jobs", "Jobs"]
+  ["jobs", "Jobs"],
+  ["schemas", "Schemas"],
+  ["destinations", "Destinations"],
+  ["keys", "Keys"],
+  ["usage", "Usage"]
 ] as const
 
 /** The frame of every screen but a result's: where one can go, and who is signed in. */

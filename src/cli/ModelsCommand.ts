@@ -5,6 +5,7 @@ import { lockStacks } from "../model-stacks/LockModels.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { megabytes, renderFetch, renderStack, renderStacks } from "./ModelTable.ts"
 import { makeStatusLine } from "./ProgressBar.ts"
+import { tryStack } from "./TryStack.ts"
 
 /** Where progress is shown. */
 export const StatusLine = Context.Reference("footnote/cli/ModelsCommand/StatusLine", {
@@ -94,6 +95,7 @@ const verify = Effect.fn("verify")(function*(stack: Option.Option<string>) {
 })
 
 const anyStack = Argument.String("stack").pipe(Argument.withDescription("One stack; without it all"), Argument.optional)
+const oneFile = Argument.String("file").pipe(Argument.withDescription("A video or sound of some seconds"))
 const oneStack = Argument.String("stack").pipe(Argument.withDescription("Which stack, as list shows them"))
 
 const command = Command.make("models").pipe(
@@ -122,6 +124,11 @@ const command = Command.make("models").pipe(
     ),
     Command.make("verify", { stack: anyStack }, ({ stack }) => verify(stack)).pipe(
       Command.withDescription("Hash the files again and compare them with what is locked")
+    ),
+    Command.make("try", { stack: oneStack, file: oneFile }, ({ file, stack }) => tryStack(stack, file)).pipe(
+      Command.withDescription(
+        "Run one job on a stack and report in one screen which models ran, how fast, and what they found"
+      )
     )
   ])
 )

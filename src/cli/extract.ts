@@ -1,41 +1,16 @@
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { pathToFileURL } from "node:url"
-import { mintSecret } from "../api-keys/ApiKeySecret.ts"
 import { Evidence } from "../artifacts/Evidence.ts"
-import { signingKeyPath } from "../crypto/Signing.ts"
-import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
-import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
 import { writeArtifactFolder } from "./ArtifactFolder.ts"
 import { renderEvidence } from "./EvidenceTable.ts"
-import { freePort, startLocalService } from "./LocalService.ts"
-import { makeProgressBar } from "./ProgressBar.ts"
+import { followJob, withOwnService } from "./OwnService.ts"
 import { writeReport } from "./ReportFile.ts"
 import { ExtractFailed, type JobView, ServiceClient } from "./ServiceClient.ts"
 
 endWithParent()
-
-const terminal = new Set(["succeeded", "failed", "cancelled"])
-
-/** Follows the job to its end and draws how far it is. The caller's Ctrl-C cancels it. */
-const follow = Effect.fn("follow")(function*(created: JobView) {
-  const client = yield* ServiceClient
-  const bar = makeProgressBar(process.stderr)
-  let job = created
-  while (!terminal.has(job.status)) {
-    bar.draw({
-      stage: job.progress.stage,
-      fraction: job.progress.fraction,
-      duration_seconds: job.source?.duration_seconds ?? null
-    })
-    yield* Effect.sleep("250 millis")
-    job = yield* client.job(job.id)
-  }
-  bar.clear()
-  return job
-})
 
 const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(source)
 
@@ -94,7 +69,7 @@ const extract = Effect.fn("extract")(function*(request: Request) {
     ...(Option.isSome(request.precision) ? { precision: request.precision.value } : {}),
     ...(Option.isSome(request.instructions) ? { instructions: request.instructions.value } : {})
   })
-  const job = yield* follow(created).pipe(Effect.onInterrupt(() => Effect.ignore(client.cancel(created.id))))
+  const job = yield* followJob(created).pipe(Effect.onInterrupt(() => Effect.ignore(client.cancel(created.id))))
   if (job.status !== "succeeded") {
     return yield* new ExtractFailed({
       message: job.error === null
@@ -130,37 +105,12 @@ const extract = Effect.fn("extract")(function*(request: Request) {
   }
 })
 
-/** A whole service for one job, in a folder of its own that is gone afterwards. */
-const withOwnService = Effect.fn("withOwnService")(function*(request: Request) {
+const onOwnService = Effect.fn("onOwnService")(function*(request: Request) {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
   if (!isAddress(request.source) && !(yield* Effect.orDie(fs.exists(request.source)))) {
     return yield* new ExtractFailed({ message: `There is no file ${request.source}` })
   }
-  const folder = yield* Effect.orDie(fs.makeTempDirectoryScoped({ prefix: "footnote-" }))
-  const postgres = Context.get(
-    yield* Layer.build(EmbeddedPostgres.layer({ dataDir: path.join(folder, "postgres"), ephemeral: true })),
-    EmbeddedPostgres
-  )
-  const api_key = mintSecret()
-  const { base_url } = yield* startLocalService({
-    data_dir: folder,
-    database_url: Redacted.value(postgres.url),
-    database_owner_url: Redacted.value(postgres.owner_url),
-    port: yield* freePort,
-    // One process for all pools: it only holds leases, the models and decoders are children of it. Nothing is delivered.
-    worker_groups: [["media", "speech", "vision", "extraction"]],
-    log_file: path.join(folder, "service.log"),
-    // What was fetched once serves every run: only the job's own data lies in the folder that goes away.
-    env: {
-      FOOTNOTE_API_KEY: api_key,
-      LOG_FORMAT: "json",
-      FOOTNOTE_MODEL_DIR: (yield* modelStoreConfig).store,
-      // A key that went with the folder could vouch for nothing afterwards.
-      FOOTNOTE_SIGNING_KEY_FILE: path.resolve(yield* signingKeyPath)
-    }
-  })
-  yield* extract(request).pipe(Effect.provide(ServiceClient.layer({ base_url, api_key })))
+  yield* withOwnService(extract(request))
 })
 
 const command = Command.make(
@@ -191,7 +141,7 @@ const command = Command.make(
     )
   },
   (request) =>
-    Effect.scoped(withOwnService(request)).pipe(
+    Effect.scoped(onOwnService(request)).pipe(
       Effect.catchTags({
         ExtractFailed: failed,
         ChildFailed: failed,

@@ -101,6 +101,17 @@ describe("npm run models", () => {
       assert.include((yield* models(["lock", "huge"])).failure, "The hub has no")
     }))
 
+  it.live("tries a stack only where it is here, and a file only where there is one", () =>
+    Effect.gen(function*() {
+      const { folder, models } = yield* setup
+      assert.include((yield* models(["try", "none", "a.mp4"])).failure, "auto, tiny, huge")
+      assert.include((yield* models(["try", "tiny", "a.mp4"])).failure, "npm run models -- lock tiny")
+      folder.pin(revision, { "model.onnx": weights })
+      assert.include((yield* models(["try", "tiny", "a.mp4"])).failure, "npm run models -- fetch tiny")
+      yield* models(["fetch", "tiny"])
+      assert.strictEqual((yield* models(["try", "tiny", "/nowhere/a.mp4"])).failure, "There is no file /nowhere/a.mp4")
+    }))
+
   it.live("names every variable that it cannot use", () =>
     Effect.gen(function*() {
       const wrong = [
@@ -123,7 +134,7 @@ describe("npm run models", () => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(help.code, 0)
-      for (const name of ["list", "lock", "fetch", "verify"]) {
+      for (const name of ["list", "lock", "fetch", "verify", "try"]) {
         assert.match(help.out, new RegExp(`^ +${name} +[A-Z]`, "mu"))
       }
       assert.strictEqual(unlocked.code, 1)

@@ -13,6 +13,7 @@ import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/retention/Erasure.ts"
 import { OrphanedBlobs } from "./jobs/retention/OrphanedBlobs.ts"
 import { Retention } from "./jobs/retention/Retention.ts"
+import * as OldRenditions from "./media/OldRenditions.ts"
 import { ModelStore } from "./model-stacks/ModelStore.ts"
 import { checkConfiguration } from "./observability/Configuration.ts"
 import { layerTelemetry } from "./observability/Telemetry.ts"
@@ -46,9 +47,10 @@ const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-const KeepRetention = Layer.merge(
+const KeepRetention = Layer.mergeAll(
   Retention.layerRunning.pipe(Layer.provide(Erasure.layer)),
-  OrphanedBlobs.layerRunning
+  OrphanedBlobs.layerRunning,
+  OldRenditions.layerRunning
 )
 
 /** Whoever started this process can wait for `{ ready: true }`; alone it says so in its log. */

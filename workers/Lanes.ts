@@ -7,7 +7,7 @@ import type { Pool } from "../src/processes/Pools.ts"
 import { sweepTemporaryFolders } from "../src/processes/TemporaryFolders.ts"
 import { layerTenantStorage } from "../src/usage/ledger/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
-import { runDelivery, runStage } from "./engine/StageRunner.ts"
+import { runDelivery, runRender, runStage } from "./engine/StageRunner.ts"
 import type { WorkerPool } from "./engine/Worker.ts"
 import { openAccelerator } from "./onnx/Accelerator.ts"
 import { cpu, type Device, deviceArguments } from "./onnx/Device.ts"
@@ -63,13 +63,19 @@ export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: Read
 /** The media lane, and what nothing on this machine keeps a decoder from. */
 const openMedia = Effect.gen(function*() {
   const { findMediaTools } = yield* Effect.promise(() => import("./media/ffmpeg/Ffmpeg.ts"))
-  const { makeMediaStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
+  const { makeMediaStages, makeRenditions } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
   const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
   const left = sweepTemporaryFolders()
   if (left > 0) yield* Effect.logInfo(`Removed ${left} temporary folders of workers that were killed`)
   const tools = yield* findMediaTools
   const stages = yield* makeMediaStages({}, tools).pipe(Effect.provide([UploadLookupLayer, layerTenantStorage]))
-  return { handle: runStage(stages), warnings: tools.warnings }
+  const [stage, render] = [
+    runStage(stages),
+    runRender(yield* Effect.provide(makeRenditions({}, tools), layerTenantStorage))
+  ]
+  const handle: WorkerPool["handle"] = (task, progress) =>
+    task.stage === "render" ? render(task, progress) : stage(task, progress)
+  return { handle, warnings: tools.warnings }
 })
 
 const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, device: Device) {

@@ -40,7 +40,8 @@ export const ErrorCatalog = {
     status: 410,
     message: "The source of this job is not kept any more; its transcript, kept frames and evidence are."
   },
-  RENDITION_NOT_READY: { status: 409, message: "This has not been made yet; ask for it first." },
+  RENDITION_NOT_READY: { status: 409, message: "The preview has not been made yet; ask for it first." },
+  RENDITION_FAILED: { status: 422, message: "This cannot be made of the source." },
   RANGE_NOT_SATISFIABLE: { status: 416, message: "The range has no byte in it; Content-Range tells the size." },
   ARTIFACT_DAMAGED: {
     status: 500,

@@ -18,6 +18,7 @@ import { Batches } from "../jobs/Batches.ts"
 import { EngineGauges } from "../jobs/engine/EngineGauges.ts"
 import { Erasure } from "../jobs/retention/Erasure.ts"
 import { Submissions } from "../jobs/Submissions.ts"
+import { Renditions } from "../media/Renditions.ts"
 import { SourceMedia } from "../media/SourceMedia.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import * as OAuth from "../oauth/OAuth.ts"
@@ -139,6 +140,7 @@ const Services = Layer.mergeAll(
   SourceMedia.layer,
   Reports.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
   GoldRecords.layer.pipe(Layer.provideMerge(Reviews.layer), Layer.provide(Artifacts.layer)),
+  Renditions.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(
     Layer.provide([Schemas.layer, UploadLookupLayer, ModelStore.layer, KeyedRequests.layer, TenantSettings.layer])

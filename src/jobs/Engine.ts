@@ -9,6 +9,7 @@ import { Intake } from "./engine/Intake.ts"
 import { Janitor } from "./engine/Janitor.ts"
 import { JobEvents } from "./engine/JobEvents.ts"
 import { Release } from "./engine/Release.ts"
+import { RenderTasks } from "./engine/RenderTasks.ts"
 import { Tasks } from "./engine/Tasks.ts"
 import { Transitions } from "./engine/Transitions.ts"
 import { Jobs } from "./Jobs.ts"
@@ -19,6 +20,7 @@ const moving = Admission.layer.pipe(
   Layer.provideMerge(BatchEnds.layer),
   Layer.provideMerge(DeliveryQueue.layerHooks),
   Layer.provideMerge(DeliveryQueue.layer),
+  Layer.provideMerge(RenderTasks.layer),
   Layer.provideMerge(Release.layer),
   Layer.provideMerge(JobEvents.layer),
   Layer.provideMerge(Queue.layer),

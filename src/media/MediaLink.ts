@@ -3,14 +3,19 @@ import type { Sealing } from "../crypto/Sealing.ts"
 import { Instant } from "../database/Instant.ts"
 import { isId, type TenantId } from "../identity/Id.ts"
 
-/** What can be played: the bytes as they came. */
-type Rendition = "source"
+/** What can be played: the bytes as they came, or what was made of them for browsers. */
+const Rendition = Schema.Literals(["source", "preview"]).annotate({
+  identifier: "Rendition",
+  description: "The bytes as they came, or what was made of them for browsers."
+})
+type Rendition = typeof Rendition.Type
 
 /** An hour: as long as a person watches without loading the page again. */
 export const mostLinkSeconds = 3600
 
 /** The body of `POST /v1/jobs/{id}/media-links`. */
 export const CreateMediaLink = Schema.Struct({
+  rendition: Schema.optionalKey(Rendition.annotate({ default: "source" })),
   expires_in_seconds: Schema.optionalKey(
     Schema.Int.annotate({ description: "From now on; an hour at most.", default: mostLinkSeconds })
       .check(Schema.isBetween({ minimum: 1, maximum: mostLinkSeconds }))
@@ -51,7 +56,7 @@ export const mediaToken = (
 /** What the token was made for; undefined for every text that this deployment did not make, whatever is wrong with it. */
 export const openMediaToken = (sealing: Sealing["Service"], token: string): LinkedMedia | undefined => {
   const [, payload, job, tenant, rendition, until, mac] =
-    /^(([0-9a-z_-]{1,76})\.([0-9a-z_-]{1,76})\.(source)\.([0-9a-z]{1,9}))\.([\w-]{43})$/u.exec(token) ?? []
+    /^(([0-9a-z_-]{1,76})\.([0-9a-z_-]{1,76})\.(source|preview)\.([0-9a-z]{1,9}))\.([\w-]{43})$/u.exec(token) ?? []
   if (payload === undefined) return undefined
   const bytes = Buffer.from(mac!, "base64url")
   // Base64 has spare bits: only the one text that we write is the token.

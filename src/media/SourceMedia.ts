@@ -7,6 +7,7 @@ import { isId } from "../identity/Id.ts"
 import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/model/Job.ts"
 import type { SourceFacts } from "../jobs/model/StageIo.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
+import { mediaTypeOf } from "./MediaType.ts"
 
 export class SourceErased extends ApiError<SourceErased>()("SOURCE_ERASED") {}
 
@@ -20,6 +21,9 @@ export interface KeptSource {
   /** When they go by themselves; null where they go with the job alone. */
   readonly kept_until: string | null
 }
+
+/** What browsers are told that it is. */
+export const typeOf = ({ facts }: KeptSource): string => mediaTypeOf(facts?.container, facts?.video !== null)
 
 interface Row {
   readonly status: JobStatus

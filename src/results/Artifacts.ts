@@ -76,6 +76,15 @@ export class Artifacts extends Context.Service<Artifacts, {
   readonly withResult: (record: JobRecord) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
   /** The JPEG of a kept frame, by its id (`frm_000123`) or as evidence names it (`frame#000123`). */
   readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
+  /** The kept frame whose moment is nearest to this one, and its moment. */
+  readonly nearestImage: (
+    id: string,
+    t: number
+  ) => Effect.Effect<
+    Artifact<Uint8Array> & { readonly timestamp: number },
+    JobNotFound | JobNotSucceeded | ArtifactDamaged | FrameNotFound,
+    CurrentTenant
+  >
 }>()("footnote/results/Artifacts") {
   static readonly layer = Layer.effect(
     Artifacts,
@@ -110,6 +119,16 @@ export class Artifacts extends Context.Service<Artifacts, {
           ({ sha256, value }) => ({ sha256, value: { job_id: id, ...show(value) } })
         )
 
+      /** None where the job has no pictures. */
+      const keptImages = Effect.fnUntraced(function*(id: string) {
+        const { tenant_id } = yield* CurrentTenant
+        const images = yield* jobs.artifact(tenant_id, id, "images")
+        return images === undefined ? [] : (yield* read(id, "images", KeptImages)).value
+      })
+
+      const imageOf = (id: string, { image, index }: KeptImages[number]) =>
+        Effect.map(bytesOf(id, frameId(index), image), (value) => ({ value, sha256: image.sha256 }))
+
       return Artifacts.of({
         read,
         transcript: (id) => view(id, "transcript", StoredTranscript.codec),
@@ -137,13 +156,16 @@ export class Artifacts extends Context.Service<Artifacts, {
           return { ...record, result }
         }),
         image: Effect.fn("Artifacts.image")(function*(id, frame_id) {
-          const { tenant_id } = yield* CurrentTenant
-          const images = yield* jobs.artifact(tenant_id, id, "images")
-          if (images === undefined) return yield* new FrameNotFound()
-          const { value } = yield* read(id, "images", KeptImages)
-          const kept = value.find(({ index }) => frameId(index) === frame_id || frameRef(index) === frame_id)
-          if (kept === undefined) return yield* new FrameNotFound()
-          return { value: yield* bytesOf(id, frameId(kept.index), kept.image), sha256: kept.image.sha256 }
+          const images = yield* keptImages(id)
+          const kept = images.find(({ index }) => frameId(index) === frame_id || frameRef(index) === frame_id)
+          return kept === undefined ? yield* new FrameNotFound() : yield* imageOf(id, kept)
+        }),
+        nearestImage: Effect.fn("Artifacts.nearestImage")(function*(id, t) {
+          const [first, ...rest] = yield* keptImages(id)
+          if (first === undefined) return yield* new FrameNotFound()
+          const near = (one: KeptImages[number]) => Math.abs(one.timestamp - t)
+          const kept = rest.reduce((best, one) => near(one) < near(best) ? one : best, first)
+          return { ...yield* imageOf(id, kept), timestamp: kept.timestamp }
         })
       })
     })

@@ -61,6 +61,12 @@ const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }
 
+/** What a route has to be asked beside the id in its path. */
+const queries: Readonly<Record<string, string>> = {
+  "GET /v1/jobs/{id}/frames/at": "?t=1",
+  "GET /v1/jobs/{id}/clips": "?t_start=0&t_end=1"
+}
+
 const againRoutes = new Set([
   "DELETE /v1/jobs/{id}",
   "DELETE /v1/schemas/{id}",
@@ -76,7 +82,8 @@ const inPath = ({ method, path }: IdPlace): Fixture | undefined => {
   return kind === undefined ? undefined : {
     kind,
     send: (id, own) => ({
-      path: path.replace("{id}", id).replace("{frame_id}", "frm_000000").replace("{review_id}", own.ids.rev[0]!),
+      path: path.replace("{id}", id).replace("{frame_id}", "frm_000000").replace("{review_id}", own.ids.rev[0]!)
+        + (queries[route] ?? ""),
       call: bodies[route]?.(own) ?? {}
     }),
     unknown: notFound[kind],

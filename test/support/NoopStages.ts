@@ -120,7 +120,7 @@ export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "i
       }
     }
   }
-  return task.stage === "deliver" ? null : outputs[task.stage]
+  return task.stage === "deliver" || task.stage === "render" ? null : outputs[task.stage]
 }
 
 /** Says nothing instead: the stage's own no-op output stands. */

@@ -76,7 +76,7 @@ export const house: House = {
     ["workers/engine"],
     ["workers/compute"],
     ["workers/onnx"],
-    ...lane("media", "codec pixels", "ffmpeg", "source audio captions", "probe", "selection", "frames"),
+    ...lane("media", "codec pixels", "ffmpeg", "source audio captions", "probe", "selection", "frames", "renditions"),
     ...lane("speech", "dsp", "vad ctc", "asr", "drivers diarization", "transcript"),
     ...lane("vision", "picture", "text objects", "description", "drivers"),
     ...lane(

@@ -3,6 +3,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { JobId, TenantId } from "../../src/identity/Id.ts"
 import type { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { JobSpec } from "../../src/jobs/model/JobSpec.ts"
+import type { RenderInput, RenderOutput } from "../../src/jobs/model/Rendition.ts"
 import type { StageInput, StageName, StageOutput } from "../../src/jobs/model/StageIo.ts"
 
 /** Tokens that models behind an address read and wrote, and their price. */
@@ -39,6 +40,17 @@ export type StageHandler<S extends StageName, R = never> = (
 
 /** The handlers that one worker process runs. */
 export type StageHandlers = { readonly [S in StageName]?: StageHandler<S> }
+
+/** Something to look at that is to be made of a finished job's source. */
+interface RenderTask {
+  readonly job_id: JobId
+  readonly tenant_id: TenantId
+  readonly input: RenderInput
+  readonly progress: StageTask<StageName>["progress"]
+}
+
+/** Makes it and says where it lies. It may be made again where its worker died, under the same key. */
+export type RenderHandler = (task: RenderTask) => Effect.Effect<RenderOutput, StageFailure>
 
 /** One attempt of one delivery: what to send is in the tables, what came of it is written there by the handler. */
 interface DeliveryTask {

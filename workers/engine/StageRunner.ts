@@ -4,8 +4,9 @@ import type { DeliveryInput } from "../../src/jobs/engine/JobHooks.ts"
 import type { HeldTask } from "../../src/jobs/engine/Tasks.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { pipeline } from "../../src/jobs/model/Pipeline.ts"
+import { RenderInput, renderSeconds } from "../../src/jobs/model/Rendition.ts"
 import { type StageInput, StageIo, type StageName } from "../../src/jobs/model/StageIo.ts"
-import type { DeliveryHandler, Spent, StageHandler, StageHandlers, TaskAnswer } from "./Stage.ts"
+import type { DeliveryHandler, RenderHandler, Spent, StageHandler, StageHandlers, TaskAnswer } from "./Stage.ts"
 import type { Progress } from "./Worker.ts"
 
 /**
@@ -13,7 +14,7 @@ import type { Progress } from "./Worker.ts"
  * its stage may fails with `STAGE_TIMEOUT`. An output that does not fit is our bug, `INTERNAL`, and not tried again.
  */
 export const runStage = (handlers: StageHandlers, charge?: Charge) => (task: HeldTask, progress: Progress) =>
-  task.stage === "deliver" || handlers[task.stage] === undefined
+  task.stage === "deliver" || task.stage === "render" || handlers[task.stage] === undefined
     ? broken(`This worker has no handler for ${task.stage}.`)
     : runOne(task.stage, handlers[task.stage] as StageHandler<StageName>, task, progress, charge)
 
@@ -104,5 +105,24 @@ export const runDelivery = (handler: DeliveryHandler) => (task: HeldTask): Effec
     Effect.withSpan("deliver", { attributes: { "delivery.id": delivery_id } })
   )
 }
+
+/** Runs a task that makes something to look at; one that takes longer than such a thing may fails with `STAGE_TIMEOUT`. */
+export const runRender =
+  (handler: RenderHandler) => (task: HeldTask, progress: Progress): Effect.Effect<TaskAnswer, StageFailure> => {
+    const { job_id, tenant_id } = task
+    return Effect.gen(function*() {
+      const input = yield* Schema.decodeUnknownEffect(RenderInput)(task.input).pipe(
+        Effect.catchTag("SchemaError", (error) => broken(`The input of render does not fit: ${error.message}`))
+      )
+      const seconds = renderSeconds[input.kind]
+      const late = new StageFailure({
+        code: "STAGE_TIMEOUT",
+        message: `It took longer than ${seconds} s.`,
+        retryable: false
+      })
+      const output = yield* within(handler({ job_id, tenant_id, input, progress }), seconds, late)
+      return { output }
+    }).pipe(Effect.withSpan("render"))
+  }
 
 const broken = (message: string) => Effect.fail(new StageFailure({ code: "INTERNAL", message, retryable: false }))

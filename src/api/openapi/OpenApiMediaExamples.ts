@@ -34,7 +34,14 @@ export const mediaExamples = {
     }],
     model: "builtin"
   },
-  CreateMediaLink: { expires_in_seconds: 900 },
+  Preview: {
+    status: "ready",
+    fraction: 1,
+    url: `/v1/jobs/${job_id}/preview/media`,
+    message: null,
+    source: { url: `/v1/jobs/${job_id}/media`, content_type: "video/x-matroska", kept_until: null }
+  },
+  CreateMediaLink: { rendition: "preview", expires_in_seconds: 900 },
   MediaLink: {
     url: "https://footnote.example.com/m/01kaj3e5h8z9q0w1x2y3z4a5b6.01kaj2zzzz.source.t5x3k1.mac",
     expires_at: "2026-11-20T09:45:00.000Z"

@@ -1,14 +1,15 @@
 import { Effect, type Scope, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { RateLimited } from "../../errors/RequestErrors.ts"
+import { type RateLimited, ServiceUnavailable } from "../../errors/RequestErrors.ts"
 import type { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { blobStream } from "../../media/BlobStream.ts"
 import { rangeOf } from "../../media/ByteRange.ts"
-import { inlineAs, mediaTypeOf } from "../../media/MediaType.ts"
+import { inlineAs } from "../../media/MediaType.ts"
 import { RangeNotSatisfiable } from "../../media/RangeNotSatisfiable.ts"
-import { SourceErased, SourceMedia } from "../../media/SourceMedia.ts"
+import { type Made, Renditions } from "../../media/Renditions.ts"
+import { SourceErased, SourceMedia, typeOf } from "../../media/SourceMedia.ts"
 import type { BlobRef } from "../../storage/BlobRef.ts"
-import { Blobs } from "../../storage/Blobs.ts"
+import { type BlobError, Blobs } from "../../storage/Blobs.ts"
 import { Draining } from "../../web/server/Draining.ts"
 
 interface Shown {
@@ -67,31 +68,50 @@ const mediaAnswer = Effect.fnUntraced(function*(
   })
 })
 
+const lost = (what: string, error: BlobError) =>
+  error.missing
+    ? Effect.annotateLogs(Effect.logError(`${what} is lost`, error), { blob: error.message })
+    : Effect.die(error)
+
 /** The answers with the media of a job of the current tenant. */
 export const makeMediaAnswers = Effect.gen(function*() {
   const blobs = yield* Blobs
   const sources = yield* SourceMedia
+  const renditions = yield* Renditions
   const draining = yield* Draining
 
   /** A stream is cut off where the process ends: its player asks for the rest. */
   const untilDraining = (held: Held): Held => Effect.map(held, (over) => Effect.raceFirst(over, draining.begun))
 
+  /** What was made of a source; where its bytes are lost it is made anew when it is asked for again. */
+  const made = (made: Made, disposition: string, held: Held) =>
+    mediaAnswer(blobs, { ...made, disposition }, untilDraining(held)).pipe(
+      Effect.catchTag("BlobError", (error) =>
+        lost("A rendition", error).pipe(
+          Effect.andThen(renditions.lost(made.blob)),
+          Effect.andThen(
+            new ServiceUnavailable({ message: "It is made anew; ask again.", headers: { "retry-after": "3" } })
+          )
+        ))
+    )
+
   return {
+    made,
     source: Effect.fn("Media.source")(function*(id: string, held: Held) {
-      const { blob, facts, source_name } = yield* sources.find(id)
-      return yield* mediaAnswer(blobs, {
-        blob,
-        content_type: mediaTypeOf(facts?.container, facts?.video !== null),
-        disposition: inlineAs(source_name, id)
-      }, untilDraining(held)).pipe(
-        Effect.catchTag("BlobError", (error) =>
-          error.missing
-            ? Effect.andThen(
-              Effect.annotateLogs(Effect.logError("The source of a job is lost", error), { job_id: id }),
-              new SourceErased()
-            )
-            : Effect.die(error))
+      const source = yield* sources.find(id)
+      const { blob, source_name } = source
+      const shown = { blob, content_type: typeOf(source), disposition: inlineAs(source_name, id) }
+      return yield* mediaAnswer(blobs, shown, untilDraining(held)).pipe(
+        Effect.catchTag(
+          "BlobError",
+          (error) => Effect.andThen(lost("The source of a job", error), new SourceErased())
+        )
       )
+    }),
+    preview: Effect.fn("Media.preview")(function*(id: string, held: Held) {
+      const { source_name } = yield* sources.find(id)
+      const name = source_name === null ? null : `${source_name.replace(/\.[A-Za-z0-9]{1,8}$/u, "")}.mp4`
+      return yield* made(yield* renditions.playPreview(id), inlineAs(name, id), held)
     })
   }
 })

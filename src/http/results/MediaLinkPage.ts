@@ -37,7 +37,11 @@ export const layerMediaLink = (path: "/m/:token") =>
         // Who has the link may show it in a page of their own.
         return HttpServerResponse.setHeader(answer, "cross-origin-resource-policy", "cross-origin")
       },
-      Effect.catchTags({ JOB_NOT_SUCCEEDED: () => new JobNotFound(), SOURCE_ERASED: () => new JobNotFound() }),
+      Effect.catchTags({
+        JOB_NOT_SUCCEEDED: () => new JobNotFound(),
+        SOURCE_ERASED: () => new JobNotFound(),
+        RENDITION_NOT_READY: () => new JobNotFound()
+      }),
       Effect.catch((error) => HttpServerRespondable.toResponse(error))
     )
 

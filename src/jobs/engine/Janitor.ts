@@ -14,6 +14,7 @@ import { Admission } from "./Admission.ts"
 import { BatchEnds } from "./BatchEnds.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
+import { RenderTasks } from "./RenderTasks.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
 
 const lockClass = 7104
@@ -31,6 +32,7 @@ interface Dead {
   readonly id: string
   readonly job_id: JobId
   readonly stage: string
+  readonly index: number
   readonly input: unknown
 }
 
@@ -62,6 +64,7 @@ const make = Effect.gen(function*() {
   const transitions = yield* Transitions
   const admission = yield* Admission
   const hooks = yield* JobHooks
+  const renders = yield* RenderTasks
   const batchEnds = yield* BatchEnds
   const { queue_timeout_seconds, restart_grace_seconds, retention_seconds } = yield* EngineOptions
 
@@ -88,9 +91,11 @@ const make = Effect.gen(function*() {
   }))
 
   /** Ends the job, or the delivery, of a task that nobody will try again. */
-  const endDead = Effect.fnUntraced(function*(job: LockedJob, { id, input, stage }: Dead) {
+  const endDead = Effect.fnUntraced(function*(job: LockedJob, { id, index, input, stage }: Dead) {
     if (stage === "deliver") {
       yield* hooks.unfinished(job, input as DeliveryInput, "the worker died on every try")
+    } else if (stage === "render") {
+      yield* renders.failed({ job_id: job.id, index, input }, "The worker died on every attempt.")
     } else {
       const message = "The worker died on every attempt at this task."
       const error = { code: "TASK_LOST" as const, message, stage: stage as StageName }
@@ -104,7 +109,8 @@ const make = Effect.gen(function*() {
       const ids = yield* queue.takeDead
       if (ids.length === 0) return 0
       const tasks = yield* sql<Dead>`
-        SELECT id, job_id, stage, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`.unprepared
+        SELECT id, job_id, stage, idx AS index, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`
+        .unprepared
       const jobs = yield* transitions.lock(tasks.map((task) => task.job_id))
       for (const task of tasks) {
         const job = jobs.find((job) => job.id === task.job_id)!

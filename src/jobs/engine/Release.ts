@@ -9,8 +9,8 @@ import { Signals } from "../../queue/Signals.ts"
 import type { StageName } from "../model/StageIo.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 
-/** `deliver` is no stage of the pipeline: it tells the outside world of a job that is over. */
-export type TaskStage = StageName | "deliver"
+/** Two are no stages of the pipeline: `deliver` tells the outside world of a job that is over, `render` shows what it was made of. */
+export type TaskStage = StageName | "deliver" | "render"
 
 export interface NewTasks {
   readonly job: { readonly id: JobId; readonly tenant_id: TenantId; readonly weight: number }

@@ -11,6 +11,7 @@ import { serviceFaultPauses } from "../../retries/RetryPolicy.ts"
 import type { BlobRef } from "../../storage/BlobRef.ts"
 import type { StageFailure } from "../model/JobFailure.ts"
 import type { JobSpec } from "../model/JobSpec.ts"
+import type { RenderOutput } from "../model/Rendition.ts"
 import type { StageName } from "../model/StageIo.ts"
 import { Admission } from "./Admission.ts"
 import { EngineOptions } from "./EngineOptions.ts"
@@ -18,6 +19,7 @@ import { JobEvents } from "./JobEvents.ts"
 import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
 import { standingOf } from "./PoolStandings.ts"
 import type { TaskStage } from "./Release.ts"
+import { RenderTasks } from "./RenderTasks.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
 
 /** A task as its worker holds it. */
@@ -88,6 +90,7 @@ const make = Effect.gen(function*() {
   const signals = yield* Signals
   const admission = yield* Admission
   const hooks = yield* JobHooks
+  const renders = yield* RenderTasks
   const { pause_limit_seconds, retry_delay_seconds } = yield* EngineOptions
 
   const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
@@ -170,6 +173,9 @@ const make = Effect.gen(function*() {
       const queued = jobs.filter((job) => job.status === "queued").map((job) => job.id)
       if (queued.length > 0) yield* markRunning(queued)
       const counts = yield* countDone(mine)
+      for (const { output, task } of mine) {
+        if (task.stage === "render") yield* renders.settled(task, output as RenderOutput)
+      }
       yield* countStored(mine)
       const byId = new Map(jobs.map((job) => [job.id, job]))
       let finished = false
@@ -206,6 +212,7 @@ const make = Effect.gen(function*() {
       if (!(yield* queue.abandon(task.pool, task)) || job === undefined) return false
       if (task.stage === "deliver") return yield* endDelivery(job, task, failure.message)
       const { code, message } = failure
+      if (task.stage === "render") return yield* Effect.as(renders.failed(task, message), false)
       return yield* transitions.finish(job, { status: "failed", error: { code, message, stage: task.stage } })
     })).pipe(Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void))
 
@@ -259,7 +266,10 @@ const make = Effect.gen(function*() {
         SELECT id FROM footnote.jobs WHERE id IN ${sql.in([...job_ids])} AND status = 'running'
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`.unprepared
       const locked = new Set(free.map((job) => job.id))
-      const rows = progress.filter(({ task }) => locked.has(task.job_id)).map((entry) => ({
+      // What is rendered belongs to a job that is over, which nobody locks for it.
+      const told = progress.filter(({ task }) => locked.has(task.job_id) || task.stage === "render")
+      for (const { task } of told) if (task.stage === "render") yield* signals.changed(task.job_id)
+      const rows = told.map((entry) => ({
         id: entry.task.id,
         attempt: entry.task.attempt,
         processed: entry.processed_seconds,

@@ -4,7 +4,8 @@ import { toInstant } from "../../database/Instant.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
-import { isId, type TenantId } from "../../identity/Id.ts"
+import { isId, type JobId, type TenantId } from "../../identity/Id.ts"
+import { Signals } from "../../queue/Signals.ts"
 import { Blobs } from "../../storage/Blobs.ts"
 import { type DeletedJob, JobNotFound, type JobStatus } from "../model/Job.ts"
 import { removeErasedBytes } from "./ErasedBytes.ts"
@@ -36,9 +37,10 @@ const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const { inTenant, sql: tenantSql } = yield* TenantSql
   const blobs = yield* Blobs
+  const signals = yield* Signals
 
   /** Rows that say what the job was about. */
-  const forget = Effect.fnUntraced(function*(id: string) {
+  const forget = Effect.fnUntraced(function*(id: JobId) {
     const [row] = yield* sql<{ readonly deleted_at: Date }>`
       UPDATE footnote.jobs SET deleted_at = coalesce(deleted_at, date_trunc('milliseconds', now())),
         spec = json_build_object('source_uri', '', 'json_schema', true, 'schema_id', null, 'hints', '{}'::json,
@@ -49,11 +51,15 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} RETURNING deleted_at`
     yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL, finished_at = now()
       WHERE job_id = ${id} AND status = 'pending'`
-    for (const table of ["artifacts", "manifests", "job_events", "stages", "webhook_bodies", "reviews"]) {
+    const tables = ["artifacts", "manifests", "job_events", "stages", "webhook_bodies", "reviews", "renditions"]
+    for (const table of tables) {
       yield* sql`DELETE FROM footnote.${sql.literal(table)} WHERE job_id = ${id}`
     }
     // A delivery that is under way finds its task; it tells the receiver what has been sent already.
-    yield* sql`DELETE FROM footnote.tasks WHERE job_id = ${id} AND stage <> 'deliver'`
+    const gone = yield* sql<{ readonly worker: number | null }>`
+      DELETE FROM footnote.tasks WHERE job_id = ${id} AND stage <> 'deliver' RETURNING worker`
+    // Whoever renders something of it stops; its lease ends by itself.
+    if (gone.some(({ worker }) => worker !== null)) yield* signals.stop(id)
     return row!.deleted_at
   })
 
@@ -64,7 +70,7 @@ const make = Effect.gen(function*() {
         FROM footnote.jobs
         WHERE id = ${id} AND tenant_id = ${tenant_id}`)
       : []
-    if (job === undefined) return yield* new JobNotFound()
+    if (job === undefined || !isId("job", id)) return yield* new JobNotFound()
     if (!job.finished) {
       return yield* new InvalidRequest({
         message: `The job is ${job.status}; cancel it first.`,

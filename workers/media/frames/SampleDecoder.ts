@@ -19,7 +19,7 @@ export const frameSize = (video: NonNullable<Probe["video"]>, max_side: number) 
 }
 
 /** These containers count from the start of whatever streams are read; the others from the start of all. */
-const countsFromStream = new Set(["mpegts", "mpeg", "ogg"])
+export const countsFromStream = new Set(["mpegts", "mpeg", "ogg"])
 
 /** Half seconds before the first sample: where the picture begins late there is nothing to be seen before it. */
 export const firstSample = ({ demuxer, video }: Probe): number =>

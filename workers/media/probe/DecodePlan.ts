@@ -111,7 +111,14 @@ type Size = { readonly width: number; readonly height: number }
  * Pictures become samples of `size`, `frameBytes` each. Fields are woven apart only here: their neighbours half a second away
  * tell yadif as well where nothing moves, and where something does it looks at one field alone.
  */
-const sampled = ({ interlaced, transfer }: Video, { height, width }: Size): string =>
+const sampled = (video: Video, size: Size): string => `${picture(video, size, null)}[samples]`
+
+/** One picture of `size` after another, upright and in the colours of the standard screen, by the stream's own matrix or another. */
+export const picture = (
+  { interlaced, transfer }: Video,
+  { height, width }: Size,
+  matrix: "bt601" | "bt709" | null
+): string =>
   [
     // Pictures that change size on the way come as large as the first, which yadif counts on.
     ...(interlaced ? ["scale=iw:ih", "yadif=deint=interlaced"] : []),
@@ -120,11 +127,13 @@ const sampled = ({ interlaced, transfer }: Video, { height, width }: Size): stri
         `scale=${width}:${height}:flags=area`,
         "format=rgb24",
         standardRange,
-        "scale=out_color_matrix=bt601:out_range=limited"
+        `scale=out_color_matrix=${matrix ?? "bt601"}:out_range=limited`
       ]
-      : [`scale=${width}:${height}:flags=area:out_range=limited`]),
+      : [
+        `scale=${width}:${height}:flags=area:${matrix === null ? "" : `out_color_matrix=${matrix}:`}out_range=limited`
+      ]),
     "setsar=1",
-    "format=yuv420p[samples]"
+    "format=yuv420p"
   ].join(",")
 
 /**

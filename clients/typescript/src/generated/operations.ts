@@ -222,6 +222,51 @@ export class JobsOperations extends Operations {
   }
 
   /**
+   * See how the preview stands.
+   *
+   * Whether there is something that every browser plays, how far it is, and what the source itself is.
+   */
+  getPreview(id: string, options: CallOptions = {}): Promise<Api.GetPreviewResponse> {
+    return this.transport.json<Api.GetPreviewResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/preview`, options })
+  }
+
+  /**
+   * Have a preview made.
+   *
+   * Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: an `Idempotency-Key` does nothing.
+   */
+  createPreview(id: string, options: CallOptions = {}): Promise<Exclude<Api.CreatePreviewResponse, string | void>> {
+    return this.transport.json<Exclude<Api.CreatePreviewResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/preview`, options })
+  }
+
+  /**
+   * Play the preview.
+   *
+   * As the source is played; 409 `RENDITION_NOT_READY` before it has been made.
+   */
+  getPreviewMedia(id: string, options: { range?: string } & { if_range?: string } & CallOptions = {}): Promise<Blob> {
+    return this.transport.bytes({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/preview/media`, headers: { "range": options.range, "if-range": options.if_range }, options })
+  }
+
+  /**
+   * See the picture of a moment.
+   *
+   * The picture that stands at that moment as JPEG, made from the source by a media worker and kept for a day: `X-Frame-Timestamp` is the moment, `X-Frame-Origin` `source`. Where the source is gone, or has no picture there, the kept frame nearest to it, with its own moment and `kept`. 503 with `Retry-After` where it takes longer than a request may: the next one finds it.
+   */
+  getFrameAt(id: string, options: NonNullable<Api.GetFrameAtData["query"]> & { range?: string } & { if_range?: string } & CallOptions): Promise<Blob> {
+    return this.transport.bytes({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/frames/at`, query: { "t": options.t }, headers: { "range": options.range, "if-range": options.if_range }, options })
+  }
+
+  /**
+   * Cut a clip.
+   *
+   * A part of the source, made by a media worker and kept for a day. 503 with `Retry-After` where it takes longer than a request may: the next one finds it. 422 `RENDITION_FAILED` where it cannot be made, which nobody tries again for a minute.
+   */
+  getClip(id: string, options: NonNullable<Api.GetClipData["query"]> & { range?: string } & { if_range?: string } & CallOptions): Promise<Blob> {
+    return this.transport.bytes({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/clips`, query: { "t_start": options.t_start, "t_end": options.t_end, "format": options.format }, headers: { "range": options.range, "if-range": options.if_range }, options })
+  }
+
+  /**
    * Make a link to the media.
    *
    * A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing.

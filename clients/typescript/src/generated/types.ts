@@ -9,7 +9,7 @@ export type Webhooks = OnJobSucceededWebhookRequest | OnJobReviewedWebhookReques
 /**
  * Every code that an error of this API can carry.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'REVIEW_NOT_FOUND' | 'REVIEW_CONFLICT' | 'REVIEW_INCOMPLETE' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'SOURCE_ERASED' | 'RENDITION_NOT_READY' | 'RANGE_NOT_SATISFIABLE' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'CSRF_TOKEN_INVALID' | 'API_KEY_SELF_REVOKE' | 'API_KEY_NOT_FOUND' | 'DESTINATION_NOT_FOUND' | 'DESTINATION_TYPE_UNSUPPORTED' | 'DESTINATION_CONFIG_INVALID' | 'DELIVERY_NOT_FOUND' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_OFFSET_CONFLICT' | 'UPLOAD_CHECKSUM_MISMATCH' | 'TUS_VERSION_UNSUPPORTED' | 'SCHEMA_NOT_FOUND' | 'BATCH_NOT_FOUND' | 'JOB_NOT_FOUND' | 'REVIEW_NOT_FOUND' | 'REVIEW_CONFLICT' | 'REVIEW_INCOMPLETE' | 'EXPORT_NOT_FOUND' | 'FRAME_NOT_FOUND' | 'MANIFEST_NOT_FOUND' | 'SCHEMA_INVALID' | 'SCHEMA_IN_USE' | 'MODEL_STACK_UNKNOWN' | 'JOB_ALREADY_TERMINAL' | 'JOB_NOT_SUCCEEDED' | 'JOB_NOT_TERMINAL' | 'SOURCE_NOT_KEPT' | 'SOURCE_ERASED' | 'RENDITION_NOT_READY' | 'RENDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'ARTIFACT_DAMAGED' | 'SOURCE_BLOCKED' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_ORPHANED' | 'IDEMPOTENCY_KEY_INVALID' | 'CONCURRENT_JOBS_LIMIT' | 'COST_QUOTA_EXCEEDED' | 'STORAGE_QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'PAYLOAD_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'UNSUPPORTED_MEDIA_TYPE' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL';
 
 /**
  * The one form of every error.
@@ -4662,6 +4662,33 @@ export type ErrorSourceErased = {
 };
 
 /**
+ * `RENDITION_NOT_READY`: The preview has not been made yet; ask for it first.
+ */
+export type ErrorRenditionNotReady = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'RENDITION_NOT_READY';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
  * An address that opens a job's media by itself.
  */
 export type MediaLink = {
@@ -4679,10 +4706,43 @@ export type MediaLink = {
  * What a link is to open, and for how long.
  */
 export type CreateMediaLink = {
+    rendition?: Rendition;
     /**
      * From now on; an hour at most. Default: `3600`.
      */
     expires_in_seconds?: number;
+};
+
+/**
+ * The bytes as they came, or what was made of them for browsers. Default: `source`.
+ */
+export type Rendition = 'source' | 'preview';
+
+/**
+ * `RENDITION_FAILED`: This cannot be made of the source.
+ */
+export type ErrorRenditionFailed = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'RENDITION_FAILED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
 };
 
 /**
@@ -4709,6 +4769,72 @@ export type ErrorRangeNotSatisfiable = {
          * The id of the request, as in `X-Request-Id`: quote it when you ask.
          */
         request_id: string;
+    };
+};
+
+/**
+ * `FRAME_NOT_FOUND`: No such frame among the kept ones; only these have an image.
+ */
+export type ErrorFrameNotFound = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'FRAME_NOT_FOUND';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * How the preview of a job's source stands.
+ */
+export type Preview = {
+    /**
+     * `absent`: nobody has asked for it. `queued`, `running`: it is being made. `ready`: `url` plays it. `failed`: `message` says why; ask for it again to try again.
+     */
+    status: 'absent' | 'queued' | 'running' | 'ready' | 'failed';
+    /**
+     * How much of it has been made, 0 to 1.
+     */
+    fraction: number;
+    /**
+     * Where it is played, once it is ready.
+     */
+    url: string | null;
+    /**
+     * Why it could not be made.
+     */
+    message: string | null;
+    /**
+     * The source, which is kept still.
+     */
+    source: {
+        /**
+         * Where the source itself is played.
+         */
+        url: string;
+        /**
+         * What the source is, by the container that was found in it.
+         */
+        content_type: string;
+        /**
+         * When it goes by itself: an upload after its 7 days. Null where it is kept as long as the job.
+         */
+        kept_until: string | null;
     };
 };
 
@@ -4804,33 +4930,6 @@ export type JobGraph = {
      * How nodes belong together.
      */
     edges: Array<GraphEdge>;
-};
-
-/**
- * `FRAME_NOT_FOUND`: No such frame among the kept ones; only these have an image.
- */
-export type ErrorFrameNotFound = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'FRAME_NOT_FOUND';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
 };
 
 /**
@@ -7359,6 +7458,380 @@ export type GetMediaResponses = {
 
 export type GetMediaResponse = GetMediaResponses[keyof GetMediaResponses];
 
+export type GetPreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/preview';
+};
+
+export type GetPreviewErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+     */
+    410: ErrorSourceErased;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetPreviewError = GetPreviewErrors[keyof GetPreviewErrors];
+
+export type GetPreviewResponses = {
+    /**
+     * How the preview of a job's source stands.
+     */
+    200: Preview;
+};
+
+export type GetPreviewResponse = GetPreviewResponses[keyof GetPreviewResponses];
+
+export type CreatePreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/preview';
+};
+
+export type CreatePreviewErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+     */
+    410: ErrorSourceErased;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type CreatePreviewError = CreatePreviewErrors[keyof CreatePreviewErrors];
+
+export type CreatePreviewResponses = {
+    /**
+     * How the preview of a job's source stands.
+     */
+    200: Preview;
+    /**
+     * How the preview of a job's source stands.
+     */
+    202: Preview;
+};
+
+export type CreatePreviewResponse = CreatePreviewResponses[keyof CreatePreviewResponses];
+
+export type GetPreviewMediaData = {
+    body?: never;
+    headers?: {
+        /**
+         * One range of bytes, such as `bytes=0-1023`; several are answered with the whole.
+         */
+        range?: string;
+        /**
+         * The entity tag that the caller has begun with; where it is another one, the whole is sent.
+         */
+        'if-range'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/preview/media';
+};
+
+export type GetPreviewMediaErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read. | `RENDITION_NOT_READY`: The preview has not been made yet; ask for it first.
+     */
+    409: ErrorJobNotSucceeded | ErrorRenditionNotReady;
+    /**
+     * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+     */
+    410: ErrorSourceErased;
+    /**
+     * `RANGE_NOT_SATISFIABLE`: The range has no byte in it; Content-Range tells the size.
+     */
+    416: ErrorRangeNotSatisfiable;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetPreviewMediaError = GetPreviewMediaErrors[keyof GetPreviewMediaErrors];
+
+export type GetPreviewMediaResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type GetPreviewMediaResponse = GetPreviewMediaResponses[keyof GetPreviewMediaResponses];
+
+export type GetFrameAtData = {
+    body?: never;
+    headers?: {
+        /**
+         * One range of bytes, such as `bytes=0-1023`; several are answered with the whole.
+         */
+        range?: string;
+        /**
+         * The entity tag that the caller has begun with; where it is another one, the whole is sent.
+         */
+        'if-range'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query: {
+        /**
+         * The moment, in seconds of the source.
+         */
+        t: number;
+    };
+    url: '/v1/jobs/{id}/frames/at';
+};
+
+export type GetFrameAtErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job. | `FRAME_NOT_FOUND`: No such frame among the kept ones; only these have an image.
+     */
+    404: ErrorJobNotFound | ErrorFrameNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `RANGE_NOT_SATISFIABLE`: The range has no byte in it; Content-Range tells the size.
+     */
+    416: ErrorRangeNotSatisfiable;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetFrameAtError = GetFrameAtErrors[keyof GetFrameAtErrors];
+
+export type GetFrameAtResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type GetFrameAtResponse = GetFrameAtResponses[keyof GetFrameAtResponses];
+
+export type GetClipData = {
+    body?: never;
+    headers?: {
+        /**
+         * One range of bytes, such as `bytes=0-1023`; several are answered with the whole.
+         */
+        range?: string;
+        /**
+         * The entity tag that the caller has begun with; where it is another one, the whole is sent.
+         */
+        'if-range'?: string;
+    };
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query: {
+        /**
+         * Where the clip begins, in seconds of the source.
+         */
+        t_start: number;
+        /**
+         * Where it ends: 60 s later at most.
+         */
+        t_end: number;
+        /**
+         * `mp4` with sound, or `gif` of ten small pictures a second.
+         */
+        format?: 'mp4' | 'gif';
+    };
+    url: '/v1/jobs/{id}/clips';
+};
+
+export type GetClipErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
+     */
+    410: ErrorSourceErased;
+    /**
+     * `RANGE_NOT_SATISFIABLE`: The range has no byte in it; Content-Range tells the size.
+     */
+    416: ErrorRangeNotSatisfiable;
+    /**
+     * `RENDITION_FAILED`: This cannot be made of the source.
+     */
+    422: ErrorRenditionFailed;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetClipError = GetClipErrors[keyof GetClipErrors];
+
+export type GetClipResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type GetClipResponse = GetClipResponses[keyof GetClipResponses];
+
 export type CreateMediaLinkData = {
     body: CreateMediaLink;
     path: {
@@ -7385,9 +7858,9 @@ export type CreateMediaLinkErrors = {
      */
     404: ErrorJobNotFound;
     /**
-     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read. | `RENDITION_NOT_READY`: The preview has not been made yet; ask for it first.
      */
-    409: ErrorJobNotSucceeded;
+    409: ErrorJobNotSucceeded | ErrorRenditionNotReady;
     /**
      * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
      */

@@ -179,6 +179,41 @@ class JobsOperations(Operations):
         """
         return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/media", headers={"range": range, "if-range": if_range}, timeout=timeout))
 
+    def get_preview(self, id: str, *, timeout: t.Optional[float] = None) -> models.Preview:
+        """See how the preview stands.
+
+        Whether there is something that every browser plays, how far it is, and what the source itself is.
+        """
+        return self._transport.json(models.Preview, Call("GET", f"/v1/jobs/{quote(id)}/preview", timeout=timeout))
+
+    def create_preview(self, id: str, *, timeout: t.Optional[float] = None) -> models.Preview:
+        """Have a preview made.
+
+        Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: an `Idempotency-Key` does nothing.
+        """
+        return self._transport.json(models.Preview, Call("POST", f"/v1/jobs/{quote(id)}/preview", timeout=timeout))
+
+    def get_preview_media(self, id: str, *, range: t.Optional[str] = None, if_range: t.Optional[str] = None, timeout: t.Optional[float] = None) -> bytes:
+        """Play the preview.
+
+        As the source is played; 409 `RENDITION_NOT_READY` before it has been made.
+        """
+        return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/preview/media", headers={"range": range, "if-range": if_range}, timeout=timeout))
+
+    def get_frame_at(self, id: str, *, t: float, range: t.Optional[str] = None, if_range: t.Optional[str] = None, timeout: t.Optional[float] = None) -> bytes:
+        """See the picture of a moment.
+
+        The picture that stands at that moment as JPEG, made from the source by a media worker and kept for a day: `X-Frame-Timestamp` is the moment, `X-Frame-Origin` `source`. Where the source is gone, or has no picture there, the kept frame nearest to it, with its own moment and `kept`. 503 with `Retry-After` where it takes longer than a request may: the next one finds it.
+        """
+        return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/frames/at", query={"t": t}, headers={"range": range, "if-range": if_range}, timeout=timeout))
+
+    def get_clip(self, id: str, *, t_start: float, t_end: float, format: t.Optional[t.Literal["mp4", "gif"]] = None, range: t.Optional[str] = None, if_range: t.Optional[str] = None, timeout: t.Optional[float] = None) -> bytes:
+        """Cut a clip.
+
+        A part of the source, made by a media worker and kept for a day. 503 with `Retry-After` where it takes longer than a request may: the next one finds it. 422 `RENDITION_FAILED` where it cannot be made, which nobody tries again for a minute.
+        """
+        return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/clips", query={"t_start": t_start, "t_end": t_end, "format": format}, headers={"range": range, "if-range": if_range}, timeout=timeout))
+
     def create_media_link(self, id: str, body: params.CreateMediaLink, *, timeout: t.Optional[float] = None) -> models.MediaLink:
         """Make a link to the media.
 

@@ -33,6 +33,8 @@ export interface Shape {
   readonly description: string | null
   readonly names: ReadonlyArray<string>
   readonly type: Json | undefined
+  /** The values of an `enum`, or the one of a `const`. */
+  readonly choices: ReadonlyArray<Json> | null
   readonly child: (step: string) => Shape
 }
 
@@ -43,11 +45,13 @@ export const shapeOf = (root: Json, schema: Json | undefined = root): Shape => {
     return typeof found === "string" ? found : null
   }
   const members = parts.map((part) => part["properties"]).filter(isObject)
+  const listed = parts.map((part) => part["enum"]).find((list) => Array.isArray(list))
   return {
     title: text("title"),
     description: text("description"),
     names: [...new Set(members.flatMap((properties) => Object.keys(properties)))],
     type: parts.map((part) => part["type"]).find((type) => type !== undefined),
+    choices: (listed as ReadonlyArray<Json> | undefined) ?? null,
     child: (step) => {
       const member = members.find((properties) => Object.hasOwn(properties, step))?.[step]
       if (member !== undefined) return shapeOf(root, member)

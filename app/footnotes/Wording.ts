@@ -48,7 +48,8 @@ export const modalities: Readonly<Record<string, string>> = {
 const judges: Readonly<Record<string, string>> = {
   rules: "by rules",
   reader: "by a reading model",
-  model: "by a language model in a call of its own"
+  model: "by a language model in a call of its own",
+  person: "by a person"
 }
 
 export const percent = (fraction: number): string => `${Math.round(fraction * 100)} %`

@@ -136,6 +136,16 @@ function Empty(
   )
 }
 
+/** Who decided on it, where somebody did. */
+function ReviewedBy({ of }: { readonly of: Pick<EvidenceSpan, "reviewed_by" | "revision"> | null }) {
+  if (of?.reviewed_by === undefined) return null
+  return (
+    <p class="small">
+      Reviewed by <strong>{of.reviewed_by.name}</strong>, revision {of.revision}.
+    </p>
+  )
+}
+
 /** The footnote of a value: every place that it rests on and why it counts, or why it is empty. */
 export function FootnoteDetails({ leaf, selection }: { readonly leaf: Leaf; readonly selection: Selection }) {
   const { span, unfilled } = leaf
@@ -145,9 +155,13 @@ export function FootnoteDetails({ leaf, selection }: { readonly leaf: Leaf; read
         ? <Empty leaf={leaf} selection={selection} unfilled={unfilled} />
         : span === null
         ? <p>The evidence of this result does not mention this value.</p>
+        : span.citations.length === 0 && span.origin === "person"
+        ? <p>A person gave this value and cited no place of the footage.</p>
         : span.citations.length === 0
         ? <p>{reasons["default"]} The footage says nothing of it.</p>
         : <Filled leaf={leaf} selection={selection} span={span} />}
+      <ReviewedBy of={span ?? unfilled} />
+      {selection.tools?.(leaf)}
       <p class="pointer small muted">
         <code>{leaf.pointer || "/"}</code>
       </p>

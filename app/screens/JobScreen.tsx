@@ -3,6 +3,9 @@ import type { Job, JobEvent } from "../../clients/typescript/src/generated/types
 import { percent } from "../footnotes/Wording.ts"
 import { NotHere, useLoaded } from "../parts/Loading.tsx"
 import { ResultScreen } from "../result/ResultScreen.tsx"
+import { ReviewBar } from "../review/ReviewBar.tsx"
+import { ReviewDraft } from "../review/ReviewDraft.ts"
+import { ReviewTools } from "../review/ReviewTools.tsx"
 import { addressOf, openAddress } from "../selection/Address.ts"
 import { Selection } from "../selection/Selection.ts"
 import { follow, isOver } from "../service/LiveJob.ts"
@@ -13,11 +16,22 @@ import { Shell } from "../shell/Shell.tsx"
 import { Stages } from "./JobProgress.tsx"
 import { nameOf } from "./JobsScreen.tsx"
 
-function Result({ id, loaded }: { readonly id: string; readonly loaded: LoadedResult }) {
-  const selection = useMemo(
-    () => new Selection({ ...loaded, addressOf: (pointer, citation) => `#/jobs/${id}${addressOf(pointer, citation)}` }),
-    [loaded]
-  )
+interface ResultProperties {
+  readonly id: string
+  readonly loaded: LoadedResult
+  readonly again: () => void
+}
+
+function Result({ again, id, loaded }: ResultProperties) {
+  const { draft, selection } = useMemo(() => {
+    const draft = new ReviewDraft(id, loaded.revision)
+    const selection: Selection = new Selection({
+      ...loaded,
+      addressOf: (pointer, citation) => `#/jobs/${id}${addressOf(pointer, citation)}`,
+      tools: (leaf) => <ReviewTools key={leaf.pointer} leaf={leaf} draft={draft} selection={selection} />
+    })
+    return { draft, selection }
+  }, [loaded])
   const place = route.value.slice(`jobs/${id}`.length)
   useEffect(() => openAddress(selection, place), [selection, place])
   return (
@@ -30,9 +44,12 @@ function Result({ id, loaded }: { readonly id: string; readonly loaded: LoadedRe
         </>
       }
       after={
-        <a class="quiet" href={at(`/v1/jobs/${id}/report.html`)} download={`${id}.html`}>
-          Save<span class="hidden">this result as a page</span>
-        </a>
+        <>
+          <ReviewBar draft={draft} saved={again} />
+          <a class="quiet" href={at(`/v1/jobs/${id}/report.html`)} download={`${id}.html`}>
+            Save<span class="hidden">this result as a page</span>
+          </a>
+        </>
       }
     />
   )
@@ -130,6 +147,6 @@ export function JobScreen({ id }: { readonly id: string }) {
     )
   }
   const { job, result } = loaded.value
-  if (result !== null) return <Result key={id} id={id} loaded={result} />
+  if (result !== null) return <Result key={id} id={id} loaded={result} again={again} />
   return isOver(job.status) ? <Ended job={job} /> : <Working job={job} done={again} />
 }

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { chaptersOf } from "../footnotes/Chapters.ts"
 import { type Leaf, leavesOf, rowsOf } from "../footnotes/Leaves.ts"
 import { type Box, boxOf } from "../footnotes/Moments.ts"
@@ -11,6 +12,12 @@ export interface Asked {
   readonly source_ref: string
   readonly says: string
   readonly supports: ReadonlyArray<Supported>
+}
+
+interface SpokenWord {
+  readonly t_start: number
+  readonly t_end: number
+  readonly text: string
 }
 
 export type Panel = "values" | "transcript" | "frames" | "graph" | "json" | "record"
@@ -26,6 +33,10 @@ export class Selection {
   readonly leaf = signal<Leaf | null>(null)
   readonly citation = signal(0)
   readonly asked = signal<Asked | null>(null)
+  /** Takes the words that are clicked while somebody marks evidence; null where a click asks what rests on a word. */
+  readonly pick = signal<((source_ref: string, word: SpokenWord) => void) | null>(null)
+  /** What can be done about a leaf, below its footnote; null where a result is only looked at. */
+  readonly tools: ((leaf: Leaf) => ComponentChildren) | null
   readonly panel = signal<Panel>("transcript")
   /** Told where a selected place is to be scrolled to, also when it is selected again. */
   readonly reveal = signal(0)
@@ -42,12 +53,15 @@ export class Selection {
   /** The address of a place on this page. */
   readonly addressOf: (pointer: string, citation: number) => string
 
-  constructor(given: Pick<Selection, "data" | "footage" | "subjects" | "addressOf">) {
+  constructor(
+    given: Pick<Selection, "data" | "footage" | "subjects" | "addressOf"> & Partial<Pick<Selection, "tools">>
+  ) {
     const { data, footage } = given
     this.data = data
     this.footage = footage
     this.subjects = given.subjects
     this.addressOf = given.addressOf
+    this.tools = given.tools ?? null
     this.rows = rowsOf(data)
     this.leaves = leavesOf(this.rows)
     this.support = supportOf(this.leaves)
@@ -89,7 +103,8 @@ export class Selection {
     if (place !== null) this.playback.playSpan(place)
   }
 
-  askWord(source_ref: string, word: { readonly t_start: number; readonly t_end: number; readonly text: string }): void {
+  askWord(source_ref: string, word: SpokenWord): void {
+    if (this.pick.value !== null) return this.pick.value(source_ref, word)
     const supports = (this.support.get(source_ref) ?? []).filter(({ place }) => speaks(word, place))
     this.asked.value = { source_ref, says: `“${word.text}”`, supports }
     this.playback.seek(word.t_start)

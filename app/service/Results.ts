@@ -3,10 +3,12 @@ import type {
   JobEvidence,
   JobFrames,
   JobGraph,
+  JobResult,
   JobSchema,
   JobTranscript,
   JobVision,
-  Manifest
+  Manifest,
+  ReviewPage
 } from "../../clients/typescript/src/generated/types.ts"
 import type { Footage, Json, JsonObject, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
 import { at, bytesOf, get, Refused } from "./Service.ts"
@@ -31,6 +33,8 @@ export interface LoadedResult {
   readonly data: ResultData
   readonly footage: Footage
   readonly subjects: ManifestSubjects
+  /** The last revision that people made of it; 0 where nobody has. */
+  readonly revision: number
 }
 
 /** Everything that the result screen shows of a job that succeeded. */
@@ -49,15 +53,20 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
       get<JsonObject>("/.well-known/footnote-signing-keys"),
       mediaOf(path)
     ])
+  const [last] = (await get<ReviewPage>(`${path}/reviews?limit=1`)).data
+  const reviewed = last === undefined ? { result: job.result, evidence } : {
+    result: (await get<JobResult>(`${path}/result?reviewed=true`)).result,
+    evidence: await get<JobEvidence>(`${path}/evidence?reviewed=true`)
+  }
   const image = (frame_id: string) => `${path}/frames/${encodeURIComponent(frame_id)}/image`
   const text = (format: string) =>
     [`transcript.${format}`, () => bytesOf(`${path}/transcript?format=${format}`)] as const
   return {
     data: {
       job,
-      result: job.result as Json,
+      result: reviewed.result as Json,
       json_schema: schema.json_schema as Json,
-      evidence,
+      evidence: reviewed.evidence,
       transcript,
       frames: frames.frames,
       vision: vision.frames,
@@ -65,6 +74,7 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
       manifest,
       signing_keys
     },
+    revision: last?.revision ?? 0,
     footage: { media_url, frame_url: (frame_id) => at(image(frame_id)) },
     subjects: new Map<string, () => Promise<unknown>>([
       ["result.json", async () => job.result],

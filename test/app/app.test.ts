@@ -272,6 +272,53 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await close()
     })
 
+    it("accepts, corrects with marked words, and chooses a candidate, as one revision that the API then answers", async () => {
+      const { client } = service
+      const created = await Effect.runPromise(
+        submit(client, sample, { schema_id: "sch_template_product_demo", precision: "strict" })
+      )
+      const job = await Effect.runPromise(finished(client, created.id))
+      const { unfilled } = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence`)) as unknown as {
+        unfilled: ReadonlyArray<{ pointer: string; candidates: ReadonlyArray<{ value: unknown }> }>
+      }
+      const empty = unfilled.find(({ candidates }) => candidates.length > 0)!
+      const { close, faults, page } = await signedIn()
+      const open = async (pointer: string) => {
+        await page.goto(at(`jobs/${job.id}/evidence${pointer}`))
+        await page.locator(`[data-pointer="${pointer}"][aria-expanded=true]`).waitFor()
+      }
+      await open("/product")
+      await page.getByRole("button", { name: "Accept" }).click()
+      await open("/company")
+      await page.getByRole("button", { name: "Correct", exact: true }).click()
+      await page.getByLabel("The right value").fill("Green Hills")
+      await page.locator(".word").nth(0).click()
+      await page.locator(".word").nth(1).click()
+      await page.getByRole("button", { name: "Correct it" }).click()
+      await open(empty.pointer)
+      await page.getByRole("button", { name: /^Take “/u }).first().click()
+      assert.deepStrictEqual(await axeViolations(page), [])
+      await page.getByRole("button", { name: "Save 3 decisions" }).click()
+      await page.getByText("Revision 1", { exact: true }).waitFor()
+      const { result } = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/result?reviewed=true`)) as unknown as {
+        result: { company: string }
+      }
+      assert.strictEqual(result.company, "Green Hills")
+      const evidence = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence?reviewed=true`)) as unknown as {
+        spans: ReadonlyArray<{ pointer: string; value: unknown; origin: string; citations: ReadonlyArray<unknown> }>
+      }
+      const company = evidence.spans.find(({ pointer }) => pointer === "/company")!
+      assert.deepStrictEqual([company.origin, company.citations.length], ["person", 1])
+      assert.deepStrictEqual(
+        evidence.spans.find(({ pointer }) => pointer === empty.pointer)?.value,
+        empty.candidates[0]!.value
+      )
+      await open("/company")
+      await page.getByText(/Reviewed by/u).waitFor()
+      assert.deepStrictEqual(faults(), [])
+      await close()
+    })
+
     it("answers a link to a job that is not the tenant's as one to nothing", async () => {
       const { close, page } = await signedIn()
       await page.goto(at("jobs/job_01m83t3tgx2y6zr8vhdn4553t5"))

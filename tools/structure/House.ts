@@ -113,6 +113,7 @@ export const house: House = {
     ["app/footage"],
     ["app/result"],
     ["app/service"],
+    ["app/review"],
     ["app/editor"],
     ["app/new-job"],
     ["app/shell"],

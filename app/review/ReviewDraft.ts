@@ -1,0 +1,57 @@
+import { computed, signal } from "@preact/signals"
+import type {
+  CreateReview,
+  GivenCitation,
+  GivenDecision,
+  Review
+} from "../../clients/typescript/src/generated/types.ts"
+import { call, Refused } from "../service/Service.ts"
+
+/** Where one decision stands in another's way, the wider one is dropped: an accepted list whose entry is corrected is not accepted. */
+const apart = (a: string, b: string): boolean => a !== b && !a.startsWith(`${b}/`) && !b.startsWith(`${a}/`)
+
+/** What a person has decided on a result and not saved yet. */
+export class ReviewDraft {
+  readonly job_id: string
+  readonly base_revision: number
+  readonly decisions = signal<ReadonlyMap<string, GivenDecision>>(new Map())
+  readonly count = computed(() => this.decisions.value.size)
+  readonly problem = signal<string | null>(null)
+  readonly saving = signal(false)
+
+  constructor(job_id: string, base_revision: number) {
+    this.job_id = job_id
+    this.base_revision = base_revision
+  }
+
+  decide(decision: GivenDecision): void {
+    this.problem.value = null
+    this.decisions.value = new Map([
+      ...[...this.decisions.value].filter(([pointer]) => apart(pointer, decision.pointer)),
+      [decision.pointer, decision]
+    ])
+  }
+
+  undo(pointer: string): void {
+    this.decisions.value = new Map([...this.decisions.value].filter(([one]) => one !== pointer))
+  }
+
+  /** Stores all of it as one revision; answers whether it is stored. */
+  async save(): Promise<boolean> {
+    this.saving.value = true
+    this.problem.value = null
+    try {
+      const body: CreateReview = { base_revision: this.base_revision, decisions: [...this.decisions.value.values()] }
+      await call<Review>("POST", `/v1/jobs/${this.job_id}/reviews`, body)
+      return true
+    } catch (error) {
+      const details = error instanceof Refused ? error.details.map(({ message }) => message).slice(0, 3).join(" ") : ""
+      this.problem.value = `${error instanceof Error ? error.message : String(error)} ${details}`.trim()
+      return false
+    } finally {
+      this.saving.value = false
+    }
+  }
+}
+
+export type Cited = GivenCitation & { readonly quote: string }

@@ -19,6 +19,7 @@ import { givenApiKey } from "../tenants/Tenants.ts"
 import { storageQuotaBytes } from "../usage/ledger/StorageQuota.ts"
 import { trustedProxies } from "../web/server/ClientAddress.ts"
 import { drainNoticeSeconds } from "../web/server/Listener.ts"
+import { readyWithoutWorkers } from "./handlers/HealthHandlers.ts"
 import { corsAllowedOrigins } from "./middleware/CrossOrigin.ts"
 
 /** Every variable that the API reads, so that one start names all that are wrong. */
@@ -49,5 +50,6 @@ export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [
   rateLimitConfig,
   streamsPerTenant,
   vendorAddresses,
-  drainNoticeSeconds
+  drainNoticeSeconds,
+  readyWithoutWorkers
 ]

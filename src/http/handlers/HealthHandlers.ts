@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Config, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -14,6 +14,9 @@ interface Seen {
   readonly problems: ReadonlyArray<string>
 }
 
+/** `READY_WITHOUT_WORKERS`: where workers are scaled to zero, whoever takes jobs must be reached all the same. */
+export const readyWithoutWorkers = Config.Boolean("READY_WITHOUT_WORKERS").pipe(Config.withDefault(false))
+
 const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
 
 export const HealthHandlers = HttpApiBuilder.group(
@@ -22,6 +25,7 @@ export const HealthHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const sql = yield* PgClient.PgClient
     const { isDraining } = yield* Draining
+    const without_workers = yield* readyWithoutWorkers
 
     /** Null where the database does not answer within 2 s. */
     const look = sql<Seen>`
@@ -48,7 +52,8 @@ export const HealthHandlers = HttpApiBuilder.group(
         const draining = isDraining()
         // Workers that see what the API sees go on working beside one that does not.
         const { database, migrations, workers } = checks
-        const ready = !draining && [database, migrations, workers].every((check) => check === "ok")
+        const needed = without_workers ? [database, migrations] : [database, migrations, workers]
+        const ready = !draining && needed.every((check) => check === "ok")
         const status = ready ? "ready" : "not_ready"
         // Whoever asks has shown no key: no machine, place or key is named, and what a machine lacks is in its log alone.
         const warnings = problemCodes.filter((code) => seen?.problems.includes(code)).map((code) =>

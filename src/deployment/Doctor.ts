@@ -1,17 +1,16 @@
-import { Console, Effect, Layer, Option, type Redacted } from "effect"
+import { type Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseAddresses } from "../database/Database.ts"
-import { checkBlobStore } from "../deployment/BlobStoreMark.ts"
-import { checkClock } from "../deployment/ClockSkew.ts"
-import { checkDatabase, type DatabaseState } from "../deployment/DatabaseState.ts"
-import { checkEncryptionKey } from "../deployment/KeyMark.ts"
-import { checkModelStacks } from "../deployment/ModelMark.ts"
-import { apiConfiguration } from "../http/ApiConfiguration.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { checkConfiguration } from "../observability/Configuration.ts"
 import type { Pool } from "../processes/Pools.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { layerBlobStore } from "../storage/BlobStore.ts"
+import { checkBlobStore } from "./BlobStoreMark.ts"
+import { checkClock } from "./ClockSkew.ts"
+import { checkDatabase, type DatabaseState } from "./DatabaseState.ts"
+import { checkEncryptionKey } from "./KeyMark.ts"
+import { checkModelStacks } from "./ModelMark.ts"
 
 /** What one look found: a sentence, with the cure where something is to be mended. */
 export interface Finding {
@@ -86,30 +85,34 @@ const ofDatabase = ({ client }: DatabaseState, adopt: boolean) =>
  * Looks at everything that a process here would stumble over, changes nothing (but the mark of the blob store where that is to be
  * adopted) and answers a finding for each. What cannot be looked at is a finding, not a failure.
  */
-export const examine = Effect.fn("Doctor.examine")(function*(adopt: boolean) {
-  const findings = [finding("configuration", checkConfiguration(apiConfiguration), "every variable can be used")]
-  const first = yield* Effect.all(findings)
-  const { url } = yield* databaseAddresses.pipe(Effect.orElseSucceed(() => ({ url: Option.none<Redacted.Redacted>() })))
-  if (Option.isNone(url)) {
-    const message = "DATABASE_URL is not set: the service would use a private PostgreSQL of this machine alone"
-    return [...first, { what: "database", ok: false, message }]
+export const examine = Effect.fn("Doctor.examine")(
+  function*(configuration: ReadonlyArray<Config.Config<unknown>>, adopt: boolean) {
+    const findings = [finding("configuration", checkConfiguration(configuration), "every variable can be used")]
+    const first = yield* Effect.all(findings)
+    const { url } = yield* databaseAddresses.pipe(
+      Effect.orElseSucceed(() => ({ url: Option.none<Redacted.Redacted>() }))
+    )
+    if (Option.isNone(url)) {
+      const message = "DATABASE_URL is not set: the service would use a private PostgreSQL of this machine alone"
+      return [...first, { what: "database", ok: false, message }]
+    }
+    return yield* checkDatabase(url.value).pipe(
+      Effect.flatMap((state) =>
+        Effect.map(ofDatabase(state, adopt), (others): ReadonlyArray<Finding> => [
+          ...first,
+          {
+            what: "database",
+            ok: true,
+            message: `${state.migrations} migrations, the service's roles, sessions of its own`
+          },
+          ...others
+        ])
+      ),
+      Effect.catch((error) => Effect.succeed([...first, { what: "database", ok: false, message: messageOf(error) }])),
+      Effect.scoped
+    )
   }
-  return yield* checkDatabase(url.value).pipe(
-    Effect.flatMap((state) =>
-      Effect.map(ofDatabase(state, adopt), (others): ReadonlyArray<Finding> => [
-        ...first,
-        {
-          what: "database",
-          ok: true,
-          message: `${state.migrations} migrations, the service's roles, sessions of its own`
-        },
-        ...others
-      ])
-    ),
-    Effect.catch((error) => Effect.succeed([...first, { what: "database", ok: false, message: messageOf(error) }])),
-    Effect.scoped
-  )
-})
+)
 
 /** Prints the findings, one a line; answers whether all are well. */
 export const print = (findings: ReadonlyArray<Finding>) =>

@@ -16,6 +16,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' blob:",
+  "media-src blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'"

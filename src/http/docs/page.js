@@ -46,13 +46,22 @@ const pretty = (text) => {
   }
 }
 
-/** Shows a body as it comes: a picture as one, events one by one, JSON with room. */
+const readable = /json|^text\/|subrip|^$/u
+
+/** Shows a body as it comes: pictures and footage as such, events one by one, JSON with room; what is no text is kept as a file. */
 const showBody = async (response, place) => {
   const type = response.headers.get("content-type") ?? ""
-  if (type.startsWith("image/")) {
-    const image = place.appendChild(document.createElement("img"))
-    image.alt = "The picture that was answered"
-    image.src = URL.createObjectURL(await response.blob())
+  if (!readable.test(type)) {
+    const blob = await response.blob()
+    const href = URL.createObjectURL(blob)
+    const [kind] = type.split("/")
+    if (kind === "image") {
+      place.append(Object.assign(document.createElement("img"), { alt: "The picture that was answered", src: href }))
+    } else if (kind === "video" || kind === "audio") {
+      place.append(Object.assign(document.createElement(kind), { controls: true, src: href }))
+    }
+    const link = element("a", `Keep ${blob.size} bytes of ${type}`)
+    place.append(Object.assign(link, { href, download: "answer" }))
     return
   }
   const code = place.appendChild(document.createElement("pre")).appendChild(document.createElement("code"))

@@ -110,7 +110,7 @@ export const makeMediaAnswers = Effect.gen(function*() {
     }),
     preview: Effect.fn("Media.preview")(function*(id: string, held: Held) {
       const { source_name } = yield* sources.find(id)
-      const name = source_name === null ? null : `${source_name.replace(/\.[A-Za-z0-9]{1,8}$/u, "")}.mp4`
+      const name = `${(source_name ?? id).replace(/\.[A-Za-z0-9]{1,8}$/u, "")}.mp4`
       return yield* made(yield* renditions.playPreview(id), inlineAs(name, id), held)
     })
   }

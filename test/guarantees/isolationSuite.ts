@@ -217,8 +217,13 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   "GET /v1/deliveries query.cursor": inQuery("dlv", "/v1/deliveries", "cursor", /"data":\[/u)
 }
 
-/** What names nothing of a tenant's: frames have numbers that every job has, and a config the ids of other services. */
-const namesNothingOfOurs = ({ where }: IdPlace) => where === "path.frame_id" || where.startsWith("body.config.")
+/**
+ * What names nothing of a tenant's: frames have numbers that every job has, a config the ids of other services, and an estimate
+ * takes the body of a creation without a look at its schema and destinations.
+ */
+const namesNothingOfOurs = ({ path, where }: IdPlace) =>
+  where === "path.frame_id" || where.startsWith("body.config.")
+  || (path === "/v1/jobs/estimate" && (where === "body.schema_id" || where === "body.destination_ids"))
 
 const nameOf = ({ method, path, where }: IdPlace) => `${method} ${path} ${where}`
 const fixtureOf = (place: IdPlace) => place.where === "path.id" ? inPath(place) : fixtures[nameOf(place)]

@@ -5,7 +5,7 @@ import { Icon } from "../parts/Icons.tsx"
 import { VirtualList } from "../parts/VirtualList.tsx"
 import type { Selection } from "../selection/Selection.ts"
 
-const kinds = { entity: "People and things", claim: "Claims", speaker: "Speakers" } as const
+const kinds = { entity: "People and things", claim: "Claims", speaker: "Speakers", result: "In the result" } as const
 
 /** Who and what is named, with what the footage says of them, as a list that leads to the moments. */
 export function GraphPanel({ selection }: { readonly selection: Selection }) {

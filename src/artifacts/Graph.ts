@@ -3,10 +3,10 @@ import { Seconds } from "./Moment.ts"
 
 const Modality = Schema.Literals(["audio", "visual", "both"])
 
-/** An entity, a timestamped claim (verbatim) or a speaker. `id` is derived from content, never from order. */
+/** An entity, a timestamped claim (verbatim), a speaker, or an entry of the result. `id` is derived from content, never from order. */
 export const GraphNode = Schema.Struct({
   id: Schema.String,
-  kind: Schema.Literals(["entity", "claim", "speaker"]),
+  kind: Schema.Literals(["entity", "claim", "speaker", "result"]),
   label: Schema.String,
   type: Schema.NullOr(Schema.String),
   t_start: Seconds,

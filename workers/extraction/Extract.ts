@@ -25,9 +25,11 @@ import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
+import { soughtType } from "./lexicon/NameTypes.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
+import { leavesByTemplate } from "./proposers/ModelGate.ts"
 import {
   type Effort,
   type OnSpent,
@@ -38,7 +40,7 @@ import {
 } from "./proposers/Proposer.ts"
 import { confidenceIn, resultConfidence } from "./ranking/Confidence.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble.ts"
-import { buildGraph } from "./result/Graph.ts"
+import { buildGraph, type CitedValue } from "./result/Graph.ts"
 import { tellUnfilled } from "./result/Unfilled.ts"
 import { leavesOf } from "./text/InstanceLeaves.ts"
 import { sentencesOf } from "./text/Sentences.ts"
@@ -269,7 +271,12 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
   const missing = input.on_missing === "fail" ? missingLeaves(built) : []
   if (missing.length > 0) throw failed(`Not found, but required: ${missing.slice(0, 10).join(", ")}.`)
 
-  const cited = built.placed.map(({ proposal }) => kept[proposal]!.span)
+  const leaves = leavesByTemplate(plan)
+  const cited = built.placed.map(({ pointer, proposal, value }): CitedValue => {
+    const { pointer_template, span } = kept[proposal]!
+    const leaf = leaves.get(pointer_template)
+    return { pointer, value, span, seeks: leaf?.type === "string" ? soughtType(leaf) : null }
+  })
   const graph = buildGraph(reading, cast, sentences, ground.heard, cited)
   const found = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
     const {

@@ -1,10 +1,12 @@
 import type { Cast } from "../candidates/Cast.ts"
-import { isPerson } from "../candidates/Personhood.ts"
+import { isPerson, personhood } from "../candidates/Personhood.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { align, type AlignmentIndex, findExact } from "../grounding/Align.ts"
-import { ORGANISATION_WORD, typesOf } from "../lexicon/NameTypes.ts"
+import { subjectsOf } from "../lexicon/KnownValues.ts"
+import { ORGANISATION_WORD, PLACE_END, typesOf } from "../lexicon/NameTypes.ts"
+import { numberAt } from "../lexicon/Numbers.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
-import { editDistance, STOP_WORDS } from "../text/Tokens.ts"
+import { editDistance, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 
 /** Something that is named, with every place that names it in any channel. */
 export interface Entity {
@@ -90,7 +92,10 @@ export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<
   return out
 }
 
-const typeOf = (mentions: ReadonlyArray<Span>, cast: Cast): Entity["type"] => {
+/** From here on a capitalised run is sooner a person than not. */
+const likelyPerson = 0.5
+
+const typeOf = (mentions: ReadonlyArray<Span>, cast: Cast, reading: Reading): Entity["type"] => {
   const keys = new Set(mentions.map((mention) => entityKey(quoteOf(mention))))
   if (cast.people.some((person) => keys.has(entityKey(person.name)))) return "person"
   if (cast.organisations.some((one) => keys.has(entityKey(one.name)))) return "organisation"
@@ -98,11 +103,37 @@ const typeOf = (mentions: ReadonlyArray<Span>, cast: Cast): Entity["type"] => {
     const text = quoteOf(mention)
     if (isPerson({ ...mention, text })) return "person"
     if (ORGANISATION_WORD.test(text)) return "organisation"
+    if (PLACE_END.test(text) || subjectsOf(text).includes("city")) return "place"
+    if (personhood(reading, { ...mention, kind: "name", text, value: text }) >= likelyPerson) return "person"
     const before = mention.passage.text.slice(Math.max(0, mention.from - 30), mention.from)
     return typesOf(text, before, "").has("place") && /\b(?:in|near|at)\s+(?:the\s+)?$/iu.test(before) ? "place" : null
   })
   return types.find((type) => type !== null) ?? null
 }
+
+/** Two sentences of one word each are no name; "Dr. Holt" is one. */
+const ACROSS_SENTENCES = /(?<!\b(?:dr|mr|mrs|ms|prof|st|no))[.!?]\s/iu
+
+/** Whether a capital opens the sentence or the line, and so tells nothing. */
+const opens = ({ from, passage }: Span): boolean =>
+  passage.modality === "visual" || /(?:^|[.?!:;…"“]\s*)$/u.test(passage.text.slice(0, from))
+
+/**
+ * Whether something is a name and not a word with a capital: "Because" opens a sentence, "Beginners" is a heading, "twelve" a number. Of
+ * several words one is not enough; a single one has to be written like that within a sentence, and nowhere without its capital.
+ */
+const isName = ({ mentions, type }: Entity, uncapitalised: ReadonlySet<string>): boolean => {
+  const texts = mentions.map(quoteOf)
+  if (texts.every((text) => ACROSS_SENTENCES.test(text) || text.length < 2)) return false
+  if (type !== null || texts.some((text) => /\p{L}\S*\s+\S*\p{L}/u.test(text))) return true
+  const tokens = tokenise(texts[0]!)
+  if (tokens.length === 0 || numberAt(tokens, 0) !== undefined) return false
+  return tokens.some(({ norm }) => !uncapitalised.has(norm)) && mentions.some((mention) => !opens(mention))
+}
+
+/** Words that stand somewhere in the source without a capital. */
+const uncapitalisedIn = ({ passages }: Reading): ReadonlySet<string> =>
+  new Set(passages.flatMap(({ tokens }) => tokens.filter(({ text }) => /^\p{Ll}/u.test(text)).map(({ norm }) => norm)))
 
 /** The name as the screen spells it; else the longest spelling, the first of equals. */
 const labelOf = (mentions: ReadonlyArray<Span>): string => {
@@ -119,7 +150,7 @@ const isLabel = ({ passage, to }: Span): boolean => passage.channel === "ocr" &&
 
 /**
  * Named things of all channels, one per thing. A name on screen is also looked for in speech, where recognisers write it
- * small and nearly right: that joins both modalities in one node.
+ * small and nearly right: that joins both modalities in one node. Words that only open a sentence, headings and numbers are none.
  */
 export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex): ReadonlyArray<Entity> => {
   const isHeard = ({ passage }: Span): boolean => !reading.unclear.has(passage.index)
@@ -140,7 +171,8 @@ export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex):
     return given !== undefined && given !== key ? heads.get(given) ?? given : heads.get(key)!
   }
   const grouped = Map.groupBy(Array.from(byKey), ([key]) => headOf(key))
-  return Array.from(grouped.values(), (members): Entity => {
+  const uncapitalised = uncapitalisedIn(reading)
+  const entities = Array.from(grouped.values(), (members): Entity => {
     const own = members.flatMap(([, list]) => list)
     const first = own.reduce((earliest, span) => inTime(span, earliest) < 0 ? span : earliest)
     const name = labelOf(own)
@@ -154,6 +186,7 @@ export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex):
       if (!mentions.has(at)) mentions.set(at, { passage, from, to })
     }
     const ordered = Array.from(mentions.values()).toSorted(inTime)
-    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, cast), mentions: ordered }
+    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, cast, reading), mentions: ordered }
   })
+  return entities.filter((entity) => isName(entity, uncapitalised))
 }

@@ -23,6 +23,14 @@ export interface BuiltGraph {
   readonly nodeOf: (span: Span) => string | null
 }
 
+/** A value of the result with what it stands on, and what its field asks for, where it asks for a name. */
+export interface CitedValue {
+  readonly pointer: string
+  readonly value: unknown
+  readonly span: Span
+  readonly seeks: string | null
+}
+
 interface Draft {
   readonly node: Omit<GraphNode, "source_refs" | "mentions" | "t_start" | "t_end" | "modality">
   readonly mentions: Array<Span>
@@ -53,6 +61,22 @@ const statesSomething = (sentence: Sentence, facts: ReadonlyArray<Span>): boolea
   return words >= CLAIM_WORDS.least && words <= CLAIM_WORDS.most && !asks(sentence.text) &&
     sentence.passage.line?.heading !== true && facts.some((fact) => overlaps(fact, sentence))
 }
+
+/** The entry of a list that a value belongs to, or the value's own field where it is in no list. */
+const entryOf = (pointer: string): string => /^.*\/\d+(?=\/|$)/u.exec(pointer)?.[0] ?? pointer
+
+/** The last name in a pointer: what the field or the list is called. */
+const fieldOf = (pointer: string): string =>
+  pointer.split("/").findLast((part) => part !== "" && !/^\d+$/u.test(part)) ?? ""
+
+/** A result's entry is the same wherever it stands: by what its list is called and what it holds. */
+const resultKey = (entry: string, values: ReadonlyArray<CitedValue>): string =>
+  `result|${entry.replaceAll(/\/\d+(?=\/|$)/gu, "/*")}|${
+    JSON.stringify(values.map(({ pointer, value }) => [pointer.slice(entry.length), value]))
+  }`
+
+const labelOf = (values: ReadonlyArray<CitedValue>): string =>
+  String((values.find(({ value }) => typeof value === "string") ?? values[0]!).value)
 
 const claimKey = ({ passage, text }: Sentence): string => `claim|${passage.source_ref}|${entityKey(text)}`
 
@@ -114,7 +138,7 @@ const compactOf = (
 
 /**
  * Builds the graph of a source: speakers, named things and verbatim statements, with who states what, what mentions what and
- * what occurs together. Every node of `cited` spans is in it. Nothing depends on order or time of building; a segment
+ * what occurs together; and every entry of the result, with the nodes that it is evidenced by. Every node of `cited` values is in it. Nothing depends on order or time of building; a segment
  * appended to the source changes no id.
  */
 export const buildGraph = (
@@ -122,7 +146,7 @@ export const buildGraph = (
   cast: Cast,
   sentences: ReadonlyArray<Sentence>,
   heard: AlignmentIndex,
-  cited: ReadonlyArray<Span>
+  cited: ReadonlyArray<CitedValue>
 ): BuiltGraph => {
   const drafts = new Map<string, Draft>()
   const edges = new Edges()
@@ -191,11 +215,36 @@ export const buildGraph = (
     return sentence === undefined ? null : contentId("clm_", claimKey(sentence))
   }
   const named = new Set<string>()
-  for (const span of cited) {
+  for (const { seeks, span } of cited) {
     const id = nodeOf(span)
     if (id === null) continue
     named.add(id)
     if (!drafts.has(id)) addClaim(sentences.find((one) => overlaps(one, span))!)
+    const draft = drafts.get(id)!
+    // What the result takes for the name of a person is one.
+    if (draft.node.kind === "entity" && draft.node.type === null && seeks !== null) {
+      drafts.set(id, { ...draft, node: { ...draft.node, type: seeks } })
+    }
+  }
+  const results = new Map<string, string>()
+  for (const [entry, values] of Map.groupBy(cited, ({ pointer }) => entryOf(pointer))) {
+    const id = contentId("res_", resultKey(entry, values))
+    results.set(entry, id)
+    named.add(id)
+    const known = drafts.get(id)
+    drafts.set(id, {
+      node: { id, kind: "result", label: labelOf(values), type: fieldOf(entry) },
+      mentions: [...(known?.mentions ?? []), ...values.map(({ span }) => span)]
+    })
+    for (const { span } of values) {
+      const evidence = nodeOf(span)
+      if (evidence !== null) edges.add(id, "evidenced_by", evidence, span)
+    }
+  }
+  for (const [entry, id] of results) {
+    const above = results.get(entryOf(entry.replace(/\/\d+$/u, "")))
+    const first = cited.find(({ pointer }) => entryOf(pointer) === entry)
+    if (above !== undefined) edges.add(id, "part_of", above, first!.span)
   }
   const nodes = Array.from(drafts.values(), finish).toSorted((a, b) => a.t_start - b.t_start || (a.id < b.id ? -1 : 1))
   const all = edges.list()

@@ -1364,7 +1364,7 @@ export type GraphEdge = {
 };
 
 /**
- * An entity, a claim as it was said or shown, or a speaker.
+ * An entity, a claim as it was said or shown, a speaker, or an entry of the result.
  */
 export type GraphNode = {
     /**
@@ -1372,15 +1372,15 @@ export type GraphNode = {
      */
     id: string;
     /**
-     * `entity`, `claim` (a sentence as it was said or shown) or `speaker`.
+     * `entity`, `claim` (a sentence as it was said or shown), `speaker` or `result` (an entry of a list in the result, or a value outside of lists).
      */
-    kind: 'entity' | 'claim' | 'speaker';
+    kind: 'entity' | 'claim' | 'speaker' | 'result';
     /**
-     * The name, or the sentence word for word.
+     * The name, the sentence word for word, or the first text of the result's entry.
      */
     label: string;
     /**
-     * What kind of entity it is; null where that is not known.
+     * What kind of entity it is, or what the result calls its list or field; null where that is not known.
      */
     type: string | null;
     /**

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { extract } from "../../../../workers/extraction/Extract.ts"
 import { alignmentIndex } from "../../../../workers/extraction/grounding/Align.ts"
 import { canonicalKeys } from "../../../../workers/extraction/result/Entities.ts"
 import { buildGraph, contentId } from "../../../../workers/extraction/result/Graph.ts"
-import { materialOf, type Shown, type Turn } from "../Footage.ts"
+import { footage, inputOf, materialOf, type Shown, type Turn } from "../Footage.ts"
 
 const turns: ReadonlyArray<Turn> = [
   [0, "S1", "Hello, I am Nina Sommer and I work for Northwind Software in Oslo."],
@@ -95,5 +96,75 @@ describe("canonicalKeys", () => {
   it("leaves a part alone that fits two wholes, and parts of institutions", () => {
     expect(joined("nina sommer", "nina winter", "nina").get("nina")).toBe("nina")
     expect(joined("oslo university", "oslo").get("oslo")).toBe("oslo")
+  })
+})
+
+describe("a result in the graph", () => {
+  const source = footage(turns, shown)
+  const text = { type: "string" }
+  const schema = {
+    type: "object",
+    properties: {
+      presenter: { ...text, description: "Name of the presenter." },
+      vendor: { ...text, description: "Company that makes it." }
+    }
+  }
+
+  it("has a node for every value, tied to the nodes that it is evidenced by", () => {
+    const { evidence, graph, graph_compact, result } = extract(inputOf(schema, source))
+    expect(Object.keys(result as object).length).toBeGreaterThan(0)
+    for (const view of [graph, graph_compact]) {
+      const values = view.nodes.filter(({ kind }) => kind === "result")
+      expect(values.map(({ label, type }) => [type, label]).toSorted())
+        .toEqual(Object.entries(result as Record<string, string>).toSorted())
+      for (const { node_id, pointer, source_ref } of evidence.spans) {
+        const { id } = values.find(({ type }) => `/${type}` === pointer)!
+        expect(view.edges).toContainEqual(
+          expect.objectContaining({ source: id, relation: "evidenced_by", target: node_id, source_refs: [source_ref] })
+        )
+      }
+    }
+  })
+
+  it("has one node for the entry of a list, whatever its place", () => {
+    const reading = materialOf(turns, shown).reading
+    const at = (words: string) => {
+      const passage = reading.passages.find((one) => one.text.includes(words))!
+      const from = passage.text.indexOf(words)
+      return { passage, from, to: from + words.length }
+    }
+    const entry = (index: number) => [
+      { pointer: `/people/${index}/name`, value: "Nina Sommer", span: at("Nina Sommer"), seeks: "person" },
+      { pointer: `/people/${index}/firm`, value: "Northwind Software", span: at("Northwind Software"), seeks: null }
+    ]
+    const nodes = [0, 3].map((index) => {
+      const { cast, reading: own, sentences } = materialOf(turns, shown)
+      const heard = alignmentIndex(own.passages.filter((passage) => passage.modality === "audio"))
+      const { canonical } = buildGraph(own, cast, sentences, heard, entry(index))
+      return canonical.nodes.filter(({ kind }) => kind === "result")
+    })
+    expect(nodes[0]).toMatchObject([{ label: "Nina Sommer", type: "people", mentions: 2 }])
+    expect(nodes[1]).toEqual(nodes[0])
+  })
+})
+
+describe("an entity", () => {
+  it("is no word that opens a sentence, no heading of one word and no number", () => {
+    const { nodes } = graphOf(
+      [
+        [0, "S1", "Because it rains, we leave. Hollow and welcome to the talk of Marta Lindqvist."],
+        [10, "S1", "Twelve of them came. Then we saw Fenwick again, near the mill in Oslo."]
+      ],
+      [[0.5, ["Beginners"]], [20, ["Summary"]]]
+    ).canonical
+    const named = nodes.filter(({ kind }) => kind === "entity").map(({ label, type }) => [label, type])
+    expect(named).toContainEqual(["Fenwick", null])
+    expect(named).toContainEqual(["Oslo", "place"])
+    expect(
+      named.map(([label]) => label).filter((label) =>
+        /^(?:Because|Hollow|Twelve|Beginners|Summary|Then)$/u.test(label!)
+      )
+    )
+      .toEqual([])
   })
 })

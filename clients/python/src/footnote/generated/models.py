@@ -493,15 +493,15 @@ class JobVision(Model):
 
 
 class GraphNode(Model):
-    """An entity, a claim as it was said or shown, or a speaker."""
+    """An entity, a claim as it was said or shown, a speaker, or an entry of the result."""
     id: str
     """Its id."""
-    kind: t.Union[t.Literal["entity", "claim", "speaker"], str]
-    """`entity`, `claim` (a sentence as it was said or shown) or `speaker`."""
+    kind: t.Union[t.Literal["entity", "claim", "speaker", "result"], str]
+    """`entity`, `claim` (a sentence as it was said or shown), `speaker` or `result` (an entry of a list in the result, or a value outside of lists)."""
     label: str
-    """The name, or the sentence word for word."""
+    """The name, the sentence word for word, or the first text of the result's entry."""
     type: t.Union[str, None]
-    """What kind of entity it is; null where that is not known."""
+    """What kind of entity it is, or what the result calls its list or field; null where that is not known."""
     t_start: float
     """When it begins, in seconds from the start of the source."""
     t_end: float

@@ -9,6 +9,7 @@ import {
   JobVision
 } from "../artifacts/ArtifactViews.ts"
 import { GraphView } from "../artifacts/Graph.ts"
+import { GraphFormat } from "../artifacts/GraphFormat.ts"
 import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { wire } from "../errors/ApiError.ts"
 import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
@@ -84,15 +85,21 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     query: {
       view: GraphView.annotate({ default: "compact" }).pipe(
         Schema.withDecodingDefaultKey(Effect.succeed("compact" as const))
+      ),
+      format: Schema.optionalKey(
+        Schema.Literals(["json", ...GraphFormat.literals]).annotate({
+          description:
+            "Default: json. `jsonld` speaks schema.org and PROV-O; `nodes_csv` and `edges_csv` are the two files of Neo4j's import."
+        })
       )
     },
-    success: JobGraph,
+    success: [JobGraph, text("application/ld+json"), text("application/graphml+xml"), text("text/csv")],
     error
   }).annotateMerge(OpenApi.annotations({
     identifier: "getGraph",
     summary: "Read the knowledge graph",
     description:
-      "`compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content."
+      "`compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools."
   })),
   HttpApiEndpoint.get("result", "/jobs/:id/result", { params, query, success: JobResult, error }).annotateMerge(
     OpenApi.annotations({

@@ -116,6 +116,21 @@ layer(Server.layer, { excludeTestServices: true })("artifacts of a job", (it) =>
       assert.strictEqual((yield* get("/frames?include_raw=maybe")).status, 400)
     }))
 
+  it.effect("graph comes as JSON-LD, GraphML and Neo4j's two files by ?format=, of either view", () =>
+    Effect.gen(function*() {
+      const { get, id } = yield* succeeded
+      const types = { jsonld: "application/ld+json", graphml: "application/graphml+xml", nodes_csv: "text/csv" }
+      for (const [format, type] of Object.entries(types)) {
+        for (const view of ["compact", "canonical"]) {
+          const { headers, status } = yield* get(`/graph?format=${format}&view=${view}`)
+          assert.strictEqual(status, 200)
+          assert.isTrue(headers["content-type"]?.startsWith(type), format)
+          assert.include(headers["content-disposition"], id)
+        }
+      }
+      assert.strictEqual((yield* get("/graph?format=dot")).status, 400)
+    }))
+
   it.effect("transcript comes as subtitles and text, by ?format= or by what Accept likes best", () =>
     Effect.gen(function*() {
       const { get } = yield* succeeded

@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createHash } from "node:crypto"
 import { Api } from "../../api/Api.ts"
+import { graphFormats } from "../../artifacts/GraphFormat.ts"
 import { type TranscriptFormat, transcriptFormats } from "../../artifacts/TranscriptFormat.ts"
 import { JobArchive } from "../../exports/JobArchive.ts"
 import { type Artifact, Artifacts } from "../../results/Artifacts.ts"
@@ -86,8 +87,17 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       vision: Effect.fnUntraced(function*({ params: { id } }) {
         return yield* answered(yield* artifacts.vision(id), "json", json)
       }),
-      graph: Effect.fnUntraced(function*({ params: { id }, query: { view } }) {
-        return yield* answered(yield* artifacts.graph(id, view), view, json)
+      graph: Effect.fnUntraced(function*({ params: { id }, query: { format = "json", view } }) {
+        const artifact = yield* artifacts.graph(id, view)
+        if (format === "json") return yield* answered(artifact, view, json)
+        const { contentType, file, render } = graphFormats[format]
+        const value = render(artifact.value, id)
+        const sha256 = createHash("sha256").update(value).digest("hex")
+        return yield* answered({ value, sha256 }, `${view}.${format}`, (text) =>
+          HttpServerResponse.text(text, {
+            contentType,
+            headers: { "content-disposition": `attachment; filename="${id}.${file}"` }
+          }))
       }),
       result: Effect.fnUntraced(function*({ params: { id }, query: { reviewed } }) {
         const { result, revision } = reviewed

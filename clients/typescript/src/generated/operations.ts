@@ -161,10 +161,19 @@ export class JobsOperations extends Operations {
   /**
    * Read the knowledge graph.
    *
-   * `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content.
+   * `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
    */
-  getGraph(id: string, options: NonNullable<Api.GetGraphData["query"]> & CallOptions = {}): Promise<Api.GetGraphResponse> {
-    return this.transport.json<Api.GetGraphResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view }, options })
+  getGraph(id: string, options: Omit<NonNullable<Api.GetGraphData["query"]>, "format"> & CallOptions = {}): Promise<Exclude<Api.GetGraphResponse, string | void>> {
+    return this.transport.json<Exclude<Api.GetGraphResponse, string | void>>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view }, options })
+  }
+
+  /**
+   * Read the knowledge graph.
+   *
+   * `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
+   */
+  getGraphText(id: string, options: Text<NonNullable<Api.GetGraphData["query"]>> & CallOptions): Promise<string> {
+    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view, "format": options.format }, options })
   }
 
   /**

@@ -7027,6 +7027,10 @@ export type GetGraphData = {
          * `compact` for reading, `canonical` for everything.
          */
         view?: 'compact' | 'canonical';
+        /**
+         * Default: json. `jsonld` speaks schema.org and PROV-O; `nodes_csv` and `edges_csv` are the two files of Neo4j's import.
+         */
+        format?: 'json' | 'jsonld' | 'graphml' | 'nodes_csv' | 'edges_csv';
     };
     url: '/v1/jobs/{id}/graph';
 };

@@ -133,9 +133,16 @@ class JobsOperations(Operations):
     def get_graph(self, id: str, *, view: t.Optional[t.Literal["compact", "canonical"]] = None, timeout: t.Optional[float] = None) -> models.JobGraph:
         """Read the knowledge graph.
 
-        `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content.
+        `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
         """
         return self._transport.json(models.JobGraph, Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view}, timeout=timeout))
+
+    def get_graph_text(self, id: str, *, format: t.Literal["jsonld", "graphml", "nodes_csv", "edges_csv"], view: t.Optional[t.Literal["compact", "canonical"]] = None, timeout: t.Optional[float] = None) -> str:
+        """Read the knowledge graph.
+
+        `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
+        """
+        return self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view, "format": format}, timeout=timeout))
 
     def get_result(self, id: str, *, reviewed: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobResult:
         """Read the result.

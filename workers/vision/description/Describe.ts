@@ -105,6 +105,11 @@ const showing = (subject: string, { colours, lines, objects }: FrameFacts): stri
 const view = (subject: string, facts: FrameFacts): string =>
   facts.objects.length > 0 ? showing(subject, facts) : withoutObjects(subject, facts)
 
+const withoutOnePerson = (objects: FrameFacts["objects"]): FrameFacts["objects"] => {
+  const people = objects.filter(({ name }) => name === "person")
+  return people.length === 1 ? objects.filter(({ name }) => name !== "person") : objects
+}
+
 const withoutObjects = (subject: string, { colours, lines }: FrameFacts): string =>
   lines.length === 0
     ? `${subject} without readable text${colouring(colours)}.`
@@ -121,7 +126,8 @@ const sentences: { readonly [T in FrameType]: (facts: FrameFacts) => string } = 
   terminal: (facts) => screen("A terminal", facts),
   chart: (facts) => facts.lines.length === 0 ? view("A chart", facts) : titled("A chart", facts),
   table: (facts) => titled("A table", facts),
-  talking_head: (facts) => view("A talking head", facts),
+  // That somebody is seen is said by the type.
+  talking_head: (facts) => view("A talking head", { ...facts, objects: withoutOnePerson(facts.objects) }),
   scene: (facts) => view("A scene", facts)
 }
 

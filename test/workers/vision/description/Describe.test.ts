@@ -89,6 +89,11 @@ describe("describe", () => {
       { name: "chair", confidence: 0.7, box: [0.1, 0.2, 0.3, 0.7] },
       { name: "person", confidence: 0.6123, box: [0.1, 0.2, 0.3, 0.7] }
     ])
+    const head = { ...facts, typed: { type: "talking_head", confidence: 0.95 } } as const
+    expect(describeFacts(head)).toMatch(/^A talking head with a chair; no readable text, mostly /u)
+    expect(describeFacts({ ...head, objects: objects.slice(1) })).toMatch(
+      /^A talking head without readable text, mostly /u
+    )
     const captioned = { ...facts, lines: [line("and then it rained", 0.9)] }
     expect(describeFacts(captioned)).toMatch(
       /^A scene with a person and a chair; the text “and then it rained” at the bottom, mostly /u

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { range } from "../footnotes/Moments.ts"
-import { lastAt } from "../footnotes/Moments.ts"
+import { lastAt, range } from "../footnotes/Moments.ts"
 import { Icon } from "../parts/Icons.tsx"
+import { narrow } from "../parts/Narrow.ts"
 import type { Selection } from "../selection/Selection.ts"
 import type { Cited } from "./ReviewDraft.ts"
 
@@ -25,7 +25,8 @@ export function MarkedEvidence(
   { cited, selection }: { readonly cited: Signal<ReadonlyArray<Cited>>; readonly selection: Selection }
 ) {
   useEffect(() => {
-    selection.panel.value = "transcript"
+    // Of one column the transcript would take the place of this.
+    if (!narrow.value) selection.panel.value = "transcript"
     selection.pick.value = (source_ref, word) => {
       const last = cited.value.at(-1)
       const grown = last?.source_ref === source_ref && word.t_start >= last.t_end
@@ -49,9 +50,10 @@ export function MarkedEvidence(
   return (
     <div class="marked">
       <p class="small">
-        <strong>Where does the footage say so?</strong>{" "}
-        Click the first word and the last in the transcript, or take what is said now. It may stay empty: then the value
-        is your own.
+        <strong>Where does the footage say so?</strong> {narrow.value
+          ? "Play to the moment and take what is said there."
+          : "Click the first word and the last in the transcript, or take what is said now."}{" "}
+        It may stay empty: then the value is your own.
       </p>
       <ul>
         {cited.value.map((one, at) => (

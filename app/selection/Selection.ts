@@ -118,9 +118,15 @@ export class Selection {
   /** Where a held back value was read: its own words carry no box. */
   #lineBox({ quote, source_ref }: Place): Box | null {
     const lines = this.data.vision.find((frame) => frame.source_ref === source_ref)?.text ?? []
-    const line = lines.find(({ text }) => text === quote) ?? lines.find(({ text }) => text.includes(quote))
-    if (line === undefined || quote === "") return null
-    const [x, y, width, height] = line.box
-    return { x: x * 100, y: y * 100, width: width * 100, height: height * 100 }
+    // A quote of several lines holds each of them, one of a part of a line is in it.
+    const read = quote === ""
+      ? []
+      : lines.filter(({ text }) => text !== "" && (quote.includes(text) || text.includes(quote)))
+    if (read.length === 0) return null
+    const left = Math.min(...read.map(({ box }) => box[0]))
+    const top = Math.min(...read.map(({ box }) => box[1]))
+    const right = Math.max(...read.map(({ box }) => box[0] + box[2]))
+    const bottom = Math.max(...read.map(({ box }) => box[1] + box[3]))
+    return { x: left * 100, y: top * 100, width: (right - left) * 100, height: (bottom - top) * 100 }
   }
 }

@@ -222,20 +222,21 @@ layer(Server.layer, { excludeTestServices: true })("Idempotency-Key", (it) => {
           assert.isAtMost((yield* count) - before, 1)
         }))
 
-      it.effect("makes one thing of 50 first uses at the same moment", () =>
+      // As many as a tenant's line of schemas to be checked takes: a loaded machine has them all in it at once, and answers more with 429.
+      it.effect("makes one thing of 32 first uses at the same moment", () =>
         Effect.gen(function*() {
           const { call, count, key, path, send } = yield* scenario(route)
           const before = yield* count
           const answers = yield* Effect.forEach(
-            Array.from({ length: 50 }),
+            Array.from({ length: 32 }),
             () => send("POST", path, withKey(call, key, "storm")),
             { concurrency: "unbounded" }
           )
           const replays = answers.filter(({ headers }) => headers["idempotent-replayed"] === "true")
-          assert.lengthOf(replays, 49)
+          assert.lengthOf(replays, 31)
           assert.deepStrictEqual(
             answers.map(({ status }) => status).toSorted((a, b) => b - a),
-            [route.status, ...Array.from({ length: 49 }, () => 200)]
+            [route.status, ...Array.from({ length: 31 }, () => 200)]
           )
           assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
           assert.isAtMost((yield* count) - before, 1)

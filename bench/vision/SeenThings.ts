@@ -24,7 +24,7 @@ export interface ThingScore {
 
 const nothing: ThingScore = { pictures: 0, said: 0, right: 0, there: 0, found: 0, decoding_ms: [], finding_ms: [] }
 
-/** Frames of the shared clips, and shared photographs; looked at one by one before the detector had seen them. */
+/** Frames of the shared clips, and shared photographs; looked at one by one, after a first sheet of what the detector had found. */
 const frames: ReadonlyArray<readonly [file: string, second: number | null, shown: Shown]> = [
   ["images/dev/astronaut.png", null, { person: 1 }],
   ["images/dev/coffee.png", null, { cup: 1, spoon: 1, "dining table": [0, 1] }],

@@ -1,5 +1,6 @@
 import { useComputed, useSignalEffect } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { percent } from "../footnotes/Wording.ts"
 import { Icon } from "../parts/Icons.tsx"
 import { frameAt } from "../playback/Playback.ts"
 import type { Selection } from "../selection/Selection.ts"
@@ -36,7 +37,32 @@ export function Player({ selection }: { readonly selection: Selection }) {
   const stills = playback.mode.value === "stills"
   const pictures = data.frames.length > 0
   const { height, width } = data.job.source ?? {}
+  const [address, setAddress] = useState(footage.media_url)
 
+  // HEVC, MPEG-2, a container that browsers do not open: once, something is made of it that they do.
+  useEffect(() => {
+    const { media_url, preview } = footage
+    if (!stills || media_url === null || preview === undefined || address !== media_url) return
+    const left = new AbortController()
+    const tell = (fraction: number) => {
+      playback.problem.value = `This browser cannot play the footage as it is. A preview is being made (${
+        percent(fraction)
+      }); kept frames and words stand in.`
+    }
+    const show = async () => {
+      try {
+        setAddress(await preview(tell, left.signal))
+        playback.comeBack()
+      } catch (error) {
+        if (left.signal.aborted) return
+        playback.problem.value = `The footage cannot be played here: kept frames and words stand in. ${
+          error instanceof Error ? error.message : ""
+        }`
+      }
+    }
+    void show()
+    return () => left.abort()
+  }, [stills])
   useEffect(() => (element.current === null ? undefined : playback.attach(element.current)), [stills])
   useEffect(() => {
     if (element.current === null) return
@@ -55,14 +81,14 @@ export function Player({ selection }: { readonly selection: Selection }) {
     <section class="player" aria-label="Footage" ref={stage}>
       <div class={pictures ? "stage" : "stage sound"}>
         <div class="screen" style={width && height ? { aspectRatio: `${width} / ${height}` } : {}}>
-          {stills || footage.media_url === null
+          {stills || address === null
             ? <FrameNow selection={selection} />
             : (
               // The words are a track that is made of the transcript, and stand beside it as text.
               <video
                 class="picture"
                 ref={element}
-                src={footage.media_url}
+                src={address}
                 preload="metadata"
                 playsInline
                 aria-label={data.job.title ?? "The footage"}

@@ -61,5 +61,7 @@ export type ManifestSubjects = ReadonlyMap<string, () => Promise<unknown>>
 /** Where the footage and its pictures are. */
 export interface Footage {
   readonly media_url: string | null
+  /** Has what every browser can play made of it, and says where that is; absent where there is nobody to make it. */
+  readonly preview?: (tell: (fraction: number) => void, signal: AbortSignal) => Promise<string>
   readonly frame_url: (frame_id: string) => string | null
 }

@@ -59,6 +59,13 @@ export class Playback {
     this.problem.value = problem
   }
 
+  /** The footage can be played after all: the next element that is attached goes on where the clock is. */
+  comeBack(): void {
+    this.pause()
+    this.mode.value = "loading"
+    this.problem.value = null
+  }
+
   play(): void {
     this.span.value = null
     this.#run()

@@ -11,6 +11,7 @@ import type {
   ReviewPage
 } from "../../clients/typescript/src/generated/types.ts"
 import type { Footage, Json, JsonObject, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
+import { previewOf } from "./Previews.ts"
 import { at, bytesOf, get, Refused } from "./Service.ts"
 
 /** Jobs of before there were manifests have none. */
@@ -75,7 +76,11 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
       signing_keys
     },
     revision: last?.revision ?? 0,
-    footage: { media_url, frame_url: (frame_id) => at(image(frame_id)) },
+    footage: {
+      media_url,
+      preview: (tell, signal) => previewOf(path, tell, signal),
+      frame_url: (frame_id) => at(image(frame_id))
+    },
     subjects: new Map<string, () => Promise<unknown>>([
       ["result.json", async () => job.result],
       ["evidence.json", async () => evidence],

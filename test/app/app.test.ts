@@ -29,6 +29,7 @@ let service: Effect.Success<ReturnType<typeof deployment>>
 let browser: Browser
 let spans: ReadonlyArray<Span>
 let report: string
+let job_id: string
 
 /** A leaf by its own link: of a long list only what is in view is there. */
 const leafOf = async (page: Page, pointer: string) => {
@@ -81,6 +82,7 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     const created = await Effect.runPromise(submit(client, sample, { schema_id: "sch_template_product_demo" }))
     const job = await Effect.runPromise(finished(client, created.id))
     assert.strictEqual(job.status, "succeeded")
+    job_id = job.id
     const evidence = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence`))
     ;({ spans } = evidence as unknown as { spans: ReadonlyArray<Span> })
     const page = await Effect.runPromise(client.bytes(`/v1/jobs/${job.id}/report.html?media=media.mp4`))
@@ -316,6 +318,26 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await open("/company")
       await page.getByText(/Reviewed by/u).waitFor()
       assert.deepStrictEqual(faults(), [])
+      await close()
+    })
+
+    it("plays a preview that is made on demand where the browser cannot play the footage as it is", async () => {
+      const { close, page } = await signedIn()
+      await page.route(
+        /\/media$/u,
+        (route) =>
+          route.request().method() === "GET" && !route.request().url().includes("/preview/")
+            ? route.fulfill({ status: 200, contentType: "video/mp4", body: "no browser plays this" })
+            : route.continue()
+      )
+      await page.goto(at(`jobs/${job_id}`))
+      await page.getByText("A preview is being made").waitFor()
+      await page.locator("img.picture").waitFor()
+      await ready(page)
+      assert.match(await page.locator("video").getAttribute("src") ?? "", /\/preview\/media$/u)
+      const span = spans.find(({ t_start }) => t_start > 5)!
+      await page.locator(`[data-pointer="${span.pointer}"]`).click()
+      await inside(page, span)
       await close()
     })
 

@@ -72,7 +72,7 @@ describe("the manifest of a job", () => {
 
         assert.strictEqual(one.predicate.source.digest.sha256, sha256(sample))
         const roles = one.predicate.models.map(({ role }: { role: string }) => role)
-        assert.sameMembers(roles, ["asr", "describe", "extract", "ocr", "speaker", "vad"])
+        assert.sameMembers(roles, ["asr", "describe", "extract", "objects", "ocr", "speaker", "vad"])
         for (const { files, role } of one.predicate.models) {
           // The built-in proposer is code, not a model.
           if (role !== "extract") assert.isNotEmpty(files, role)

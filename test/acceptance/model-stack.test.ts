@@ -51,7 +51,7 @@ describe("a deployment with a model stack from a hub", () => {
         const seen = models.map(([, , { frames, model }]) => ({ model, sentences: frames.map(sentenceOf) }))
         assert.deepStrictEqual(seen[1], seen[0])
         assert.strictEqual(seen[0]!.model, `footnote-rules + pp-ocr-v4 + ${toyVersion("florence2")}`)
-        assert.strictEqual(seen[2]!.model, "footnote-rules + pp-ocr-v4")
+        assert.strictEqual(seen[2]!.model, "footnote-objects + footnote-rules + pp-ocr-v4")
         assert.isAbove(seen[2]!.sentences.length, 0)
         for (const [i, sentence] of seen[2]!.sentences.entries()) {
           assert.include([said.bright, said.dark].map((own) => `${own} ${sentence}`), seen[0]!.sentences[i])

@@ -19,9 +19,10 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** The last part of an address's path, which mostly is a file's name; undefined where there is none. */
+/** The last part of an address's path, which mostly is a file's name, or what a sample is called; undefined where there is none. */
 export const titleOfAddress = (uri: string): string | undefined => {
-  const path = URL.parse(uri)?.pathname ?? ""
+  const { host = "", pathname = "", protocol } = URL.parse(uri) ?? {}
+  const path = protocol === "sample:" ? host : pathname
   const last = path.split("/").findLast((segment) => segment !== "")
   return last === undefined ? undefined : plainTitle(decoded(last))
 }

@@ -10,6 +10,7 @@ describe("the title of a source", () => {
     assert.strictEqual(titleOfAddress("https://example.com/a/b/"), "b")
     assert.strictEqual(titleOfAddress("https://example.com/100%.mp4"), "100%.mp4")
     assert.strictEqual(titleOfAddress("s3://bucket/talks/one.mkv"), "one.mkv")
+    assert.strictEqual(titleOfAddress("sample://product-demo"), "product-demo")
     assert.isUndefined(titleOfAddress("https://example.com/"))
   })
 

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { ObjectName } from "../../src/artifacts/ObjectNames.ts"
 import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import type { ObjectDetector } from "../../workers/vision/objects/ObjectDetector.ts"
-import type { ObjectName } from "../../workers/vision/objects/ObjectNames.ts"
 import { loadPicture } from "../../workers/vision/picture/Picture.ts"
 
 /** How many of each kind a picture shows: exactly so many, or from so many up to so many where it is hard to say. */

@@ -1,3 +1,5 @@
+import { type ObjectName, objectNames } from "../../../src/artifacts/ObjectNames.ts"
+
 /** Kinds of thing by what they are, as the detector names them. */
 const categories = {
   animal: ["bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe"],
@@ -11,42 +13,7 @@ const categories = {
   device: ["tv", "laptop", "keyboard", "mouse", "remote", "cell phone"],
   utensil: ["fork", "knife", "spoon"],
   luggage: ["backpack", "handbag", "suitcase"]
-} as const
-
-/** Kinds that stand in none of the categories. */
-const others = [
-  "person",
-  "traffic light",
-  "fire hydrant",
-  "stop sign",
-  "parking meter",
-  "umbrella",
-  "tie",
-  "frisbee",
-  "skis",
-  "snowboard",
-  "sports ball",
-  "kite",
-  "baseball bat",
-  "baseball glove",
-  "skateboard",
-  "surfboard",
-  "tennis racket",
-  "bottle",
-  "wine glass",
-  "cup",
-  "bowl",
-  "potted plant",
-  "toilet",
-  "sink",
-  "book",
-  "clock",
-  "vase",
-  "scissors",
-  "teddy bear",
-  "hair drier",
-  "toothbrush"
-] as const
+} as const satisfies Readonly<Record<string, ReadonlyArray<ObjectName>>>
 
 /** What the names are called besides. Words that mean other things as well (glass, ball, screen, plant of a company) are none. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -87,14 +54,12 @@ const categoryWords: Readonly<Record<string, keyof typeof categories>> = {
   bag: "luggage"
 }
 
-const singles = [...new Set([...Object.values(categories).flat(), ...others])]
-
 /** Everything that is asked for by "objects": things, not who stands among them. */
-const things = new Set<string>(singles.filter((name) => name !== "person"))
+const things = new Set<string>(objectNames.filter((name) => name !== "person"))
 const generic = new Set(["object", "thing", "item"])
 
 const terms: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...singles.map((name) => [name, new Set([name])] as const),
+  ...objectNames.map((name) => [name, new Set([name])] as const),
   ...Object.entries(synonyms).map(([word, name]) => [word, new Set([name])] as const),
   ...Object.entries(categories).map(([name, kinds]) => [name, new Set<string>(kinds)] as const),
   ...Object.entries(categoryWords).map(([word, name]) => [word, new Set<string>(categories[name])] as const),

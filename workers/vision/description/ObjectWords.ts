@@ -1,4 +1,4 @@
-import type { ObjectName } from "../objects/ObjectNames.ts"
+import type { ObjectName } from "../../../src/artifacts/ObjectNames.ts"
 import type { FoundObject } from "../objects/ObjectPeaks.ts"
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]

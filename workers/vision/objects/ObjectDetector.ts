@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
+import { objectNames } from "../../../src/artifacts/ObjectNames.ts"
 import { OnnxModelError, openSession } from "../../onnx/OnnxSession.ts"
 import { fitted, type Picture } from "../picture/Picture.ts"
-import { objectNames } from "./ObjectNames.ts"
 import { type Corners, type FoundObject, MAP, objectsAt } from "./ObjectPeaks.ts"
 
 export interface ObjectDetector {

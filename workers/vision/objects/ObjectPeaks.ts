@@ -1,4 +1,4 @@
-import { type ObjectName, objectNames } from "./ObjectNames.ts"
+import { type ObjectName, objectNames } from "../../../src/artifacts/ObjectNames.ts"
 
 /** `left`, `top`, `right` and `bottom` in fractions of the picture. */
 export interface Corners {

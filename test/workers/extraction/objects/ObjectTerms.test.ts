@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { objectNames } from "../../../../src/artifacts/ObjectNames.ts"
 import { kindsNamed } from "../../../../workers/extraction/objects/ObjectTerms.ts"
-import { objectNames } from "../../../../workers/vision/objects/ObjectNames.ts"
 
 describe("kindsNamed", () => {
   it("knows every kind that the detector tells, in the singular and the plural", () => {

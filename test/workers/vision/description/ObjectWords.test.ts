@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { type ObjectName, objectNames } from "../../../../src/artifacts/ObjectNames.ts"
 import { inWords } from "../../../../workers/vision/description/ObjectWords.ts"
 import { objectsOn } from "../../../../workers/vision/description/SeenObjects.ts"
-import { type ObjectName, objectNames } from "../../../../workers/vision/objects/ObjectNames.ts"
 
 const of = (...names: ReadonlyArray<ObjectName>) => names.map((name) => ({ name }))
 

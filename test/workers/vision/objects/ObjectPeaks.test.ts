@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { objectNames } from "../../../../workers/vision/objects/ObjectNames.ts"
+import { objectNames } from "../../../../src/artifacts/ObjectNames.ts"
 import { MAP, objectsAt, overlap } from "../../../../workers/vision/objects/ObjectPeaks.ts"
 
 interface Drawn {

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openDatabase } from "../bench/ServiceProcesses.ts"
@@ -36,7 +37,7 @@ const tell = () => {
 
 /** This machine's own certificates and registry, which a build needs and no image keeps. */
 const mounts = [
-  [join(process.env.HOME ?? "/root", ".npmrc"), "/root/.npmrc"],
+  [join(homedir(), ".npmrc"), "/root/.npmrc"],
   ["/etc/npmrc", "/usr/local/etc/npmrc"],
   ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-certificates.crt"]
 ].filter(([path]) => existsSync(path!)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])

@@ -1,4 +1,4 @@
-import { Config, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { Sealing } from "../src/crypto/Sealing.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
@@ -9,7 +9,7 @@ import { layerTenantStorage } from "../src/usage/ledger/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
 import { runDelivery, runRender, runStage } from "./engine/StageRunner.ts"
 import type { WorkerPool } from "./engine/Worker.ts"
-import { openAccelerator } from "./onnx/Accelerator.ts"
+import { executionProvider, openAccelerator } from "./onnx/Accelerator.ts"
 import { cpu, type Device, deviceArguments } from "./onnx/Device.ts"
 
 /**
@@ -31,7 +31,14 @@ const gpuSlots = 9
 
 /** `FETCH_SLOTS`, `MEDIA_SLOTS`, …: how many tasks of a pool this process runs at a time. */
 export const slotsOf = (pool: Pool, device: Device = cpu) =>
-  intFrom(`${pool.toUpperCase()}_SLOTS`, 1, device.execution_provider === "cpu" ? defaultSlots[pool] : gpuSlots)
+  intFrom(
+    `${pool.toUpperCase()}_SLOTS`,
+    1,
+    device.execution_provider === "cpu" ? defaultSlots[pool] : gpuSlots,
+    `tasks of ${pool} that one worker process holds at a time; of several slots one is never the same tenant's as all others${
+      pool === "speech" || pool === "vision" ? `. On a GPU the default is ${gpuSlots}` : ""
+    }`
+  )
 
 /** The child process in which a lane's native work runs, for as long as the worker does. */
 const computeOf = (lane: string, device: Device = cpu) =>
@@ -47,14 +54,12 @@ const computeOf = (lane: string, device: Device = cpu) =>
 export const acceleratedLane = (served: ReadonlyArray<Pool>, wish: string): Pool | undefined =>
   served.includes("speech") ? "speech" : served.includes("vision") && wish !== "auto" ? "vision" : undefined
 
-const wishConfig = Config.String("FOOTNOTE_EXECUTION_PROVIDER").pipe(Config.withDefault("auto"))
-
 /**
  * Makes the handlers of one pool of those that this process serves. Each lane's modules are loaded only where the lane is
  * served, so that a media worker needs no model runtime and a model worker no decoder.
  */
 export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: ReadonlyArray<Pool>) {
-  const device = pool === acceleratedLane(served, yield* wishConfig) ? (yield* openAccelerator).device : cpu
+  const device = pool === acceleratedLane(served, yield* executionProvider) ? (yield* openAccelerator).device : cpu
   const slots = yield* slotsOf(pool, device)
   if (pool === "media") return { pool, slots, ...(yield* openMedia) } satisfies WorkerPool
   return { pool, slots, handle: yield* handlerOf(pool, device) } satisfies WorkerPool

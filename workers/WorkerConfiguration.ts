@@ -20,7 +20,12 @@ import { decoderConfig } from "./media/ffmpeg/Ffmpeg.ts"
 import { acceleratorConfig } from "./onnx/Accelerator.ts"
 
 /** `DRAIN_SECONDS`: how long a worker finishes what it holds after SIGTERM. */
-export const drainSeconds = intFrom("DRAIN_SECONDS", 0, 10)
+export const drainSeconds = intFrom(
+  "DRAIN_SECONDS",
+  0,
+  10,
+  "how long a worker finishes what it holds after SIGTERM"
+)
 
 const everywhere = [
   databaseAddresses,

@@ -1,11 +1,12 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { resolve } from "node:path"
 import { workerConfiguration } from "../../workers/WorkerConfiguration.ts"
 import { databaseAddresses } from "../database/Database.ts"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
 import { apiConfiguration } from "../http/ApiConfiguration.ts"
 import { checkConfiguration } from "../observability/Configuration.ts"
+import { dataFolder } from "../processes/DataFolder.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
 import { keepFilesPrivate } from "../processes/FileModes.ts"
 import { pools } from "../processes/Pools.ts"
@@ -32,7 +33,7 @@ const main = Effect.gen(function*() {
     ...workerConfiguration(pools).filter((config) => config !== serviceAddress)
   ])
   yield* keepFilesPrivate
-  const data_dir = resolve(yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")))
+  const data_dir = resolve(yield* dataFolder)
   const { owner_url, url: outside } = yield* databaseAddresses
   const wished = yield* listenPort
   // Every process is told the same port, so that links in deliveries lead to the API.

@@ -1,6 +1,9 @@
 import { Config, Effect, FileSystem, Option, Path, Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
 import { configInvalid } from "../observability/Configuration.ts"
+import { path, secret, setting } from "../observability/Setting.ts"
+import { dataFolder } from "../processes/DataFolder.ts"
+import { isProduction } from "../processes/Production.ts"
 import { keyBytes, keyFile } from "./KeyFile.ts"
 
 /** A key that wraps the keys of sealed values. Its id is public: it stands beside everything that the key wraps. */
@@ -52,16 +55,23 @@ export const parseKeyRing = (text: string): Result.Result<KeyRing, string> => {
 const ringFrom = (name: string, text: string) =>
   Effect.mapError(Effect.fromResult(parseKeyRing(text)), (why) => configInvalid(`${name} ${why}`))
 
-const givenFile = Config.option(Config.String("FOOTNOTE_ENCRYPTION_KEY_FILE"))
+const givenFile = Config.option(setting("FOOTNOTE_ENCRYPTION_KEY_FILE", path, {
+  meaning: "a file with the same content, separated by commas or lines; refused where anybody but its owner can read it"
+}))
 
 /** The keys of `FOOTNOTE_ENCRYPTION_KEY`, or none where a file may stand in. Fails where neither is there and none may be made. */
 export const encryptionKeys: Config.Config<Option.Option<KeyRing>> = Config.all({
-  text: Config.option(Config.Redacted("FOOTNOTE_ENCRYPTION_KEY")),
+  text: Config.option(setting("FOOTNOTE_ENCRYPTION_KEY", secret, {
+    without: "a key file in the data folder, with a warning",
+    meaning:
+      "what seals stored secrets: 32 bytes in base64, or several keys as `id:base64,id:base64`, the first of which seals and all "
+      + "of which open; this or the file is required when `NODE_ENV=production`, and for `delivery` workers on other machines"
+  })),
   file: givenFile,
-  mode: Config.String("NODE_ENV").pipe(Config.withDefault("development"))
-}).pipe(Config.mapEffect(({ file, mode, text }) => {
+  production: isProduction
+}).pipe(Config.mapEffect(({ file, production, text }) => {
   if (Option.isSome(text)) return Effect.asSome(ringFrom("FOOTNOTE_ENCRYPTION_KEY", Redacted.value(text.value)))
-  return mode === "production" && Option.isNone(file)
+  return production && Option.isNone(file)
     ? Effect.fail(
       configInvalid(
         "FOOTNOTE_ENCRYPTION_KEY or FOOTNOTE_ENCRYPTION_KEY_FILE is required where NODE_ENV is production: "
@@ -93,7 +103,7 @@ export const configuredKeyRing = Effect.gen(function*() {
   if (Option.isSome(given)) return given.value
   const file = yield* givenFile
   if (Option.isSome(file)) return yield* fromFile(file.value)
-  const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
+  const data = yield* dataFolder
   const made = (yield* Path.Path).join(data, "encryption.key")
   const ring = yield* ringFrom(made, yield* keyFile(made))
   yield* Effect.logWarning(`Secrets are sealed with the development key ${made}. Set FOOTNOTE_ENCRYPTION_KEY.`)

@@ -1,6 +1,9 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto"
 import { configInvalid } from "../observability/Configuration.ts"
+import { list, path, secret, setting } from "../observability/Setting.ts"
+import { dataFolder } from "../processes/DataFolder.ts"
+import { isProduction } from "../processes/Production.ts"
 import { canonicalJson } from "./CanonicalJson.ts"
 import { keyBytes, keyFile } from "./KeyFile.ts"
 
@@ -79,17 +82,21 @@ const privateKey = (text: string): KeyObject | undefined => {
 
 const form = "must be an Ed25519 private key: PEM, or the base64 form of PKCS#8 or of its 32 bytes"
 
-const production = Config.String("NODE_ENV").pipe(
-  Config.withDefault("development"),
-  Config.map((mode) => mode === "production")
-)
-const givenFile = Config.option(Config.String("FOOTNOTE_SIGNING_KEY_FILE"))
+const givenFile = Config.option(setting("FOOTNOTE_SIGNING_KEY_FILE", path, {
+  without: "`<FOOTNOTE_DATA>/signing.key`, made at first need",
+  meaning: "a file with the same content as `FOOTNOTE_SIGNING_KEY`"
+}))
 
 /** `FOOTNOTE_SIGNING_KEY`, or none where a file stands in. Fails where neither is there and none may be made. */
 export const signingKey: Config.Config<Option.Option<Redacted.Redacted<KeyObject>>> = Config.all({
-  key: Config.option(Config.Redacted("FOOTNOTE_SIGNING_KEY")),
+  key: Config.option(setting("FOOTNOTE_SIGNING_KEY", secret, {
+    without: "the file",
+    meaning:
+      "Ed25519 private key (PEM, base64 PKCS#8, or a base64 seed) that signs manifests; the API alone needs it, and requires it or "
+      + "the file when `NODE_ENV=production`"
+  })),
   file: givenFile,
-  production
+  production: isProduction
 }).pipe(Config.mapEffect(({ file, key, production }) => {
   if (Option.isNone(key)) {
     return production && Option.isNone(file)
@@ -108,10 +115,14 @@ export const signingKey: Config.Config<Option.Option<Redacted.Redacted<KeyObject
 }))
 
 /** `FOOTNOTE_SIGNING_KEYS_RETIRED`: public keys as the `x` of their JWK, separated by commas. */
-export const retiredSigningKeys: Config.Config<ReadonlyArray<PublicKey>> = Config.String(
-  "FOOTNOTE_SIGNING_KEYS_RETIRED"
+export const retiredSigningKeys: Config.Config<ReadonlyArray<PublicKey>> = setting(
+  "FOOTNOTE_SIGNING_KEYS_RETIRED",
+  list,
+  {
+    otherwise: "",
+    meaning: "earlier public keys that are still listed"
+  }
 ).pipe(
-  Config.withDefault(""),
   Config.mapEffect((text) => {
     const keys = text.split(",").map((key) => key.trim()).filter((key) => key !== "")
     return keys.every((x) => /^[A-Za-z0-9_-]{43}$/u.test(x))
@@ -125,14 +136,14 @@ export const retiredSigningKeys: Config.Config<ReadonlyArray<PublicKey>> = Confi
 /** Where the key file lies or would be made. */
 export const signingKeyPath = Effect.gen(function*() {
   const path = yield* Path.Path
-  const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
+  const data = yield* dataFolder
   return Option.getOrElse(yield* givenFile, () => path.join(data, "signing.key"))
 })
 
 const fromFile = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const file = yield* signingKeyPath
-  const text = (yield* production)
+  const text = (yield* isProduction)
     ? yield* fs.readFileString(file).pipe(
       Effect.mapError(() => configInvalid(`FOOTNOTE_SIGNING_KEY_FILE names ${file}, which cannot be read`))
     )

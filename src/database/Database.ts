@@ -1,14 +1,19 @@
 import { PgClient } from "@effect/sql-pg"
 import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { configInvalid } from "../observability/Configuration.ts"
+import { secret, setting } from "../observability/Setting.ts"
+import { dataFolder } from "../processes/DataFolder.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { migrate } from "./Migrations.ts"
 import { roles } from "./Roles.ts"
 import { sessionConfig, SessionLimits } from "./Session.ts"
 import { TenantSql } from "./TenantSql.ts"
 
-const addressIn = (name: "DATABASE_URL" | "DATABASE_OWNER_URL"): Config.Config<Option.Option<Redacted.Redacted>> =>
-  Config.option(Config.Redacted(name)).pipe(
+const addressIn = (
+  name: "DATABASE_URL" | "DATABASE_OWNER_URL",
+  about: { readonly without?: string; readonly meaning: string }
+): Config.Config<Option.Option<Redacted.Redacted>> =>
+  Config.option(setting(name, secret, about)).pipe(
     Config.mapEffect((address) => {
       // An empty variable is how a compose file says that there is none.
       if (Option.isNone(address) || Redacted.value(address.value) === "") {
@@ -22,8 +27,16 @@ const addressIn = (name: "DATABASE_URL" | "DATABASE_OWNER_URL"): Config.Config<O
 
 /** `DATABASE_URL` and `DATABASE_OWNER_URL`: a database of the operator's own. Never shown in full where they are wrong. */
 export const databaseAddresses = Config.all({
-  url: addressIn("DATABASE_URL"),
-  owner_url: addressIn("DATABASE_OWNER_URL")
+  url: addressIn("DATABASE_URL", {
+    without: "embedded PostgreSQL in the data folder",
+    meaning:
+      "an outside PostgreSQL (15 or later), also over a Unix socket. Its login needs the roles `footnote_engine` and "
+      + "`footnote_tenant`; a start that lacks them says which statements a superuser has to run; "
+      + "[logins](operations.md#logins-of-the-database) without more rights than that"
+  }),
+  owner_url: addressIn("DATABASE_OWNER_URL", {
+    meaning: "the login that owns the tables, where that of `DATABASE_URL` does not: used for migrations alone"
+  })
 })
 
 export interface PoolOptions {
@@ -63,7 +76,7 @@ export class Database extends Context.Service<Database, {
       if (Option.isSome(url)) {
         return Database.layerUrl(url.value, { ...options, owner: Option.getOrUndefined(owner_url) })
       }
-      const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
+      const data = yield* dataFolder
       return Layer.unwrap(
         Effect.map(EmbeddedPostgres, ({ owner_url, url }) => Database.layerUrl(url, { ...options, owner: owner_url }))
       ).pipe(

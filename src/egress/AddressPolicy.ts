@@ -1,6 +1,7 @@
 import { Config, Effect } from "effect"
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
+import { list, setting } from "../observability/Setting.ts"
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -46,8 +47,19 @@ export const makeAddressPolicy = (lists: {
 
 /** The deployment's policy: `SOURCE_ALLOW_PRIVATE` (CIDRs) and `SOURCE_ALLOW_PORTS`, both comma-separated. */
 export const addressPolicyConfig: Config.Config<AddressPolicy> = Config.all({
-  allow_private: Config.String("SOURCE_ALLOW_PRIVATE").pipe(Config.withDefault("")),
-  allow_ports: Config.String("SOURCE_ALLOW_PORTS").pipe(Config.withDefault(""))
+  allow_private: setting("SOURCE_ALLOW_PRIVATE", list, {
+    otherwise: "",
+    meaning:
+      "CIDRs that sources, webhooks and destinations may reach although they are not public; where any is given, names of one "
+      + "label are tried too"
+  }),
+  allow_ports: setting("SOURCE_ALLOW_PORTS", list, {
+    otherwise: "",
+    without: "80, 443",
+    meaning:
+      "further ports, of public addresses and of names; an address of `SOURCE_ALLOW_PRIVATE` that is written as a number is reached "
+      + "on every port, so list single hosts there"
+  })
 }).pipe(Config.mapEffect((lists) => Effect.sync(() => makeAddressPolicy(lists))))
 
 const publicV6 = ipaddr.parseCIDR("2000::/3")

@@ -1,4 +1,4 @@
-import { Config } from "effect"
+import { type Config } from "effect"
 import { encryptionKeys } from "../crypto/KeyRing.ts"
 import { retiredSigningKeys, signingKey } from "../crypto/Signing.ts"
 import { databaseAddresses } from "../database/Database.ts"
@@ -7,6 +7,7 @@ import { addressPolicyConfig } from "../egress/AddressPolicy.ts"
 import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
 import { outsideIssuer } from "../oauth/OutsideIssuer.ts"
 import { logFormat, logLevel, otlpEndpoint } from "../observability/Telemetry.ts"
+import { dataFolder } from "../processes/DataFolder.ts"
 import { umask } from "../processes/FileModes.ts"
 import { listenHost, listenPort, publicUrl } from "../processes/ServiceAddress.ts"
 import { streamsPerTenant } from "../rate-limits/OpenStreams.ts"
@@ -26,7 +27,7 @@ import { corsAllowedOrigins } from "./middleware/CrossOrigin.ts"
 export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [
   listenHost,
   listenPort,
-  Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")),
+  dataFolder,
   umask,
   databaseAddresses,
   logFormat,

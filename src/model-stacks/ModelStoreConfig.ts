@@ -2,6 +2,8 @@ import { Config, Effect } from "effect"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configInvalid } from "../observability/Configuration.ts"
+import { address, flag, path, setting, text } from "../observability/Setting.ts"
+import { dataFolder } from "../processes/DataFolder.ts"
 import { modelDownloadRetries } from "../retries/RetryPolicy.ts"
 import type { HubOptions } from "./ModelHub.ts"
 
@@ -20,8 +22,10 @@ export interface ModelStoreOptions {
 
 const here = fileURLToPath(new URL("../../models/stacks", import.meta.url))
 
-const hubAddress = Config.String("FOOTNOTE_MODEL_HUB").pipe(
-  Config.withDefault("https://huggingface.co"),
+const hubAddress = setting("FOOTNOTE_MODEL_HUB", address, {
+  otherwise: "https://huggingface.co",
+  meaning: "where models are fetched from: the hub or a mirror with its addresses"
+}).pipe(
   Config.mapEffect((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     return url !== undefined && /^https?:$/u.test(url.protocol) && url.search === "" && url.username === ""
@@ -32,12 +36,27 @@ const hubAddress = Config.String("FOOTNOTE_MODEL_HUB").pipe(
 
 /** `FOOTNOTE_MODEL_*` and `FOOTNOTE_MODELS_OFFLINE`. Fails with the variable's name where one cannot be used. */
 export const modelStoreConfig: Config.Config<ModelStoreOptions> = Config.all({
-  data: Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote")),
-  store: Config.String("FOOTNOTE_MODEL_DIR").pipe(Config.withDefault("")),
-  stacks: Config.String("FOOTNOTE_MODEL_STACKS").pipe(Config.withDefault(here)),
+  data: dataFolder,
+  store: setting("FOOTNOTE_MODEL_DIR", path, {
+    otherwise: "",
+    without: "`<FOOTNOTE_DATA>/models`",
+    meaning: "where models from the hub lie; the API and the workers must reach it"
+  }),
+  stacks: setting("FOOTNOTE_MODEL_STACKS", path, {
+    otherwise: here,
+    without: "`models/stacks`",
+    meaning: "folder of the stack files; `lock.json` lies beside it"
+  }),
   base_url: hubAddress,
-  offline: Config.Boolean("FOOTNOTE_MODELS_OFFLINE").pipe(Config.withDefault(false)),
-  default_stack: Config.String("FOOTNOTE_MODEL_STACK").pipe(Config.withDefault("auto"))
+  offline: setting("FOOTNOTE_MODELS_OFFLINE", flag, {
+    otherwise: false,
+    meaning: "never opens a connection to fetch models"
+  }),
+  default_stack: setting("FOOTNOTE_MODEL_STACK", text, {
+    otherwise: "auto",
+    meaning:
+      "the models of jobs that name none: a stack of `npm run models -- list`, or `auto` for the best whose files are here"
+  })
 }).pipe(
   Config.map(({ base_url, data, default_stack, offline, stacks, store }) => ({
     store: resolve(store === "" ? join(data, "models") : store),

@@ -5,6 +5,7 @@ import { makeEgress } from "../egress/Egress.ts"
 import { ServiceUnavailable } from "../errors/RequestErrors.ts"
 import { isId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
+import { address, setting, text } from "../observability/Setting.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { AccessTokens, scope } from "./AccessTokens.ts"
 import { makeDocumentFetch } from "./DocumentFetch.ts"
@@ -30,10 +31,22 @@ const isSafe = (url: URL | null): url is URL =>
  * `FOOTNOTE_OAUTH_AUDIENCE` (default: the address of the tool server).
  */
 export const outsideIssuer: Config.Config<Option.Option<OutsideIssuer>> = Config.all({
-  issuer: Config.option(Config.String("FOOTNOTE_OAUTH_ISSUER")),
-  jwks: Config.option(Config.String("FOOTNOTE_OAUTH_JWKS")),
-  tenant_claim: Config.String("FOOTNOTE_OAUTH_TENANT_CLAIM").pipe(Config.withDefault("tenant_id")),
-  audience: Config.option(Config.String("FOOTNOTE_OAUTH_AUDIENCE"))
+  issuer: Config.option(setting("FOOTNOTE_OAUTH_ISSUER", address, {
+    without: "the built-in one",
+    meaning: "an authorization server of yours for the tool server; its JWT access tokens are taken"
+  })),
+  jwks: Config.option(setting("FOOTNOTE_OAUTH_JWKS", address, {
+    meaning:
+      "with it: the https address of its key set (may be private; no redirect is followed, at most 256 KiB are read)"
+  })),
+  tenant_claim: setting("FOOTNOTE_OAUTH_TENANT_CLAIM", text, {
+    otherwise: "tenant_id",
+    meaning: "with it: the claim that holds the tenant's id (`ten_…`)"
+  }),
+  audience: Config.option(setting("FOOTNOTE_OAUTH_AUDIENCE", text, {
+    without: "`<FOOTNOTE_PUBLIC_URL>/mcp`",
+    meaning: "with it: the audience that its tokens must name"
+  }))
 }).pipe(Config.mapEffect(({ audience, issuer, jwks, tenant_claim }) => {
   if (Option.isNone(issuer) || issuer.value === "") return Effect.succeedNone
   const keys = URL.parse(Option.getOrElse(jwks, () => ""))

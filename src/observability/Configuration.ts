@@ -1,13 +1,19 @@
 import { Cause, Config, Effect, Exit, Schema, SchemaIssue } from "effect"
+import { type Form, setting, whole } from "./Setting.ts"
 
 /** A variable whose text cannot be used. `message` names the variable and the form it must have. */
 export const configInvalid = (message: string): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message })))
 
 /** A whole number of at least `least`, or `otherwise` where there is none. */
-export const intFrom = (name: string, least: number, otherwise: number): Config.Config<number> =>
-  Config.Int(name).pipe(
-    Config.withDefault(otherwise),
+export const intFrom = (
+  name: string,
+  least: number,
+  otherwise: number,
+  meaning: string,
+  form: Form<number> = whole
+): Config.Config<number> =>
+  setting(name, form, { otherwise, meaning }).pipe(
     Config.mapEffect((value) =>
       value >= least ? Effect.succeed(value) : Effect.fail(configInvalid(`${name} must be ${least} or more`))
     )

@@ -1,10 +1,16 @@
 import { Config, Effect, Layer, Option } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { createServer } from "node:http"
+import { port as portForm, setting, text } from "./Setting.ts"
 
 /** `METRICS_PORT` and `METRICS_HOST`: where a process without an API of its own shows its metrics; nowhere by default. */
-export const metricsPort = Config.option(Config.Port("METRICS_PORT"))
-const metricsHost = Config.String("METRICS_HOST").pipe(Config.withDefault("127.0.0.1"))
+export const metricsPort = Config.option(setting("METRICS_PORT", portForm, {
+  meaning: "where a worker shows its metrics; the API's are at `/metrics`"
+}))
+export const metricsHost = setting("METRICS_HOST", text, {
+  otherwise: "127.0.0.1",
+  meaning: "the address of the machine on which `METRICS_PORT` listens"
+})
 
 /** `GET /metrics` in Prometheus' text form, for a scraper and nobody else: no authorization, no other path. */
 export const layerMetricsServer = Layer.effectDiscard(Effect.gen(function*() {

@@ -1,15 +1,19 @@
 import { Config, Effect, Layer, Logger, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
+import { address, oneOf, setting } from "./Setting.ts"
 
 /** `LOG_FORMAT`: `pretty` on a terminal, else JSON lines. */
-export const logFormat = Config.Literals(["json", "pretty", "logfmt"], "LOG_FORMAT").pipe(
-  Config.withDefault(process.stdout.isTTY ? "pretty" as const : "json" as const)
-)
+export const logFormat = setting("LOG_FORMAT", oneOf("json", "pretty", "logfmt"), {
+  otherwise: process.stdout.isTTY ? "pretty" : "json",
+  without: "`pretty` on a terminal, else `json`",
+  meaning: "the form of log lines"
+})
 
-export const logLevel = Config.Literals(["Debug", "Info", "Warn", "Error"], "LOG_LEVEL").pipe(
-  Config.withDefault("Info" as const)
-)
+export const logLevel = setting("LOG_LEVEL", oneOf("Debug", "Info", "Warn", "Error"), {
+  otherwise: "Info",
+  meaning: "the least that is logged"
+})
 
 const loggers = {
   json: () => Logger.consoleJson,
@@ -23,7 +27,9 @@ const LoggerLayer = Layer.unwrap(Effect.gen(function*() {
 }))
 
 /** Traces, logs and metrics go out only where a collector is named. */
-export const otlpEndpoint = Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT"))
+export const otlpEndpoint = Config.option(setting("OTEL_EXPORTER_OTLP_ENDPOINT", address, {
+  meaning: "where traces, logs and metrics go"
+}))
 
 const OtlpLayer = (serviceName: string) =>
   Layer.unwrap(Effect.map(otlpEndpoint, (endpoint) =>

@@ -2,13 +2,19 @@ import { Config, Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import { resolve } from "node:path"
 import { configInvalid } from "../observability/Configuration.ts"
+import { setting, text } from "../observability/Setting.ts"
+import { blobFolder, dataFolder } from "./DataFolder.ts"
 
 /** Whom the private PostgreSQL runs as where this process is root and there are no user namespaces. */
 export const nobody = 65534
 
 /** `FOOTNOTE_UMASK`: rights that nothing which the service writes gives. Others never get any, a group may. Default 077. */
-export const umask: Config.Config<number> = Config.String("FOOTNOTE_UMASK").pipe(
-  Config.withDefault("077"),
+export const umask: Config.Config<number> = setting("FOOTNOTE_UMASK", text, {
+  otherwise: "077",
+  meaning:
+    "rights that nothing which the service writes gives: by default its files are its user's alone. `007` or `027` where "
+    + "processes of several users share blobs by a group ([operations](operations.md#files))"
+}).pipe(
   Config.mapEffect((text) =>
     /^0?0[0-7]7$/u.test(text)
       ? Effect.succeed(Number.parseInt(text, 8))
@@ -51,8 +57,8 @@ const tighten = (folder: string, mask: number): Effect.Effect<void> =>
  */
 export const keepFilesPrivate = Effect.gen(function*() {
   const mask = yield* umask
-  const data = yield* Config.String("FOOTNOTE_DATA").pipe(Config.withDefault(".footnote"))
-  const blobs = yield* Config.String("BLOB_DIR").pipe(Config.withDefault(""))
+  const data = yield* dataFolder
+  const blobs = yield* blobFolder
   process.umask(mask)
   for (const folder of blobs === "" ? [data] : [data, blobs]) yield* tighten(resolve(folder), mask)
 }).pipe(Effect.withSpan("keepFilesPrivate"))

@@ -1,13 +1,20 @@
 import { Config, Effect, Option } from "effect"
 import { configInvalid } from "../observability/Configuration.ts"
+import { address, setting, text, whole } from "../observability/Setting.ts"
+import { isProduction } from "./Production.ts"
 
 const defaultHost = "127.0.0.1"
 const defaultPort = 8080
 
 /** `HOST` and `PORT`: where the API listens; port 0 is one of the system's choice. Every process of a deployment is told the same. */
-export const listenHost = Config.String("HOST").pipe(Config.withDefault(defaultHost))
-export const listenPort = Config.Int("PORT").pipe(
-  Config.withDefault(defaultPort),
+export const listenHost = setting("HOST", text, {
+  otherwise: defaultHost,
+  meaning: "where the API listens; delivery workers are told the same, for links"
+})
+export const listenPort = setting("PORT", whole, {
+  otherwise: defaultPort,
+  meaning: "the port that the API listens on, told to delivery workers too; with `0` the system picks one"
+}).pipe(
   Config.mapEffect((port) =>
     port >= 0 && port <= 65_535
       ? Effect.succeed(port)
@@ -16,7 +23,14 @@ export const listenPort = Config.Int("PORT").pipe(
 )
 
 /** `FOOTNOTE_PUBLIC_URL`: where callers reach the service, such as `https://api.example.com`. An https one turns on HSTS. */
-export const publicUrl: Config.Config<Option.Option<URL>> = Config.option(Config.String("FOOTNOTE_PUBLIC_URL")).pipe(
+export const publicUrl: Config.Config<Option.Option<URL>> = Config.option(
+  setting("FOOTNOTE_PUBLIC_URL", address, {
+    without: "`http://HOST:PORT`",
+    meaning:
+      "how receivers and clients reach the API: the server of `/openapi.json`, for links in what is delivered, as issuer "
+      + "of the tool server's tokens and as what they must name as audience. https in production, without a path; an https one turns on HSTS"
+  })
+).pipe(
   Config.mapEffect((text) => {
     if (Option.isNone(text) || text.value === "") return Effect.succeedNone
     const url = URL.parse(text.value)
@@ -67,13 +81,8 @@ export const serviceAddress: Config.Config<string> = Config.all({
     })
   )
 
-const production = Config.String("NODE_ENV").pipe(
-  Config.withDefault("development"),
-  Config.map((mode) => mode === "production")
-)
-
 /** Warns in production where an address that goes out to others is none that they can reach safely; `use` says what has it. */
 export const warnUnlessPublic = Effect.fnUntraced(function*(address: string, use: string) {
-  if (!(yield* production) || address.startsWith("https:")) return
+  if (!(yield* isProduction) || address.startsWith("https:")) return
   yield* Effect.logWarning(`${use} ${address}. Set FOOTNOTE_PUBLIC_URL to the https address of the service.`)
 })

@@ -2,10 +2,13 @@ import { Config, Context, Effect, Layer, Metric, type Scope } from "effect"
 import { RateLimited } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
+import { setting, whole } from "../observability/Setting.ts"
 
 /** `STREAMS_PER_TENANT`: event streams, streams of the tool server and waits that a tenant may hold in one API process. */
-export const streamsPerTenant = Config.Int("STREAMS_PER_TENANT").pipe(
-  Config.withDefault(200),
+export const streamsPerTenant = setting("STREAMS_PER_TENANT", whole, {
+  otherwise: 200,
+  meaning: "event streams, streams of the tool server and waits that a tenant may hold open in one API process"
+}).pipe(
   Config.mapEffect((value) =>
     value >= 1 && value <= 10_000
       ? Effect.succeed(value)

@@ -1,5 +1,6 @@
 import { Config, Context, Effect } from "effect"
 import { configInvalid } from "../observability/Configuration.ts"
+import { setting, whole } from "../observability/Setting.ts"
 
 /** What a request costs the service: reading is cheap, writing makes work, an upload moves bytes. */
 export type RequestClass = "reads" | "writes" | "uploads"
@@ -21,9 +22,10 @@ export const RateLimitOptions = Context.Reference<RateLimitOptions>("footnote/ra
   defaultValue: () => ({ reads: 0, writes: 0, uploads: 0, processor_ms: 0, failed_auth: 0 })
 })
 
-const perMinute = (name: string, otherwise: number, unit = "requests") =>
-  Config.Int(name).pipe(
-    Config.withDefault(otherwise),
+const requests = "requests per minute, all API processes together. A tenant's own: `npm run tenants -- limits set`"
+
+const perMinute = (name: string, otherwise: number, meaning: string, unit = "requests") =>
+  setting(name, whole, { otherwise, meaning: `${meaning}; 0 is no limit` }).pipe(
     Config.mapEffect((value) =>
       value >= 0 && value <= 1_000_000
         ? Effect.succeed(value)
@@ -36,9 +38,19 @@ const perMinute = (name: string, otherwise: number, unit = "requests") =>
  * minute; 0 is no limit. A tenth of a core is 300 ordinary schemas in a minute.
  */
 export const rateLimitConfig: Config.Config<RateLimitOptions> = Config.all({
-  reads: perMinute("RATE_LIMIT_READS", 3000),
-  writes: perMinute("RATE_LIMIT_WRITES", 600),
-  uploads: perMinute("RATE_LIMIT_UPLOADS", 1200),
-  processor_ms: perMinute("RATE_LIMIT_PROCESSOR_MS", 6000, "milliseconds"),
-  failed_auth: perMinute("RATE_LIMIT_FAILED_AUTH", 30)
+  reads: perMinute("RATE_LIMIT_READS", 3000, `a tenant's reading ${requests}`),
+  writes: perMinute("RATE_LIMIT_WRITES", 600, `a tenant's writing ${requests}`),
+  uploads: perMinute("RATE_LIMIT_UPLOADS", 1200, `a tenant's uploading ${requests}`),
+  processor_ms: perMinute(
+    "RATE_LIMIT_PROCESSOR_MS",
+    6000,
+    "milliseconds of the processor per minute that a tenant's checks of schemas, keys and tests of destinations may cost, "
+      + "all API processes together",
+    "milliseconds"
+  ),
+  failed_auth: perMinute(
+    "RATE_LIMIT_FAILED_AUTH",
+    30,
+    "failed sign-ins per minute and client address; beyond it wrong keys get 429"
+  )
 })

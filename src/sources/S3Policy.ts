@@ -1,7 +1,8 @@
 import { Config, Effect, Option } from "effect"
 import type { TenantId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
-import { type S3Connection, s3Connection } from "../storage/S3.ts"
+import { list, setting } from "../observability/Setting.ts"
+import { blobBucket, type S3Connection, s3Connection } from "../storage/S3.ts"
 
 /** Which objects jobs may be made of, and how they are reached. */
 export interface S3Policy {
@@ -19,9 +20,14 @@ const place = /^(\*|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.+)?)$/u
  * Fails with the variable's name for what cannot be read.
  */
 export const s3PolicyConfig: Config.Config<Option.Option<S3Policy>> = Config.all({
-  places: Config.String("SOURCE_S3_BUCKETS").pipe(Config.withDefault("")),
-  own_bucket: Config.String("BLOB_S3_BUCKET").pipe(Config.withDefault("")),
-  connection: s3Connection("SOURCE_S3")
+  places: setting("SOURCE_S3_BUCKETS", list, {
+    otherwise: "",
+    meaning:
+      "what `s3://` sources may name: `bucket`, `bucket/prefix` (`{tenant}` stands for the tenant's id) or `*` (every bucket "
+      + "that the credentials read, for every tenant)"
+  }),
+  own_bucket: blobBucket,
+  connection: s3Connection("SOURCE_S3", "sources")
 }).pipe(Config.mapEffect(({ connection, own_bucket, places }) => {
   const list = places.split(",").map((item) => item.trim()).filter((item) => item !== "")
   return list.every((item) => place.test(item))

@@ -8,6 +8,7 @@ import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId, newId, type TenantId } from "../identity/Id.ts"
 import { intFrom } from "../observability/Configuration.ts"
+import { bytes } from "../observability/Setting.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import {
   requireRoom,
@@ -33,7 +34,7 @@ import { UploadLookup } from "./UploadLookup.ts"
 import { type IncomingRow, segmentsOf, toIncoming, toUpload, uploadColumns, type UploadRow } from "./UploadRow.ts"
 
 /** The largest file that is taken, in bytes: `UPLOAD_MAX_BYTES`, default 10 GiB. */
-export const uploadMaxBytes = intFrom("UPLOAD_MAX_BYTES", 1, 10 * 1024 ** 3)
+export const uploadMaxBytes = intFrom("UPLOAD_MAX_BYTES", 1, 10 * 1024 ** 3, "largest upload", bytes)
 
 interface ListedRow extends IncomingRow {
   readonly sha256: string | null

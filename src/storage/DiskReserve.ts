@@ -1,10 +1,18 @@
 import { Clock, Context, Effect, Layer, Metric, Stream } from "effect"
 import { statfs } from "node:fs/promises"
 import { intFrom } from "../observability/Configuration.ts"
+import { bytes } from "../observability/Setting.ts"
 import { BlobError, Blobs } from "./Blobs.ts"
 
 /** `DISK_RESERVE_BYTES`: free bytes that new work leaves alone, so that work under way and the database can end; 0 is none. */
-export const diskReserveBytes = intFrom("DISK_RESERVE_BYTES", 0, 2 * 1024 ** 3)
+export const diskReserveBytes = intFrom(
+  "DISK_RESERVE_BYTES",
+  0,
+  2 * 1024 ** 3,
+  "free bytes at `BLOB_DIR` below which new work (uploads, submissions, sources, sound) waits or gets 503, so that work under "
+    + "way and the database can end; 0 is none",
+  bytes
+)
 
 /** Bytes that this process may still write to the file system of a folder. */
 export const FreeBytes = Context.Reference<(folder: string) => Promise<number>>(

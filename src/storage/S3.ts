@@ -1,6 +1,7 @@
 import type * as S3 from "@aws-sdk/client-s3"
 import { Config, Effect, Option, Redacted, type Scope } from "effect"
 import { configInvalid } from "../observability/Configuration.ts"
+import { address, flag, type Form, secret, setting, text } from "../observability/Setting.ts"
 import { s3Retries } from "../retries/RetryPolicy.ts"
 
 /** How one S3 service is reached. Only an operator gives these; no tenant names an endpoint. */
@@ -19,11 +20,31 @@ export interface S3Connection {
 }
 
 /** An empty variable is how a compose file says that there is none. */
-const text = (name: string) =>
-  Config.option(Config.String(name)).pipe(Config.map(Option.filter((value) => value !== "")))
+const given = (name: string, form: Form<string>, meaning: string, without?: string) =>
+  Config.option(setting(name, form, { meaning, ...(without === undefined ? {} : { without }) })).pipe(
+    Config.map(Option.filter((value) => value !== ""))
+  )
 
-const secret = (name: string) =>
-  Config.option(Config.Redacted(name)).pipe(Config.map(Option.filter((value) => Redacted.value(value) !== "")))
+const credential = (name: string, meaning: string) =>
+  Config.option(setting(name, secret, { without: "the SDK's own chain", meaning })).pipe(
+    Config.map(Option.filter((value) => Redacted.value(value) !== ""))
+  )
+
+const bucketForm = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])?$/u
+
+/** `BLOB_S3_BUCKET`; empty where blobs are files. */
+export const blobBucket = setting("BLOB_S3_BUCKET", text, {
+  otherwise: "",
+  meaning: "keeps blobs in this bucket instead of in a folder"
+}).pipe(
+  Config.mapEffect((name) =>
+    bucketForm.test(name)
+      ? Effect.succeed(name)
+      : Effect.fail(configInvalid("BLOB_S3_BUCKET must be the name of a bucket"))
+  )
+)
+
+const defaultRegion = "us-east-1"
 
 const isEndpoint = (value: string): boolean => {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -35,14 +56,22 @@ const isEndpoint = (value: string): boolean => {
  * `_SECRET_ACCESS_KEY` and `_SESSION_TOKEN`. Fails with the variable's name for an endpoint that is no http(s) address
  * and for half a pair of keys.
  */
-export const s3Connection = (prefix: string): Config.Config<S3Connection> =>
+export const s3Connection = (prefix: "BLOB_S3" | "SOURCE_S3", whose: string): Config.Config<S3Connection> =>
   Config.all({
-    endpoint: text(`${prefix}_ENDPOINT`),
-    region: text(`${prefix}_REGION`),
-    path_style: Config.option(Config.Boolean(`${prefix}_PATH_STYLE`)),
-    access_key_id: text(`${prefix}_ACCESS_KEY_ID`),
-    secret_access_key: secret(`${prefix}_SECRET_ACCESS_KEY`),
-    session_token: secret(`${prefix}_SESSION_TOKEN`)
+    endpoint: given(`${prefix}_ENDPOINT`, address, `address of another S3 service, for ${whose}`, "AWS"),
+    region: given(`${prefix}_REGION`, text, `region of ${whose}`, `\`${defaultRegion}\``),
+    path_style: Config.option(setting(`${prefix}_PATH_STYLE`, flag, {
+      without: "`true` with an endpoint",
+      meaning: `for ${whose}: the bucket in the path, not in the host name`
+    })),
+    access_key_id: given(
+      `${prefix}_ACCESS_KEY_ID`,
+      text,
+      `credentials for ${whose}, together with the secret`,
+      "the SDK's own chain"
+    ),
+    secret_access_key: credential(`${prefix}_SECRET_ACCESS_KEY`, `credentials for ${whose}`),
+    session_token: credential(`${prefix}_SESSION_TOKEN`, `credentials for ${whose}, where they are temporary`)
   }).pipe(Config.mapEffect(({ access_key_id, endpoint, path_style, region, secret_access_key, session_token }) => {
     if (Option.isSome(endpoint) && !isEndpoint(endpoint.value)) {
       return Effect.fail(configInvalid(`${prefix}_ENDPOINT must be the http(s) address of an S3 service`))
@@ -54,7 +83,7 @@ export const s3Connection = (prefix: string): Config.Config<S3Connection> =>
     }
     return Effect.succeed({
       endpoint: Option.getOrUndefined(endpoint),
-      region: Option.getOrElse(region, () => "us-east-1"),
+      region: Option.getOrElse(region, () => defaultRegion),
       path_style: Option.getOrElse(path_style, () => Option.isSome(endpoint)),
       credentials: Option.isSome(access_key_id) && Option.isSome(secret_access_key)
         ? {

@@ -3,10 +3,14 @@ import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "../api-keys/ApiKeySecret.ts"
 import { newId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
+import { secret, setting } from "../observability/Setting.ts"
 
 /** `FOOTNOTE_API_KEY`: a key that must exist after start, made by `mintSecret` or by another deployment. */
 export const givenApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(
-  Config.Redacted("FOOTNOTE_API_KEY")
+  setting("FOOTNOTE_API_KEY", secret, {
+    without: "made and printed at first start",
+    meaning: "the first tenant's first key, for automation; one that has been revoked stays revoked"
+  })
 ).pipe(
   Config.mapEffect((key) =>
     Option.isSome(key) && !isApiKey(Redacted.value(key.value))

@@ -5,6 +5,10 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { apiConfiguration } from "../../src/http/ApiConfiguration.ts"
+import { pools } from "../../src/processes/Pools.ts"
+import { configurationPage, settingsOf } from "../../tools/write-docs/ConfigurationPage.ts"
+import { workerConfiguration } from "../../workers/WorkerConfiguration.ts"
 import * as Server from "../support/TestServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -63,6 +67,28 @@ describe("documents", () => {
 
   it("README.md is read in a few minutes: at most 160 lines", () => {
     assert.isAtMost(read("README.md").split("\n").length, 160)
+  })
+})
+
+describe("docs/configuration.md", () => {
+  it("is what the settings in the code say of themselves", () => {
+    assert.strictEqual(configurationPage(), read("docs/configuration.md"), "npm run docs")
+  })
+
+  it("has every variable that a process reads", () => {
+    const read_names = settingsOf([...apiConfiguration, ...workerConfiguration(pools)]).map(({ name }) => name)
+    const page = configurationPage()
+    assert.isAbove(read_names.length, 70)
+    assert.deepStrictEqual(read_names.filter((name) => !page.includes(`\n| \`${name}\` |`)), [])
+  })
+
+  it("has each variable once, and no module reads one without saying what it means", () => {
+    const names = [...configurationPage().matchAll(/^\| `([A-Z0-9_]+)` \|/gmu)].map(([, name]) => name!)
+    assert.deepStrictEqual(names.toSorted(), [...new Set(names)].toSorted())
+    const named = /\bConfig\.(?:String|NonEmptyString|Int|Number|Finite|Boolean|Redacted|Port|URL|Literals?)\(/u
+    const modules = globSync("{src,workers}/**/*.ts", { cwd: root }).filter((file) => named.test(read(file)))
+    // The decoder is looked for on PATH as every shell would.
+    assert.deepStrictEqual(modules.toSorted(), ["src/observability/Setting.ts", "workers/media/ffmpeg/Ffmpeg.ts"])
   })
 })
 

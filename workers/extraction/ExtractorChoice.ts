@@ -2,6 +2,7 @@ import { Config, Effect } from "effect"
 import type { ModelStack } from "../../src/model-stacks/ModelStack.ts"
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { configInvalid } from "../../src/observability/Configuration.ts"
+import { oneOf, setting } from "../../src/observability/Setting.ts"
 import { llmConfig } from "./proposers/llm/LlmConfig.ts"
 import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
 
@@ -19,9 +20,11 @@ export interface ExtractorConfig {
 
 /** `FOOTNOTE_EXTRACTOR` and `FOOTNOTE_LLM_*`. Fails with the variable's name where they cannot be used together. */
 export const extractorConfig: Config.Config<ExtractorConfig> = Config.all({
-  wish: Config.Literals(["auto", "builtin", "onnx", "llm"], "FOOTNOTE_EXTRACTOR").pipe(
-    Config.withDefault("auto" as const)
-  ),
+  wish: setting("FOOTNOTE_EXTRACTOR", oneOf("auto", "builtin", "onnx", "llm"), {
+    otherwise: "auto",
+    meaning:
+      "who proposes values: the rules of Footnote, the stack's `qa` model, a language model, or the best that is set up"
+  }),
   endpoint: llmConfig
 }).pipe(
   Config.mapEffect((config) =>

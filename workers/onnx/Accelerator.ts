@@ -2,7 +2,8 @@ import { Config, Effect, Layer } from "effect"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { ExecutionProvider } from "../../src/jobs/model/Provenance.ts"
-import { configInvalid } from "../../src/observability/Configuration.ts"
+import { configInvalid, intFrom } from "../../src/observability/Configuration.ts"
+import { oneOf, setting } from "../../src/observability/Setting.ts"
 import * as ComputeProcess from "../compute/ComputeProcess.ts"
 import { Compute } from "../engine/Stage.ts"
 import { cpu, type Device } from "./Device.ts"
@@ -11,17 +12,18 @@ import type { ProbeCall } from "./probe-compute.ts"
 
 type Gpu = Exclude<ExecutionProvider, "cpu">
 
+/** `FOOTNOTE_EXECUTION_PROVIDER`: what the models of a process are wanted to run on. */
+export const executionProvider = setting("FOOTNOTE_EXECUTION_PROVIDER", oneOf("auto", "cpu", "cuda", "webgpu"), {
+  otherwise: "auto",
+  meaning:
+    "where the recogniser runs (in a worker without speech: the describer); one that is named must be usable, `auto` "
+    + "takes the best and logs why"
+})
+
 /** `FOOTNOTE_EXECUTION_PROVIDER` and `FOOTNOTE_GPU_DEVICE`. */
 export const acceleratorConfig = Config.all({
-  wish: Config.Literals(["auto", "cpu", "cuda", "webgpu"], "FOOTNOTE_EXECUTION_PROVIDER").pipe(
-    Config.withDefault("auto" as const)
-  ),
-  device_id: Config.Int("FOOTNOTE_GPU_DEVICE").pipe(
-    Config.mapEffect((id) =>
-      id >= 0 ? Effect.succeed(id) : Effect.fail(configInvalid("FOOTNOTE_GPU_DEVICE must be 0 or more"))
-    ),
-    Config.withDefault(0)
-  )
+  wish: executionProvider,
+  device_id: intFrom("FOOTNOTE_GPU_DEVICE", 0, 0, "which GPU CUDA uses; one worker process per GPU")
 })
 
 /** Why a device cannot be used, in words; null when it can. */

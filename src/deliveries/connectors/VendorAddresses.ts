@@ -1,8 +1,12 @@
 import { Config } from "effect"
+import { address as form, setting } from "../../observability/Setting.ts"
 
 const base = (name: string, address: string) =>
-  Config.String(`FOOTNOTE_${name}_BASE_URL`).pipe(
-    Config.withDefault(address),
+  setting(`FOOTNOTE_${name}_BASE_URL`, form, {
+    otherwise: address,
+    ...(address === "" ? { without: "the account's own" } : {}),
+    meaning: "where a stand-in for the vendor is; only the operator can name one"
+  }).pipe(
     Config.map((url) => url.replace(/\/+$/u, ""))
   )
 

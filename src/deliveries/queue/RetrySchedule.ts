@@ -1,5 +1,6 @@
 import { Config, Context, Effect } from "effect"
 import { configInvalid } from "../../observability/Configuration.ts"
+import { list, setting } from "../../observability/Setting.ts"
 import { deliveryRetries } from "../../retries/RetryPolicy.ts"
 
 /** Seconds before each attempt, counted from the one before it. */
@@ -12,8 +13,10 @@ export const DeliverySchedule = Context.Reference<ReadonlyArray<number>>(
 )
 
 /** `FOOTNOTE_DELIVERY_SCHEDULE`: the seconds before each attempt, separated by commas; one attempt at least. */
-export const deliverySchedule: Config.Config<ReadonlyArray<number>> = Config.String("FOOTNOTE_DELIVERY_SCHEDULE").pipe(
-  Config.withDefault(retrySchedule.join(",")),
+export const deliverySchedule: Config.Config<ReadonlyArray<number>> = setting("FOOTNOTE_DELIVERY_SCHEDULE", list, {
+  otherwise: retrySchedule.join(","),
+  meaning: "seconds before each attempt of a delivery, counted from the one before"
+}).pipe(
   Config.mapEffect((text) => {
     const parts = text.split(",").map((part) => part.trim())
     return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/u.test(part))

@@ -3,6 +3,7 @@ import type { Sealing } from "../../crypto/Sealing.ts"
 import { signedPayload, signedToken } from "../../crypto/SignedToken.ts"
 import { isId, type JobId, type TenantId } from "../../identity/Id.ts"
 import { configInvalid } from "../../observability/Configuration.ts"
+import { setting, whole } from "../../observability/Setting.ts"
 
 /** What a link leads to, for whoever has it, until then. */
 export interface LinkedResult {
@@ -13,8 +14,12 @@ export interface LinkedResult {
 }
 
 /** `FOOTNOTE_RESULT_LINK_DAYS`: how long a link to the page of a result can be opened; 0 makes none. */
-export const resultLinkDays = Config.Int("FOOTNOTE_RESULT_LINK_DAYS").pipe(
-  Config.withDefault(7),
+export const resultLinkDays = setting("FOOTNOTE_RESULT_LINK_DAYS", whole, {
+  otherwise: 7,
+  meaning:
+    "how many days a link to the page of a result, as it stands in what is delivered to people, can be opened, by whoever "
+    + "has it; 0 makes no such links"
+}).pipe(
   Config.mapEffect((days) =>
     days >= 0 && days <= 365
       ? Effect.succeed(days)

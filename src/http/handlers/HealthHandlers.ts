@@ -1,11 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
-import { Config, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import type { Readiness } from "../../api/HealthApi.ts"
 import { migrationCount } from "../../database/MigrationCount.ts"
 import { problemCodes, publicSentences } from "../../deployment/Problem.ts"
+import { flag, setting } from "../../observability/Setting.ts"
 import { Draining } from "../../web/server/Draining.ts"
 
 interface Seen {
@@ -15,7 +16,12 @@ interface Seen {
 }
 
 /** `READY_WITHOUT_WORKERS`: where workers are scaled to zero, whoever takes jobs must be reached all the same. */
-export const readyWithoutWorkers = Config.Boolean("READY_WITHOUT_WORKERS").pipe(Config.withDefault(false))
+export const readyWithoutWorkers = setting("READY_WITHOUT_WORKERS", flag, {
+  otherwise: false,
+  meaning:
+    "`/readyz` of an API process is 200 also while no worker is there: for deployments that scale workers to zero, where a job "
+    + "that comes in brings them back"
+})
 
 const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
 

@@ -1,6 +1,7 @@
 import { Config, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { configInvalid } from "../../observability/Configuration.ts"
+import { list, setting } from "../../observability/Setting.ts"
 
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text)
@@ -8,8 +9,12 @@ const isOrigin = (text: string): boolean => {
 }
 
 /** `CORS_ALLOWED_ORIGINS`: sites whose pages may call the REST API from a browser, with commas. None by default. */
-export const corsAllowedOrigins: Config.Config<ReadonlySet<string>> = Config.String("CORS_ALLOWED_ORIGINS").pipe(
-  Config.withDefault(""),
+export const corsAllowedOrigins: Config.Config<ReadonlySet<string>> = setting("CORS_ALLOWED_ORIGINS", list, {
+  otherwise: "",
+  meaning:
+    "sites whose pages may call the REST API from a browser, as origins (`https://app.example.com`); keys come in a header, "
+    + "cookies never count"
+}).pipe(
   Config.map((text) => text.split(",").map((origin) => origin.trim()).filter((origin) => origin !== "")),
   Config.mapEffect((origins) =>
     origins.every(isOrigin)

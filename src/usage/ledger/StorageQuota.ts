@@ -4,11 +4,18 @@ import type { SqlError } from "effect/sql/SqlError"
 import { ApiError } from "../../errors/ApiError.ts"
 import type { TenantId } from "../../identity/Id.ts"
 import { intFrom } from "../../observability/Configuration.ts"
+import { bytes } from "../../observability/Setting.ts"
 
 export class StorageQuotaExceeded extends ApiError<StorageQuotaExceeded>()("STORAGE_QUOTA_EXCEEDED") {}
 
 /** `STORAGE_QUOTA_BYTES`: what a tenant keeps at most where its row says nothing else; 0 is no limit. */
-export const storageQuotaBytes = intFrom("STORAGE_QUOTA_BYTES", 0, 100 * 1024 ** 3)
+export const storageQuotaBytes = intFrom(
+  "STORAGE_QUOTA_BYTES",
+  0,
+  100 * 1024 ** 3,
+  "what a tenant's uploads and jobs may keep; 0 is no limit. A tenant's own: `npm run tenants -- limits set`",
+  bytes
+)
 
 /** What a tenant keeps, counted from rows, and what it may keep at most; null is no limit. */
 export interface StorageState {

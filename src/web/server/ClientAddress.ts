@@ -2,6 +2,7 @@ import { Config, Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { configInvalid } from "../../observability/Configuration.ts"
+import { list, setting } from "../../observability/Setting.ts"
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
@@ -20,8 +21,10 @@ const rangeOf = (text: string): Range => {
  * `TRUST_PROXY`: the proxies whose `X-Forwarded-For` is believed, as addresses and CIDR ranges with commas. None by
  * default: then the header says nothing, because any caller can send it.
  */
-export const trustedProxies: Config.Config<ReadonlyArray<Range>> = Config.String("TRUST_PROXY").pipe(
-  Config.withDefault(""),
+export const trustedProxies: Config.Config<ReadonlyArray<Range>> = setting("TRUST_PROXY", list, {
+  otherwise: "",
+  meaning: "addresses and CIDRs of proxies whose `X-Forwarded-For` is believed"
+}).pipe(
   Config.mapEffect((text) =>
     Effect.try({
       try: () => text.split(",").map((part) => part.trim()).filter((part) => part !== "").map(rangeOf),

@@ -8,7 +8,12 @@ import { makeNodeServer, type NodeServerOptions } from "./NodeServer.ts"
 import { reportRefusal } from "./RequestLog.ts"
 
 /** `DRAIN_NOTICE_SECONDS`: how long a process that is told to stop still listens, so that balancers and clients can move. */
-export const drainNoticeSeconds = intFrom("DRAIN_NOTICE_SECONDS", 0, 1)
+export const drainNoticeSeconds = intFrom(
+  "DRAIN_NOTICE_SECONDS",
+  0,
+  1,
+  "how long an API process that is told to stop still listens, so that balancers see `/readyz`"
+)
 
 /** What machines ask all the time, also of a process that stops. */
 const probes = /^\/(healthz|readyz|metrics)$/u

@@ -3,6 +3,8 @@ import { execFile } from "node:child_process"
 import { access, constants, realpath } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
+import { oneOf, path, setting, text } from "../../../src/observability/Setting.ts"
+import { isProduction } from "../../../src/processes/Production.ts"
 import { findSandbox, type FoundSandbox, type SandboxPaths, sandboxPrograms } from "./FindSandbox.ts"
 import { gapsOf } from "./Openings.ts"
 import { meansOf, type SandboxTools, unconfined } from "./Sandbox.ts"
@@ -71,17 +73,38 @@ const inspect = Effect.fnUntraced(function*(ffmpeg: string) {
 /** `FOOTNOTE_FFMPEG_PATH` and what else a media worker is told of decoders. */
 export const decoderConfig = Config.all({
   explicit: Config.option(
-    Config.String("FOOTNOTE_FFMPEG_PATH").pipe(Config.orElse(() => Config.String("FFMPEG_PATH")))
+    setting("FOOTNOTE_FFMPEG_PATH", path, {
+      without: "found on `PATH` (5.1 or later), else bundled",
+      meaning: "the decoder"
+    }).pipe(
+      Config.orElse(() =>
+        setting("FFMPEG_PATH", path, { meaning: "the decoder, where `FOOTNOTE_FFMPEG_PATH` names none" })
+      )
+    )
   ),
-  ffprobe: Config.option(Config.String("FFPROBE_PATH")),
+  ffprobe: Config.option(setting("FFPROBE_PATH", path, {
+    without: "beside the decoder, where there is one",
+    meaning: "the program that reads headers"
+  })),
   path: Config.String("PATH").pipe(Config.withDefault("")),
-  production: Config.String("NODE_ENV").pipe(Config.map((mode) => mode === "production"), Config.withDefault(false)),
-  allow_bundled: Config.String("ALLOW_BUNDLED_FFMPEG").pipe(
-    Config.map((value) => value === "1"),
-    Config.withDefault(false)
-  ),
-  hwaccel: Config.Literals(["none", "cuda"], "FOOTNOTE_HWACCEL").pipe(Config.withDefault("none" as const)),
-  sandbox: Config.option(Config.Literals(["auto", "required", "off"], "FOOTNOTE_SANDBOX"))
+  production: isProduction,
+  allow_bundled: setting("ALLOW_BUNDLED_FFMPEG", text, {
+    otherwise: "",
+    without: "off",
+    meaning:
+      "`1` lets `NODE_ENV=production` use the bundled decoder of 2018, which has known holes, found or named by its path"
+  }).pipe(Config.map((value) => value === "1")),
+  hwaccel: setting("FOOTNOTE_HWACCEL", oneOf("none", "cuda"), {
+    otherwise: "none",
+    meaning:
+      "`cuda` decodes on the graphics card where ffmpeg can, else on the processor with the warning `HWACCEL_UNUSED`; unmeasured"
+  }),
+  sandbox: Config.option(setting("FOOTNOTE_SANDBOX", oneOf("auto", "required", "off"), {
+    without: "`auto`; `required` with `NODE_ENV=production`",
+    meaning: "decoders run behind the strictest confinement that works here "
+      + "([which](architecture.md#decoders-are-given-nothing)). `required`: the worker refuses to start where they could reach files, "
+      + "sockets, the network or other processes; `auto`: its log says what they could; `off` leaves it to the container"
+  }))
 })
 
 const notInProduction = (what: string) =>

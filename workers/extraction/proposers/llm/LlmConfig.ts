@@ -1,18 +1,26 @@
 import { Config, Effect, Option, Redacted } from "effect"
 import { configInvalid } from "../../../../src/observability/Configuration.ts"
+import {
+  address as addressForm,
+  amount,
+  flag,
+  oneOf,
+  secret,
+  setting,
+  text,
+  whole
+} from "../../../../src/observability/Setting.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
 
-const positive = (name: string, fallback: number) =>
-  Config.Int(name).pipe(
-    Config.withDefault(fallback),
+const positive = (name: string, otherwise: number, meaning: string) =>
+  setting(name, whole, { otherwise, meaning }).pipe(
     Config.mapEffect((value) =>
       value > 0 ? Effect.succeed(value) : Effect.fail(configInvalid(`${name} must be a whole number above 0`))
     )
   )
 
-const price = (name: string) =>
-  Config.Number(name).pipe(
-    Config.withDefault(0),
+const price = (name: string, meaning: string) =>
+  setting(name, amount, { otherwise: 0, meaning: `${meaning}, for \`usage.cost\`` }).pipe(
     Config.mapEffect((value) =>
       Number.isFinite(value) && value >= 0
         ? Effect.succeed(value)
@@ -21,8 +29,12 @@ const price = (name: string) =>
   )
 
 /** An operator's own address, which may be private: it is no caller's. The key has a variable of its own. */
-const address = Config.String("FOOTNOTE_LLM_URL").pipe(
-  Config.withDefault(""),
+const address = setting("FOOTNOTE_LLM_URL", addressForm, {
+  otherwise: "",
+  meaning: "an OpenAI-compatible API (`https://…/v1`, private addresses allowed; of Azure OpenAI "
+    + "`https://….openai.azure.com/openai/deployments/NAME?api-version=2024-10-21`; of Anthropic its Messages API, "
+    + "`https://api.anthropic.com/v1/messages`); with it and its model set, the transcripts of all jobs go there"
+}).pipe(
   Config.mapEffect((text) => {
     if (text === "") return Effect.succeed("")
     const url = URL.canParse(text) ? new URL(text) : undefined
@@ -43,18 +55,31 @@ const address = Config.String("FOOTNOTE_LLM_URL").pipe(
 
 const settings = Config.all({
   url: address,
-  model: Config.String("FOOTNOTE_LLM_MODEL").pipe(Config.withDefault("")),
-  key: Config.option(Config.Redacted("FOOTNOTE_LLM_KEY")),
-  timeout_seconds: positive("FOOTNOTE_LLM_TIMEOUT_SECONDS", 120),
-  concurrency: positive("FOOTNOTE_LLM_CONCURRENCY", 4),
-  chunk_tokens: positive("FOOTNOTE_LLM_CHUNK_TOKENS", 12_000),
-  most_tokens: positive("FOOTNOTE_LLM_JOB_TOKENS", 500_000),
-  input_price: price("FOOTNOTE_LLM_INPUT_PRICE"),
-  output_price: price("FOOTNOTE_LLM_OUTPUT_PRICE"),
-  fallback: Config.Literals(["builtin", "fail"], "FOOTNOTE_LLM_FALLBACK").pipe(
-    Config.withDefault("builtin" as const)
+  model: setting("FOOTNOTE_LLM_MODEL", text, {
+    otherwise: "",
+    meaning: "the model of `FOOTNOTE_LLM_URL`, which needs one"
+  }),
+  key: Config.option(setting("FOOTNOTE_LLM_KEY", secret, { meaning: "sent to that address alone, never logged" })),
+  timeout_seconds: positive("FOOTNOTE_LLM_TIMEOUT_SECONDS", 120, "seconds per call"),
+  concurrency: positive(
+    "FOOTNOTE_LLM_CONCURRENCY",
+    4,
+    "most calls at a time per worker, fewer while the endpoint answers 429; such jobs mostly wait, so raise `EXTRACTION_SLOTS`"
   ),
-  judge: Config.Boolean("FOOTNOTE_LLM_JUDGE").pipe(Config.withDefault(true))
+  chunk_tokens: positive("FOOTNOTE_LLM_CHUNK_TOKENS", 12_000, "tokens of the source per call"),
+  most_tokens: positive("FOOTNOTE_LLM_JOB_TOKENS", 500_000, "most tokens per job"),
+  input_price: price("FOOTNOTE_LLM_INPUT_PRICE", "price of a million tokens in"),
+  output_price: price("FOOTNOTE_LLM_OUTPUT_PRICE", "price of a million tokens out"),
+  fallback: setting("FOOTNOTE_LLM_FALLBACK", oneOf("builtin", "fail"), {
+    otherwise: "builtin",
+    meaning: "what happens where the endpoint is away: `fail` ends the job with `MODEL_UNAVAILABLE`"
+  }),
+  judge: setting("FOOTNOTE_LLM_JUDGE", flag, {
+    otherwise: true,
+    meaning:
+      "what the model proposes is judged by it in a call of its own, which sees the field, its rivals and the cited lines alone; "
+      + "`false` saves that call and leaves the verdict to rules"
+  })
 })
 
 /** `FOOTNOTE_LLM_*`, null where no address is set. Fails with the variable's name where one cannot be used. */

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 
 /** What the prefix of an id names. */
@@ -9,8 +9,11 @@ export type IdPrefix = "job" | "bat" | "dst" | "key" | "sch" | "upl" | "dlv" | "
  * until it was found under a tenant.
  */
 export type IdOf<P extends IdPrefix> = `${P}_${string}`
-export type TenantId = IdOf<"ten">
-export type JobId = IdOf<"job">
+/** Ids as the database and a model process are read: their prefix says what they name. */
+export const TenantId = Schema.TemplateLiteral(["ten_", Schema.String])
+export type TenantId = typeof TenantId.Type
+export const JobId = Schema.TemplateLiteral(["job_", Schema.String])
+export type JobId = typeof JobId.Type
 
 // Crockford's alphabet in lower case: its order is its byte order, so text sorts as the number does.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

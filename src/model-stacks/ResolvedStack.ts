@@ -1,16 +1,17 @@
-import type { Schema } from "effect"
+import { Schema } from "effect"
 import type { ModelRole } from "./ModelStack.ts"
 
 /** One model with its files on this machine, checked: plain data that a child process can be handed. */
-export interface ResolvedModel {
-  readonly driver: string
-  readonly name: string
+export const ResolvedModel = Schema.Struct({
+  driver: Schema.String,
+  name: Schema.String,
   /** Absolute paths by the keys of the stack file. */
-  readonly files: Readonly<Record<string, string>>
+  files: Schema.Record(Schema.String, Schema.String),
   /** SHA-256 by the same keys, as `models/lock.json` has it; files of this repository are pinned by it and have none. */
-  readonly sha256: Readonly<Record<string, string>>
-  readonly options: Readonly<Record<string, Schema.Json>>
-}
+  sha256: Schema.Record(Schema.String, Schema.String),
+  options: Schema.Record(Schema.String, Schema.Json)
+})
+export type ResolvedModel = typeof ResolvedModel.Type
 
 /** A stack whose files are all here and are the ones that were locked. `asr_other`, `objects` and `qa` are there where the stack has one. */
 export interface ResolvedStack {

@@ -69,9 +69,27 @@ it.live(
       assert.includeMembers(work.map(({ name }) => name), [...ran, "deliver"])
       assert.deepStrictEqual([...new Set(work.map(({ service }) => service))], ["footnote-worker"])
 
+      // What the model processes did is in it too, each below the stage that asked.
+      const modelled = ["model.vad", "model.asr", "model.speaker", "model.ocr"]
+      const computed = spans.filter(({ name }) => name.startsWith("compute.") || name.startsWith("model."))
+      assert.includeMembers(computed.map(({ name }) => name), [
+        ...modelled,
+        "compute.detect_speech",
+        "compute.transcribe",
+        "compute.describe",
+        "compute.diarize",
+        "compute.extract"
+      ])
+      for (const span of computed.filter(({ name }) => modelled.includes(name))) {
+        assert.isAbove(Number(span.attributes["model.runs"]), 0, span.name)
+        assert.isAbove(Number(span.attributes["model.seconds"]), 0, span.name)
+        assert.isAtLeast(Number(span.attributes["model.batch_size"]), 1, span.name)
+        assert.isNotEmpty(span.attributes["model.name"], span.name)
+      }
+
       // Up from every span by its parents one comes to the request, and from there to the caller's span.
       const byId = new Map(spans.map((span) => [span.spanId, span]))
-      for (const span of work) {
+      for (const span of [...work, ...computed]) {
         assert.strictEqual(span.attributes["footnote.request_id"], request_id, span.name)
         assert.strictEqual(span.attributes["footnote.job_id"], id, span.name)
         const path: Array<SeenSpan> = []

@@ -1,10 +1,11 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
+import { Compute } from "../../workers/compute/Compute.ts"
 import * as ComputeProcess from "../../workers/compute/ComputeProcess.ts"
-import { Compute } from "../../workers/engine/Stage.ts"
 import { runMedia } from "../../workers/media/ffmpeg/MediaProcess.ts"
 import { unconfined } from "../../workers/media/ffmpeg/Sandbox.ts"
+import { fixtureCalls } from "../workers/compute/FixtureCalls.ts"
 
 const [kind, file] = process.argv.slice(2)
 
@@ -12,8 +13,8 @@ const [kind, file] = process.argv.slice(2)
 const model = Effect.gen(function*() {
   const entry = fileURLToPath(new URL("../workers/compute/fixture-compute.ts", import.meta.url))
   const { call } = Context.get(yield* Layer.build(ComputeProcess.layer({ entry })), Compute)
-  yield* call("pid", {})
-  yield* Effect.forkScoped(call("block", { ms: 3_600_000 }))
+  yield* call(fixtureCalls.pid, {})
+  yield* Effect.forkScoped(call(fixtureCalls.block, { ms: 3_600_000 }))
 })
 
 /** A decoder that nothing confines and that takes no notice of its pipes. */

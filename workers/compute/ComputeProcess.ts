@@ -1,20 +1,26 @@
 import { Effect, Layer, Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import { currentTraceparent } from "../../src/observability/Trace.ts"
 import { niceness, startBehind } from "../../src/processes/Priority.ts"
 import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
-import { Compute } from "../engine/Stage.ts"
+import type { CallSpan } from "./CallSpans.ts"
+import { Compute } from "./Compute.ts"
 import type { ComputeReply, ComputeRequest } from "./serve.ts"
+import { tellSpans } from "./TellSpans.ts"
 
 interface Call {
-  readonly id: number
-  readonly name: string
-  readonly input: unknown
-  readonly resume: (answer: Effect.Effect<unknown, StageFailure>) => void
+  readonly request: Extract<ComputeRequest, { readonly name: string }>
+  readonly answered: (answer: Effect.Effect<unknown, StageFailure>, spans: ReadonlyArray<CallSpan>) => void
   readonly heard: (news: unknown) => void
   /** Present once the caller was interrupted: who waits for the work to have stopped. */
   stopped?: () => void
+}
+
+interface Answered {
+  readonly answer: Effect.Effect<unknown, StageFailure>
+  readonly spans: ReadonlyArray<CallSpan>
 }
 
 interface Child {
@@ -73,9 +79,9 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
     if ("news" in reply) return call.heard(reply.news)
     child.calls.delete(reply.id)
     if (call.stopped !== undefined) return call.stopped()
-    if ("output" in reply) return call.resume(Effect.succeed(reply.output))
+    if ("output" in reply) return call.answered(Effect.succeed(reply.output), reply.spans)
     const { code, ...rest } = reply.failure
-    call.resume(Effect.fail(new StageFailure({ code: isCode(code) ? code : "INTERNAL", ...rest })))
+    call.answered(Effect.fail(new StageFailure({ code: isCode(code) ? code : "INTERNAL", ...rest })), reply.spans)
   }
 
   const bury = (child: Child, why: string) => {
@@ -86,42 +92,39 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
       if (call.stopped !== undefined) call.stopped()
       else if (child.sacrificed) submit(call)
       else {
-        const message = `The process that runs ${call.name} ended: ${why}`
-        call.resume(Effect.fail(new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: true })))
+        const message = `The process that runs ${call.request.name} ended: ${why}`
+        call.answered(Effect.fail(new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: true })), [])
       }
     }
   }
 
   const submit = (call: Call): Child => {
     const child = current ??= start()
-    child.calls.set(call.id, call)
+    child.calls.set(call.request.id, call)
     // A closed channel needs no care here: the exit that closed it settles every call of this child.
-    child.process.send(
-      { id: call.id, name: call.name, input: call.input } satisfies ComputeRequest,
-      () => {}
-    )
+    child.process.send(call.request, () => {})
     return child
   }
 
   /** Which child has the call now; a neighbour's cancellation may have moved it. */
-  const ownerOf = (call: Call) => current?.calls.has(call.id) === true ? current : undefined
+  const ownerOf = (call: Call) => current?.calls.has(call.request.id) === true ? current : undefined
 
   const stop = (call: Call) =>
     Effect.suspend(() => {
       const child = ownerOf(call)
       if (child === undefined) return Effect.void
-      child.process.send({ id: call.id, cancel: true } satisfies ComputeRequest, () => {})
+      child.process.send({ id: call.request.id, cancel: true } satisfies ComputeRequest, () => {})
       return Effect.callback<void>((resume) => {
         call.stopped = () => resume(Effect.void)
       }).pipe(Effect.timeoutOrElse({
         duration: "1 second",
         orElse: () =>
           Effect.sync(() => {
-            if (!child.calls.has(call.id)) return
+            if (!child.calls.has(call.request.id)) return
             child.sacrificed = true
             child.process.kill("SIGKILL")
           }).pipe(Effect.andThen(Effect.callback<void>((resume) => {
-            if (!child.calls.has(call.id)) return resume(Effect.void)
+            if (!child.calls.has(call.request.id)) return resume(Effect.void)
             call.stopped = () => resume(Effect.void)
           })))
       }))
@@ -143,12 +146,33 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
     })
   )
 
+  const ask = (name: string, input: unknown, traceparent: string | null, heard: Call["heard"]) =>
+    Effect.callback<Answered, never>((resume) => {
+      const call: Call = {
+        request: { id: ++lastId, name, input, traceparent },
+        answered: (answer, spans) => resume(Effect.succeed({ answer, spans })),
+        heard
+      }
+      submit(call)
+      return stop(call)
+    })
+
   return Compute.of({
-    call: (name, input, heard = () => {}) =>
-      Effect.callback<unknown, StageFailure>((resume) => {
-        const call: Call = { id: ++lastId, name, input, resume, heard }
-        submit(call)
-        return stop(call)
-      }).pipe(Effect.withSpan("Compute.call", { attributes: { "compute.function": name } }))
+    call: (call, input, heard) =>
+      Effect.gen(function*() {
+        const { isNews, isOutput, misfit, name } = call
+        let wrong: string | undefined
+        const { answer, spans } = yield* ask(name, input, yield* currentTraceparent, (news) => {
+          if (isNews(news)) heard?.(news)
+          else wrong ??= `What ${name} tells before its answer does not fit: ${misfit.news(news)}`
+        })
+        yield* tellSpans(spans)
+        const output = yield* answer
+        if (wrong !== undefined) return yield* broken(wrong)
+        return isOutput(output) ? output : yield* broken(`The answer of ${name} does not fit: ${misfit.output(output)}`)
+      }).pipe(Effect.withSpan("Compute.call", { attributes: { "compute.function": call.name } }))
   })
 })
+
+/** Two sides of this program that do not agree: another attempt would end the same way. */
+const broken = (message: string) => new StageFailure({ code: "INTERNAL", message, retryable: false })

@@ -1,4 +1,4 @@
-import { Context, type Effect, type Schema } from "effect"
+import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { JobId, TenantId } from "../../src/identity/Id.ts"
 import type { StageFailure } from "../../src/jobs/model/JobFailure.ts"
@@ -70,23 +70,3 @@ interface DeliveryTask {
 export type DeliveryHandler<R = never> = (
   task: DeliveryTask
 ) => Effect.Effect<{ readonly retry_at: Date | null }, StageFailure, R>
-
-/**
- * Runs a named function in the lane's child process and gives its answer. A native model call blocks its process's event
- * loop, so it never happens in the process that holds the leases. Interruption stops the work within 2 s: the child is
- * asked first and killed after 1 s. A crash of the child fails with `MODEL_UNAVAILABLE`, retryable, and the next call
- * starts a fresh one.
- */
-export class Compute extends Context.Service<Compute, {
-  /** `heard` is given what the function tells before its answer, also while it is being stopped. */
-  readonly call: (
-    name: string,
-    input: unknown,
-    heard?: (news: unknown) => void
-  ) => Effect.Effect<unknown, StageFailure>
-}>()("footnote/workers/engine/Stage/Compute") {}
-
-/** The functions of a lane's child process: plain data in, plain data out, files by absolute path. */
-export type ComputeFunctions = Readonly<
-  Record<string, (input: never, signal: AbortSignal, tell: (news: unknown) => void) => Promise<Schema.Json | object>>
->

@@ -1,43 +1,84 @@
-import type { Frames } from "../../src/artifacts/Frames.ts"
-import type { Vision } from "../../src/artifacts/Vision.ts"
-import type { Attested, Subject } from "../../src/jobs/model/Attested.ts"
-import type { JobSpec } from "../../src/jobs/model/JobSpec.ts"
-import type { Precision } from "../../src/jobs/model/Precision.ts"
-import type { SourceFacts } from "../../src/jobs/model/StageIo.ts"
-import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
-import type { Spent } from "../engine/Stage.ts"
-import type { Extracted } from "./Extract.ts"
+import { Schema } from "effect"
+import { Evidence, EvidenceCounts } from "../../src/artifacts/Evidence.ts"
+import { Frames } from "../../src/artifacts/Frames.ts"
+import { Graph } from "../../src/artifacts/Graph.ts"
+import { Vision } from "../../src/artifacts/Vision.ts"
+import { Attested, Subject } from "../../src/jobs/model/Attested.ts"
+import { JobSpec } from "../../src/jobs/model/JobSpec.ts"
+import { Precision } from "../../src/jobs/model/Precision.ts"
+import { ModelRun } from "../../src/jobs/model/Provenance.ts"
+import { SourceFacts, Warning } from "../../src/jobs/model/StageIo.ts"
+import { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
+import { isSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
+import { computeCalls } from "../compute/ComputeCall.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
-import type { Effort } from "./proposers/Proposer.ts"
+import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
+
+const Path = Schema.String
+const JsonSchema = Schema.declare(isSchema)
+
+const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
+  url: Schema.String,
+  model: Schema.String,
+  key: Schema.NullOr(Schema.String),
+  timeout_seconds: Schema.Finite,
+  concurrency: Schema.Finite,
+  chunk_tokens: Schema.Finite,
+  most_tokens: Schema.Finite,
+  input_price: Schema.Finite,
+  output_price: Schema.Finite,
+  fallback: Schema.Literals(["builtin", "fail"]),
+  judge: Schema.optionalKey(Schema.Boolean)
+})
+
+const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("builtin") }),
+  Schema.Struct({ kind: Schema.Literal("onnx"), qa: ResolvedModel }),
+  Schema.Struct({ kind: Schema.Literal("llm"), endpoint: Endpoint })
+])
 
 /** What the stage asks of the lane's child process: artifacts by local path, and everything that is extracted from them. */
-export interface ExtractCall {
-  readonly input: {
-    readonly transcript: string
-    readonly inventory: string | null
-    /** The list of kept images. */
-    readonly images: string | null
-    readonly descriptions: ReadonlyArray<string>
-    /** The vision artifact of an earlier job: then transcript and inventory are stored artifacts too. */
-    readonly vision: string | null
-    readonly vision_model: string | null
-    readonly json_schema: JsonSchema
-    /** As it was stored with the job. */
-    readonly normalised_schema?: JsonSchema | undefined
-    readonly facts: SourceFacts
-    readonly hints: JobSpec["hints"]
-    readonly on_missing: JobSpec["on_missing"]
-    readonly precision: Precision
-    readonly instructions?: string | undefined
-    readonly extractor: ExtractorChoice
+export const extractionCalls = computeCalls({
+  extract: {
+    input: Schema.Struct({
+      transcript: Path,
+      inventory: Schema.NullOr(Path),
+      /** The list of kept images. */
+      images: Schema.NullOr(Path),
+      descriptions: Schema.Array(Path),
+      /** The vision artifact of an earlier job: then transcript and inventory are stored artifacts too. */
+      vision: Schema.NullOr(Path),
+      vision_model: Schema.NullOr(Schema.String),
+      json_schema: JsonSchema,
+      /** As it was stored with the job. */
+      normalised_schema: Schema.optional(JsonSchema),
+      facts: SourceFacts,
+      hints: JobSpec.fields.hints,
+      on_missing: JobSpec.fields.on_missing,
+      precision: Precision,
+      instructions: Schema.optional(Schema.String),
+      extractor: Extractor
+    }),
+    /** What was spent so far, after each call of a remote model. */
+    news: Schema.Struct({ tokens: Schema.Finite, cost: Schema.Finite }),
+    output: Schema.Struct({
+      result: Schema.Json,
+      evidence: Evidence,
+      graph: Graph,
+      graph_compact: Graph,
+      result_confidence: Schema.NullOr(Schema.Finite),
+      counts: EvidenceCounts,
+      warnings: Schema.Array(Warning),
+      models: Schema.Array(ModelRun),
+      /** Seconds that models of this process computed. */
+      model_seconds: Schema.Finite,
+      tokens: Schema.Finite,
+      cost: Schema.Finite,
+      frames: Frames,
+      vision: Vision,
+      /** What the manifest says of it all. */
+      subjects: Schema.Array(Subject),
+      attested: Schema.Struct({ schema: Attested.fields.schema, software: Attested.fields.software })
+    })
   }
-  /** What was spent so far, after each call of a remote model. */
-  readonly news: Spent
-  readonly output: Extracted & Effort & {
-    readonly frames: Frames
-    readonly vision: Vision
-    /** What the manifest says of it all. */
-    readonly subjects: ReadonlyArray<Subject>
-    readonly attested: Pick<Attested, "schema" | "software">
-  }
-}
+})

@@ -16,10 +16,12 @@ import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
+import { Compute } from "../compute/Compute.ts"
+import type { InputOf } from "../compute/ComputeCall.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
-import { Compute, type Spent, type StageHandler, type StageTask } from "../engine/Stage.ts"
-import type { ExtractCall } from "./ExtractionCalls.ts"
+import type { Spent, StageHandler, StageTask } from "../engine/Stage.ts"
+import { extractionCalls } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
 import { makeEarlierImages } from "./text/EarlierImages.ts"
 
@@ -68,7 +70,7 @@ export const makeExtractionStages = Effect.gen(function*() {
       Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
     )
   /** Calls the child and books what it spends: now and then, since this process may be killed, and at every end. */
-  const call = (input: ExtractCall["input"], charge: NonNullable<StageTask<"extract">["charge"]>) =>
+  const call = (input: InputOf<typeof extractionCalls.extract>, charge: NonNullable<StageTask<"extract">["charge"]>) =>
     Effect.suspend(() => {
       let [spent, booked] = [nothing, nothing]
       const book = Effect.suspend(() => {
@@ -78,10 +80,7 @@ export const makeExtractionStages = Effect.gen(function*() {
       })
       const booking = tolerated("Booking what an extraction spends", "booked with what it spends next, and at its end")
       const last = Effect.retry(book, { times: 20, schedule: Schedule.spaced("500 millis") })
-      const heard = (news: unknown) => {
-        spent = news as ExtractCall["news"]
-      }
-      const answer = compute.call("extract", input, heard) as Effect.Effect<ExtractCall["output"], StageFailure>
+      const answer = compute.call(extractionCalls.extract, input, (news) => void (spent = news))
       return Effect.raceFirst(answer, Effect.forever(Effect.delay(book.pipe(booking), "5 seconds"))).pipe(
         Effect.ensuring(last.pipe(booking))
       )

@@ -1,22 +1,22 @@
 import { Schema } from "effect"
-import { readFile } from "node:fs/promises"
-import type { Frames } from "../../src/artifacts/Frames.ts"
+import { Frames } from "../../src/artifacts/Frames.ts"
 import { StoredFrames, StoredTranscript, StoredVision } from "../../src/artifacts/StoredArtifacts.ts"
 import type { StoredShape } from "../../src/artifacts/StoredShape.ts"
-import type { Transcript } from "../../src/artifacts/Transcript.ts"
-import type { FrameDescription, Vision } from "../../src/artifacts/Vision.ts"
-import type { KeptImages } from "../../src/jobs/model/StageIo.ts"
+import { Transcript } from "../../src/artifacts/Transcript.ts"
+import { FrameDescription, type Vision } from "../../src/artifacts/Vision.ts"
+import { KeptImages } from "../../src/jobs/model/StageIo.ts"
 import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
 import { software } from "../../src/manifests/Software.ts"
 import { normaliseDialect } from "../../src/schemas/json-schema/JsonSchemaDialect.ts"
+import { readJsonAs } from "../compute/JsonFile.ts"
 import { serve } from "../compute/serve.ts"
 import { extractBy } from "./Extract.ts"
-import type { ExtractCall } from "./ExtractionCalls.ts"
+import { extractionCalls } from "./ExtractionCalls.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
 import { proposeBuiltin, type Proposer } from "./proposers/Proposer.ts"
 import { subjectsOf } from "./result/Subjects.ts"
 
-const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, "utf8"))
+const Descriptions = Schema.Array(FrameDescription)
 
 const noFrames: Frames = { visual_branch: "absent", sampled: 0, kept: 0, frames: [] }
 
@@ -49,10 +49,15 @@ interface Seen {
 }
 
 /** What the stages before have left. */
-const fromStages = async (input: ExtractCall["input"]): Promise<Seen> => {
-  const transcript = await readJson<Transcript>(input.transcript)
-  const frames = input.inventory === null ? noFrames : await readJson<Frames>(input.inventory)
-  const parts = await Promise.all(input.descriptions.map((path) => readJson<ReadonlyArray<FrameDescription>>(path)))
+const fromStages = async (input: {
+  readonly transcript: string
+  readonly inventory: string | null
+  readonly descriptions: ReadonlyArray<string>
+  readonly vision_model: string | null
+}): Promise<Seen> => {
+  const transcript = await readJsonAs(Transcript, input.transcript)
+  const frames = input.inventory === null ? noFrames : await readJsonAs(Frames, input.inventory)
+  const parts = await Promise.all(input.descriptions.map((path) => readJsonAs(Descriptions, path)))
   const present = frames.visual_branch === "present"
   return {
     transcript,
@@ -67,10 +72,10 @@ const fromStages = async (input: ExtractCall["input"]): Promise<Seen> => {
 
 /** What an earlier job has stored, in whatever shape its version wrote. */
 const stored = async <A>({ codec }: StoredShape<A>, path: string): Promise<A> =>
-  Schema.decodePromise(codec)(await readJson(path))
+  Schema.decodePromise(codec)(await readJsonAs(Schema.Unknown, path))
 
-serve({
-  extract: async (input: ExtractCall["input"], signal, tell): Promise<ExtractCall["output"]> => {
+serve(extractionCalls, {
+  extract: async (input, signal, tell) => {
     const { frames, transcript, vision } = input.vision === null ? await fromStages(input) : {
       transcript: await stored(StoredTranscript, input.transcript),
       frames: await stored(StoredFrames, input.inventory!),
@@ -80,9 +85,9 @@ serve({
       await proposerOf(input.extractor),
       { ...input, transcript, frames, vision },
       signal,
-      (spent) => tell(spent satisfies ExtractCall["news"])
+      tell
     )
-    const images = input.images === null ? [] : await readJson<KeptImages>(input.images)
+    const images = input.images === null ? [] : await readJsonAs(KeptImages, input.images)
     const artifacts = { transcript, frames, vision, graph, graph_compact, evidence }
     return {
       ...rest,

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url"
 import type { ExecutionProvider } from "../../src/jobs/model/Provenance.ts"
 import { configInvalid, intFrom } from "../../src/observability/Configuration.ts"
 import { oneOf, setting } from "../../src/observability/Setting.ts"
+import { Compute } from "../compute/Compute.ts"
 import * as ComputeProcess from "../compute/ComputeProcess.ts"
-import { Compute } from "../engine/Stage.ts"
 import { cpu, type Device } from "./Device.ts"
 import { gpuName, holdGpu } from "./GpuLock.ts"
-import type { ProbeCall } from "./probe-compute.ts"
+import { probeCalls } from "./ProbeCalls.ts"
 
 type Gpu = Exclude<ExecutionProvider, "cpu">
 
@@ -89,8 +89,8 @@ export const probeDevice = (device: Device, entry: string = probeEntry): Effect.
   Effect.gen(function*() {
     const context = yield* Layer.build(ComputeProcess.layer({ entry }))
     const { call } = yield* Effect.provide(Compute, context)
-    const answer = yield* call("probe", device satisfies ProbeCall["input"])
-    return (answer as ProbeCall["output"]).refusal
+    const { refusal } = yield* call(probeCalls.probe, device)
+    return refusal
   }).pipe(
     Effect.scoped,
     Effect.catchTag("StageFailure", ({ message }) => Effect.succeed(message)),

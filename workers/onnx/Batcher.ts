@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises"
+import { type CallRecorder, callsAtWork, workingFor } from "../compute/CallSpans.ts"
 import { type Batch, type BatchLimits, makeBatchQueue, type Waiting } from "./BatchQueue.ts"
 
 export interface Batcher<I, O> {
@@ -8,6 +9,7 @@ export interface Batcher<I, O> {
 
 interface Entry<I, O> extends Waiting {
   readonly input: I
+  readonly calls: ReadonlyArray<CallRecorder>
   readonly signal: AbortSignal | undefined
   readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
@@ -27,7 +29,8 @@ export const makeBatcher = <I extends Waiting, O>(
 
   const settle = async (length: number, entries: ReadonlyArray<Entry<I, O>>): Promise<void> => {
     try {
-      const outputs = await run({ length, items: entries.map(({ input }) => input) })
+      const calls = entries.flatMap((entry) => entry.calls)
+      const outputs = await workingFor(calls, () => run({ length, items: entries.map(({ input }) => input) }))
       for (const [i, { resolve }] of entries.entries()) {
         resolve(outputs[i]!)
         // What follows an answer, such as decoding it, is done before the next one is given.
@@ -68,6 +71,7 @@ export const makeBatcher = <I extends Waiting, O>(
           tenant_id,
           length,
           input,
+          calls: callsAtWork(),
           signal,
           resolve: (output) => {
             signal?.removeEventListener("abort", leave)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { env, InferenceSession, Tensor } from "onnxruntime-node"
 import type { ExecutionProvider } from "../../src/jobs/model/Provenance.ts"
+import { modelBeingOpened, runningModel } from "../compute/CallSpans.ts"
 import { cpu, type Device } from "./Device.ts"
 
 // From 1.30 on its Linux library tells its maker about every session: it leaves a number for this machine and a log in the
@@ -98,13 +99,15 @@ export const openModel = async (
   const session = typeof model === "string"
     ? await InferenceSession.create(model, settings)
     : await InferenceSession.create(model, settings)
+  const opened = modelBeingOpened()
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,
     execution_provider: device.execution_provider,
     run: async (feeds) => {
       const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, tensorOf(feed)]))
-      const results = await session.run(tensors)
+      const batch_size = Object.values(feeds)[0]?.dims[0] ?? 1
+      const results = await runningModel(opened, batch_size, () => session.run(tensors))
       return Object.fromEntries(
         Object.entries(results).map(([name, result]) => [
           name,

@@ -6,12 +6,13 @@ import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile } from "../../src/storage/CheckedBlobs.ts"
+import { Compute } from "../compute/Compute.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
-import { Compute, type StageHandler } from "../engine/Stage.ts"
+import type { StageHandler } from "../engine/Stage.ts"
 import { recogniserFor } from "./asr/SpeechRoles.ts"
 import { expectedTerms } from "./ctc/HotWords.ts"
-import type { DetectSpeechCall, DiarizeCall, TranscribeCall } from "./SpeechCalls.ts"
+import { speechCalls } from "./SpeechCalls.ts"
 
 /** The base tag of the language that the caller says is spoken. */
 const baseLanguage = ({ language }: JobHints) => language?.split("-")[0]!.toLowerCase() ?? null
@@ -34,13 +35,11 @@ export const makeSpeechStages = Effect.gen(function*() {
     )
   const path = (ref: BlobRef) => fromStore(blobFile(blobs, ref))
   const keep = (key: string, value: object) => fromStore(blobs.put(key, Buffer.from(JSON.stringify(value))))
-  const call = <C extends { readonly input: object; readonly output: object }>(name: string, input: C["input"]) =>
-    compute.call(name, input) as Effect.Effect<C["output"], StageFailure>
 
   const detect_speech: StageHandler<"detect_speech"> = Effect.fn("detect_speech")(
     function*({ blobPrefix, input, progress, spec }) {
       const { vad } = yield* rolesOf(spec.model_stack)
-      const { chunks, models, speech_seconds } = yield* call<DetectSpeechCall>("detect_speech", {
+      const { chunks, models, speech_seconds } = yield* compute.call(speechCalls.detect_speech, {
         pcm: yield* path(input.pcm),
         roles: { vad }
       })
@@ -61,7 +60,7 @@ export const makeSpeechStages = Effect.gen(function*() {
       const roles = yield* rolesOf(spec.model_stack)
       const language = baseLanguage(spec.hints)
       const recogniser = recogniserFor(roles, language)
-      const { model_seconds, models, recognised } = yield* call<TranscribeCall>("transcribe", {
+      const { model_seconds, models, recognised } = yield* compute.call(speechCalls.transcribe, {
         tenant_id,
         pcm: yield* path(input.pcm),
         speech: yield* path(input.speech),
@@ -81,7 +80,7 @@ export const makeSpeechStages = Effect.gen(function*() {
 
   const diarize: StageHandler<"diarize"> = Effect.fn("diarize")(function*({ blobPrefix, input, progress, spec }) {
     const recogniser = recogniserFor(yield* rolesOf(spec.model_stack), baseLanguage(spec.hints))
-    const { transcript } = yield* call<DiarizeCall>("diarize", {
+    const { transcript } = yield* compute.call(speechCalls.diarize, {
       words: yield* Effect.forEach(input.words, path),
       captions: input.captions === null ? null : yield* path(input.captions),
       descriptions: yield* Effect.forEach(input.descriptions, path),

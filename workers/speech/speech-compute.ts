@@ -1,41 +1,45 @@
-import { readFile } from "node:fs/promises"
+import { Schema } from "effect"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
-import type { FrameDescription } from "../../src/artifacts/Vision.ts"
+import { FrameDescription } from "../../src/artifacts/Vision.ts"
 import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
+import { Cues } from "../../src/jobs/model/StageIo.ts"
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
+import { openingModel } from "../compute/CallSpans.ts"
+import { readJsonAs } from "../compute/JsonFile.ts"
 import { serve } from "../compute/serve.ts"
 import { makeSharedTime } from "../compute/SharedTime.ts"
 import { deviceOfProcess } from "../onnx/Device.ts"
 import { makeModelShelf } from "../onnx/ModelShelf.ts"
-import type { HeardChunk, RecognisedChunk } from "./asr/RecognisedChunk.ts"
+import { HeardChunk, type RecognisedChunk } from "./asr/RecognisedChunk.ts"
 import { rescoreChunk } from "./asr/Rescoring.ts"
 import type { SpeechModels } from "./asr/SpeechModels.ts"
 import { transcribeChunk } from "./asr/Transcription.ts"
 import { screenTerms } from "./ctc/HotWords.ts"
 import { openEmbeddingOf, openRecogniserOf, openVadOf } from "./drivers/SpeechDrivers.ts"
 import { openPcm } from "./dsp/PcmFile.ts"
-import type { DetectSpeechCall, DiarizeCall, TranscribeCall } from "./SpeechCalls.ts"
+import { speechCalls } from "./SpeechCalls.ts"
 import { assembleTranscript } from "./transcript/TranscriptAssembly.ts"
-import { type Chunk, planChunks } from "./vad/Chunks.ts"
+import { Chunk, planChunks } from "./vad/Chunks.ts"
 
 /** Open models of each role: one for the jobs at hand and one for a neighbour's on another stack. */
 const KEPT = 2
-const vads = makeModelShelf(openVadOf, KEPT)
+const vads = makeModelShelf(openingModel("vad", openVadOf), KEPT)
 const device = deviceOfProcess()
-const recognisers = makeModelShelf((role: ResolvedModel) => openRecogniserOf(role, device), KEPT)
-const embeddings = makeModelShelf(openEmbeddingOf, KEPT)
+const recognisers = makeModelShelf(
+  openingModel("asr", (role: ResolvedModel) => openRecogniserOf(role, device)),
+  KEPT
+)
+const embeddings = makeModelShelf(openingModel("speaker", openEmbeddingOf), KEPT)
 const transcribing = makeSharedTime()
 
 /** Networks that are done with a sound before a GPU has been sent it. */
 const onCpu = (role: string, { name }: ResolvedModel): ModelRun => ({ role, name, execution_provider: "cpu" })
 
-const json = async (path: string) => JSON.parse(await readFile(path, "utf8"))
+const Chunks = Schema.Array(Chunk)
+const Descriptions = Schema.Array(FrameDescription)
 
-serve({
-  detect_speech: async (
-    { pcm, roles }: DetectSpeechCall["input"],
-    signal
-  ): Promise<DetectSpeechCall["output"]> => {
+serve(speechCalls, {
+  detect_speech: async ({ pcm, roles }, signal) => {
     await using sound = await openPcm(pcm)
     const speech = await vads.use(roles.vad, (vad) => vad.detect(sound, signal), signal)
     const seconds = speech.intervals.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0)
@@ -43,14 +47,14 @@ serve({
   },
 
   transcribe: async (
-    { chunk, language, pcm, recognises, roles, speech, tenant_id, terms }: TranscribeCall["input"],
+    { chunk, language, pcm, recognises, roles, speech, tenant_id, terms },
     signal
-  ): Promise<TranscribeCall["output"]> => {
-    const chunks: ReadonlyArray<Chunk> = await json(speech)
+  ) => {
+    const chunks = await readJsonAs(Chunks, speech)
     await using sound = await openPcm(pcm)
     const work = async ({ embedding, recogniser }: Pick<SpeechModels, "embedding" | "recogniser">) => {
       const { execution_provider, name } = recogniser
-      const models = [
+      const models: ReadonlyArray<ModelRun> = [
         ...(recognises ? [{ role: "asr", name, execution_provider }] : []),
         onCpu("speaker", roles.speaker)
       ]
@@ -68,24 +72,24 @@ serve({
   },
 
   diarize: async (
-    { captions, descriptions, duration_seconds, hints, recogniser, terms, words }: DiarizeCall["input"],
+    { captions, descriptions, duration_seconds, hints, recogniser, terms, words },
     signal
-  ): Promise<DiarizeCall["output"]> => {
+  ) => {
     const seen: Array<FrameDescription> = []
-    for (const path of descriptions) seen.push(...await json(path))
+    for (const path of descriptions) seen.push(...await readJsonAs(Descriptions, path))
     const termsOf = (t_start: number, t_end: number) => {
       const shown = screenTerms(seen, t_start, t_end)
       return shown.length === 0 ? null : [...terms, ...shown]
     }
     const chunks: Array<RecognisedChunk> = []
     for (const path of words) {
-      const heard: HeardChunk = await json(path)
+      const heard = await readJsonAs(HeardChunk, path)
       const chunk = recogniser === null || seen.length === 0
         ? heard
         : await recognisers.use(recogniser, (model) => rescoreChunk(heard, model, termsOf, signal), signal)
       chunks.push(chunk)
     }
-    const cues = captions === null ? null : await json(captions)
+    const cues = captions === null ? null : await readJsonAs(Cues, captions)
     return { transcript: assembleTranscript({ chunks, captions: cues, duration_seconds, hints }) }
   }
 })

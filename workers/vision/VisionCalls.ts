@@ -1,21 +1,25 @@
-import type { TenantId } from "../../src/identity/Id.ts"
-import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
-import type { PictureDescription } from "./description/Describe.ts"
-import type { VisionRoles } from "./VisionRoles.ts"
+import { Schema } from "effect"
+import { TenantId } from "../../src/identity/Id.ts"
+import { ModelRun } from "../../src/jobs/model/Provenance.ts"
+import { computeCalls } from "../compute/ComputeCall.ts"
+import { PictureDescription } from "./description/Describe.ts"
+import { VisionRoles } from "./VisionRoles.ts"
 
 /** What the lane's child process is asked and answers: one image file by absolute path. */
-export interface DescribeCall {
-  readonly input: {
-    /** Models are shared out fairly between tenants. */
-    readonly tenant_id: TenantId
-    readonly path: string
-    readonly roles: VisionRoles
+export const visionCalls = computeCalls({
+  describe: {
+    input: Schema.Struct({
+      /** Models are shared out fairly between tenants. */
+      tenant_id: TenantId,
+      path: Schema.String,
+      roles: VisionRoles
+    }),
+    output: Schema.Struct({
+      picture: PictureDescription,
+      /** Why the stack's describer gave no sentence; null where it did, or where the rules are all that was asked. */
+      refusal: Schema.NullOr(Schema.String),
+      model_seconds: Schema.Finite,
+      models: Schema.Array(ModelRun)
+    })
   }
-  readonly output: {
-    readonly picture: PictureDescription
-    /** Why the stack's describer gave no sentence; null where it did, or where the rules are all that was asked. */
-    readonly refusal: string | null
-    readonly model_seconds: number
-    readonly models: ReadonlyArray<ModelRun>
-  }
-}
+})

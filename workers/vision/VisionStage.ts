@@ -7,10 +7,11 @@ import { KeptImages, type Warning } from "../../src/jobs/model/StageIo.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
+import { Compute } from "../compute/Compute.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
-import { Compute, type StageHandler } from "../engine/Stage.ts"
-import type { DescribeCall } from "./VisionCalls.ts"
+import type { StageHandler } from "../engine/Stage.ts"
+import { visionCalls } from "./VisionCalls.ts"
 import { isRules } from "./VisionRoles.ts"
 
 const decodeImages = Schema.decodeEffect(Schema.fromJsonString(KeptImages))
@@ -55,9 +56,6 @@ export const makeVisionStages = Effect.gen(function*() {
       })),
       Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
     )
-  const call = (input: DescribeCall["input"]) =>
-    compute.call("describe", input) as Effect.Effect<DescribeCall["output"], StageFailure>
-
   const describe: StageHandler<"describe"> = Effect.fn("describe")(
     function*({ blobPrefix, input, progress, spec, tenant_id }) {
       const roles = yield* rolesOf(spec.model_stack)
@@ -71,7 +69,11 @@ export const makeVisionStages = Effect.gen(function*() {
         wanted,
         Effect.fnUntraced(function*({ image, index, timestamp }) {
           const path = yield* fromStore(blobFile(blobs, image))
-          const { models, model_seconds, picture, refusal } = yield* call({ tenant_id, path, roles })
+          const { models, model_seconds, picture, refusal } = yield* compute.call(visionCalls.describe, {
+            tenant_id,
+            path,
+            roles
+          })
           yield* progress(++done, wanted.length)
           return {
             described: { frame_id: frameId(index), source_ref: frameRef(index), timestamp, ...picture },

@@ -1,7 +1,9 @@
 import sharp from "sharp"
 import { roundSeconds } from "../../src/artifacts/Moment.ts"
+import type { TenantId } from "../../src/identity/Id.ts"
 import type { ModelRun } from "../../src/jobs/model/Provenance.ts"
 import type { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
+import { openingModel } from "../compute/CallSpans.ts"
 import { serve } from "../compute/serve.ts"
 import { makeSharedTime } from "../compute/SharedTime.ts"
 import { deviceOfProcess } from "../onnx/Device.ts"
@@ -10,7 +12,7 @@ import type { FrameDescriber } from "./description/DescribeFrame.ts"
 import { type Describer, NotDescribed } from "./description/Describer.ts"
 import type { ObjectDetector } from "./objects/ObjectDetector.ts"
 import { loadPicture } from "./picture/Picture.ts"
-import type { DescribeCall } from "./VisionCalls.ts"
+import { visionCalls } from "./VisionCalls.ts"
 import { openDescriberOf, openDetectorOf, openReaderOf } from "./VisionDrivers.ts"
 import { isRules } from "./VisionRoles.ts"
 
@@ -21,9 +23,12 @@ sharp.concurrency(1)
 /** Open models of each role: one for the jobs at hand and one for a neighbour's on another stack. */
 const KEPT = 2
 const device = deviceOfProcess()
-const readers = makeModelShelf(openReaderOf, KEPT)
-const detectors = makeModelShelf(openDetectorOf, KEPT)
-const describers = makeModelShelf((role: ResolvedModel) => openDescriberOf(role, device), KEPT)
+const readers = makeModelShelf(openingModel("ocr", openReaderOf), KEPT)
+const detectors = makeModelShelf(openingModel("objects", openDetectorOf), KEPT)
+const describers = makeModelShelf(
+  openingModel("describe", (role: ResolvedModel) => openDescriberOf(role, device)),
+  KEPT
+)
 const describing = makeSharedTime()
 
 /** Text comes in many sizes, one line at a time: a GPU would gain nothing by it. */
@@ -31,18 +36,22 @@ const onCpu = (role: string, name: string): ModelRun => ({ role, name, execution
 
 type Answer = { readonly sentence: string; readonly describer: Describer } | { readonly refusal: string }
 
-const sayOf = async (describer: Describer, input: DescribeCall["input"], signal: AbortSignal): Promise<Answer> => {
+const sayOf = async (
+  describer: Describer,
+  { path, tenant_id }: { readonly path: string; readonly tenant_id: TenantId },
+  signal: AbortSignal
+): Promise<Answer> => {
   try {
-    const picture = await loadPicture(input.path)
-    return { sentence: await describer.describe(picture, { tenant_id: input.tenant_id, signal }), describer }
+    const picture = await loadPicture(path)
+    return { sentence: await describer.describe(picture, { tenant_id, signal }), describer }
   } catch (error) {
     if (error instanceof NotDescribed) return { refusal: error.message }
     throw error
   }
 }
 
-serve({
-  describe: async (input: DescribeCall["input"], signal): Promise<DescribeCall["output"]> => {
+serve(visionCalls, {
+  describe: async (input, signal) => {
     const { path, roles } = input
     const look = (reader: FrameDescriber, detector: ObjectDetector | null, describer: Describer | null) =>
       describing.measure(async () => ({

@@ -12,7 +12,8 @@ import { outcome, type Outputs } from "../../../src/jobs/model/Pipeline.ts"
 import { lockStacks } from "../../../src/model-stacks/LockModels.ts"
 import type { ModelStack } from "../../../src/model-stacks/ModelStack.ts"
 import { ModelStore } from "../../../src/model-stacks/ModelStore.ts"
-import type { ExtractCall } from "../../../workers/extraction/ExtractionCalls.ts"
+import type { InputOf } from "../../../workers/compute/ComputeCall.ts"
+import type { extractionCalls } from "../../../workers/extraction/ExtractionCalls.ts"
 import { type ExtractorConfig, extractorConfig, extractorFor } from "../../../workers/extraction/ExtractorChoice.ts"
 import { commit, makeFakeHub, sha256 } from "../../model-stacks/FakeHub.ts"
 import { makeStackFolder } from "../../model-stacks/StackFolder.ts"
@@ -89,7 +90,7 @@ const childSays = async (server: ModelServer): Promise<{ readonly reply: string;
   const child = fork(entry, [], { serialization: "advanced", execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] })
   const written = Promise.all([textOf(child.stdout!), textOf(child.stderr!)])
   const { facts, hints, json_schema, on_missing, precision } = inputOf(minutes, meeting)
-  const input: ExtractCall["input"] = {
+  const input: InputOf<typeof extractionCalls.extract> = {
     transcript,
     inventory: null,
     images: null,
@@ -103,7 +104,7 @@ const childSays = async (server: ModelServer): Promise<{ readonly reply: string;
     precision,
     extractor: { kind: "llm", endpoint: server.endpoint() }
   }
-  child.send({ id: 1, name: "extract", input })
+  child.send({ id: 1, name: "extract", input, traceparent: null })
   // What it spent comes before the answer, and holds no key either.
   const replies: Array<unknown> = []
   do replies.push((await once(child, "message"))[0])

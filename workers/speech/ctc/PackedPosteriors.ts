@@ -1,13 +1,15 @@
+import { Schema } from "effect"
 import { gunzipSync, gzipSync } from "node:zlib"
 import type { Posteriors } from "./CtcAlignment.ts"
 
 /** Posteriors as JSON can hold them. */
-export interface PackedPosteriors {
-  readonly frames: number
-  readonly tokens: number
+export const PackedPosteriors = Schema.Struct({
+  frames: Schema.Int,
+  tokens: Schema.Int,
   /** Base64 of gzip of one byte each, `-16 ln p`; 255 for what is 12 nats or more below the frame's best. */
-  readonly data: string
-}
+  data: Schema.String
+})
+export type PackedPosteriors = typeof PackedPosteriors.Type
 
 const STEP = 16
 const NEVER = 255

@@ -1,3 +1,4 @@
+import { modelBeingOpened, runningModel } from "../../compute/CallSpans.ts"
 import { OnnxModelError } from "../../onnx/OnnxSession.ts"
 import { readOnnxMetadata } from "../asr/OnnxMetadata.ts"
 import { LEAST_VOICE_FRAMES, type SpeakerEmbedding, unitVector } from "../asr/SpeakerEmbedding.ts"
@@ -22,6 +23,7 @@ export const openSherpaEmbedding = async (path: string): Promise<SpeakerEmbeddin
   if (missing === undefined) throw new OnnxModelError(`Model file ${path} is of ${framework} that is known`)
   if (missing.length > 0) throw new OnnxModelError(`Model file ${path} lacks the metadata ${missing.join(", ")}`)
   const { SpeakerEmbeddingExtractor } = await loadSherpa()
+  const opened = modelBeingOpened()
   let extractor: SherpaEmbeddingExtractor | undefined
   try {
     extractor = new SpeakerEmbeddingExtractor({ model: path, numThreads: 1, provider: "cpu" })
@@ -39,7 +41,9 @@ export const openSherpaEmbedding = async (path: string): Promise<SpeakerEmbeddin
       stream.acceptWaveform({ samples: part, sampleRate: SAMPLE_RATE })
       stream.inputFinished()
       // Its own memory, not the engine's: that goes when the extractor does.
-      return extractor.isReady(stream) ? unitVector(extractor.compute(stream, false)) : null
+      const open = extractor
+      if (!open.isReady(stream)) return null
+      return unitVector(await runningModel(opened, 1, async () => open.compute(stream, false)))
     },
     [Symbol.asyncDispose]: async () => {
       extractor = undefined

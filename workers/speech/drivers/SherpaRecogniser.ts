@@ -1,4 +1,5 @@
 import type { Word } from "../../../src/artifacts/Transcript.ts"
+import { modelBeingOpened, runningModel } from "../../compute/CallSpans.ts"
 import { OnnxModelError } from "../../onnx/OnnxSession.ts"
 import type { RecognisedSlice, Recogniser, RecogniserHints } from "../asr/Recogniser.ts"
 import { readTokens, writesSentences } from "../ctc/CtcTokens.ts"
@@ -42,6 +43,7 @@ export const openSherpaRecogniser = async ({ files, name, options }: SherpaOptio
       debug: 0
     }
   })
+  const opened = modelBeingOpened()
   let engine: SherpaRecognizer | undefined
   try {
     engine = await sherpa.OfflineRecognizer.createAsync(config(""))
@@ -64,7 +66,8 @@ export const openSherpaRecogniser = async ({ files, name, options }: SherpaOptio
     }
     const stream = engine.createStream()
     stream.acceptWaveform({ samples: slice.samples, sampleRate: SAMPLE_RATE })
-    const result = await engine.decodeAsync(stream)
+    const open = engine
+    const result = await runningModel(opened, 1, () => open.decodeAsync(stream))
     return { words: wordsOf(result, slice), language: languageOf(model, hints, result.lang) }
   }
 

@@ -1,5 +1,7 @@
+import { Schema } from "effect"
+
+export const intervalFields = { t_start: Schema.Finite, t_end: Schema.Finite }
+
 /** A stretch of time in seconds, `t_start < t_end`. */
-export interface Interval {
-  readonly t_start: number
-  readonly t_end: number
-}
+export const Interval = Schema.Struct(intervalFields)
+export type Interval = typeof Interval.Type

@@ -1,15 +1,14 @@
-import type { Interval } from "../dsp/Interval.ts"
+import { Schema } from "effect"
+import { Interval, intervalFields } from "../dsp/Interval.ts"
 import type { Speech } from "./SpeechGate.ts"
 
 /** What the recogniser hears at once, and the pieces of it that one speaker is taken to have said. */
-export interface Slice extends Interval {
-  readonly pieces: ReadonlyArray<Interval>
-}
+const Slice = Schema.Struct({ ...intervalFields, pieces: Schema.Array(Interval) })
+export type Slice = typeof Slice.Type
 
 /** Slices that one task recognises. */
-export interface Chunk {
-  readonly slices: ReadonlyArray<Slice>
-}
+export const Chunk = Schema.Struct({ slices: Schema.Array(Slice) })
+export type Chunk = typeof Chunk.Type
 
 export interface ChunkOptions {
   /** The longest slice; an attention-free recogniser gains nothing from more context and memory grows with it. */

@@ -1,4 +1,5 @@
-import type { FrameDescription } from "../../../src/artifacts/Vision.ts"
+import { Schema } from "effect"
+import { FrameDescription } from "../../../src/artifacts/Vision.ts"
 import type { FoundObject } from "../objects/ObjectPeaks.ts"
 import type { FrameColours } from "../picture/FrameColours.ts"
 import type { FrameLayout } from "../picture/FrameLayout.ts"
@@ -7,7 +8,13 @@ import { inWords } from "./ObjectWords.ts"
 import { placeOf, type SeenLine, titleOf } from "./TextPlace.ts"
 
 /** What is on one picture, before it is known which frame it is. */
-export type PictureDescription = Pick<FrameDescription, "description" | "model_sentence" | "text" | "labels">
+export const PictureDescription = Schema.Struct({
+  description: FrameDescription.fields.description,
+  model_sentence: FrameDescription.fields.model_sentence,
+  text: FrameDescription.fields.text,
+  labels: FrameDescription.fields.labels
+})
+export type PictureDescription = typeof PictureDescription.Type
 
 /** What was measured on a frame: all that a description may speak of. */
 export interface FrameFacts {

@@ -1,4 +1,5 @@
 import type { ResolvedModel } from "../../../src/model-stacks/ResolvedStack.ts"
+import { modelBeingOpened, runningModel } from "../../compute/CallSpans.ts"
 import { makeBatcher } from "../../onnx/Batcher.ts"
 import type { Waiting } from "../../onnx/BatchQueue.ts"
 import type { Device } from "../../onnx/Device.ts"
@@ -38,6 +39,7 @@ export const openTransformersDescriber = async (
   const seconds = Number(stack.options["seconds"] ?? SECONDS)
   const name = await versionOf(stack, "decoder_model_merged")
   const model = await openPictureModel(stack, device)
+  const opened = modelBeingOpened()
   const square = await model.fitted(grey)
 
   const writeOne = (stop: () => boolean = () => false) => model.write([square], stop)
@@ -53,7 +55,8 @@ export const openTransformersDescriber = async (
   const batcher = makeBatcher<WaitingPicture, Said>(limits, async ({ items }) => {
     const until = performance.now() + 1000 * seconds * items.length
     const stop = () => performance.now() >= until || items.every(({ signal }) => signal?.aborted === true)
-    const written = await model.write(items.map(({ picture }) => picture), stop).catch(async (error: unknown) => {
+    const write = () => model.write(items.map(({ picture }) => picture), stop)
+    const written = await runningModel(opened, items.length, write).catch(async (error: unknown) => {
       if (execution_provider === "cpu" || items.length > 1 || await runs(writeOne)) throw error
       throw new DeviceLostError(`${execution_provider} has stopped working`, { cause: error })
     })

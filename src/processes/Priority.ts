@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import os from "node:os"
 
 /**
@@ -23,9 +23,29 @@ const putBack = (id: number, nice: number): void => {
   }
 }
 
-/** Puts a process that was just started behind, before it has threads or children: they inherit it. */
+/**
+ * Where the kernel groups tasks by session (sched_autogroup(7), Debian's default), niceness counts within a session alone, and
+ * each session gets as much as any other: one decoder in a session of its own as much as all else that the service runs.
+ */
+const putSessionBack = (pid: number, nice: number): void => {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8")
+    // Group, then session, after the name in brackets, the state and the parent.
+    const session = Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[3])
+    if (session === pid) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
+  } catch {
+    // It has ended, or this kernel knows no such groups.
+  }
+}
+
+/**
+ * Puts a process that was just started behind, before it has threads or children: they inherit it. One that leads a session
+ * takes its session with it.
+ */
 export const startBehind = (pid: number | undefined, nice: number): void => {
-  if (pid !== undefined) putBack(pid, nice)
+  if (pid === undefined) return
+  putBack(pid, nice)
+  putSessionBack(pid, nice)
 }
 
 /** Puts this process behind, and whatever it starts from now on. Linux counts threads one by one; elsewhere one call is enough. */

@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import process from "node:process"
 import type { Worker } from "node:worker_threads"
+import { startBehind } from "../../src/processes/Priority.ts"
 import { checkSchemaSafely } from "../../src/schemas/SchemaCheck.ts"
 
 const module = new URL("../../src/processes/Priority.ts", import.meta.url).href
@@ -39,6 +40,34 @@ describe.skipIf(process.platform !== "linux")("what computes stands behind what 
     } finally {
       process.kill(child, "SIGKILL")
       worker.kill("SIGKILL")
+    }
+  })
+
+  it.skipIf(!existsSync("/proc/self/autogroup"))(
+    "with the session that a decoder leads, where the kernel shares by session",
+    async () => {
+      const child = spawn("sleep", ["60"], { detached: true })
+      try {
+        await once(child, "spawn")
+        startBehind(child.pid, 10)
+        assert.deepStrictEqual(nicenessOf(child.pid!), [10])
+        assert.match(readFileSync(`/proc/${child.pid}/autogroup`, "utf8"), / nice 10$/mu)
+      } finally {
+        child.kill("SIGKILL")
+      }
+    }
+  )
+
+  it.skipIf(!existsSync("/proc/self/autogroup"))("and not with the session of whoever starts it", async () => {
+    const before = readFileSync("/proc/self/autogroup", "utf8")
+    const child = spawn("sleep", ["60"])
+    try {
+      await once(child, "spawn")
+      startBehind(child.pid, 10)
+      assert.deepStrictEqual(nicenessOf(child.pid!), [10])
+      assert.strictEqual(readFileSync("/proc/self/autogroup", "utf8"), before)
+    } finally {
+      child.kill("SIGKILL")
     }
   })
 

@@ -43,6 +43,7 @@ import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble
 import { buildGraph, type CitedValue } from "./result/Graph.ts"
 import { tellUnfilled } from "./result/Unfilled.ts"
 import { leavesOf } from "./text/InstanceLeaves.ts"
+import type { List } from "./text/Plan.ts"
 import { sentencesOf } from "./text/Sentences.ts"
 import { makeSourceDocument, sourceConfidence, type Span } from "./text/SourceDocument.ts"
 import { isMostlyUnclear, isUnclear, unclearSpeech } from "./text/UnclearSpeech.ts"
@@ -259,6 +260,8 @@ const defaultSpan = ({ pointer, value }: Assembled["defaults"][number]): Evidenc
   proposed_by: "schema"
 })
 
+const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]
+
 /** Grounds and judges every draft, assembles what is left and checks the whole. */
 const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, observe?: Observe): Extracted => {
   const { ground, material, plan } = task
@@ -303,7 +306,8 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
   const at = new Map([...found, ...built.defaults.map(defaultSpan)].map((span) => [span.pointer, span]))
   const spans = Array.from(leavesOf(built.result)).flatMap(({ pointer }) => at.get(pointer) ?? [])
   const misfits = built.unplaced.map((proposal) => heldBack(kept[proposal]!, "refused", "The schema does not take it."))
-  const unfilled = tellUnfilled(built, kept, { held, misfits }, plan, {
+  const looked = answer.nested === true ? { ...plan, lists: plan.lists.flatMap(withNested) } : plan
+  const unfilled = tellUnfilled(built, kept, { held, misfits }, looked, {
     isBeyond: beyondPlan(plan),
     isUnclear: isMostlyUnclear(reading.passages, reading.unclear)
   })
@@ -340,6 +344,7 @@ export const extractBy = async (
   const task = open(input)
   const answer = await proposer(task, signal, onSpent)
   const extracted = conclude(input, task, answer)
-  const { cost, model_seconds, models, tokens } = answer
-  return { ...extracted, warnings: [...extracted.warnings, ...answer.warnings], models, model_seconds, tokens, cost }
+  const { asked, cost, model_seconds, models, tokens } = answer
+  const warnings = [...extracted.warnings, ...answer.warnings]
+  return { ...extracted, warnings, models, model_seconds, tokens, cost, ...(asked === undefined ? {} : { asked }) }
 }

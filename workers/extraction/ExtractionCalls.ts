@@ -28,7 +28,9 @@ const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
   input_price: Schema.Finite,
   output_price: Schema.Finite,
   fallback: Schema.Literals(["builtin", "fail"]),
-  judge: Schema.optionalKey(Schema.Boolean)
+  judge: Schema.optionalKey(Schema.Boolean),
+  record: Schema.optionalKey(Path),
+  replay: Schema.optionalKey(Path)
 })
 
 const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([
@@ -74,6 +76,8 @@ export const extractionCalls = computeCalls({
       model_seconds: Schema.Finite,
       tokens: Schema.Finite,
       cost: Schema.Finite,
+      /** What was asked of a remote model and who answered. */
+      asked: Schema.optionalKey(Attested.fields.extractor),
       frames: Frames,
       vision: Vision,
       /** What the manifest says of it all. */

@@ -35,8 +35,8 @@ const transcriptOf = (bytes: Uint8Array) => Effect.orDie(decodeTranscript(new Te
 /** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
 const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
   if (choice.kind !== "llm") return { kind: choice.kind }
-  const { chunk_tokens, fallback, model, most_tokens, timeout_seconds } = choice.endpoint
-  return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback }
+  const { chunk_tokens, fallback, judge = true, model, most_tokens, timeout_seconds } = choice.endpoint
+  return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback, judge }
 }
 
 /**
@@ -137,7 +137,7 @@ export const makeExtractionStages = Effect.gen(function*() {
         ...extracted.attested,
         subjects,
         model_stack: yield* stackDigest(spec.model_stack),
-        extractor: settingsOf(extractor)
+        extractor: { ...settingsOf(extractor), ...extracted.asked }
       }
     }
   })

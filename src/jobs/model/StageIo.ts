@@ -27,11 +27,12 @@ export const WarningCode = Schema.Literals([
   "LLM_REFUSED",
   "LLM_INCOMPLETE",
   "LLM_PROMPT_CUT",
+  "LLM_CONTEXT_SMALL",
   "LLM_FOUND_NOTHING"
 ]).annotate({
   identifier: "WarningCode",
   description:
-    "`PLACEHOLDERS`: values stand in the result that the source does not support (`pointers`). `SPEECH_UNCLEAR`: the recogniser was unsure of its words. `NOTHING_TO_READ`: neither speech nor text. `LANGUAGE_UNSUPPORTED`: another language than the models know. `SOURCE_GIVES_ORDERS`: passages that speak to the machine, taken for data. `DURATION_MISMATCH`, `AUDIO_…`, `VIDEO_…`, `CAPTIONS_UNREADABLE`: what of the file could not be read, or which part of it was. `DESCRIPTION_REDUCED`, `HWACCEL_UNUSED`: done with less than the deployment has. `LLM_…`: the language model did not answer everything: it would not, was cut off or away, its tokens were spent, its server shortened what it was sent, or it found nothing in a rich source."
+    "`PLACEHOLDERS`: values stand in the result that the source does not support (`pointers`). `SPEECH_UNCLEAR`: the recogniser was unsure of its words. `NOTHING_TO_READ`: neither speech nor text. `LANGUAGE_UNSUPPORTED`: another language than the models know. `SOURCE_GIVES_ORDERS`: passages that speak to the machine, taken for data. `DURATION_MISMATCH`, `AUDIO_…`, `VIDEO_…`, `CAPTIONS_UNREADABLE`: what of the file could not be read, or which part of it was. `DESCRIPTION_REDUCED`, `HWACCEL_UNUSED`: done with less than the deployment has. `LLM_…`: the language model did not answer everything: it would not, was cut off or away, its tokens were spent, its server shortened what it was sent or reads little at once, or it found nothing in a rich source."
 })
 
 /** A trouble that did not stop the job; the caller reads it in `job.warnings`. */

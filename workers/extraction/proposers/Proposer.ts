@@ -1,3 +1,4 @@
+import type { Schema } from "effect"
 import type { ModelRun } from "../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { Material } from "../candidates/Found.ts"
@@ -33,12 +34,16 @@ export interface Effort {
   /** Tokens that a remote model read and wrote, and their price. */
   readonly tokens: number
   readonly cost: number
+  /** What was asked of a remote model and who answered, by hashes and names, for the manifest. */
+  readonly asked?: Readonly<Record<string, Schema.Json>>
 }
 
 export interface ProposerAnswer extends Proposed, Effort {
   readonly warnings: ReadonlyArray<Warning>
   /** What the proposer itself gave up on its way: told as candidates of leaves that stay open. */
   readonly held?: ReadonlyArray<HeldBack>
+  /** Whether arrays inside the entries of arrays were looked for, too. */
+  readonly nested?: boolean
 }
 
 /** Told after every call of a remote model, all calls of the job so far together. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Agent, request } from "undici"
+import { Agent, type Dispatcher, request } from "undici"
 import { parseRetryAfter } from "../../../../src/egress/RetryAfter.ts"
 import { type ChatAnswer, type ChatRequest, dialectOf } from "./LlmDialect.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
+import { askServer, type ServerFacts, UNKNOWN_SERVER } from "./LlmServer.ts"
 
 /** The endpoint answers nobody now, whatever is asked. `retryable` where it may later. */
 export class LlmAway extends Error {
@@ -41,9 +42,31 @@ const FOR_ALL: ReadonlySet<number> = new Set([401, 402, 403, 404, 405])
 /** How servers call a request that exceeds the model's context. */
 const TOO_LONG = /context[ _]length|maximum context|too (?:long|large|many tokens)|context (?:size|window)/iu
 
+/** Statuses 429 of an account that is used up: waiting does not help (platform.openai.com/docs/guides/error-codes). */
+const USED_UP = /"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/u
+/** A prompt that a filter before the model refuses, as Azure's does (learn.microsoft.com, content filtering). */
+const FILTERED = /"(?:content_filter|ResponsibleAIPolicyViolation)"/u
+/** A server says what it is at once or not at all. */
+const SERVER_SECONDS = 5
+
 type Answer =
   | { readonly status: number; readonly retry_after: number | undefined; readonly text: string }
   | { readonly status: null }
+
+/** The text of a body, undefined where it is longer. */
+const textWithin = async (stream: Dispatcher.ResponseData["body"], most: number): Promise<string | undefined> => {
+  const parts: Array<Buffer> = []
+  let size = 0
+  for await (const part of stream) {
+    size += part.length
+    if (size > most) {
+      stream.destroy()
+      return undefined
+    }
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString("utf8")
+}
 
 /**
  * Asks an endpoint in its own dialect for answers, a bounded number at a time: half as many as before where it says that it is asked too
@@ -53,6 +76,8 @@ type Answer =
  * nothing that the endpoint says of a failure is repeated: it may hold the key or what was sent.
  */
 export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClientOptions = {}) => {
+  let facts = UNKNOWN_SERVER
+  let introduced = false
   const milliseconds = endpoint.timeout_seconds * 1000
   const { address, answerOf, bodies, headers } = dialectOf(endpoint)
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
@@ -89,21 +114,13 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
         body,
         signal: AbortSignal.any([signal, late])
       })
-      const parts: Array<Buffer> = []
-      let size = 0
-      for await (const part of stream) {
-        size += part.length
-        if (size > MOST_BYTES) {
-          stream.destroy()
-          throw new LlmRequestFailed("the model's answer is longer than 4 MiB", true)
-        }
-        parts.push(part)
-      }
+      const text = await textWithin(stream, MOST_BYTES)
+      if (text === undefined) throw new LlmRequestFailed("the model's answer is longer than 4 MiB", true)
       const after = told["retry-after"]
       return {
         status: statusCode,
         retry_after: parseRetryAfter(Array.isArray(after) ? after[0] : after, Date.now()),
-        text: Buffer.concat(parts).toString("utf8")
+        text
       }
     } catch (error) {
       signal.throwIfAborted()
@@ -126,6 +143,7 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
       const least = FIRST_WAIT_MS * 2 ** (attempt - 1)
       const wished = status === null ? 0 : (answer.retry_after ?? 0) * 1000
       const delay = Math.max(Math.min(least, LONGEST_WAIT_MS), wished)
+      if (status === 429 && USED_UP.test(answer.text)) throw new LlmAway("its account is used up", false)
       const attempts = status === 429 && wished === 0 ? LIMITED_ATTEMPTS : ATTEMPTS
       if (attempt === attempts || delay > LONGEST_WAIT_MS) throw new LlmAway(what, true)
       await wait(delay, signal)
@@ -143,9 +161,14 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
         served = true
         const answer = answerOf(text)
         if (answer === null) throw new LlmRequestFailed("the answer is none of a language model", false)
-        return answer
+        const { build } = facts
+        const { served_by } = answer
+        return served_by === undefined || build === null ? answer : { ...answer, served_by: { ...served_by, build } }
       }
       if (status < 400 || FOR_ALL.has(status)) throw new LlmAway(`status ${status}`, false)
+      if (FILTERED.test(text)) {
+        return { text: "", finish: "other", refused: true, input_tokens: 0, output_tokens: 0 }
+      }
       if (status === 413 || TOO_LONG.test(text)) throw new LlmRequestFailed("the request is too long", true)
       refusal = status
     }
@@ -153,8 +176,35 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     throw served ? new LlmRequestFailed("the request was not taken", true) : new LlmAway(`status ${refusal}`, false)
   }
 
+  /** What the server says of itself. Endpoints of a vendor are not asked: theirs say it in each answer. */
+  const server = async (signal: AbortSignal): Promise<ServerFacts> => {
+    // Of one that may cut a prompt the context is asked for before each job: the next load may have another.
+    if ((introduced && !facts.cuts) || endpoint.url.includes("?") || endpoint.url.endsWith("/messages")) return facts
+    const root = endpoint.url.replace(/\/v\d+$/u, "")
+    facts = await askServer(endpoint.model, async (path, asked, seconds = SERVER_SECONDS) => {
+      try {
+        const { body, statusCode } = await request(`${root}${path}`, {
+          method: asked === undefined ? "GET" : "POST",
+          dispatcher: agent,
+          reset: true,
+          headers: { "content-type": "application/json", accept: "application/json", ...headers },
+          ...(asked === undefined ? {} : { body: JSON.stringify(asked) }),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])
+        })
+        const text = await textWithin(body, MOST_BYTES)
+        return statusCode === 200 && text !== undefined ? JSON.parse(text) : undefined
+      } catch {
+        signal.throwIfAborted()
+        return undefined
+      }
+    })
+    introduced = true
+    return facts
+  }
+
   return {
     ask,
+    server,
     [Symbol.asyncDispose]: () => agent.destroy()
   }
 }

@@ -1,10 +1,12 @@
 import { Config, Effect, Option, Redacted } from "effect"
+import { isAbsolute } from "node:path"
 import { configInvalid } from "../../../../src/observability/Configuration.ts"
 import {
   address as addressForm,
   amount,
   flag,
   oneOf,
+  path,
   secret,
   setting,
   text,
@@ -25,6 +27,16 @@ const price = (name: string, meaning: string) =>
       Number.isFinite(value) && value >= 0
         ? Effect.succeed(value)
         : Effect.fail(configInvalid(`${name} must be a price of 0 or more`))
+    )
+  )
+
+/** A folder by its whole path, since a worker may be started anywhere. */
+const folder = (name: string, meaning: string) =>
+  setting(name, path, { otherwise: "", meaning: `an absolute path; ${meaning}` }).pipe(
+    Config.mapEffect((given) =>
+      given === "" || isAbsolute(given)
+        ? Effect.succeed(given)
+        : Effect.fail(configInvalid(`${name} must be an absolute path`))
     )
   )
 
@@ -79,20 +91,37 @@ const settings = Config.all({
     meaning:
       "what the model proposes is judged by it in a call of its own, which sees the field, its rivals and the cited lines alone; "
       + "`false` saves that call and leaves the verdict to rules"
-  })
+  }),
+  record: folder(
+    "FOOTNOTE_LLM_RECORD",
+    "every answer of the model is kept in it by the hash of its question; the answers quote the footage and are not erased with a job"
+  ),
+  replay: folder(
+    "FOOTNOTE_LLM_REPLAY",
+    "a folder of recorded answers, from which alone answers come, with no endpoint: the same job gives the same result, byte for byte"
+  )
 })
 
-/** `FOOTNOTE_LLM_*`, null where no address is set. Fails with the variable's name where one cannot be used. */
+/** `FOOTNOTE_LLM_*`, null where neither an address nor recorded answers are set. Fails with the variable's name where one cannot be used. */
 export const llmConfig: Config.Config<LlmEndpoint | null> = settings.pipe(
-  Config.mapEffect(({ key, ...settings }) => {
-    if (settings.url === "") return Effect.succeed(null)
+  Config.mapEffect(({ key, record, replay, ...settings }) => {
+    if (settings.url === "" && replay === "") return Effect.succeed(null)
     const secret = Option.match(key, { onNone: () => "", onSome: Redacted.value })
     if (settings.model === "") {
       return Effect.fail(configInvalid("FOOTNOTE_LLM_MODEL must name a model of FOOTNOTE_LLM_URL"))
     }
+    if (record !== "" && replay !== "") {
+      return Effect.fail(configInvalid("FOOTNOTE_LLM_RECORD and FOOTNOTE_LLM_REPLAY exclude each other"))
+    }
     // What no header can carry would come back in an error, text and all.
-    return /^[\x21-\x7e]*$/u.test(secret)
-      ? Effect.succeed({ ...settings, key: secret === "" ? null : secret })
-      : Effect.fail(configInvalid("FOOTNOTE_LLM_KEY must be printable ASCII without spaces"))
+    if (!/^[\x21-\x7e]*$/u.test(secret)) {
+      return Effect.fail(configInvalid("FOOTNOTE_LLM_KEY must be printable ASCII without spaces"))
+    }
+    return Effect.succeed({
+      ...settings,
+      key: secret === "" ? null : secret,
+      ...(record === "" ? {} : { record }),
+      ...(replay === "" ? {} : { replay })
+    })
   })
 )

@@ -23,6 +23,14 @@ export interface ChatAnswer {
   /** As the endpoint counts them; null where it does not. */
   readonly input_tokens: number | null
   readonly output_tokens: number | null
+  /** Which model answered, and which build of it or of its server, in the endpoint's own words. */
+  readonly served_by?: ServedBy
+}
+
+/** What an endpoint says of itself: a name may stand for another version of the model tomorrow. */
+export interface ServedBy {
+  readonly model: string | null
+  readonly build: string | null
 }
 
 /** How one kind of endpoint is asked, and how its answers are read. */
@@ -78,9 +86,13 @@ const MOST_TOKENS = 10_000_000
 const count = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : null
 
+/** A name of a model or of a build as it comes from outside: short and printable, or none. */
+export const nameIn = (value: unknown): string | null =>
+  typeof value === "string" && /^[\x20-\x7e]{1,200}$/u.test(value) ? value : null
+
 /** What a chat completion says, read without trust; null where it is none. */
 const completionAnswer = (bytes: string): ChatAnswer | null => {
-  const { choices, usage } = (jsonOf(bytes) ?? {}) as { readonly choices?: unknown; readonly usage?: unknown }
+  const { choices, model, system_fingerprint, usage } = (jsonOf(bytes) ?? {}) as Readonly<Record<string, unknown>>
   const choice = (Array.isArray(choices) ? choices[0] : undefined) as
     | {
       readonly finish_reason?: unknown
@@ -100,7 +112,8 @@ const completionAnswer = (bytes: string): ChatAnswer | null => {
       : "stop",
     ...(finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== "") ? { refused: true } : {}),
     input_tokens: count(prompt_tokens),
-    output_tokens: count(completion_tokens)
+    output_tokens: count(completion_tokens),
+    served_by: { model: nameIn(model), build: nameIn(system_fingerprint) }
   }
 }
 
@@ -147,8 +160,11 @@ const messageBody = (
     : {})
 })
 
+/** At the limit that was asked for, or at the end of what the model can hold (…/build-with-claude/handling-stop-reasons). */
+const CUT_OFF: ReadonlySet<unknown> = new Set(["max_tokens", "model_context_window_exceeded"])
+
 const messageAnswer = (bytes: string): ChatAnswer | null => {
-  const { content, stop_reason, usage } = (jsonOf(bytes) ?? {}) as Readonly<Record<string, unknown>>
+  const { content, model, stop_reason, usage } = (jsonOf(bytes) ?? {}) as Readonly<Record<string, unknown>>
   if (!Array.isArray(content)) return null
   const text = content.flatMap((block: { readonly type?: unknown; readonly text?: unknown } | null) =>
     // Blocks of thinking are the model's own.
@@ -160,10 +176,11 @@ const messageAnswer = (bytes: string): ChatAnswer | null => {
   const cached = [told["cache_creation_input_tokens"], told["cache_read_input_tokens"]].map((one) => count(one) ?? 0)
   return {
     text,
-    finish: stop_reason === "max_tokens" ? "length" : stop_reason === "refusal" || text === "" ? "other" : "stop",
+    finish: CUT_OFF.has(stop_reason) ? "length" : stop_reason === "refusal" || text === "" ? "other" : "stop",
     ...(stop_reason === "refusal" ? { refused: true } : {}),
     input_tokens: own === null ? null : cached.reduce((sum, one) => sum + one, own),
-    output_tokens: count(told["output_tokens"])
+    output_tokens: count(told["output_tokens"]),
+    served_by: { model: nameIn(model), build: null }
   }
 }
 

@@ -19,4 +19,7 @@ export interface LlmEndpoint {
   readonly fallback: "builtin" | "fail"
   /** Whether what the model proposes is judged by it in a call of its own; it is, where nothing is said. */
   readonly judge?: boolean
+  /** Folder in which every answer is kept, or from which alone answers come; neither where nothing is said. */
+  readonly record?: string
+  readonly replay?: string
 }

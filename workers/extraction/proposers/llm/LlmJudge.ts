@@ -19,7 +19,9 @@ const VERDICTS = [
 ] as const
 type Verdict = typeof VERDICTS[number]
 
-const RULES = `You check what somebody else took from a video. You have not seen the video, only lines of it.
+/** What every question to the judge begins with. */
+export const JUDGE_RULES =
+  `You check what somebody else took from a video. You have not seen the video, only lines of it.
 For each claim: does its lines say that the value is the answer to this very field, about the same person or thing, as it is in the end? Answer with one JSON object {"verdicts": [{"claim", "verdict", "score"}]}, one entry for each claim, and nothing else.
 - verdict: "supports" if they do. "other field": the value is there, and answers one of the other fields, or is about somebody or something else. "former": it was so before, or was corrected. "negated": the lines deny it. "hypothetical": it is only supposed, offered or asked. "reported": somebody is said to have claimed it. "not said": the lines do not say it.
 - score: from 0 to 1, how sure you are that they support it.
@@ -113,7 +115,7 @@ const messagesFor = (
       ...fenced(linesOf(draft, passages, suspects).map(lineOf))
     ].join("\n")
   })
-  return [{ role: "system", content: RULES }, { role: "user", content: claims.join("\n\n") }]
+  return [{ role: "system", content: JUDGE_RULES }, { role: "user", content: claims.join("\n\n") }]
 }
 
 const isVerdict = (word: unknown): word is Verdict => VERDICTS.some((one) => one === word)

@@ -67,7 +67,8 @@ export const unitsOf = (plan: Plan): ReadonlyArray<Unit> =>
     ...plan.maps.map(({ leaf }): Unit => ({ template: leaf.template, leaves: asked([leaf]) }))
   ].filter(({ leaves }) => leaves.length > 0)
 
-const groups = (units: ReadonlyArray<Unit>): ReadonlyArray<ReadonlyArray<Unit>> => {
+/** Units by as many as are asked for at once. */
+export const groups = (units: ReadonlyArray<Unit>): ReadonlyArray<ReadonlyArray<Unit>> => {
   const out: Array<Array<Unit>> = []
   let leaves = MOST_LEAVES
   for (const unit of units) {

@@ -13,7 +13,8 @@ export interface Complaint {
   readonly reason: string
 }
 
-const RULES = `You find facts in the transcript of a video and the text on its screen, for the fields of a form.
+/** What every question begins with. */
+export const RULES = `You find facts in the transcript of a video and the text on its screen, for the fields of a form.
 Answer with one JSON object: {"proposals": [{"path", "item", "value", "quote", "refs", "formula"}]}, and nothing else.
 - path: the path of a field, exactly as it is listed.
 - value: the value in the field's type and unit. A name, a title or a term is copied from the quote; a date is written as YYYY-MM-DD; a choice is one of the allowed values, a yes or no is true or false, both by what the lines mean. A summary, a reason or a description may be in your own words, with no number and no name that the cited lines lack.

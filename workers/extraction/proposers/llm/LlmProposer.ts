@@ -1,24 +1,28 @@
 import { type JobFailureCode, StageFailure } from "../../../../src/jobs/model/JobFailure.ts"
 import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../../src/jobs/model/StageIo.ts"
+import { jsonDigest } from "../../../../src/manifests/JsonDigest.ts"
 import type { Draft } from "../../grounding/Draft.ts"
 import type { HeldBack } from "../../grounding/HeldBack.ts"
 import type { Proposal } from "../../grounding/Proposal.ts"
-import { quoteOf } from "../../text/SourceDocument.ts"
+import { type Passage, quoteOf } from "../../text/SourceDocument.ts"
 import { heldByGate } from "../HeldByGate.ts"
 import { modelGate } from "../ModelGate.ts"
 import type { Proposed } from "../Propose.ts"
 import { draftsOfUnits, proposeBuiltin, type Proposer, type ProposerTask, unitOf } from "../Proposer.ts"
-import type { WireProposal } from "./LlmAnswer.ts"
-import { type LlmClient, makeLlmClient } from "./LlmClient.ts"
+import { type WireProposal, wireSchema } from "./LlmAnswer.ts"
+import { makeLlmClient } from "./LlmClient.ts"
+import type { ChatRequest, ServedBy } from "./LlmDialect.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
-import { type Judged, judgeDrafts, objection } from "./LlmJudge.ts"
+import { JUDGE_RULES, type Judged, judgeDrafts, objection } from "./LlmJudge.ts"
 import { openLedger } from "./LlmLedger.ts"
-import { partsOf, unitsOf } from "./LlmParts.ts"
-import { inTime } from "./LlmPrompt.ts"
+import { estimateTokens, groups, partsOf, type Unit, unitsOf } from "./LlmParts.ts"
+import { inTime, messagesOf, RULES } from "./LlmPrompt.ts"
 import { makeQuestions, type Said, type Trouble } from "./LlmQuestions.ts"
+import { type Asking, recording, replaying, requestDigest, requestsDigest } from "./LlmRecord.ts"
 import { allUnits, reduceDrafts } from "./LlmReduce.ts"
 import { repair, type Yield } from "./LlmRepair.ts"
+import { type ServerFacts, UNKNOWN_SERVER } from "./LlmServer.ts"
 
 /** A job waits no longer for a model: its stage has twice as long. */
 const MOST_SECONDS = 900
@@ -93,6 +97,31 @@ const heldByJudge = (
   }
 })
 
+/** How a server that cuts prompts is made to read more. */
+const CURE =
+  "give it more (of Ollama OLLAMA_CONTEXT_LENGTH, or PARAMETER num_ctx in the model's file), or lower FOOTNOTE_LLM_CHUNK_TOKENS"
+
+/** Tokens that a short answer takes. */
+const ANSWER_TOKENS = 1024
+const LEAST_CHUNK_TOKENS = 256
+
+/** As much of a source at once as a server that cuts prompts reads beside the questions. */
+const chunkWithin = ({ context_tokens, cuts }: ServerFacts, wish: number, fields: number): number =>
+  cuts && context_tokens !== null
+    ? Math.min(wish, Math.max(LEAST_CHUNK_TOKENS, context_tokens - ANSWER_TOKENS - fields))
+    : wish
+
+const contextWarnings = (
+  { context_tokens }: ServerFacts,
+  wish: number,
+  parts: { readonly chunk_tokens: number; readonly needed: number }
+): ReadonlyArray<Warning> =>
+  parts.chunk_tokens >= Math.min(wish, parts.needed) ? [] : [{
+    code: "LLM_CONTEXT_SMALL",
+    message:
+      `The language model's server reads ${context_tokens} tokens at once, so the source was sent in parts of ${parts.chunk_tokens} instead of ${wish} tokens: ${CURE}.`
+  }]
+
 const warningsOf = (troubles: ReadonlyArray<Trouble>, asked: number, unanswered: number): ReadonlyArray<Warning> => {
   const away = troubles.find((trouble) => trouble.kind === "away")
   const failed = troubles.find((trouble) => trouble.kind === "failed")
@@ -118,7 +147,7 @@ const warningsOf = (troubles: ReadonlyArray<Trouble>, asked: number, unanswered:
     ...(cut === undefined ? [] : [{
       code: "LLM_PROMPT_CUT",
       message:
-        `The language model read ${cut.read} of about ${cut.sent} tokens that it was sent, so parts of the source are missing: its context is smaller than FOOTNOTE_LLM_CHUNK_TOKENS asks for.`
+        `The language model read ${cut.read} of about ${cut.sent} tokens that it was sent, so parts of the source are missing: ${CURE}.`
     }]),
     ...(nothing === undefined ? [] : [{
       code: "LLM_FOUND_NOTHING",
@@ -148,6 +177,39 @@ const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
   })
 }
 
+/** The words that all questions have, by which two versions of them are told apart. */
+const PROMPTS = jsonDigest([RULES, wireSchema([]), JUDGE_RULES]).jcs_sha256
+
+/** The same client, and what was asked of it and who answered, for the manifest. */
+const noting = (client: Partial<Asking> & Pick<Asking, "ask">, model: string) => {
+  const digests: Array<string> = []
+  const served = new Map<string, ServedBy>()
+  return {
+    ask: async (asked: ChatRequest, signal: AbortSignal) => {
+      const answer = await client.ask(asked, signal)
+      digests.push(requestDigest(model, asked))
+      if (answer.served_by !== undefined) served.set(JSON.stringify(answer.served_by), answer.served_by)
+      return answer
+    },
+    noted: () => ({
+      prompts: { jcs_sha256: PROMPTS },
+      requests: digests.length,
+      requests_sha256: requestsDigest(digests),
+      served_by: Array.from(served).toSorted(([a], [b]) => a < b ? -1 : 1).map(([, { build, model }]) => ({
+        model,
+        build
+      }))
+    })
+  }
+}
+
+const clientOf = (endpoint: LlmEndpoint): Asking => {
+  const { model, record, replay } = endpoint
+  if (replay !== undefined) return replaying(model, replay)
+  const client = makeLlmClient(endpoint)
+  return record === undefined ? client : recording(client, model, record)
+}
+
 /**
  * Proposes by a model behind an OpenAI-compatible endpoint: asked in parts, joined by code. Its words come through the
  * model's gate or not at all; what the gate refuses although the source has it is asked again twice, and then stays
@@ -157,7 +219,7 @@ const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
  */
 export const makeLlmProposer = (
   endpoint: LlmEndpoint,
-  client: Pick<LlmClient, "ask"> = makeLlmClient(endpoint),
+  client: Partial<Asking> & Pick<Asking, "ask"> = clientOf(endpoint),
   most_seconds = MOST_SECONDS
 ): Proposer =>
 async (task, signal, onSpent) => {
@@ -167,10 +229,13 @@ async (task, signal, onSpent) => {
   if (units.length === 0 || passages.length === 0) return proposeBuiltin(task)
 
   const ledger = openLedger(endpoint, onSpent)
+  const told = { ...task.told, recordedAt: task.ground.recordedAt, about: task.plan.about }
+  const server = await client.server?.(signal) ?? UNKNOWN_SERVER
+  const noted = noting(client, endpoint.model)
   const questions = makeQuestions({
-    client,
+    client: noted,
     ledger,
-    told: { ...task.told, recordedAt: task.ground.recordedAt, about: task.plan.about },
+    told,
     signal,
     deadline: AbortSignal.timeout(most_seconds * 1000)
   })
@@ -187,10 +252,12 @@ async (task, signal, onSpent) => {
     return out
   }
 
-  const { said, unanswered } = await questions.askAll(
-    partsOf(units, passages, endpoint.chunk_tokens),
-    endpoint.concurrency
-  )
+  const tokensOf = (passages: ReadonlyArray<Passage>, units: ReadonlyArray<Unit>): number =>
+    messagesOf({ units, passages }, told).reduce((sum, { content }) => sum + estimateTokens(content), 0)
+  const most_fields = Math.max(...groups(units).map((some) => tokensOf([], some)))
+  const chunk_tokens = chunkWithin(server, endpoint.chunk_tokens, most_fields)
+  const needed = tokensOf(passages, [])
+  const { said, unanswered } = await questions.askAll(partsOf(units, passages, chunk_tokens), endpoint.concurrency)
   const grave = questions.troubles.filter(({ kind }) => kind !== "prompt cut" && kind !== "nothing")
   if (endpoint.fallback === "fail" && grave.length > 0) throw forbidden(grave)
   const sorted = sort(said)
@@ -233,6 +300,16 @@ async (task, signal, onSpent) => {
     ],
     model_seconds: 0,
     ...ledger.spent(),
-    warnings: warningsOf(questions.troubles, units.length, Array.from(asked).filter((unit) => left.has(unit)).length)
+    asked: noted.noted(),
+    nested: said.length > 0,
+    warnings: [
+      ...warningsOf(
+        // Of a long source some parts may well answer no field.
+        spoken.size === 0 ? questions.troubles : questions.troubles.filter(({ kind }) => kind !== "nothing"),
+        units.length,
+        Array.from(asked).filter((unit) => left.has(unit)).length
+      ),
+      ...contextWarnings(server, endpoint.chunk_tokens, { chunk_tokens, needed })
+    ]
   }
 }

@@ -139,8 +139,8 @@ export const makeQuestions = (options: {
       const answer = await called(asked)
       if (answer === undefined) return unanswered
       if (answer === "too large") return await inHalves(part, call, complaints) ?? failed("the request is too long")
-      noticeCut(asked, answer)
       if (answer.refused === true) return refused()
+      noticeCut(asked, answer)
       const read = readAnswer(answer.text, paths)
       if (answer.finish === "length") {
         const grown = answer.text.length > longest

@@ -310,3 +310,21 @@ describe("a budget", () => {
     expect([codes, server.calls.length, out.tokens]).toEqual([["LLM_BUDGET_SPENT"], 0, 0])
   })
 })
+
+const error = (code: string) => JSON.stringify({ error: { message: `${code} for ${KEY}`, type: code, code } })
+
+describe("an account or a filter that says no for good", () => {
+  it("is not waited for where its money is used up", async () => {
+    const { codes, server, waits } = await run(
+      () => ({ status: 429, body: error("insufficient_quota") }),
+      numbers,
+      counting
+    )
+    expect([codes, waits, server.calls.length]).toEqual([["LLM_UNAVAILABLE"], [], 1])
+  })
+
+  it("is told as a refusal where the prompt was filtered, and is not asked in other manners", async () => {
+    const { codes, server } = await run(() => ({ status: 400, body: error("content_filter") }), numbers, counting)
+    expect([codes, server.calls.length]).toEqual([["LLM_REFUSED"], 1])
+  })
+})

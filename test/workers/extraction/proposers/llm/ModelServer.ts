@@ -106,6 +106,8 @@ const send = (response: ServerResponse, answer: ModelAnswer, as: Wire = "complet
     }))
   }
   response.end(JSON.stringify({
+    model: "played-model-2",
+    system_fingerprint: "fp_played",
     choices: [{ index: 0, finish_reason: cut ? "length" : "stop", message: { role: "assistant", content } }],
     ...("usage" in answer ? {} : { usage: TOKENS })
   }))
@@ -115,7 +117,11 @@ const send = (response: ServerResponse, answer: ModelAnswer, as: Wire = "complet
 type Wire = "completions" | "messages"
 
 /** A server on this machine that speaks OpenAI's chat completions, and Anthropic's messages beside them, and plays a model. */
-export const playModel = async (model: PlayedModel): Promise<ModelServer> => {
+export const playModel = async (
+  model: PlayedModel,
+  /** What it says of itself, by path; a model that is loaded changes it. */
+  about: Readonly<Record<string, (body: string) => object>> = {}
+): Promise<ModelServer> => {
   const calls: Array<ModelCall> = []
   let [now, most] = [0, 0]
   const server = createServer((request, response) => {
@@ -126,6 +132,8 @@ export const playModel = async (model: PlayedModel): Promise<ModelServer> => {
     request.on("data", (part: Buffer) => parts.push(part))
     request.on("end", () => {
       const path = /^\/v1\/(?:chat\/(completions)(?:\?api-version=[\w.-]+)?|(messages))$/u.exec(request.url ?? "")
+      const told = about[request.url ?? ""]
+      if (told !== undefined) return void response.end(JSON.stringify(told(Buffer.concat(parts).toString())))
       if (request.method !== "POST" || path === null) return send(response, { status: 404 })
       const call = callOf(calls.length, request.headers, JSON.parse(Buffer.concat(parts).toString()))
       calls.push(call)

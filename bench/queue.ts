@@ -9,7 +9,7 @@ import { EmbeddedPostgres } from "../src/database/EmbeddedPostgres.ts"
 import type { TenantId } from "../src/identity/Id.ts"
 import * as Engine from "../src/jobs/Engine.ts"
 import { Jobs } from "../src/jobs/Jobs.ts"
-import { makeTenant, newJob } from "../test/support/TestEngine.ts"
+import { layerSealing, makeTenant, newJob } from "../test/support/TestEngine.ts"
 import * as WorkerProcess from "../test/support/WorkerProcess.ts"
 
 export interface QueueReport {
@@ -108,7 +108,8 @@ export const run = async (): Promise<QueueReport> => {
   const layer = Layer.unwrap(
     Effect.map(
       EmbeddedPostgres,
-      ({ owner_url: owner, url }) => Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url, { owner })))
+      ({ owner_url: owner, url }) =>
+        Engine.layerApi.pipe(Layer.provide(layerSealing), Layer.provideMerge(Database.layerUrl(url, { owner })))
     )
   ).pipe(
     Layer.provide(EmbeddedPostgres.layer({ dataDir: join(folder, "postgres") })),

@@ -11,6 +11,7 @@ import { apiConfiguration } from "./http/ApiConfiguration.ts"
 import * as HttpServer from "./http/HttpServer.ts"
 import * as Engine from "./jobs/Engine.ts"
 import { Erasure } from "./jobs/retention/Erasure.ts"
+import { OpenAddresses } from "./jobs/retention/OpenAddresses.ts"
 import { OrphanedBlobs } from "./jobs/retention/OrphanedBlobs.ts"
 import { Retention } from "./jobs/retention/Retention.ts"
 import * as OldRenditions from "./media/OldRenditions.ts"
@@ -49,6 +50,7 @@ const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
 
 const KeepRetention = Layer.mergeAll(
   Retention.layerRunning.pipe(Layer.provide(Erasure.layer)),
+  OpenAddresses.layerRunning,
   OrphanedBlobs.layerRunning,
   OldRenditions.layerRunning
 )
@@ -79,7 +81,8 @@ const Server = Layer.mergeAll(Drain, Listening, SweepUploads, KeepRetention).pip
 Server.pipe(
   Layer.provide(layerBootstrap),
   Layer.provide(Marks),
-  Layer.provide([Draining.layer, Sealing.layer, Signing.layer, layerBlobStore, Engine.layerApi]),
+  Layer.provide([Draining.layer, Signing.layer, layerBlobStore, Engine.layerApi]),
+  Layer.provide(Sealing.layer),
   Layer.provide(DatabaseClock.layer),
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
   Layer.provide(NodeServices.layer),

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { checkBlobStore } from "../src/deployment/BlobStoreMark.ts"
 import { checkClock } from "../src/deployment/ClockSkew.ts"
-import { checkEncryptionKey } from "../src/deployment/KeyMark.ts"
+import { checkEncryptionKey, checkSourceKey } from "../src/deployment/KeyMark.ts"
 import { checkModelStacks } from "../src/deployment/ModelMark.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
 import type { Pool } from "../src/processes/Pools.ts"
@@ -14,6 +14,7 @@ export const deploymentProblems = Effect.fn("deploymentProblems")(function*(serv
     yield* checkBlobStore(),
     yield* checkClock,
     served.includes("delivery") ? yield* checkEncryptionKey : undefined,
+    served.includes("fetch") ? yield* checkSourceKey : undefined,
     served.some((pool) => loading.has(pool))
       ? yield* checkModelStacks.pipe(Effect.provide(ModelStore.layer))
       : undefined

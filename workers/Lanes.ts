@@ -73,9 +73,11 @@ const openMedia = Effect.gen(function*() {
   const left = sweepTemporaryFolders()
   if (left > 0) yield* Effect.logInfo(`Removed ${left} temporary folders of workers that were killed`)
   const tools = yield* findMediaTools
+  const { makeOpenSource } = yield* Effect.promise(() => import("./media/source/OpenSource.ts"))
+  const openSource = yield* makeOpenSource
   const stages = yield* makeMediaStages({}, tools).pipe(Effect.provide([UploadLookupLayer, layerTenantStorage]))
   const [stage, render] = [
-    runStage(stages),
+    runStage({ ...stages, fetch: openSource(stages.fetch) }),
     runRender(yield* Effect.provide(makeRenditions({}, tools), layerTenantStorage))
   ]
   const handle: WorkerPool["handle"] = (task, progress) =>
@@ -88,7 +90,10 @@ const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, devi
     case "fetch": {
       const { makeFetchStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
       const { UploadLookupLayer } = yield* Effect.promise(() => import("../src/sources/Uploads.ts"))
-      return runStage(yield* makeFetchStages().pipe(Effect.provide([UploadLookupLayer, layerTenantStorage])))
+      const { makeOpenSource } = yield* Effect.promise(() => import("./media/source/OpenSource.ts"))
+      const openSource = yield* makeOpenSource
+      const { fetch } = yield* makeFetchStages().pipe(Effect.provide([UploadLookupLayer, layerTenantStorage]))
+      return runStage({ fetch: openSource(fetch) })
     }
     case "speech": {
       const { makeSpeechStages } = yield* Effect.promise(() => import("./speech/SpeechStage.ts"))

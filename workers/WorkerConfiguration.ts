@@ -1,4 +1,5 @@
 import type { Config } from "effect"
+import { sourceKeys } from "../src/crypto/SourceKey.ts"
 import { databaseAddresses } from "../src/database/Database.ts"
 import { vendorAddresses } from "../src/deliveries/connectors/VendorAddresses.ts"
 import { deliverySchedule } from "../src/deliveries/queue/RetrySchedule.ts"
@@ -38,7 +39,7 @@ const everywhere = [
   drainSeconds
 ]
 
-const sources = [addressPolicyConfig, s3PolicyConfig, sourceMaxSeconds]
+const sources = [sourceKeys, addressPolicyConfig, s3PolicyConfig, sourceMaxSeconds]
 const models = [modelStoreConfig, acceleratorConfig]
 
 const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = {

@@ -1,6 +1,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { parseArgs } from "node:util"
+import { sourceKeyOf } from "../src/crypto/SourceKey.ts"
 import { Database } from "../src/database/Database.ts"
 import { isDatabaseAway } from "../src/database/DatabaseAway.ts"
 import * as DatabaseClock from "../src/database/DatabaseClock.ts"
@@ -75,6 +76,8 @@ const untilIdle = (values: ReturnType<typeof commandLine>["values"]): UntilIdle 
 const { positionals, values } = commandLine()
 const served = named(positionals)
 const until_idle = untilIdle(values)
+// Whoever starts all processes with one environment gives each what it may have.
+process.env["FOOTNOTE_SOURCE_KEY"] ??= sourceKeyOf(process.env)
 keepEnvironment(served)
 if (!served.includes("delivery")) standBehind(niceness.worker)
 

@@ -2,9 +2,10 @@ import type { PgClient } from "@effect/sql-pg"
 import { Console, Effect, type Layer, Schema } from "effect"
 import { Command } from "effect/cli"
 import { randomBytes } from "node:crypto"
-import { keyId } from "../crypto/KeyRing.ts"
+import { configuredKeyRing, keyId } from "../crypto/KeyRing.ts"
 import { type KeyUse, keyUses, rewrap } from "../crypto/Rewrap.ts"
 import { Sealing } from "../crypto/Sealing.ts"
+import { sourceKeyText } from "../crypto/SourceKey.ts"
 
 /** Some values are under keys that are not here; which ones has been told. */
 class KeysMissing extends Schema.TaggedError<KeysMissing>()("KeysMissing", { message: Schema.String }) {}
@@ -70,6 +71,12 @@ export const runKeys = <E, R>(
           "Bring every sealed value under the first key, while the service runs; can be run again"
         )
       ),
+      Command.make("source", {}, () => Effect.flatMap(configuredKeyRing, (ring) => Console.log(sourceKeyText(ring))))
+        .pipe(
+          Command.withDescription(
+            "Print the FOOTNOTE_SOURCE_KEY of fetch and media workers: it opens addresses of sources and nothing else"
+          )
+        ),
       Command.make("status", {}, () => Effect.provide(status, services)).pipe(
         Command.withDescription("Show which keys are still needed")
       )

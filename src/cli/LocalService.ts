@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto"
 import { existsSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { sourceKeyOf } from "../crypto/SourceKey.ts"
 import type { Pool } from "../processes/Pools.ts"
 import { environmentOf } from "../processes/ProcessEnvironment.ts"
 import { ChildFailed, keepRunning } from "./ChildProcesses.ts"
@@ -41,9 +42,11 @@ const lastWords = (log_file: string | undefined): string => {
 
 const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
   const output = options.log_file === undefined ? "inherit" as const : openSync(options.log_file, "a", 0o600)
+  const given = { ...process.env, ...options.env }
   const env = {
-    ...process.env,
-    ...options.env,
+    // Whoever fetches is given the key of sources alone, which the deployment's is not known from.
+    FOOTNOTE_SOURCE_KEY: sourceKeyOf(given),
+    ...given,
     DATABASE_URL: options.database_url,
     DATABASE_OWNER_URL: options.database_owner_url,
     FOOTNOTE_DATA: options.data_dir,

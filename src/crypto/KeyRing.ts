@@ -52,7 +52,8 @@ export const parseKeyRing = (text: string): Result.Result<KeyRing, string> => {
   return active === undefined ? Result.fail(form) : Result.succeed(makeKeyRing([active, ...older]))
 }
 
-const ringFrom = (name: string, text: string) =>
+/** The keys in the text of a variable. */
+export const ringFrom = (name: string, text: string) =>
   Effect.mapError(Effect.fromResult(parseKeyRing(text)), (why) => configInvalid(`${name} ${why}`))
 
 const givenFile = Config.option(setting("FOOTNOTE_ENCRYPTION_KEY_FILE", path, {
@@ -81,10 +82,10 @@ export const encryptionKeys: Config.Config<Option.Option<KeyRing>> = Config.all(
     : Effect.succeedNone
 }))
 
-/** A file of keys that its owner alone can read. */
-const fromFile = Effect.fnUntraced(function*(file: string) {
+/** The keys in a file that its owner alone can read, which a variable names. */
+export const ringFromFile = Effect.fnUntraced(function*(variable: string, file: string) {
   const fs = yield* FileSystem.FileSystem
-  const name = `FOOTNOTE_ENCRYPTION_KEY_FILE (${file})`
+  const name = `${variable} (${file})`
   const unreadable = () => configInvalid(`${name} cannot be read`)
   const { mode } = yield* Effect.mapError(fs.stat(file), unreadable)
   if ((mode & 0o077) !== 0) {
@@ -102,7 +103,7 @@ export const configuredKeyRing = Effect.gen(function*() {
   const given = yield* encryptionKeys
   if (Option.isSome(given)) return given.value
   const file = yield* givenFile
-  if (Option.isSome(file)) return yield* fromFile(file.value)
+  if (Option.isSome(file)) return yield* ringFromFile("FOOTNOTE_ENCRYPTION_KEY_FILE", file.value)
   const data = yield* dataFolder
   const made = (yield* Path.Path).join(data, "encryption.key")
   const ring = yield* ringFrom(made, yield* keyFile(made))

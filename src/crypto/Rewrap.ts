@@ -65,7 +65,7 @@ export const rewrap = Effect.fn("Rewrap.rewrap")(function*(progress: (rewrapped:
     const changed: Array<{ readonly id: string; readonly sealed: string }> = []
     for (const { id: row_id, sealed, tenant_id } of rows) {
       const moved = yield* Effect.result(
-        sealing.rewrap(sealed, { tenant_id, table: column.table, row_id, field: column.field })
+        sealing.rewrap(sealed, { tenant_id, table: column.table, row_id, field: column.field, key: column.key })
       )
       if (Result.isSuccess(moved)) changed.push({ id: row_id, sealed: Buffer.from(moved.success).toString("base64") })
     }

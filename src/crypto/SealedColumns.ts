@@ -4,6 +4,8 @@ export interface SealedColumn {
   readonly field: string
   readonly row_id: "id" | "name" | "tenant_id"
   readonly tenant_id: "tenant_id" | "''"
+  /** See `SealedPlace`. */
+  readonly key?: "source"
 }
 
 const owned = { row_id: "id", tenant_id: "tenant_id" } as const
@@ -14,6 +16,8 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   { table: "destinations", field: "signing_secret", ...owned },
   { table: "destinations", field: "previous_signing_secret", ...owned },
   { table: "idempotency_keys", field: "answer", ...owned },
+  { table: "jobs", field: "source_sealed", ...owned, key: "source" },
+  { table: "jobs", field: "webhook_sealed", ...owned },
   { table: "jobs", field: "webhook_secret", ...owned },
   { table: "tenant_settings", field: "webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
   { table: "tenant_settings", field: "previous_webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },

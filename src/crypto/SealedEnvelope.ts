@@ -8,6 +8,8 @@ export interface SealedPlace {
   readonly table: string
   readonly row_id: string
   readonly field: string
+  /** Under the keys that whoever fetches sources has too, in place of the deployment's own. */
+  readonly key?: "source" | undefined
 }
 
 // 0x46 0x45, the version, the length of the key's id, the id, then these. PostgreSQL reads the id from here (migration 0012).

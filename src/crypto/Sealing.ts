@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { macOf, verifiesMac } from "./KeyedMac.ts"
 import { configuredKeyRing, keyId, type KeyRing, makeKeyRing } from "./KeyRing.ts"
 import { openEnvelope, rewrapEnvelope, type SealedPlace, sealEnvelope } from "./SealedEnvelope.ts"
+import { sourceKeyRing } from "./SourceKey.ts"
 
 /** What was sealed does not open: a key that is not here, another place, or changed bytes. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { message: Schema.String }) {}
@@ -23,19 +24,22 @@ export class Sealing extends Context.Service<Sealing, {
   /** Whether one of the deployment's keys made it for this purpose. */
   readonly verifiesMac: (purpose: string, text: string, mac: Uint8Array) => boolean
 }>()("footnote/crypto/Sealing") {
-  static readonly layerRing = (ring: KeyRing) =>
-    Layer.succeed(
+  static readonly layerRing = (ring: KeyRing) => {
+    const ofSources = sourceKeyRing(ring)
+    const ringOf = ({ key }: SealedPlace) => key === "source" ? ofSources : ring
+    return Layer.succeed(
       Sealing,
       Sealing.of({
         active_key_id: ring.active.id,
         key_ids: ring.keys.map(({ id }) => id),
-        seal: (secret, place) => sealEnvelope(ring, secret, place),
-        open: (sealed, place) => attempt(() => openEnvelope(ring, sealed, place)),
-        rewrap: (sealed, place) => attempt(() => rewrapEnvelope(ring, sealed, place)),
+        seal: (secret, place) => sealEnvelope(ringOf(place), secret, place),
+        open: (sealed, place) => attempt(() => openEnvelope(ringOf(place), sealed, place)),
+        rewrap: (sealed, place) => attempt(() => rewrapEnvelope(ringOf(place), sealed, place)),
         mac: (purpose, text) => macOf(ring.active, purpose, text),
         verifiesMac: (purpose, text, mac) => verifiesMac(ring, purpose, text, mac)
       })
     )
+  }
 
   static readonly layerKey = (key: Redacted.Redacted<Uint8Array>) =>
     Sealing.layerRing(makeKeyRing([{ id: keyId(Redacted.value(key)), bytes: key }]))

@@ -15,7 +15,7 @@ export const publicSentences: { readonly [C in ProblemCode]: string } = {
   blob_store:
     "A worker sees another blob store than the API and takes no tasks: give every process the same BLOB_S3_BUCKET, or the same BLOB_DIR on a volume that they share. Its log and npm run doctor name both.",
   encryption_key:
-    "A worker lacks the key that the API seals with and takes no tasks: give API and delivery workers the same FOOTNOTE_ENCRYPTION_KEY. Its log and npm run doctor name both.",
+    "A worker lacks the key that the API seals with and takes no tasks: give API and delivery workers the same FOOTNOTE_ENCRYPTION_KEY, and fetch and media workers its FOOTNOTE_SOURCE_KEY. Its log and npm run doctor name both.",
   model_files:
     "A worker lacks files of a model stack that the API offers and takes no tasks: fetch the stack onto the volume that the workers mount (npm run models -- fetch). Its log and npm run doctor name it.",
   clock: "The clock of a worker's machine differs from the database's: synchronise the machines (NTP)."

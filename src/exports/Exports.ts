@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Sealing } from "../crypto/Sealing.ts"
 import { fromInstant, toInstant } from "../database/Instant.ts"
 import { cursorAfter, toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
@@ -7,7 +8,7 @@ import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId, newId, type TenantId } from "../identity/Id.ts"
 import { jobConditions, type JobFilter } from "../jobs/model/JobFilter.ts"
-import { jobColumns, type JobRow, toRecord } from "../jobs/model/JobRow.ts"
+import { jobColumns, type JobRow, openRecord } from "../jobs/model/JobRow.ts"
 import type { SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { Schemas } from "../schemas/Schemas.ts"
 import { ExpandedJobs } from "./ExpandedJobs.ts"
@@ -90,6 +91,7 @@ const make = Effect.gen(function*() {
   const { inTenant, sql } = yield* TenantSql
   const { expand } = yield* ExpandedJobs
   const schemas = yield* Schemas
+  const toRecord = openRecord(yield* Sealing)
 
   const matching = (tenant_id: TenantId, filter: Filter) => jobConditions(sql, tenant_id, toFilter(filter))
 
@@ -166,10 +168,11 @@ const make = Effect.gen(function*() {
       return Stream.paginate(
         after,
         (last) =>
-          Effect.map(
-            next(last),
-            (rows) => [rows.map(toRecord), rows.length < batch ? Option.none() : Option.some(rows.at(-1)!.id)] as const
-          )
+          Effect.flatMap(next(last), (rows) =>
+            Effect.map(
+              Effect.forEach(rows, toRecord),
+              (records) => [records, rows.length < batch ? Option.none() : Option.some(rows.at(-1)!.id)] as const
+            ))
       ).pipe(
         Stream.mapEffect((record) =>
           Effect.map(expand(record, include), (job): ExportLine => ({ cursor: cursorAfter(record.id), job }))

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
+import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId } from "../identity/Id.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "./model/Job.ts"
+import { openAddresses } from "./model/JobAddresses.ts"
 import type { ExtractedFrom, JobSpec, ReadBy } from "./model/JobSpec.ts"
 import type { Provenance } from "./model/Provenance.ts"
 import type { SourceFacts, Warning } from "./model/StageIo.ts"
@@ -17,6 +19,7 @@ interface Row extends Pick<JobSpec, "source_uri" | "hints" | "model_stack"> {
   readonly title: string | null
   readonly source_name: string | null
   readonly status: JobStatus
+  readonly source_sealed: Uint8Array | null
   readonly facts: SourceFacts
   readonly read_by: ReadBy | null
   readonly warnings: ReadonlyArray<Warning>
@@ -30,6 +33,7 @@ interface Row extends Pick<JobSpec, "source_uri" | "hints" | "model_stack"> {
  */
 export const makeExtractions = Effect.gen(function*() {
   const { inTenant, sql } = yield* TenantSql
+  const sealing = yield* Sealing
 
   return Effect.fn("Extractions.read")(function*(id: string): Effect.fn.Return<
     ReadSource,
@@ -39,7 +43,7 @@ export const makeExtractions = Effect.gen(function*() {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("job", id)
       ? yield* inTenant(tenant_id)(sql<Row>`
-        SELECT j.status, j.spec->>'source_uri' AS source_uri, j.spec->>'title' AS title, j.spec->>'source_name' AS source_name,
+        SELECT j.status, j.source_sealed, j.spec->>'source_uri' AS source_uri, j.spec->>'title' AS title, j.spec->>'source_name' AS source_name,
           j.spec->'hints' AS hints,
           j.spec->>'model_stack' AS model_stack, j.source AS facts, j.read_by, j.warnings, j.provenance,
           (SELECT coalesce(json_object_agg(kind, json_build_object('key', key, 'size_bytes', size_bytes, 'sha256', sha256)),
@@ -56,7 +60,8 @@ export const makeExtractions = Effect.gen(function*() {
       provenance,
       read_by,
       source_name,
-      source_uri,
+      source_sealed,
+      source_uri: plain,
       status,
       title,
       warnings
@@ -66,6 +71,14 @@ export const makeExtractions = Effect.gen(function*() {
     if (transcript === undefined || frames === undefined || vision === undefined) {
       return yield* Effect.die(new Error(`Job ${id} succeeded without artifacts`))
     }
+    const { source_uri } = yield* openAddresses(sealing, {
+      id,
+      tenant_id,
+      spec: { source_uri: plain },
+      source_sealed,
+      webhook_url: null,
+      webhook_sealed: null
+    })
     return {
       source_uri,
       ...(title === null ? {} : { title }),

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { Sealing } from "../crypto/Sealing.ts"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
@@ -23,7 +24,7 @@ import {
   type JobStatus
 } from "./model/Job.ts"
 import { jobConditions, type JobFilter } from "./model/JobFilter.ts"
-import { jobColumns, type JobRow, toRecord } from "./model/JobRow.ts"
+import { jobColumns, type JobRow, openRecord } from "./model/JobRow.ts"
 
 export interface Created {
   readonly job: JobRecord
@@ -100,6 +101,7 @@ const make = Effect.gen(function*() {
   const transitions = yield* Transitions
   const admission = yield* Admission
   const intake = yield* Intake
+  const toRecord = openRecord(yield* Sealing)
 
   const find = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const rows = isId("job", id)
@@ -110,13 +112,13 @@ const make = Effect.gen(function*() {
     return row ?? (yield* new JobNotFound())
   })
 
-  const get = (tenant_id: TenantId, id: string) => Effect.map(find(tenant_id, id), toRecord)
+  const get = (tenant_id: TenantId, id: string) => Effect.flatMap(find(tenant_id, id), toRecord)
 
   return Jobs.of({
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {
       const { job_id, replayed } = yield* intake.take(job, idempotency)
       const row = yield* Effect.orDie(find(job.tenant_id, job_id))
-      return { job: toRecord(row), webhook_secret: row.webhook_secret, replayed }
+      return { job: yield* toRecord(row), webhook_secret: row.webhook_secret, replayed }
     }),
     get: Effect.fn("Jobs.get")(get),
     list: Effect.fn("Jobs.list")(function*(tenant_id, { before, limit }, filter = {}) {
@@ -129,7 +131,7 @@ const make = Effect.gen(function*() {
           ])
         } ORDER BY id DESC LIMIT ${limit + 1}`
       )
-      return { jobs: found.slice(0, limit).map(toRecord), more: found.length > limit }
+      return { jobs: yield* Effect.forEach(found.slice(0, limit), toRecord), more: found.length > limit }
     }),
     cancel: Effect.fn("Jobs.cancel")(function*(tenant_id, id) {
       // It is the tenant's: from here on the engine acts.

@@ -1,10 +1,12 @@
 import { Effect, Schema } from "effect"
+import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId } from "../identity/Id.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import type { makeExtractions } from "./Extractions.ts"
 import { isTerminal, JobNotFound, jobNotTerminal, type JobStatus, SourceNotKept } from "./model/Job.ts"
+import { openAddresses } from "./model/JobAddresses.ts"
 import { JobSpec } from "./model/JobSpec.ts"
 import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
@@ -13,7 +15,9 @@ interface Row {
   readonly spec: unknown
   readonly schema_text: string | null
   readonly destination_ids: ReadonlyArray<string>
+  readonly source_sealed: Uint8Array | null
   readonly webhook_url: string | null
+  readonly webhook_sealed: Uint8Array | null
   readonly webhook_secret: Uint8Array | null
   readonly metadata: Readonly<Record<string, string>>
   readonly key: string | null
@@ -35,6 +39,7 @@ export const makeRetries = Effect.fnUntraced(function*(
 ) {
   const { inTenant, sql } = yield* TenantSql
   const blobs = yield* Blobs
+  const sealing = yield* Sealing
 
   /** What is kept of the reading that the job was extracted from. */
   const readAgain = (id: string, from: string | null) =>
@@ -47,15 +52,18 @@ export const makeRetries = Effect.fnUntraced(function*(
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("job", id)
       ? yield* inTenant(tenant_id)(sql<Row>`
-        SELECT j.status, j.spec, j.schema_text::text AS schema_text, j.destination_ids, j.webhook_url, j.webhook_secret,
+        SELECT j.status, j.spec, j.schema_text::text AS schema_text, j.destination_ids, j.source_sealed,
+          j.webhook_url, j.webhook_sealed, j.webhook_secret,
           j.metadata, a.key, a.size_bytes::text AS size, a.sha256
         FROM footnote.jobs j LEFT JOIN footnote.artifacts a ON a.job_id = j.id AND a.kind = 'source'
         WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
       : []
     if (row === undefined) return yield* new JobNotFound()
-    const { destination_ids, key, metadata, schema_text, sha256, size, status, webhook_secret, webhook_url } = row
+    const { destination_ids, key, metadata, schema_text, sha256, size, status, webhook_secret } = row
     if (!isTerminal(status)) return yield* jobNotTerminal(status)
-    const { extracted_from, kept_source: _, ...spec } = yield* Effect.orDie(decodeSpec(row.spec))
+    const { extracted_from, kept_source: _, ...plain } = yield* Effect.orDie(decodeSpec(row.spec))
+    const { source_uri, webhook_url } = yield* openAddresses(sealing, { ...row, id, tenant_id, spec: plain })
+    const spec = { ...plain, source_uri }
     const model_stack = yield* checks.chooseStack(spec.model_stack)
     const read = extracted_from === undefined ? {} : yield* readAgain(id, extracted_from.job_id)
     if (extracted_from === undefined && key === null) yield* checks.checkSource(spec.source_uri)

@@ -3,9 +3,10 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { generateKeyPairSync, randomBytes } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import { assertNowhere, dump, filesBelow, formsOf } from "../support/AtRest.ts"
 import { deployment } from "../support/Deployment.ts"
 
 const refusal = (request: IncomingMessage, body: string) =>
@@ -84,36 +85,6 @@ const makeConfigs = (base_url: string) => {
   }
 }
 
-/** A secret as it is, and as a dump or a log could hold it. */
-const forms = (secret: string) => [
-  secret,
-  Buffer.from(secret).toString("hex"),
-  // The middle of the base64 form, which does not depend on what stands before it, at its three offsets.
-  ...[0, 1, 2].map((shift) => Buffer.from(secret.slice(shift + 3)).toString("base64").slice(0, 24))
-]
-
-const assertNowhere = (secrets: ReadonlyArray<string>, place: string, content: Buffer) => {
-  for (const secret of secrets) assert.isFalse(content.includes(secret), `a secret is in ${place}`)
-}
-
-const filesBelow = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`)
-
-/** The whole database as text, bytes in hex. */
-const dump = Effect.gen(function*() {
-  const sql = yield* PgClient.PgClient
-  const tables = yield* sql<{ readonly name: string }>`
-    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-    WHERE table_schema IN ('footnote', 'pgboss', 'public') AND table_type = 'BASE TABLE'`
-  const texts = yield* Effect.forEach(tables, ({ name }) =>
-    Effect.map(
-      sql.unsafe<{ readonly rows: string }>(`SELECT coalesce(string_agg(t::text, E'\n'), '') AS rows FROM ${name} t`),
-      ([row]) => `${name}\n${row!.rows}`
-    ))
-  return texts.join("\n")
-})
-
 describe("what a tenant entrusts to a destination", () => {
   it.live(
     "is in no log, no answer, no attempt and nowhere at rest, whatever a receiver says back",
@@ -190,7 +161,7 @@ describe("what a tenant entrusts to a destination", () => {
         const plain = [...secrets, ...before.secrets, ...signing.map((secret) => secret.slice("whsec_".length))]
         const text = yield* Effect.provideService(dump, PgClient.PgClient, database)
         assert.include(text, ids[0]!)
-        const everyForm = plain.flatMap(forms)
+        const everyForm = plain.flatMap(formsOf)
         assertNowhere(everyForm, "an answer", Buffer.from(answers.join("\n")))
         assertNowhere(everyForm, "the log", readFileSync(`${folder}/service.log`))
         assertNowhere(everyForm, "the database", Buffer.from(text))

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
+import { Sealing } from "../../src/crypto/Sealing.ts"
 import { Database } from "../../src/database/Database.ts"
 import { newId, type TenantId } from "../../src/identity/Id.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
@@ -11,11 +12,15 @@ import { isTerminal } from "../../src/jobs/model/Job.ts"
 import { type ImaginedSource, imaginedSpec } from "./NoopStages.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
+/** A key of tests. */
+export const layerSealing = Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7)))
+
 /** The engine over a database of its own, with nothing running by itself. Retries are immediate unless told otherwise. */
 export const layer = (options: Partial<EngineOptions> = {}) => {
   const defaults = { ...Effect.runSync(EngineOptions), retry_delay_seconds: 0, restart_grace_seconds: 0 }
   return Layer.unwrap(Effect.map(Effect.promise(TestDatabase.create), (url) =>
     Engine.layer.pipe(
+      Layer.provide(layerSealing),
       Layer.provide(Layer.succeed(EngineOptions, { ...defaults, ...options })),
       Layer.provideMerge(Database.layerUrl(url, { maxConnections: 16 }))
     ))).pipe(Layer.provide(NodeServices.layer))

@@ -159,11 +159,11 @@ export const layerOver = <E, R>(
   layerListeningOnly(registrations).pipe(
     Layer.provideMerge(Layer.mergeAll(
       Draining.layer,
-      Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7))),
       Signing.layerKey(Redacted.make(new Uint8Array(32).fill(9))),
       blobs,
       Engine.layerApi
     )),
+    Layer.provideMerge(Sealing.layerKey(Redacted.make(new Uint8Array(32).fill(7)))),
     Layer.provideMerge(database),
     Layer.provideMerge(NodeServices.layer),
     // What a request got wrong is in its answer; the log would drown the report.

@@ -7,7 +7,7 @@ import * as Engine from "../../src/jobs/Engine.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
 import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopWorker } from "./NoopStages.ts"
-import { makeTenant, newJob, untilTerminal } from "./TestEngine.ts"
+import { layerSealing, makeTenant, newJob, untilTerminal } from "./TestEngine.ts"
 
 /** Of the machine that is lost. */
 const sessions = "pg_stat_activity WHERE client_addr = '10.231.7.2'"
@@ -39,7 +39,11 @@ const watch = Effect.gen(function*() {
 const Services = Layer.unwrap(
   Effect.map(
     Config.Redacted("DATABASE_URL"),
-    (url) => Layer.merge(Engine.layerApi, Engine.layerWorker).pipe(Layer.provideMerge(Database.layerUrl(url)))
+    (url) =>
+      Layer.merge(Engine.layerApi, Engine.layerWorker).pipe(
+        Layer.provide(layerSealing),
+        Layer.provideMerge(Database.layerUrl(url))
+      )
   )
 ).pipe(Layer.provideMerge(NodeServices.layer))
 

@@ -84,6 +84,7 @@ export const workerPod = (pool: WorkerPool, more: ReadonlyArray<string> = []): I
       ...secrets.database,
       ...secrets.blobs,
       ...(pool.pool === "delivery" ? secrets.sealing : []),
+      ...(pool.pool === "media" ? secrets.sources : []),
       ...plain({
         METRICS_HOST: "0.0.0.0",
         METRICS_PORT: "9464",

@@ -1,6 +1,7 @@
 import { type Config, ConfigProvider, Effect } from "effect"
 import { encryptionKeys } from "../../src/crypto/KeyRing.ts"
 import { retiredSigningKeys, signingKey } from "../../src/crypto/Signing.ts"
+import { sourceKeys } from "../../src/crypto/SourceKey.ts"
 import { databaseAddresses } from "../../src/database/Database.ts"
 import { vendorAddresses } from "../../src/deliveries/connectors/VendorAddresses.ts"
 import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
@@ -40,7 +41,7 @@ import { drainSeconds } from "../../workers/WorkerConfiguration.ts"
 const sections: ReadonlyArray<readonly [heading: string, configs: ReadonlyArray<Config.Config<unknown>>]> = [
   ["Where the service is", [listenHost, listenPort, publicUrl, corsAllowedOrigins, trustedProxies, isProduction]],
   ["Database and files", [databaseAddresses, dataFolder, umask, blobFolder, blobStoreConfig, diskReserveBytes]],
-  ["Keys", [encryptionKeys, signingKey, retiredSigningKeys, givenApiKey]],
+  ["Keys", [encryptionKeys, sourceKeys, signingKey, retiredSigningKeys, givenApiKey]],
   ["Limits", [uploadMaxBytes, sourceMaxSeconds, storageQuotaBytes, rateLimitConfig, streamsPerTenant]],
   ["Where sources and deliveries may go", [addressPolicyConfig, s3PolicyConfig]],
   ["Deliveries", [deliverySchedule, resultLinkDays, vendorAddresses]],

@@ -8,7 +8,7 @@ import type { DeliveryPayload } from "../../src/deliveries/connectors/content/Co
 import { batchBody, webhookBody } from "../../src/deliveries/model/WebhookEvent.ts"
 import { resultLinkDays, resultToken } from "../../src/deliveries/signing/ResultLink.ts"
 import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "../../src/jobs/model/BatchRow.ts"
-import { jobColumns, type JobRow, toRecord } from "../../src/jobs/model/JobRow.ts"
+import { jobColumns, type JobRow, openRecord } from "../../src/jobs/model/JobRow.ts"
 import { foldReviews } from "../../src/reviews/model/FoldReviews.ts"
 import { reviewColumns, type ReviewRow, toReview } from "../../src/reviews/model/ReviewRow.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
@@ -38,6 +38,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
   const blobs = yield* Blobs
   const bodyOf = yield* makeWebhookBodies
   const sealing = yield* Sealing
+  const toRecord = openRecord(sealing)
   const days = yield* resultLinkDays
 
   /** Ends so many days after this attempt, or is the API's address where links are switched off. */
@@ -95,7 +96,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
       event_type,
       created_at: toInstant(event.created_at),
       request_id: row.request_id,
-      job: toRecord(row),
+      job: yield* toRecord(row),
       links: { page: yield* pageOf(row, address), job: address, result: result_url, evidence: evidence_url }
     }
     if (to_webhook) {

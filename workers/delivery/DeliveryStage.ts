@@ -151,7 +151,7 @@ export const makeDelivery = Effect.gen(function*() {
       const { payload, row } = read
       const target: DestinationTarget = destination ?? {
         type: "webhook",
-        config: { url: row.webhook_url! },
+        config: { url: payload.job.webhook_url! },
         // The tenant's own secret signs beside the job's: a receiver of many jobs' events needs to know one.
         secrets: [
           yield* openWebhookSecret(sealing, row.tenant_id, row.id, row.webhook_secret!),

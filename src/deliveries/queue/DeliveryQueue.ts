@@ -13,8 +13,9 @@ const attemptTimeoutSeconds = 120
 
 const backfillLockClass = 7108
 
-/** Where the deliveries of a `webhook_url` go: the same address of the same tenant is one place. */
-const urlEndpoint = "'url_' || encode(sha256(convert_to(j.tenant_id || ' ' || j.webhook_url, 'UTF8')), 'hex')"
+/** Where the deliveries of a `webhook_url` go: the same address of the same tenant is one place. Rows of an earlier version have the address itself. */
+const urlEndpoint = `coalesce(j.webhook_endpoint,
+  'url_' || encode(sha256(convert_to(j.tenant_id || ' ' || j.webhook_url, 'UTF8')), 'hex'))`
 
 /**
  * The transactional outbox: puts deliveries into the queue in the transaction that makes them due, so that each exists exactly once even if the
@@ -145,7 +146,7 @@ const make = Effect.gen(function*() {
       const made = yield* sql<{ readonly id: string }>`
         INSERT INTO footnote.deliveries (id, tenant_id, job_id, endpoint, event_id, event_type, next_attempt_at)
         SELECT ${`dlv_${suffix}`}, j.tenant_id, j.id, ${sql.literal(urlEndpoint)}, ${event_id}, ${type}, now()
-        FROM footnote.jobs j WHERE j.id = ${job.id} AND j.webhook_url IS NOT NULL
+        FROM footnote.jobs j WHERE j.id = ${job.id} AND j.webhook_secret IS NOT NULL
         ON CONFLICT DO NOTHING RETURNING id`.unprepared
       const [wanted] = yield* sql<{ readonly destination_ids: ReadonlyArray<string> }>`
         SELECT destination_ids FROM footnote.jobs WHERE id = ${job.id}`.unprepared

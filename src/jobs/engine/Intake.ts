@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Sealing } from "../../crypto/Sealing.ts"
 import { dieOnSqlError } from "../../database/SqlDefect.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../idempotency/IdempotencyKey.ts"
@@ -8,6 +9,7 @@ import { currentTraceparent } from "../../observability/Trace.ts"
 import { CostQuota, type CostQuotaExceeded } from "../../usage/ledger/CostQuota.ts"
 import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../../usage/ledger/StorageQuota.ts"
 import { ConcurrentJobsLimit, JobNotFound } from "../model/Job.ts"
+import { sealAddresses } from "../model/JobAddresses.ts"
 import type { JobSpec } from "../model/JobSpec.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./IdempotencyKeys.ts"
@@ -70,6 +72,7 @@ const make = Effect.gen(function*() {
   const transitions = yield* Transitions
   const idempotencyKeys = yield* IdempotencyKeys
   const quota = yield* CostQuota
+  const sealing = yield* Sealing
   const jobEvents = yield* JobEvents
   const { max_running } = yield* EngineOptions
   const storage_quota = yield* storageQuotaBytes
@@ -103,10 +106,15 @@ const make = Effect.gen(function*() {
     const cost_reserved = yield* quota.reserve(job.tenant_id, limits.cost_quota, job.spec.model_stack)
     const admit = active === admitted && admitted < limits.max_running && all < max_running
     const id = job.id ?? (yield* newId("job"))
-    yield* sql`INSERT INTO footnote.jobs (id, tenant_id, spec, schema_text, destination_ids, webhook_url, webhook_secret,
+    const owned = { id, tenant_id: job.tenant_id }
+    const { source_uri, ...sealed } = sealAddresses(sealing, owned, job.spec.source_uri, job.webhook_url)
+    const spec = { ...job.spec, source_uri }
+    yield* sql`INSERT INTO footnote.jobs (id, tenant_id, spec, schema_text, destination_ids, addresses_sealed,
+        source_sealed, webhook_sealed, webhook_endpoint, webhook_secret,
         metadata, request_id, traceparent, cost_reserved, admitted_at)
-      VALUES (${id}, ${job.tenant_id}, ${JSON.stringify(job.spec)}::json, ${job.schema_text ?? null}::json,
-        ${JSON.stringify(job.destination_ids)}::jsonb, ${job.webhook_url}, ${job.webhook_secret},
+      VALUES (${id}, ${job.tenant_id}, ${JSON.stringify(spec)}::json, ${job.schema_text ?? null}::json,
+        ${JSON.stringify(job.destination_ids)}::jsonb, true,
+        ${sealed.source_sealed}, ${sealed.webhook_sealed}, ${sealed.webhook_endpoint}, ${job.webhook_secret},
         ${JSON.stringify(job.metadata)}::jsonb, ${job.request_id}, ${yield* currentTraceparent}, ${cost_reserved},
         ${admit ? sql.literal("now()") : null})`.unprepared
     if (job.batch !== undefined) {

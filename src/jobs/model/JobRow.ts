@@ -1,7 +1,10 @@
+import { Effect } from "effect"
 import type { EvidenceCounts } from "../../artifacts/Evidence.ts"
+import type { Sealing } from "../../crypto/Sealing.ts"
 import { toInstant } from "../../database/Instant.ts"
 import type { JobId, TenantId } from "../../identity/Id.ts"
 import type { JobError, JobRecord, JobStatus } from "./Job.ts"
+import { type AddressRow, openAddresses } from "./JobAddresses.ts"
 import type { JobSpec } from "./JobSpec.ts"
 import type { Precision } from "./Precision.ts"
 import { progressOf, type StageRow, stageRowsOf } from "./Progress.ts"
@@ -13,12 +16,12 @@ export const jobColumns = `id, tenant_id, status, json_build_object('source_uri'
   spec->'schema_id', 'model_stack', spec->'model_stack', 'title', spec->'title', 'source_name', spec->'source_name', 'retry_of', spec->'retry_of',
   'schema_version', spec->'schema_version', 'extracted_from', spec->'extracted_from'->'job_id',
   'hints', spec->'hints', 'on_missing', spec->'on_missing', 'precision', spec->'precision',
-  'instructions', spec->'instructions') AS spec, destination_ids, webhook_url, webhook_secret, metadata,
+  'instructions', spec->'instructions') AS spec, destination_ids, source_sealed, webhook_url, webhook_sealed, webhook_secret, metadata,
   source, warnings, result_confidence, counts, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
 /** A row of `footnote.jobs`, by these columns. */
-export interface JobRow {
+export interface JobRow extends AddressRow {
   readonly id: JobId
   readonly tenant_id: TenantId
   readonly status: JobStatus
@@ -32,7 +35,6 @@ export interface JobRow {
     readonly extracted_from: string | null
   }
   readonly destination_ids: ReadonlyArray<string>
-  readonly webhook_url: string | null
   readonly webhook_secret: Uint8Array | null
   readonly metadata: Readonly<Record<string, string>>
   readonly source: SourceFacts | null
@@ -53,13 +55,18 @@ export interface JobRow {
   readonly stages: ReadonlyArray<StageRow>
 }
 
-/** The row as callers know it: no schema body, no secret, no tenant. */
-export const toRecord = (row: JobRow): JobRecord => ({
+type Addresses = Pick<JobRecord, "source_uri" | "webhook_url">
+
+/** The row as callers know it, its addresses open: no schema body, no secret, no tenant. */
+export const openRecord = (sealing: Sealing["Service"]) => (row: JobRow): Effect.Effect<JobRecord> =>
+  Effect.map(openAddresses(sealing, row), (addresses) => toRecord(row, addresses))
+
+const toRecord = (row: JobRow, { source_uri, webhook_url }: Addresses): JobRecord => ({
   id: row.id,
   status: row.status,
   // Absent, not null: the record of a job that ended before there was this field stays the same to the byte.
   ...(row.spec.title === null ? {} : { title: row.spec.title }),
-  source_uri: row.spec.source_uri,
+  source_uri,
   ...(row.spec.source_name === null ? {} : { source_name: row.spec.source_name }),
   schema_id: row.spec.schema_id,
   ...(row.spec.schema_version === null ? {} : { schema_version: row.spec.schema_version }),
@@ -67,7 +74,7 @@ export const toRecord = (row: JobRow): JobRecord => ({
   ...(row.spec.retry_of === null ? {} : { retry_of: row.spec.retry_of }),
   ...(row.spec.extracted_from === null ? {} : { extracted_from: row.spec.extracted_from }),
   destination_ids: row.destination_ids,
-  webhook_url: row.webhook_url,
+  webhook_url,
   hints: row.spec.hints,
   on_missing: row.spec.on_missing,
   ...(row.spec.precision === null ? {} : { precision: row.spec.precision }),

@@ -45,7 +45,8 @@ const make = Effect.gen(function*() {
       UPDATE footnote.jobs SET deleted_at = coalesce(deleted_at, date_trunc('milliseconds', now())),
         spec = json_build_object('source_uri', '', 'json_schema', true, 'schema_id', null, 'hints', '{}'::json,
           'on_missing', 'fill', 'model_stack', spec->>'model_stack'),
-        schema_text = NULL, metadata = '{}', source = NULL, warnings = '[]', webhook_url = NULL, webhook_secret = NULL,
+        schema_text = NULL, metadata = '{}', source = NULL, warnings = '[]', webhook_url = NULL,
+        webhook_secret = NULL, source_sealed = NULL, webhook_sealed = NULL, webhook_endpoint = NULL,
         error = CASE WHEN error IS NOT NULL
           THEN json_build_object('code', error->>'code', 'message', '', 'stage', error->>'stage') END
       WHERE id = ${id} RETURNING deleted_at`

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { Sealing } from "../../crypto/Sealing.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import type { TenantId } from "../../identity/Id.ts"
@@ -66,6 +67,7 @@ const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { inTenant, sql: tenantSql } = yield* TenantSql
   const checks = yield* makeSubmissionChecks
+  const sealing = yield* Sealing
   const uploads = yield* UploadLookup
   const quota = yield* CostQuota
   const blobs = yield* Blobs
@@ -80,7 +82,7 @@ const make = Effect.gen(function*() {
     const own = yield* inTenant(tenant_id)(Effect.all({
       earlier: source_uri === undefined
         ? Effect.undefined
-        : earlierJob(tenantSql, tenant_id, { source_uri, sha256: upload?.sha256 ?? null }, stack),
+        : earlierJob(tenantSql, sealing, tenant_id, { source_uri, sha256: upload?.sha256 ?? null }, stack),
       own: paceOf(tenantSql, tenant_id, stack)
     }))
     return { ...own, everybody: yield* Effect.orDie(paceOfTenants(sql, stack)), upload }

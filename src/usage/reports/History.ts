@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import type { Sealing } from "../../crypto/Sealing.ts"
 import type { TenantId } from "../../identity/Id.ts"
+import { openAddresses, plainSource } from "../../jobs/model/JobAddresses.ts"
 
 /** What jobs on one stack took for each second of their source: medians, null where no job says. */
 export interface Pace {
@@ -59,22 +61,42 @@ export const paceOfTenants = (sql: SqlClient, model_stack: string): Effect.Effec
     Effect.map(([row]) => row!.tenants >= leastTenants ? row! : { jobs: 0, work: null, tokens: null, cost: null })
   )
 
+/** So many jobs over one address but for its query are opened, the latest first. */
+const lastOpened = 20
+
 /** The tenant's latest succeeded job over the same address or the same bytes; one on this stack before any other. */
-export const earlierJob = (
+export const earlierJob = Effect.fnUntraced(function*(
   sql: SqlClient,
+  sealing: Sealing["Service"],
   tenant_id: TenantId,
   source: { readonly source_uri: string; readonly sha256: string | null },
   model_stack: string
-): Effect.Effect<EarlierJob | undefined, SqlError> =>
-  sql<EarlierJob>`
-    SELECT stack AS model_stack, (source->>'duration_seconds')::float8 AS duration_seconds,
-      extract(epoch FROM finished_at - started_at)::float8 AS work_seconds, tokens, cost
+): Effect.fn.Return<EarlierJob | undefined, SqlError> {
+  const plain = plainSource(source.source_uri)
+  const jobs = yield* sql<EarlierJob & FoundSource>`
+    SELECT id, stack AS model_stack, (source->>'duration_seconds')::float8 AS duration_seconds,
+      extract(epoch FROM finished_at - started_at)::float8 AS work_seconds, tokens, cost,
+      uri, source_sealed, source->>'sha256' AS sha256
     FROM (
-      SELECT started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack,
-        spec->>'source_uri' AS uri
+      SELECT id, started_at, finished_at, source, tokens, cost, status, spec->>'model_stack' AS stack,
+        spec->>'source_uri' AS uri, source_sealed
       FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND finished_at IS NOT NULL AND deleted_at IS NULL
         AND spec->'extracted_from' IS NULL
       ORDER BY finished_at DESC LIMIT ${lastEnded}) ended
     WHERE status = 'succeeded' AND source IS NOT NULL
-      AND (uri = ${source.source_uri} OR source->>'sha256' = ${source.sha256 ?? ""})
-    ORDER BY stack = ${model_stack} DESC, finished_at DESC LIMIT 1`.pipe(Effect.map(([job]) => job))
+      AND (uri IN (${plain}, ${source.source_uri}) OR source->>'sha256' = ${source.sha256 ?? ""})
+    ORDER BY stack = ${model_stack} DESC, finished_at DESC LIMIT ${lastOpened}`
+  for (const { id, sha256, source_sealed, uri, ...job } of jobs) {
+    const row = { id, tenant_id, spec: { source_uri: uri }, source_sealed, webhook_url: null, webhook_sealed: null }
+    const same = sha256 === source.sha256 || (yield* openAddresses(sealing, row)).source_uri === source.source_uri
+    if (same) return job
+  }
+  return undefined
+})
+
+interface FoundSource {
+  readonly id: string
+  readonly uri: string
+  readonly source_sealed: Uint8Array | null
+  readonly sha256: string
+}

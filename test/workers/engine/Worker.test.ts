@@ -17,7 +17,7 @@ import * as WorkerProcess from "../../support/WorkerProcess.ts"
 const api = Layer.unwrap(
   Effect.map(
     Effect.promise(TestDatabase.create),
-    (url) => Engine.layerApi.pipe(Layer.provideMerge(Database.layerUrl(url)))
+    (url) => Engine.layerApi.pipe(Layer.provide(TestEngine.layerSealing), Layer.provideMerge(Database.layerUrl(url)))
   )
 ).pipe(Layer.provide(NodeServices.layer))
 

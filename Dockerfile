@@ -8,10 +8,10 @@
 # DATABASE_URL. Every one runs with
 #   --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --pids-limit 512
 # Debian trixie: ffmpeg 7.1 with security support, and a setpriv that knows Landlock and seccomp.
-# A release names it by digest (npm run check-image -- --release NODE_IMAGE=…@sha256:…), as
+# By digest, so that it cannot change under its name: the multi-platform index, which public repositories that know nothing of
+# each other state for this tag, among them Ipper18/OligInvest (infra/docker/node.Dockerfile) and the files of ten others. A newer one:
 #   docker buildx imagetools inspect node:24-trixie-slim --format '{{.Manifest.Digest}}'
-# tells it.
-ARG NODE_IMAGE=node:24-trixie-slim
+ARG NODE_IMAGE=node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -171,9 +171,9 @@ try {
     const run = spawnSync(process.execPath, ["-e", `await import("./${module}")`], { cwd: folder, encoding: "utf8" })
     report(run.status === 0, `${module} loads with what the image holds${run.status === 0 ? "" : `\n${run.stderr}`}`)
   }
-  for (const entry of ["src/main.ts", "workers/main.ts"]) {
+  for (const [entry, ...pool] of [["src/main.ts"], ["workers/main.ts", "delivery"]] as const) {
     const key = Buffer.alloc(32, 1).toString("base64")
-    const run = spawnSync(process.execPath, [entry], {
+    const run = spawnSync(process.execPath, [entry, ...pool], {
       cwd: folder,
       encoding: "utf8",
       timeout: 20_000,

@@ -11,7 +11,7 @@ import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
 import { sourceKeyOf } from "../src/crypto/SourceKey.ts"
 
 /**
- * `npm run image -- build`: builds the CPU image by buildah and prints its size. `npm run image -- try`: runs migration, API and
+ * `npm run image -- build [NODE_IMAGE=…]`: builds the CPU image by buildah and prints its size. `npm run image -- try`: runs migration, API and
  * every pool from it as a user who is not root, puts one job through, and ends all by SIGTERM; exits with 1 where any of it fails.
  * Without buildah both say so and do nothing.
  */
@@ -43,10 +43,14 @@ const mounts = [
   ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-certificates.crt"]
 ].filter(([path]) => existsSync(path!)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])
 
-const build = () => {
+const build = (given: ReadonlyArray<string>) => {
   const bud = ["bud", "--isolation", "chroot", "--pull=false", ...mounts, "-t", tag, "-f", "Dockerfile"]
+  const base = given.flatMap((argument) => ["--build-arg", argument])
   const certificates = ["--env", "NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt"]
-  const { status } = spawnSync("buildah", [...buildah, ...bud, ...certificates, "."], { cwd: root, stdio: "inherit" })
+  const { status } = spawnSync("buildah", [...buildah, ...bud, ...base, ...certificates, "."], {
+    cwd: root,
+    stdio: "inherit"
+  })
   if (status !== 0) return void (process.exitCode = 1)
   tell()
 }
@@ -149,10 +153,10 @@ const tryOut = async () => {
   }
 }
 
-const [word] = process.argv.slice(2)
+const [word, ...given] = process.argv.slice(2)
 if (spawnSync("buildah", ["--version"]).status !== 0) {
   console.log("buildah is not installed: no image is built or tried.")
-} else if (word === "build") build()
+} else if (word === "build") build(given)
 else if (word === "try") await tryOut()
 else {
   console.error("npm run image -- build|try")

@@ -36,7 +36,7 @@ const taskOf = (record: FootageRecord): ProposerTask => {
   return {
     plan: planOf(normaliseDialect(record.schema as JsonSchema)),
     material: { reading, sentences: sentencesOf(document), cast },
-    ground: groundOf(reading, cast, undefined)
+    ground: groundOf(reading, cast)
   }
 }
 

@@ -146,12 +146,12 @@ const resultWarnings = ({ placeholders: pointers }: Assembled): ReadonlyArray<Wa
 /** A source read for one schema: what proposers work on and what their drafts are checked against. */
 const open = (input: ExtractInput): ProposerTask => {
   const document = makeSourceDocument(input)
-  const reading = read(document)
+  const reading = read(document, input.hints.recorded_at)
   const cast = castOf(reading)
   return {
     plan: planWithin(normaliseDialect(input.json_schema), reading),
     material: { reading, sentences: sentencesOf(document), cast },
-    ground: groundOf(reading, cast, input.hints.recorded_at),
+    ground: groundOf(reading, cast),
     things: thingsSeen(input.vision, input.frames),
     told: {
       participants: input.hints.participants,

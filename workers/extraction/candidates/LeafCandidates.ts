@@ -1,3 +1,4 @@
+import { toIsoDate, toIsoTime } from "../lexicon/Dates.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, ORDINALS } from "../lexicon/Numbers.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
@@ -137,6 +138,19 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   })
 }
 
+/** Whether a text has to be a day, by its schema's format or by what its description shows. */
+export const wantsDay = ({ schema, type }: Leaf): boolean =>
+  type === "string" &&
+  (schema["format"] === "date" || /\bYYYY-MM-DD\b(?![T ])/u.test(String(schema["description"] ?? "")))
+
+/** A text in the form that the schema asks for, or undefined where the words do not settle one. */
+export const inForm = (leaf: Leaf, text: string, recordedAt: string | undefined): string | undefined => {
+  if (wantsDay(leaf)) return toIsoDate(text, recordedAt)
+  if (leaf.schema["format"] !== "time") return text
+  const time = toIsoTime(text)
+  return time === undefined ? undefined : `${time}Z`
+}
+
 const LOOSE_KINDS = new Set(["answer", "label", "quoted"])
 
 /** How readily a candidate's kind is accepted for a leaf; 0 is never. */
@@ -172,6 +186,7 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
     // "Team" on the screen is what a field is called, not what it holds.
     if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
-    return [{ candidate: plain, value: plain.text }]
+    const value = inForm(leaf, plain.text, reading.recordedAt)
+    return value === undefined ? [] : [{ candidate: plain, value }]
   })
 }

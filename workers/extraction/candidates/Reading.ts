@@ -1,3 +1,4 @@
+import { yearOf } from "../lexicon/Dates.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Passage, SourceDocument } from "../text/SourceDocument.ts"
 import { type Suspicion, suspicionOf } from "../text/Suspicion.ts"
@@ -11,6 +12,8 @@ export interface Reading {
   readonly document: SourceDocument
   readonly passages: ReadonlyArray<Passage>
   readonly candidates: ReadonlyArray<Candidate>
+  /** When the footage was recorded (`YYYY-MM-DD`), or the year in which it says that it plays (`YYYY`). */
+  readonly recordedAt: string | undefined
   /** Whether what was said is written without capitals. */
   readonly uncased: boolean
   /** What may then be a name, for all that its spelling tells: for the ranker alone. */
@@ -60,7 +63,7 @@ const pushTo = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
 }
 
 /** Scans a whole document. An hour of speech takes about a quarter of a second on one core. */
-export const read = (document: SourceDocument): Reading => {
+export const read = (document: SourceDocument, recorded?: string): Reading => {
   const { passages } = document
   const lower = new Map<string, number>()
   for (const token of passages.flatMap((passage) => passage.tokens)) {
@@ -92,5 +95,7 @@ export const read = (document: SourceDocument): Reading => {
   const same = new Map<string, Array<Candidate>>()
   for (const candidate of [...candidates, ...guesses]) pushTo(same, candidateKey(candidate), candidate)
   const unclear = unclearPassages(passages)
-  return { document, passages, candidates, uncased, guesses, suspects, unclear, same, stems, rarity }
+  const told = passages.filter(({ index }) => !suspects.has(index)).map(({ text }) => text)
+  const recordedAt = recorded ?? yearOf(told)
+  return { document, passages, candidates, recordedAt, uncased, guesses, suspects, unclear, same, stems, rarity }
 }

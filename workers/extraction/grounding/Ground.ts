@@ -27,15 +27,16 @@ export interface Ground {
   readonly cast: Cast
   readonly heard: AlignmentIndex
   readonly shown: AlignmentIndex
+  /** When the footage was recorded, or the year in which it says that it plays. */
   readonly recordedAt: string | undefined
 }
 
-export const groundOf = (reading: Reading, cast: Cast, recordedAt: string | undefined): Ground => ({
+export const groundOf = (reading: Reading, cast: Cast): Ground => ({
   reading,
   cast,
   heard: alignmentIndex(reading.passages.filter((one) => one.modality === "audio" && !reading.suspects.has(one.index))),
   shown: alignmentIndex(reading.passages.filter((one) => one.channel === "ocr" && !reading.suspects.has(one.index))),
-  recordedAt
+  recordedAt: reading.recordedAt
 })
 
 const cite = (span: Span): {

@@ -57,7 +57,9 @@ const written = (quote: string): string =>
 
 const formatSupport = (value: string, quote: string, format: unknown, recordedAt: string | undefined): boolean => {
   const found = (pattern: RegExp): ReadonlyArray<string> => Array.from(quote.matchAll(pattern), (match) => match[0])
-  if (format === "date") return found(DATE_PATTERN).some((date) => toIsoDate(date, recordedAt) === value)
+  if (format === "date" || /^\d{4}-\d{2}-\d{2}$/u.test(value)) {
+    return found(DATE_PATTERN).some((date) => toIsoDate(date, recordedAt) === value)
+  }
   if (format === "time") return found(TIME_PATTERN).some((time) => toIsoTime(time) === value.slice(0, 8))
   if (/^[A-Z]{3}$/u.test(value)) {
     return tokenise(quote).some(({ norm, text }) => (CURRENCIES[text] ?? CURRENCIES[norm]) === value)

@@ -1,4 +1,5 @@
-import { ORDINALS } from "./Numbers.ts"
+import { tokenise } from "../text/Tokens.ts"
+import { numbersIn, ORDINALS } from "./Numbers.ts"
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] as const
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const
@@ -10,11 +11,17 @@ const ORDINAL = `(?:${
 }|twenty[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|thirty[ -]first)`
 const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 const NUMERAL = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})"
+const UNIT = "(?:one|two|three|four|five|six|seven|eight|nine)"
+const TEEN = "(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
+/** "Twenty twenty-six", "two thousand and nine", "nineteen eighty-four". */
+const SPOKEN_YEAR =
+  `(?:twenty[ -](?:(?:twenty|thirty|forty)(?:[ -]${UNIT})?|${TEEN})|two thousand(?: and)? (?:${UNIT}|${TEEN})|nineteen[ -](?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]${UNIT})?|${TEEN}))\\b(?![ -](?:${UNIT}|${TEEN}|hundred|thousand|percent|euros?|pounds?|dollars?|metres?|meters?|millimetres?))`
+const YEAR = `(?:,? (?:of )?(?:\\d{4}|${SPOKEN_YEAR}))`
 const PART_OF_DAY = "(?:\\s+(?:in the|this) (?:morning|afternoon|evening)|\\s+at night)"
 
 /** Where a text names a day. */
 export const DATE_PATTERN = new RegExp(
-  `\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4}|(?:(?:next|this|last|coming|on) )?(?:${WEEKDAY},?\\s+)?(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})(?: of)? ${MONTH}\\b(?:,? \\d{4})?|${MONTH}\\.? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?!\\d|:)|${ORDINAL})(?:,? \\d{4})?|(?:the )?day after tomorrow|today|tonight|tomorrow|yesterday|(?:early|mid|late) ${MONTH}|(?:next|this|last|coming) (?:week|month|year|weekend|${WEEKDAY})|${WEEKDAY} (?:next|this) week|(?:later|earlier) this (?:week|month)|${WEEKDAY}|(?:the )?\\d{1,2}(?:st|nd|rd|th) of (?:this|next|the|last) month|the \\d{1,2}(?:st|nd|rd|th)|${MONTH} \\d{4})\\b`,
+  `\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4}|\\d{1,2}\\.\\d{1,2}\\.\\d{4}|(?:(?:next|this|last|coming|on) )?(?:${WEEKDAY},?\\s+)?(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})(?: of)? ${MONTH}\\b${YEAR}?|${MONTH}\\.? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?!\\d|:)|${ORDINAL})${YEAR}?|(?:the )?day after tomorrow|today|tonight|tomorrow|yesterday|(?:early|mid|late) ${MONTH}|(?:next|this|last|coming) (?:week|month|year|weekend|${WEEKDAY})|${WEEKDAY} (?:next|this) week|(?:later|earlier) this (?:week|month)|${WEEKDAY}|(?:the )?\\d{1,2}(?:st|nd|rd|th) of (?:this|next|the|last) month|the \\d{1,2}(?:st|nd|rd|th)|${MONTH} \\d{4})\\b`,
   "gi"
 )
 
@@ -30,6 +37,16 @@ const iso = (year: number, month: number, day: number): string | undefined => {
   return date.toISOString().slice(0, 10)
 }
 
+/** The year that a text names, in digits or as it is spoken. */
+const yearNamed = (text: string): number | undefined => {
+  const digits = /\b(\d{4})\b/u.exec(text)
+  if (digits !== null) return Number(digits[1])
+  const spoken = new RegExp(`\\b${SPOKEN_YEAR}`, "iu").exec(text)
+  if (spoken === null) return undefined
+  const [numeral] = numbersIn(tokenise(spoken[0].replaceAll("-", " ")))
+  return numeral === undefined || numeral.value < 1900 || numeral.value > 2099 ? undefined : numeral.value
+}
+
 const dayNumber = (word: string): number | undefined => {
   const digits = /^\d{1,2}/u.exec(word)
   if (digits !== null) return Number(digits[0])
@@ -41,8 +58,8 @@ const dayNumber = (word: string): number | undefined => {
 
 /**
  * A named day as `YYYY-MM-DD`, or undefined where the text does not settle one. A day without a year, a weekday and
- * "tomorrow" are counted from `recordedAt` (`YYYY-MM-DD`) and stay unsettled without it; `03/04/2026` is unsettled
- * unless one of the two numbers cannot be a month.
+ * "tomorrow" are counted from `recordedAt` (`YYYY-MM-DD`, or `YYYY` where no more than the year is known, which settles no weekday) and stay
+ * unsettled without it; `03/04/2026` is unsettled unless one of the two numbers cannot be a month.
  */
 export const toIsoDate = (text: string, recordedAt?: string): string | undefined => {
   const lower = text.toLowerCase().replace(/^on /u, "").trim()
@@ -56,17 +73,17 @@ export const toIsoDate = (text: string, recordedAt?: string): string | undefined
     if (first > 12) return iso(year, second, first)
     return second > 12 || first === second ? iso(year, first, second) : undefined
   }
-  const base = recordedAt === undefined ? undefined : new Date(`${recordedAt}T00:00:00Z`)
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/u.exec(lower)
+  if (dotted !== null) return iso(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
+  const base = recordedAt === undefined || recordedAt.length === 4 ? undefined : new Date(`${recordedAt}T00:00:00Z`)
   const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "u").test(lower)) + 1
   if (month > 0) {
     const day = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d)|\\b(${ORDINAL})\\b`, "iu").exec(
       lower.replace(/\b\d{4}\b/u, "")
     )
     const number = day === null ? undefined : dayNumber(day[0])
-    const year = /\b(\d{4})\b/u.exec(lower)
-    if (number === undefined) return undefined
-    if (year !== null) return iso(Number(year[1]), month, number)
-    return base === undefined ? undefined : iso(base.getUTCFullYear(), month, number)
+    const year = yearNamed(lower) ?? (recordedAt === undefined ? undefined : Number(recordedAt.slice(0, 4)))
+    return number === undefined || year === undefined ? undefined : iso(year, month, number)
   }
   if (base === undefined) return undefined
   const shift = (days: number): string => new Date(base.getTime() + days * 86_400_000).toISOString().slice(0, 10)
@@ -91,4 +108,26 @@ export const toIsoTime = (text: string): string | undefined => {
   if (clock === null || (clock[2] === undefined && clock[4] === undefined)) return undefined
   const hour = (Number(clock[1]) % (clock[4] === undefined ? 24 : 12)) + (clock[4] === "p" ? 12 : 0)
   return [hour, Number(clock[2] ?? 0), Number(clock[3] ?? 0)].map((part) => String(part).padStart(2, "0")).join(":")
+}
+
+const PLAIN_YEAR = /(?<![\p{L}\d.,-])(20\d{2})(?![\p{L}\d]|[.,-]\d)/gu
+
+/**
+ * The year in which footage plays, as `YYYY`: that of its full dates, or else the only one that it names at all; undefined where these
+ * are several, since a date that names none may then be of any.
+ */
+export const yearOf = (texts: ReadonlyArray<string>): string | undefined => {
+  const only = (years: ReadonlyArray<number | string>): string | undefined => {
+    const distinct = new Set(years.map(String))
+    return distinct.size === 1 ? Array.from(distinct)[0] : undefined
+  }
+  const dated = texts.flatMap((text) =>
+    Array.from(text.matchAll(DATE_PATTERN), ([date]) => toIsoDate(date)?.slice(0, 4) ?? [])
+  ).flat()
+  if (dated.length > 0) return only(dated)
+  const spoken = new RegExp(`\\b${SPOKEN_YEAR}`, "giu")
+  return only(texts.flatMap((text) => [
+    ...Array.from(text.matchAll(PLAIN_YEAR), ([, year]) => year!),
+    ...Array.from(text.matchAll(spoken), ([year]) => yearNamed(year) ?? []).flat().filter((year) => year >= 2000)
+  ]))
 }

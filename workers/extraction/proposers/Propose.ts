@@ -1,8 +1,9 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
 import type { Material } from "../candidates/Found.ts"
+import { inForm, wantsDay } from "../candidates/LeafCandidates.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { mayStand, saidPlainly } from "../grounding/StatedOnly.ts"
-import { toIsoDate, toIsoTime } from "../lexicon/Dates.ts"
+import { toIsoDate } from "../lexicon/Dates.ts"
 import { listDrafts } from "../lists/Lists.ts"
 import { distinctBy } from "../lists/Records.ts"
 import { chooseValues, type Ranked, type RankModel, rankValues } from "../ranking/Rank.ts"
@@ -37,13 +38,12 @@ const COUNTED_DAY = 0.6
 
 /** The value in the form that the schema's `format` asks for, or undefined where the words do not settle one. */
 const formatted = (one: Ranked, recordedAt: string | undefined): Ranked | undefined => {
-  const { format } = one.leaf.schema
-  if (typeof one.value !== "string" || (format !== "date" && format !== "time")) return one
-  const time = format === "time" ? toIsoTime(one.value) : undefined
-  const value = format === "date" ? toIsoDate(one.value, recordedAt) : time === undefined ? undefined : `${time}Z`
+  if (typeof one.value !== "string") return one
+  const { text } = one.candidate
+  const value = one.rule === undefined ? one.value : inForm(one.leaf, one.value, recordedAt)
   // "Friday" is settled by counting, "the 11th of June" by itself.
-  const score = /\d/u.test(one.value) ? one.score : one.score * COUNTED_DAY
-  return value === undefined ? undefined : { ...one, value, score }
+  const counted = wantsDay(one.leaf) && toIsoDate(text, recordedAt?.slice(0, 4)) === undefined
+  return value === undefined ? undefined : { ...one, value, score: counted ? one.score * COUNTED_DAY : one.score }
 }
 
 /**

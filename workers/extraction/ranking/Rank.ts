@@ -1,4 +1,4 @@
-import { candidatesFor } from "../candidates/LeafCandidates.ts"
+import { candidatesFor, wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -99,10 +99,12 @@ export const describeCandidates = (
     const qualified = qualifiers.of(leaf, candidates)
     const state = statesOf.get(candidates) ?? stateFeatures(reading, candidates, (index) => context.manner(index))
     statesOf.set(candidates, state)
+    const isDay = wantsDay(leaf)
     return candidates.flatMap((one) => {
       if (!isWanted(leaf, one.candidate)) return []
       const { candidate: { kind, label, passage: { index } } } = one
-      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum"
+      // Few days are told in one video, and a title card gives its own without a word about it.
+      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum" && !(kind === "date" && isDay)
       const isTied = !isLoose || context.at(leaf, index) !== 0 || context.at(leaf, index - 1) !== 0 ||
         labelOverlap(leaf, label) !== 0 || qualified.isOfWantedUnit(one) || state.takesPlace(one)
       return isTied

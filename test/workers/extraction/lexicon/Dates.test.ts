@@ -1,6 +1,12 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { DATE_PATTERN, TIME_PATTERN, toIsoDate, toIsoTime } from "../../../../workers/extraction/lexicon/Dates.ts"
+import {
+  DATE_PATTERN,
+  TIME_PATTERN,
+  toIsoDate,
+  toIsoTime,
+  yearOf
+} from "../../../../workers/extraction/lexicon/Dates.ts"
 
 const found = (pattern: RegExp, text: string) => Array.from(text.matchAll(pattern), ([match]) => match.trim())
 
@@ -10,7 +16,13 @@ describe("DATE_PATTERN", () => {
     ["due March 3, 2026 at noon", "March 3, 2026"],
     ["by next Monday please", "next Monday"],
     ["since 2026-02-28 it works", "2026-02-28"],
-    ["the twenty-first of May", "the twenty-first of May"]
+    ["the twenty-first of May", "the twenty-first of May"],
+    [
+      "harvested on the twenty-first of October, twenty twenty-four, in snow",
+      "on the twenty-first of October, twenty twenty-four"
+    ],
+    ["June the ninth two thousand and nine", "June the ninth two thousand and nine"],
+    ["received 24.04.2027 11:06", "24.04.2027"]
   ])("finds the day in %j", (text, date) => {
     expect(found(DATE_PATTERN, text)).toContain(date)
   })
@@ -40,7 +52,12 @@ describe("toIsoDate", () => {
     ["last Friday", "2026-11-21", "2026-11-20"],
     ["25/12/2026", undefined, "2026-12-25"],
     ["12/25/2026", undefined, "2026-12-25"],
-    ["the twenty-first of May 2026", undefined, "2026-05-21"]
+    ["the twenty-first of May 2026", undefined, "2026-05-21"],
+    ["the third of March, twenty twenty-five", undefined, "2025-03-03"],
+    ["May the first, nineteen eighty-four", undefined, "1984-05-01"],
+    ["the second of August, two thousand and nine", "2026", "2009-08-02"],
+    ["30.01.2026", undefined, "2026-01-30"],
+    ["the ninth of June", "2026", "2026-06-09"]
   ])("settles %j recorded on %s", (text, recorded, iso) => {
     expect(toIsoDate(text, recorded)).toBe(iso)
   })
@@ -51,6 +68,24 @@ describe("toIsoDate", () => {
       expect(toIsoDate(text)).toBeUndefined()
     }
   )
+})
+
+describe("the year of footage", () => {
+  it.each([
+    [["We meet on the ninth of June.", "Exam: 16 June 2026, 09:00"], "2026"],
+    [["THE LANTERN APPEAL 2026", "The plant sale is the second of May."], "2026"],
+    [["So that's October, twenty twenty-four, and it snows."], "2024"],
+    [["First registered 19 September 2024.", "Seen on 3 May 2026."], undefined],
+    [["Three thousand nine hundred long, two thousand six hundred and forty high.", "Ref 2026-114"], undefined],
+    [["Nothing of the kind."], undefined]
+  ])("is the only one that %j names", (texts, year) => {
+    expect(yearOf(texts)).toBe(year)
+  })
+
+  it("settles no weekday", () => {
+    expect(toIsoDate("tomorrow", "2026")).toBeUndefined()
+    expect(toIsoDate("Friday", "2026")).toBeUndefined()
+  })
 })
 
 describe("toIsoTime", () => {

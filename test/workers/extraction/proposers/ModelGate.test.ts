@@ -32,11 +32,11 @@ const plan = planOf({
     prices: { type: "object", additionalProperties: { type: "number" } }
   }
 })
-const gate = modelGate({ plan, material, ground: groundOf(material.reading, material.cast, undefined) })
+const gate = modelGate({ plan, material, ground: groundOf(material.reading, material.cast) })
 
 const gateOf = (...turns: Parameters<typeof materialOf>[0]) => {
   const own = materialOf(turns)
-  return modelGate({ plan, material: own, ground: groundOf(own.reading, own.cast, undefined) })
+  return modelGate({ plan, material: own, ground: groundOf(own.reading, own.cast) })
 }
 
 const judge = (pointer_template: string, value: Proposal["value"], quote: string, item_key?: string) =>

@@ -16,9 +16,10 @@ const PERSON_LABEL =
 export const FULL_NAME =
   /^\p{Lu}[\p{L}'’.-]+(?:\s(?:\p{Lu}\.|(?:van|von|de|da|del|la|le|bin|al)|\p{Lu}[\p{L}'’-]+)){1,3}$/u
 
-/** The name without the title before it. */
+/** A full name without the title before it; "Mr Devane" is all that anybody is called. */
 export const untitled = (candidate: Candidate): Candidate => {
-  const title = TITLE.exec(candidate.text)?.[0].length ?? 0
+  const found = TITLE.exec(candidate.text)?.[0].length ?? 0
+  const title = /\s/u.test(candidate.text.slice(found)) ? found : 0
   const text = candidate.text.slice(title)
   return title === 0 ? candidate : { ...candidate, text, value: text, from: candidate.from + title }
 }

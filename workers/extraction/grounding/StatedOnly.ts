@@ -9,6 +9,18 @@ import { identifierWords, stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 /** "Only if it is said", "only those that are shown", "null when nobody says so". */
 const STATED_ONLY = /\bonly (?:if|when|where|those|what)\b|\bnull (?:if|when|where|unless)\b/u
 
+/** Fields that are worked out from what is said, unless somebody says the outcome. */
+const RECKONED =
+  /\b(?:total|sum|difference|remaining|left|gap|margin|average|mean|net|combined|altogether|overall|duration|elapsed|change|lost|missing)\b/u
+/** How somebody says an outcome. */
+const RECKONING =
+  /\b(?:total\p{L}*|altogether|in all|all told|sum|comes? to|came to|adds? up|makes?|difference|left|remain\p{L}*|gap|margin|average\p{L}*|mean|net|combined|overall|took|takes|lasted|lost|missing|minus|between|change\p{L}*|duration)\b/iu
+
+/** Whether a number is the outcome that its field asks for, and not one of those that it is worked out from. */
+const isOutcome = (leaf: Leaf, said: string): boolean =>
+  (leaf.type !== "number" && leaf.type !== "integer") || !RECKONED.test(identifierWords(leaf.name).join(" ")) ||
+  RECKONING.test(said)
+
 /** Whether a field would rather have nothing than a value that is not stated. */
 export const wantsStated = ({ words }: Leaf): boolean => STATED_ONLY.test(words)
 
@@ -59,8 +71,10 @@ export const mayStand = ({ sentences }: Material): (one: Ranked) => boolean => {
   const heard = sentences.filter(({ passage }) => passage.modality === "audio")
   const before = new Map<Sentence, Sentence | undefined>(heard.map((sentence, at) => [sentence, heard[at - 1]]))
   return ({ candidate: { from, label, passage, text, to }, leaf, manner, rule, value }) => {
-    if (rule !== undefined || !wantsStated(leaf)) return true
+    if (rule !== undefined) return true
     const own = around.get(passage)?.find((one) => one.from < to && from < one.to)
+    if (!isOutcome(leaf, `${label ?? ""} ${own?.text ?? passage.text}`)) return false
+    if (!wantsStated(leaf)) return true
     if (own === undefined || asks(own.text) || supposes(own.text)) return false
     if (leaf.type === "enum") return spokenLabels(String(value)).includes(text.toLowerCase())
     // A label that called this field would have given it its value by rule.

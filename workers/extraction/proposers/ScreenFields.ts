@@ -1,4 +1,4 @@
-import type { Material } from "../candidates/Found.ts"
+import { foundText, type Material } from "../candidates/Found.ts"
 import { tellingWords } from "../grounding/StatedOnly.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { guestsOf } from "../lists/RecordsNamed.ts"
@@ -7,7 +7,7 @@ import { summaryOf } from "../lists/Summary.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
-import type { Slide, Span } from "../text/SourceDocument.ts"
+import type { Passage, Slide, Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 
 /** How surely each rule is right, relative to the ranker's probabilities: they only decide who yields. */
@@ -72,6 +72,23 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   })
 }
 
+/** What only numbers or dates a title: "Lecture 9", "PHYS 142", "Day 2", "3 Feb 2027". */
+const COUNTED =
+  /^(?:(?:\p{L}+\.? )?(?:no\.? ?)?#?\d+(?:[./:]\d+)*[a-z]?|(?:\p{L}{3,9},? )?\d{1,2}\.? \p{L}{3,9}\.?(?: \d{4})?|\d{4}-\d{2}-\d{2})$/iu
+/** What kind of thing a title is of: "Training: the night hatch". */
+const KIND_OF_TITLE =
+  /^(?:[\p{L}-]+ )?(?:training|lecture|lesson|talk|webinar|episode|session|seminar|workshop|unit|chapter|module|part|topic|title|today)(?: \d+)?:\s+/iu
+const DASH = /\s+[–—|·•-]\s+/u
+
+/** The part of a title card's line that is the title: what follows a spaced dash is said about it, and what only counts it is none. */
+const titleOf = (line: Passage): Span | undefined => {
+  const kind = KIND_OF_TITLE.exec(line.text)?.[0] ?? ""
+  const part = line.text.slice(kind.length).split(DASH).find((one) =>
+    /\p{L}{2}/u.test(one) && !COUNTED.test(one.trim())
+  )
+  return part === undefined ? undefined : foundText(wholeOf(line), part.trim())?.span
+}
+
 /** The slide that opens the video: on screen within the first minute and the first fifth. */
 const openingSlide = ({ reading: { document } }: Material): Slide | undefined => {
   const [first] = document.slides
@@ -86,7 +103,10 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
     return spans.slice(0, 1).map((span) => stated("screen-name", leaf, span, SCORES.named))
   }
   if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
-    return [stated("screen-heading", leaf, wholeOf(slide.heading), SCORES.heading)]
+    const people = new Set(material.cast.people.map((person) => person.name))
+    const lines = [slide.heading, ...slide.lines].filter(({ text }) => !people.has(text))
+    const title = lines.flatMap((line) => titleOf(line) ?? [])[0]
+    return title === undefined ? [] : [stated("screen-heading", leaf, title, SCORES.heading)]
   }
   if (PRESENTING.test(name)) {
     const guests = new Set(guestsOf(material).map((guest) => guest.name))

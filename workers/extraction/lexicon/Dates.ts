@@ -112,21 +112,22 @@ export const toIsoTime = (text: string): string | undefined => {
 
 const PLAIN_YEAR = /(?<![\p{L}\d.,-])(20\d{2})(?![\p{L}\d]|[.,-]\d)/gu
 
+const onlyOne = (years: ReadonlyArray<number | string>): string | undefined => {
+  const distinct = new Set(years.map(String))
+  return distinct.size === 1 ? Array.from(distinct)[0] : undefined
+}
+
 /**
  * The year in which footage plays, as `YYYY`: that of its full dates, or else the only one that it names at all; undefined where these
  * are several, since a date that names none may then be of any.
  */
 export const yearOf = (texts: ReadonlyArray<string>): string | undefined => {
-  const only = (years: ReadonlyArray<number | string>): string | undefined => {
-    const distinct = new Set(years.map(String))
-    return distinct.size === 1 ? Array.from(distinct)[0] : undefined
-  }
   const dated = texts.flatMap((text) =>
     Array.from(text.matchAll(DATE_PATTERN), ([date]) => toIsoDate(date)?.slice(0, 4) ?? [])
   ).flat()
-  if (dated.length > 0) return only(dated)
+  if (dated.length > 0) return onlyOne(dated)
   const spoken = new RegExp(`\\b${SPOKEN_YEAR}`, "giu")
-  return only(texts.flatMap((text) => [
+  return onlyOne(texts.flatMap((text) => [
     ...Array.from(text.matchAll(PLAIN_YEAR), ([, year]) => year!),
     ...Array.from(text.matchAll(spoken), ([year]) => yearNamed(year) ?? []).flat().filter((year) => year >= 2000)
   ]))

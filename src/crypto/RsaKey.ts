@@ -1,4 +1,5 @@
 import { Data, Effect, Semaphore } from "effect"
+import { type JWTPayload, SignJWT } from "jose"
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from "node:crypto"
 import { derIntegers } from "./DerIntegers.ts"
 
@@ -89,9 +90,15 @@ const verified = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): Eff
     )
   )
 
-/** RSASSA-PKCS1-v1_5 with SHA-256, by a thread of the pool and not the event loop. Fails after 10 s, turns included. */
-export const signRs256 = (key: KeyObject, bytes: Uint8Array): Effect.Effect<Buffer, RsaKeyRefused> =>
-  bounded(signed(key, bytes))
+/**
+ * A JSON Web Token signed with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7519, RS256 of RFC 7518), by a thread of the pool and not
+ * the event loop. Fails after 10 s, turns included.
+ */
+export const signJwt = (claims: JWTPayload, key: KeyObject): Effect.Effect<string, RsaKeyRefused> =>
+  bounded(Effect.tryPromise({
+    try: () => new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ: "JWT" }).sign(key),
+    catch: () => new RsaKeyRefused({ reason: "unusable" })
+  }))
 
 /**
  * Signs once and verifies it: a key whose primes are none or whose exponents are no pair is found out here, once, and not

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { generateKeyPairSync, verify } from "node:crypto"
-import { openRsaKey, provesItself, rsaPrivateKey, signRs256 } from "../../src/crypto/RsaKey.ts"
+import { openRsaKey, provesItself, rsaPrivateKey, signJwt } from "../../src/crypto/RsaKey.ts"
 import { dsaKey, rsaKey, rsaKeyOf } from "../support/HostileKeys.ts"
 
 const made = generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -53,15 +53,18 @@ describe("an RSA private key of a caller's", () => {
   it.effect("signs without holding the event loop, and what it signs verifies", () =>
     Effect.gen(function*() {
       const key = yield* openRsaKey(made.privateKey.export({ type: "pkcs8", format: "pem" }) as string)
-      const bytes = Buffer.from("statement")
       let turned = false
       setImmediate(() => {
         turned = true
       })
-      const signature = yield* signRs256(key, bytes)
+      const token = yield* signJwt({ iss: "account" }, key)
       // A signature made in this turn of the loop would be there before it turned.
       assert.isTrue(turned)
-      assert.isTrue(verify("RSA-SHA256", bytes, made.publicKey, signature))
+      const [header, claims, signature] = token.split(".")
+      assert.deepStrictEqual(JSON.parse(String(Buffer.from(header!, "base64url"))), { alg: "RS256", typ: "JWT" })
+      assert.deepStrictEqual(JSON.parse(String(Buffer.from(claims!, "base64url"))), { iss: "account" })
+      const signed = Buffer.from(`${header}.${claims}`)
+      assert.isTrue(verify("RSA-SHA256", signed, made.publicKey, Buffer.from(signature!, "base64url")))
     }))
 
   it.effect("whose exponents are no pair does not prove itself", () =>

@@ -1,9 +1,8 @@
 import { Clock, Effect } from "effect"
-import { openRsaKey } from "../../crypto/RsaKey.ts"
+import { openRsaKey, signJwt } from "../../crypto/RsaKey.ts"
 import type { Egress } from "../../egress/Egress.ts"
 import type { SheetsConfig } from "../model/DestinationConfig.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
-import { signJwt } from "./RsaJwt.ts"
 import { TtlCache } from "./TtlCache.ts"
 import type { VendorAddresses } from "./VendorAddresses.ts"
 

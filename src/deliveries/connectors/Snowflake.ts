@@ -1,11 +1,10 @@
 import { Clock, Effect } from "effect"
 import { createHash, createPublicKey, randomUUID } from "node:crypto"
-import { openRsaKey } from "../../crypto/RsaKey.ts"
+import { openRsaKey, signJwt } from "../../crypto/RsaKey.ts"
 import type { Answer, Egress } from "../../egress/Egress.ts"
 import type { SnowflakeConfig } from "../model/DestinationConfig.ts"
 import type { Connector, DeliveryPayload, Health, Outcome } from "./content/Connector.ts"
 import * as Outcomes from "./DeliveryOutcome.ts"
-import { signJwt } from "./RsaJwt.ts"
 import {
   createStatement,
   growStatement,

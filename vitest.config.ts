@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { longTests } from "./test/support/LongTests.ts"
 import { propertyRuns } from "./test/support/PropertyRuns.ts"
@@ -14,7 +15,8 @@ export default defineConfig(({ mode }) => {
     test: {
       // State lives in layers, so files share one module graph: 1.4 s instead of 7.4 s for 12 small files.
       isolate: false,
-      env: { ...drawn },
+      // Processes of the service that tests start spend 0.5 s of the processor instead of 0.95 on loading their modules.
+      env: { ...drawn, NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
       setupFiles: "test/support/draw-properties.ts",
       testTimeout: patience,
       hookTimeout: patience,

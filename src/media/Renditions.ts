@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, PubSub } from "effect"
+import { Context, type Duration, Effect, Layer, PubSub } from "effect"
 import { dieOnSqlError } from "../database/SqlDefect.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
@@ -42,8 +42,10 @@ interface Row {
 /** As many as keep a media worker of the usual three slots busy for the time of one request. */
 const mostWaiting = 8
 
-/** Of the 30 s that a request has; what is made goes on, and the next request finds it. */
-const waitSeconds = 20
+/** How long a request waits, of the 30 s that it has; what is made goes on, and the next request finds it. */
+export const RenditionWait = Context.Reference<Duration.Input>("footnote/media/Renditions/RenditionWait", {
+  defaultValue: () => "20 seconds"
+})
 
 type Unfound = JobNotFound | JobNotSucceeded | SourceErased
 
@@ -100,6 +102,7 @@ const previewInput = ({ blob }: KeptSource): RenderInput => ({
 
 const make = Effect.gen(function*() {
   const { inTenant, sql } = yield* TenantSql
+  const wait = yield* RenditionWait
   const sources = yield* SourceMedia
   const renders = yield* RenderTasks
   const signals = yield* Signals
@@ -172,7 +175,7 @@ const make = Effect.gen(function*() {
       })
       return yield* Effect.scoped(made).pipe(
         Effect.timeoutOrElse({
-          duration: `${waitSeconds} seconds`,
+          duration: wait,
           orElse: () =>
             new ServiceUnavailable({
               message: "It is still being made; ask again for the same, and it goes on from where it is.",

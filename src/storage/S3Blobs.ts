@@ -1,4 +1,4 @@
-import { Effect, Exit, FileSystem, Layer, Option, type PlatformError, Sink, Stream } from "effect"
+import { Context, Effect, Exit, FileSystem, Layer, Option, type PlatformError, Sink, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
@@ -16,14 +16,23 @@ export interface S3BlobsOptions {
   readonly copies: string
 }
 
-/** Of a call that carries little, its tries included: less than a caller waits for an answer of ours. */
-const callSeconds = 20
+/** When a store is given up. */
+export interface S3Patience {
+  /** Of a call that carries little, its tries included: less than a caller waits for an answer of ours. */
+  readonly call_seconds: number
+  /** Fewer bytes than 16 KiB/s in a window of so many seconds keep a stage, or a caller, for longer than it is worth. */
+  readonly pace_seconds: number
+  /** Of one try of a call: a blob is read whole, and the few that are larger are read as files. */
+  readonly connect_ms: number
+  readonly idle_ms: number
+}
 
-/** 16 KiB/s; a service that is slower than that keeps a stage, or a caller, for longer than it is worth. */
-const leastPace = { seconds: 15, bytes: 15 * 16 * 1024 }
+export const S3Patience = Context.Reference<S3Patience>("footnote/storage/S3Blobs/S3Patience", {
+  defaultValue: () => ({ call_seconds: 20, pace_seconds: 15, connect_ms: 5000, idle_ms: 8000 })
+})
 
-/** What a blob is read whole by; the few that are larger are read as files. */
-const deadlines = { connect_ms: 5000, idle_ms: 8000, attempts: s3Retries.store_attempts }
+/** Bytes a second. */
+const leastPace = 16 * 1024
 
 /** 10,000 parts of this size, the most that S3 takes, are 78 GiB. */
 const PART_BYTES = 8 * 1024 ** 2
@@ -41,28 +50,30 @@ const storeFailure = (error: unknown): BlobError => {
 
 const tooSlow = (what: string) => new BlobError({ message: `S3: ${what}`, missing: false, away: "store" })
 
-const call = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BlobError> =>
+const callWithin = (seconds: number) => <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BlobError> =>
   Effect.tryPromise({ try: send, catch: storeFailure }).pipe(
     Effect.timeoutOrElse({
-      duration: `${callSeconds} seconds`,
-      orElse: () => Effect.fail(tooSlow(`no answer within ${callSeconds} s`))
+      duration: `${seconds} seconds`,
+      orElse: () => Effect.fail(tooSlow(`no answer within ${seconds} s`))
     })
   )
 
 /** Fails work that moves fewer bytes in a window than the least pace has in it; `moved` says how many it has moved by now. */
-const paced = <A, R>(moved: () => number, work: Effect.Effect<A, BlobError, R>): Effect.Effect<A, BlobError, R> =>
-  Effect.suspend(() => {
-    let before = moved()
-    const look = Effect.suspend(() => {
-      const now = moved()
-      if (now - before < leastPace.bytes) {
-        return Effect.fail(tooSlow(`fewer than ${leastPace.bytes} bytes in ${leastPace.seconds} s`))
-      }
-      before = now
-      return Effect.void
+const pacedBy =
+  (seconds: number) =>
+  <A, R>(moved: () => number, work: Effect.Effect<A, BlobError, R>): Effect.Effect<A, BlobError, R> =>
+    Effect.suspend(() => {
+      let before = moved()
+      const look = Effect.suspend(() => {
+        const now = moved()
+        if (now - before < seconds * leastPace) {
+          return Effect.fail(tooSlow(`fewer than ${seconds * leastPace} bytes in ${seconds} s`))
+        }
+        before = now
+        return Effect.void
+      })
+      return Effect.raceFirst(work, Effect.forever(Effect.delay(look, `${seconds} seconds`)))
     })
-    return Effect.raceFirst(work, Effect.forever(Effect.delay(look, `${leastPace.seconds} seconds`)))
-  })
 
 const local = <A, R>(effect: Effect.Effect<A, PlatformError.PlatformError, R>): Effect.Effect<A, BlobError, R> =>
   Effect.mapError(effect, fileFailure)
@@ -78,7 +89,10 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const copies = yield* openLocalCopies(folder)
-      const client = yield* openS3(connection, deadlines)
+      const { call_seconds, pace_seconds, ...deadlines } = yield* S3Patience
+      const call = callWithin(call_seconds)
+      const paced = pacedBy(pace_seconds)
+      const client = yield* openS3(connection, { ...deadlines, attempts: s3Retries.store_attempts })
       const {
         DeleteObjectCommand,
         DeleteObjectsCommand,

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { RenditionWait } from "../../src/media/Renditions.ts"
 import { type Belongings, belongings, type Kind } from "../support/Belongings.ts"
 import { type IdPlace, idPlaces } from "../support/IdPlaces.ts"
 import { type Answer, type Call, TestServer } from "../support/TestServer.ts"
@@ -258,7 +259,8 @@ class Others
 
 /** One tenant and everything that another one has, over this server. */
 export const isolationSuite = <E>(name: string, Server: Layer.Layer<TestServer, E>) => {
-  const Scene = Layer.provideMerge(Others.layer, Server)
+  // No worker runs here that would make a clip.
+  const Scene = Layer.provideMerge(Others.layer, Server.pipe(Layer.provide(Layer.succeed(RenditionWait, "50 millis"))))
 
   layer(Scene, { excludeTestServices: true })(name, (it) => {
     it.effect("knows every place in the API where an id can stand", () =>

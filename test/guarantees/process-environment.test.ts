@@ -2,8 +2,9 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { generateKeyPairSync, randomBytes } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
-import { deployment, submit } from "../support/Deployment.ts"
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { deployment, finished, submit } from "../support/Deployment.ts"
 import { descendants } from "../support/Processes.ts"
 import { shortClip } from "../support/ShortClip.ts"
 
@@ -23,6 +24,9 @@ const secrets = {
 type Secret = keyof typeof secrets | "FOOTNOTE_API_KEY" | "DATABASE_URL" | "DATABASE_OWNER_URL"
 
 const blobs: ReadonlyArray<Secret> = ["DATABASE_URL", "BLOB_S3_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY"]
+
+/** Group that a decoder of its own user reads its input by, where the worker is root. */
+const decoders = 65_533
 
 /** Each kind of process by a piece of its command line, and the secrets that it may hold. */
 const kinds: ReadonlyArray<readonly [kind: string, holds: ReadonlyArray<Secret>]> = [
@@ -59,11 +63,22 @@ const environmentOf = (pid: number): string => {
   }
 }
 
-describe.skipIf(!existsSync("/proc/self/environ"))("the environment of every process of the service", () => {
+/** Files and folders that others than their owner can read, with their modes; a decoder of its own user reads by its group. */
+const open = (root: string): ReadonlyArray<string> =>
+  readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const { gid, mode } = lstatSync(path)
+    const wrong = entry.isSymbolicLink() || entry.isSocket() ? 0 : mode & (gid === decoders ? 0o007 : 0o077)
+    return wrong === 0 ? [] : [`${path} ${(mode & 0o777).toString(8)}`]
+  })
+
+describe.skipIf(!existsSync("/proc/self/environ"))("a running service", () => {
   it.live(
-    "holds the keys of its role and no others, from the API to a decoder",
+    "gives each process the keys of its role and no others, and writes nothing that others than its user can read",
     () =>
       Effect.gen(function*() {
+        const usual = process.umask(0o022)
+        yield* Effect.addFinalizer(() => Effect.sync(() => process.umask(usual)))
         const { api_key, client, database_url, folder, service_url } = yield* deployment({
           worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],
           env: secrets
@@ -86,7 +101,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the environment of every pro
             for (const [name, text] of canaries) if (environment.includes(text)) held.add(name)
           }
         })
-        yield* submit(client, yield* shortClip(folder), {})
+        const { id } = yield* submit(client, yield* shortClip(folder), {})
         // Decoders live for tenths of a second, the models until the job's end.
         yield* Effect.repeat(look, {
           schedule: Schedule.spaced("20 millis"),
@@ -96,6 +111,12 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the environment of every pro
           Object.fromEntries([...seen].map(([kind, held]) => [kind, told(held)])),
           Object.fromEntries([...seen].map(([kind]) => [kind, told(new Map(kinds).get(kind) ?? [])]))
         )
+
+        const job = yield* finished(client, id)
+        assert.strictEqual(job.status, "succeeded", JSON.stringify(job.error))
+        // Uploads, sources, frames, artifacts and logs, with the usual umask of a shell.
+        assert.isAbove(readdirSync(join(folder, "blobs"), { recursive: true }).length, 10)
+        assert.deepStrictEqual(open(folder).filter((line) => !line.includes("/short.mp4 ")), [])
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
     600_000
   )

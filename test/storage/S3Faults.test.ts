@@ -2,17 +2,20 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Stream } from "effect"
 import { Blobs } from "../../src/storage/Blobs.ts"
-import { layerS3 } from "../../src/storage/S3Blobs.ts"
+import { layerS3, S3Patience } from "../../src/storage/S3Blobs.ts"
 import { type Fault, faultyProxy, slowDown } from "../support/FaultyProxy.ts"
 import { connectionTo, S3Server } from "../support/S3Server.ts"
+
+/** A fifth of what the service has, so that silence is met in seconds; its own are the defaults beside them. */
+const patience = { call_seconds: 4, pace_seconds: 3, connect_ms: 1000, idle_ms: 1600 }
 
 const faults: ReadonlyArray<Fault> = [
   { kind: "answered", bytes: slowDown },
   { kind: "reset" },
   { kind: "half-closed" },
   { kind: "silent" },
-  { kind: "dripping", millis: 1000 },
-  { kind: "delayed", millis: 60_000 }
+  { kind: "dripping", millis: 200 },
+  { kind: "delayed", millis: 12_000 }
 ]
 
 layer(S3Server.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
@@ -28,7 +31,9 @@ layer(S3Server.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTest
             const proxy = yield* faultyProxy({ host: "127.0.0.1", port })
             const copies = yield* fs.makeTempDirectoryScoped()
             const connection = connectionTo(proxy.port)
-            const context = yield* Layer.build(layerS3({ bucket: "blobs", connection, copies }))
+            const context = yield* Layer.build(
+              layerS3({ bucket: "blobs", connection, copies }).pipe(Layer.provide(Layer.succeed(S3Patience, patience)))
+            )
             yield* Effect.gen(function*() {
               const blobs = yield* Blobs
               const key = `faults/${fault.kind}`

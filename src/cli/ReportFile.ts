@@ -7,9 +7,12 @@ import { ExtractFailed, ServiceClient } from "./ServiceClient.ts"
 /** Where a file system shares no blocks, a copy of more than this would fill a disk that nobody asked to be filled. */
 const mostCopied = 2 * 1024 ** 3
 
+/** Whether footage is named by an address and not by a file of this machine. */
+export const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(source)
+
 /** The name of the footage in the folder of a report: nothing of a file's own name can be read as more than a name. */
-const mediaName = (footage: string | undefined): string => {
-  const extension = extname(footage ?? "").toLowerCase()
+const mediaName = (footage: string): string => {
+  const extension = extname(isAddress(footage) ? new URL(footage).pathname : footage).toLowerCase()
   return `media${/^\.[a-z0-9]{1,8}$/u.test(extension) ? extension : ".mp4"}`
 }
 
@@ -30,23 +33,36 @@ const putBeside = Effect.fn("putBeside")(function*(footage: string, to: string) 
   )
 })
 
+/** What the service keeps of an address that it has fetched; where it keeps nothing the report shows its frames alone. */
+const fetchBeside = Effect.fn("fetchBeside")(function*(job_id: string, to: string) {
+  const fs = yield* FileSystem.FileSystem
+  const client = yield* ServiceClient
+  yield* Effect.mapError(fs.remove(to, { force: true }), () => new ExtractFailed({ message: `Cannot write ${to}` }))
+  yield* Effect.catchTag(
+    client.download(`/v1/jobs/${job_id}/media`, to, mostCopied),
+    "ExtractFailed",
+    () => Effect.void
+  )
+})
+
 /**
- * Writes `report.html` into a folder that has the artifacts: the page that shows a result beside its footage, and the footage
- * where it is a file of this machine. Answers where the page is.
+ * Writes `report.html` into a folder that has the artifacts: the page that shows a result beside its footage, and the footage:
+ * a file of this machine as it is, an address as the service has fetched it. Answers where the page is.
  */
 export const writeReport = Effect.fn("writeReport")(function*(options: {
   readonly folder: string
   readonly job_id: string
-  readonly footage: string | undefined
+  readonly footage: string
 }) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const client = yield* ServiceClient
   const writeFailed = () => new ExtractFailed({ message: `Cannot write into ${options.folder}` })
   const media = mediaName(options.footage)
-  if (options.footage !== undefined) {
-    yield* Effect.mapError(putBeside(options.footage, path.join(options.folder, media)), writeFailed)
-  }
+  const beside = path.join(options.folder, media)
+  yield* isAddress(options.footage)
+    ? fetchBeside(options.job_id, beside)
+    : Effect.mapError(putBeside(options.footage, beside), writeFailed)
   const report = path.join(options.folder, "report.html")
   const page = yield* client.bytes(`/v1/jobs/${options.job_id}/report.html?media=${media}`)
   yield* Effect.mapError(fs.writeFile(report, page), writeFailed)

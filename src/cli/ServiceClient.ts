@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Schema } from "effect"
+import { Context, Effect, FileSystem, Layer, Schema, Stream } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { basename } from "node:path"
 import { Provenance } from "../jobs/model/Provenance.ts"
@@ -50,6 +50,8 @@ export class ServiceClient extends Context.Service<ServiceClient, {
   readonly cancel: (id: string) => Effect.Effect<void, ExtractFailed>
   readonly json: (path: string) => Effect.Effect<Schema.Json, ExtractFailed>
   readonly bytes: (path: string) => Effect.Effect<Uint8Array, ExtractFailed>
+  /** Into a file, piece by piece; more than `most` bytes are left out, and no file is there. Answers whether it is. */
+  readonly download: (path: string, file: string, most: number) => Effect.Effect<boolean, ExtractFailed>
 }>()("footnote/cli/ServiceClient") {
   static readonly layer = (options: { readonly base_url: string; readonly api_key: string }) =>
     Layer.effect(
@@ -122,7 +124,15 @@ export class ServiceClient extends Context.Service<ServiceClient, {
             send(HttpClientRequest.get(path)).pipe(
               Effect.flatMap((response) => Effect.mapError(response.arrayBuffer, unreadable)),
               Effect.map((buffer) => new Uint8Array(buffer))
+            ),
+          download: Effect.fn("ServiceClient.download")(function*(path, file, most) {
+            const response = yield* send(HttpClientRequest.get(path))
+            if (Number(response.headers["content-length"] ?? 0) > most) return false
+            yield* Stream.run(response.stream, fs.sink(file)).pipe(
+              Effect.mapError(() => new ExtractFailed({ message: `Cannot write ${file}` }))
             )
+            return true
+          })
         })
       })
     )

@@ -7,12 +7,10 @@ import { endWithParent } from "../processes/EndWithParent.ts"
 import { writeArtifactFolder } from "./ArtifactFolder.ts"
 import { renderEvidence } from "./EvidenceTable.ts"
 import { followJob, withOwnService } from "./OwnService.ts"
-import { writeReport } from "./ReportFile.ts"
+import { isAddress, writeReport } from "./ReportFile.ts"
 import { ExtractFailed, type JobView, ServiceClient } from "./ServiceClient.ts"
 
 endWithParent()
-
-const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(source)
 
 /** The footage's own address, to which a media fragment is put; a terminal opens it at the moment. */
 const addressOf = (source: string): string => (isAddress(source) ? source : pathToFileURL(source).href)
@@ -92,11 +90,7 @@ const extract = Effect.fn("extract")(function*(request: Request) {
   yield* print(job, evidence, request, (performance.now() - started) / 1000)
   if (Option.isSome(request.out)) {
     const folder = request.out.value
-    const report = yield* writeReport({
-      folder,
-      job_id: job.id,
-      footage: isAddress(request.source) ? undefined : request.source
-    })
+    const report = yield* writeReport({ folder, job_id: job.id, footage: request.source })
     yield* Console.error(
       `\nOpen ${report} in a browser: every value beside its moment, from disk, without a service.\n`
         + `Beside it are result.json, evidence.json, the other artifacts, the transcript as text and subtitles, and frames/*.jpg.\n`

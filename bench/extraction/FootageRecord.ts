@@ -105,7 +105,12 @@ export const readFootageFile = (file: string): ReadFootage => {
   for (const [at, line] of readFileSync(file, "utf8").split("\n").entries()) {
     if (line.trim() === "") continue
     try {
-      const record = recordOf(JSON.parse(line))
+      const value: unknown = JSON.parse(line)
+      // A line of an export of jobs: its gold, if people have decided on all of it.
+      const exported = isObject(value) && typeof value["cursor"] === "string" && isObject(value["job"])
+      const gold = exported ? (value["job"] as { readonly gold?: unknown }).gold : value
+      if (exported && gold === undefined) continue
+      const record = recordOf(gold)
       if (record === undefined) unread.push(`${file}:${at + 1}: no footage`)
       else records.push(record)
     } catch (error) {

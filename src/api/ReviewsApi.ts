@@ -14,6 +14,7 @@ import {
   ReviewNotFound,
   ReviewPage
 } from "../reviews/model/Review.ts"
+import { StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 
 const params = { id: Schema.String }
 
@@ -23,7 +24,15 @@ export class ReviewsApi extends HttpApiGroup.make("reviews").add(
     headers: idempotencyHeader,
     payload: CreateReview,
     success: [Review.pipe(HttpApiSchema.status(201)), Review.pipe(HttpApiSchema.status(200))],
-    error: wire(JobNotFound, JobNotSucceeded, ReviewConflict, RateLimited, ...keyRefusals, ArtifactDamaged)
+    error: wire(
+      JobNotFound,
+      JobNotSucceeded,
+      ReviewConflict,
+      RateLimited,
+      ...keyRefusals,
+      StorageQuotaExceeded,
+      ArtifactDamaged
+    )
   }).annotateMerge(OpenApi.annotations({
     identifier: "createJobReview",
     summary: "Review a result",

@@ -2,13 +2,15 @@ import { Context, Effect, Layer, Schema, SchemaTransformation } from "effect"
 import { JobEvidence, JobFrames, JobGraph, JobTranscript, JobVision } from "../artifacts/ArtifactViews.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { JobRecord } from "../jobs/model/Job.ts"
+import { type ArtifactDamaged, type JobNotFound, type JobNotSucceeded, JobRecord } from "../jobs/model/Job.ts"
 import { Artifacts } from "../results/Artifacts.ts"
+import { GoldRecords } from "../reviews/GoldRecords.ts"
+import { GoldRecord } from "../reviews/model/GoldRecord.ts"
+import type { ReviewIncomplete, ReviewNotFound } from "../reviews/model/Review.ts"
 
 /** What can be told together with a job. */
-export const Expansion = Schema.Literals(["result", "evidence", "transcript", "frames", "vision", "graph"]).annotate({
-  identifier: "Expansion"
-})
+export const Expansion = Schema.Literals(["result", "evidence", "transcript", "frames", "vision", "graph", "gold"])
+  .annotate({ identifier: "Expansion" })
 export type Expansion = typeof Expansion.Type
 
 const optional = Schema.optionalKey
@@ -21,6 +23,9 @@ const expandedFields = {
   frames: optional(JobFrames.annotate({ description: "The kept frames." })),
   vision: optional(JobVision),
   graph: optional(JobGraph.annotate({ description: "In its compact view." })),
+  gold: optional(GoldRecord.annotate({
+    description: "As `GET /v1/jobs/{id}/gold` has it; absent where people have not decided on every leaf."
+  })),
   damaged: optional(
     Schema.Array(Expansion).annotate({
       description: "What was asked for and is lost or not what was written: `ARTIFACT_DAMAGED` where it is read alone."
@@ -70,14 +75,9 @@ export const ExpandParameter = Schema.String.check(
 const expandedPageBytes = 8 * 1024 ** 2
 
 /** Stored artifacts by what shows them. */
-const kinds: Readonly<Record<Expansion, string>> = {
-  result: "result",
-  evidence: "evidence",
-  transcript: "transcript",
-  frames: "frames",
-  vision: "vision",
-  graph: "graph_compact"
-}
+const kinds: Readonly<Record<Listed, string>> = { result: "result", evidence: "evidence" }
+
+type Unread = ArtifactDamaged | JobNotFound | JobNotSucceeded | ReviewNotFound | ReviewIncomplete
 
 /** Jobs of the current tenant with their artifacts. A damaged one is told with its job and spoils no other. */
 export class ExpandedJobs extends Context.Service<ExpandedJobs, {
@@ -88,16 +88,20 @@ export class ExpandedJobs extends Context.Service<ExpandedJobs, {
   /** As many of the first ones as fit `expandedPageBytes`, one at least. */
   readonly expandPage: (
     records: ReadonlyArray<JobRecord>,
-    include: ReadonlyArray<Expansion>
+    include: ReadonlyArray<Listed>
   ) => Effect.Effect<ReadonlyArray<ExpandedJob>, never, CurrentTenant>
 }>()("footnote/exports/ExpandedJobs") {
   static readonly layer = Layer.effect(
     ExpandedJobs,
     Effect.gen(function*() {
       const artifacts = yield* Artifacts
+      const gold = yield* GoldRecords
       const { inTenant, sql } = yield* TenantSql
 
-      const valueOf = (id: string, name: Expansion) => {
+      const valueOf = (
+        id: string,
+        name: Expansion
+      ): Effect.Effect<{ readonly value: unknown }, Unread, CurrentTenant> => {
         switch (name) {
           case "result":
             return artifacts.read(id, "result", Schema.Json)
@@ -111,6 +115,8 @@ export class ExpandedJobs extends Context.Service<ExpandedJobs, {
             return artifacts.vision(id)
           case "graph":
             return artifacts.graph(id, "compact")
+          case "gold":
+            return Effect.map(gold.read(id), (value) => ({ value }))
         }
       }
 
@@ -123,7 +129,10 @@ export class ExpandedJobs extends Context.Service<ExpandedJobs, {
               ARTIFACT_DAMAGED: () => Effect.sync(() => void damaged.push(name)),
               // Erased since its record was read.
               JOB_NOT_FOUND: () => Effect.undefined,
-              JOB_NOT_SUCCEEDED: () => Effect.undefined
+              JOB_NOT_SUCCEEDED: () => Effect.undefined,
+              // Not gold yet: nobody has looked at it, or not at all of it.
+              REVIEW_NOT_FOUND: () => Effect.undefined,
+              REVIEW_INCOMPLETE: () => Effect.undefined
             })
           )
           if (values[name] === undefined) delete values[name]
@@ -131,7 +140,7 @@ export class ExpandedJobs extends Context.Service<ExpandedJobs, {
         return { ...record, ...values, ...(damaged.length === 0 ? {} : { damaged }) } as ExpandedJob
       })
 
-      const sizesOf = Effect.fnUntraced(function*(ids: ReadonlyArray<string>, include: ReadonlyArray<Expansion>) {
+      const sizesOf = Effect.fnUntraced(function*(ids: ReadonlyArray<string>, include: ReadonlyArray<Listed>) {
         const { tenant_id } = yield* CurrentTenant
         const rows = yield* inTenant(tenant_id)(sql<{ readonly job_id: string; readonly bytes: number }>`
           SELECT a.job_id, sum(a.size_bytes)::float8 AS bytes

@@ -10,6 +10,8 @@ import type { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/mode
 import { KeptImages } from "../jobs/model/StageIo.ts"
 import { artifactDamaged, Artifacts } from "../results/Artifacts.ts"
 import { Manifests } from "../results/Manifests.ts"
+import type { Review } from "../reviews/model/Review.ts"
+import { Reviews } from "../reviews/Reviews.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { readBlob } from "../storage/CheckedBlobs.ts"
 
@@ -27,7 +29,8 @@ const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\
 
 /**
  * A succeeded job as one zip file, by the names that `footnote verify` looks for: the job, its schema and result, every artifact, the
- * transcript in every format, the kept frames, the manifest and the keys to check it with. Only a frame is in memory at a time
+ * transcript in every format, the kept frames, what people decided on it and the result as they left it, the manifest and the keys to
+ * check it with. Only a frame is in memory at a time
  * beside the texts. Fails with `ARTIFACT_DAMAGED` before the first byte where a text cannot be read.
  */
 export class JobArchive extends Context.Service<JobArchive, {
@@ -43,7 +46,19 @@ const make = Effect.gen(function*() {
   const artifacts = yield* Artifacts
   const manifests = yield* Manifests
   const blobs = yield* Blobs
+  const reviews = yield* Reviews
   const { keys } = yield* Signing
+
+  /** Every revision, the first one first. */
+  const allReviews = Effect.fnUntraced(function*(id: string) {
+    const found: Array<Review> = []
+    for (let left = true; left;) {
+      const { data, next_cursor } = yield* reviews.list(id, { limit: 100, cursor: found.at(-1)?.id })
+      found.push(...data)
+      left = next_cursor !== null
+    }
+    return found.toReversed()
+  })
 
   /** Every text of the job by the name of its file. */
   const textsOf = Effect.fnUntraced(function*(id: string) {
@@ -67,6 +82,12 @@ const make = Effect.gen(function*() {
     files.set("graph.json", json((yield* artifacts.graph(id, "canonical")).value))
     files.set("graph_compact.json", json((yield* artifacts.graph(id, "compact")).value))
     files.set("evidence.json", json((yield* artifacts.evidence(id)).value))
+    const revisions = yield* allReviews(id)
+    if (revisions.length > 0) {
+      const { evidence, result } = yield* reviews.reviewed(id)
+      files.set("reviews.json", json(revisions))
+      files.set("result.reviewed.json", json(result)).set("evidence.reviewed.json", json(evidence))
+    }
     return files
   })
 

@@ -124,22 +124,24 @@ const Pipeline = HttpRouter.middleware(
   { global: true }
 )
 
+/** What jobs left and what people made of it. */
+const Reviewed = GoldRecords.layer.pipe(Layer.provideMerge(Reviews.layer), Layer.provideMerge(Artifacts.layer))
+
 const Services = Layer.mergeAll(
   ApiKeys.layer,
-  Artifacts.layer,
   Deliveries.layer,
   DeliveryRequests.layer.pipe(Layer.provide(Deliveries.layer)),
   Destinations.layer.pipe(Layer.provide(DestinationHealth.layer), Layer.provide(Connectors.layer)),
   Batches.layer,
   Erasure.layer,
-  ExpandedJobs.layer.pipe(Layer.provide(Artifacts.layer)),
-  Exports.layer.pipe(Layer.provide([Artifacts.layer, Schemas.layer])),
-  JobArchive.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
+  ExpandedJobs.layer.pipe(Layer.provide(Reviewed)),
+  Exports.layer.pipe(Layer.provide([Reviewed, Schemas.layer])),
+  JobArchive.layer.pipe(Layer.provide([Reviewed, Manifests.layer])),
   KeyedRequests.layer,
   Manifests.layer,
   SourceMedia.layer,
   Reports.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
-  GoldRecords.layer.pipe(Layer.provideMerge(Reviews.layer), Layer.provide(Artifacts.layer)),
+  Reviewed,
   Renditions.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(

@@ -14,6 +14,7 @@ import { Artifacts } from "../results/Artifacts.ts"
 import type { Json } from "../schemas/json-schema/JsonSchema.ts"
 import type { Edit, Edited } from "../schemas/json-schema/ValueEdits.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
+import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 import { checkDecisions, editsOf, keptDecisions } from "./model/CheckDecisions.ts"
 import type { Heard } from "./model/CitedPlaces.ts"
 import { foldReviews, type Reviewed } from "./model/FoldReviews.ts"
@@ -29,12 +30,17 @@ type Unreadable = JobNotFound | JobNotSucceeded | ArtifactDamaged
 export class Reviews extends Context.Service<Reviews, {
   /**
    * Makes the next revision, or none: decisions that make no sense on what stands, or with which the result would not fit the
-   * job's schema, are `INVALID_REQUEST` with each of them named; on another than the last revision it is `REVIEW_CONFLICT`.
+   * job's schema, are `INVALID_REQUEST` with each of them named; on another than the last revision it is `REVIEW_CONFLICT`. It counts
+   * in the tenant's storage, and is `STORAGE_QUOTA_EXCEEDED` where that has no room for it.
    */
   readonly create: (
     job_id: string,
     input: CreateReview
-  ) => Effect.Effect<Review, Unreadable | InvalidRequest | ReviewConflict | RateLimited, CurrentTenant>
+  ) => Effect.Effect<
+    Review,
+    Unreadable | InvalidRequest | ReviewConflict | RateLimited | StorageQuotaExceeded,
+    CurrentTenant
+  >
   /** Newest first. */
   readonly list: (
     job_id: string,
@@ -60,6 +66,7 @@ const make = Effect.gen(function*() {
   const jobs = yield* Jobs
   const artifacts = yield* Artifacts
   const checks = yield* SchemaChecks
+  const storage_quota = yield* storageQuotaBytes
 
   const all = Effect.fnUntraced(function*(job_id: string) {
     const { tenant_id } = yield* CurrentTenant
@@ -104,15 +111,17 @@ const make = Effect.gen(function*() {
   const keep = Effect.fnUntraced(function*(review: Omit<Review, "created_at">) {
     const { tenant_id } = yield* CurrentTenant
     const { author, decisions, id, job_id, note, revision } = review
-    const held = yield* engine`SELECT FROM footnote.jobs
-      WHERE id = ${job_id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL FOR SHARE`
-    if (held.length === 0) return yield* new JobNotFound()
     const text = JSON.stringify(decisions)
+    const kept_bytes = Buffer.byteLength(text)
+    yield* requireRoom(engine, tenant_id, storage_quota, kept_bytes)
+    const held = yield* engine`UPDATE footnote.jobs SET stored_bytes = stored_bytes + ${kept_bytes}
+      WHERE id = ${job_id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL RETURNING id`
+    if (held.length === 0) return yield* new JobNotFound()
     const [standing] = yield* engine<{ readonly bytes: number; readonly last: number }>`
       SELECT coalesce(sum(octet_length(decisions::text)), 0)::float8 AS bytes, coalesce(max(revision), 0) AS last
       FROM footnote.reviews WHERE job_id = ${job_id}`
     if (standing!.last !== revision - 1) return yield* stale(standing!.last)
-    if (standing!.bytes + Buffer.byteLength(text) > reviewLimits.bytes || revision > reviewLimits.revisions) {
+    if (standing!.bytes + kept_bytes > reviewLimits.bytes || revision > reviewLimits.revisions) {
       return yield* new InvalidRequest({
         details: [{
           path: "/decisions",

@@ -62,6 +62,9 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/jobs/{id}/export", (
             ),
             "graph_compact.json",
             "evidence.json",
+            "reviews.json",
+            "result.reviewed.json",
+            "evidence.reviewed.json",
             "frames/frm_000000.jpg",
             ...["srt", "vtt", "txt", "stm", "ctm", "rttm"].map((format) => `transcript.${format}`)
           ])

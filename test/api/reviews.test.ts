@@ -188,9 +188,28 @@ layer(Server.layer, { excludeTestServices: true })("reviews of a job", (it) => {
         THEN RAISE EXCEPTION 'a review is left'; END IF; END $$`)
     }))
 
+  it.effect("402 STORAGE_QUOTA_EXCEEDED where the tenant has no room for it, and what was saved counts until the job is erased", () =>
+    Effect.gen(function*() {
+      const { send, sql } = yield* TestServer
+      const { get, id, key, review } = yield* scene
+      const used = Effect.map(send("GET", "/v1/limits", { key }), ({ json }) => json.storage.used as number)
+      const before = yield* used
+      assert.strictEqual((yield* review(0, [correct("/price", 15)])).status, 201)
+      const [after, kept] = [yield* used, JSON.stringify((yield* get("/reviews")).json.data[0].decisions)]
+      assert.strictEqual(after - before, Buffer.byteLength(kept))
+      yield* sql(`UPDATE footnote.tenants SET storage_quota = ${after} WHERE id = (
+        SELECT tenant_id FROM footnote.jobs WHERE id = '${id}')`)
+      const refused = yield* review(1, [correct("/price", 16)])
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [402, "STORAGE_QUOTA_EXCEEDED"])
+      assert.strictEqual((yield* get("/result?reviewed=true")).json.revision, 1)
+      assert.strictEqual((yield* send("DELETE", `/v1/jobs/${id}`, { key })).status, 200)
+      assert.strictEqual(yield* used, 0)
+    }))
+
   it.effect("a job whose leaves are all decided on is gold that the evaluation reads, and none before", () =>
     Effect.gen(function*() {
-      const { get, id, review } = yield* scene
+      const { send, succeed } = yield* TestServer
+      const { get, id, key, review } = yield* scene
       assert.strictEqual((yield* get("/gold")).json.error.code, "REVIEW_NOT_FOUND")
       yield* review(0, [correct("/price", 15), { pointer: "/rooms/1/size", action: "reject" }])
       const early = yield* get("/gold")
@@ -212,8 +231,14 @@ layer(Server.layer, { excludeTestServices: true })("reviews of a job", (it) => {
         "/rooms/1/size",
         9
       ]])
+      // In bulk: with a job beside it that nobody has looked at.
+      const other = yield* send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/b.mp4" } })
+      yield* succeed(other.json.id, { result, evidence, transcript, vision })
+      const made = yield* send("POST", "/v1/exports", { key, json: { include: ["gold"] } })
+      const exported = yield* send("GET", made.json.content_url, { key })
+      assert.lengthOf(exported.text.trim().split("\n"), 2)
       const folder = mkdtempSync(join(tmpdir(), "footnote-test-"))
-      writeFileSync(join(folder, "reviewed.jsonl"), gold.text + gold.text)
+      writeFileSync(join(folder, "reviewed.jsonl"), gold.text + exported.text)
       const { records, unread } = readFootageFile(join(folder, "reviewed.jsonl"))
       rmSync(folder, { recursive: true })
       assert.deepStrictEqual(unread, [])

@@ -100,7 +100,9 @@ const make = Effect.gen(function*() {
     if (extracted_from !== null) yield* removeErasedBytes(sql, blobs, extracted_from)
     const left = stored.filter(({ key }) => !gone.has(attemptOf(key) ?? ""))
     const bytes = left.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
-    yield* sql`UPDATE footnote.jobs SET ${sql(column)} = now(), stored_bytes = ${bytes} WHERE id = ${id}`
+    // What people decided on it is in the database and counts beside what is in the folder.
+    yield* sql`UPDATE footnote.jobs SET ${sql(column)} = now(), stored_bytes = ${bytes} + (
+      SELECT coalesce(sum(octet_length(decisions::text)), 0) FROM footnote.reviews WHERE job_id = ${id}) WHERE id = ${id}`
     return gone.size
   })
 

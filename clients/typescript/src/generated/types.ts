@@ -1296,6 +1296,7 @@ export type ExpandedJob = {
     frames?: JobFrames1;
     vision?: JobVision;
     graph?: JobGraph1;
+    gold?: GoldRecord1;
     /**
      * What was asked for and is lost or not what was written: `ARTIFACT_DAMAGED` where it is read alone.
      */
@@ -1305,7 +1306,130 @@ export type ExpandedJob = {
 /**
  * What can stand beside a job.
  */
-export type Expansion = 'result' | 'evidence' | 'transcript' | 'frames' | 'vision' | 'graph';
+export type Expansion = 'result' | 'evidence' | 'transcript' | 'frames' | 'vision' | 'graph' | 'gold';
+
+/**
+ * As `GET /v1/jobs/{id}/gold` has it; absent where people have not decided on every leaf.
+ */
+export type GoldRecord1 = {
+    /**
+     * The job's id.
+     */
+    id: string;
+    /**
+     * Whether there is a picture.
+     */
+    kind: 'video' | 'audio';
+    /**
+     * The language that is spoken.
+     */
+    lang: string;
+    /**
+     * The job's schema, as it was sent.
+     */
+    schema: unknown;
+    /**
+     * What was said.
+     */
+    segments: Array<{
+        /**
+         * What `evidence` names it by.
+         */
+        id: string;
+        /**
+         * Who says it; null where that is not known.
+         */
+        speaker: string | null;
+        /**
+         * When it begins, in seconds.
+         */
+        t0: number;
+        /**
+         * When it ends, in seconds.
+         */
+        t1: number;
+        /**
+         * Its words.
+         */
+        text: string;
+    }>;
+    /**
+     * What was on screen, line by line of each kept frame.
+     */
+    ocr: Array<{
+        /**
+         * What `evidence` names it by.
+         */
+        id: string;
+        /**
+         * Who says it; null where that is not known.
+         */
+        speaker: string | null;
+        /**
+         * When it begins, in seconds.
+         */
+        t0: number;
+        /**
+         * When it ends, in seconds.
+         */
+        t1: number;
+        /**
+         * Its words.
+         */
+        text: string;
+        /**
+         * The kept frame that it was read on.
+         */
+        frame: string;
+    }>;
+    /**
+     * The right result; what nobody states is not in it.
+     */
+    gold: unknown;
+    /**
+     * By leaf of `gold`: the lines that say it.
+     */
+    evidence: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * By leaf of `gold`: how its value comes about.
+     */
+    kinds: {
+        [key: string]: 'stated' | 'normalised' | 'classified' | 'computed' | 'generated';
+    };
+    /**
+     * By generated leaf: what any right text holds. Always empty: a review does not say, and the text itself is compared.
+     */
+    facts: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * Wrong values that a person replaced or rejected.
+     */
+    traps: Array<{
+        /**
+         * The leaf that it is wrong for.
+         */
+        pointer: string;
+        /**
+         * The wrong value.
+         */
+        value: unknown;
+        /**
+         * Why it is wrong.
+         */
+        why: string;
+        /**
+         * The lines that say it.
+         */
+        evidence: Array<string>;
+    }>;
+    /**
+     * Leaves that are rightly empty.
+     */
+    not_stated: Array<string>;
+};
 
 /**
  * In its compact view.
@@ -7996,6 +8120,10 @@ export type CreateJobReviewErrors = {
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
     401: ErrorUnauthenticated;
+    /**
+     * `STORAGE_QUOTA_EXCEEDED`: The tenant keeps as many bytes as it may; delete uploads or jobs.
+     */
+    402: ErrorStorageQuotaExceeded;
     /**
      * `JOB_NOT_FOUND`: No such job.
      */

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Preview", "PreviewSource", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecord1", "GoldRecord1OcrItem", "GoldRecord1SegmentsItem", "GoldRecord1TrapsItem", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Preview", "PreviewSource", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -544,6 +544,73 @@ class JobGraph1(Model):
     """How nodes belong together."""
 
 
+class GoldRecord1SegmentsItem(Model):
+    id: str
+    """What `evidence` names it by."""
+    speaker: t.Union[str, None]
+    """Who says it; null where that is not known."""
+    t0: float
+    """When it begins, in seconds."""
+    t1: float
+    """When it ends, in seconds."""
+    text: str
+    """Its words."""
+
+
+class GoldRecord1OcrItem(Model):
+    id: str
+    """What `evidence` names it by."""
+    speaker: t.Union[str, None]
+    """Who says it; null where that is not known."""
+    t0: float
+    """When it begins, in seconds."""
+    t1: float
+    """When it ends, in seconds."""
+    text: str
+    """Its words."""
+    frame: str
+    """The kept frame that it was read on."""
+
+
+class GoldRecord1TrapsItem(Model):
+    pointer: str
+    """The leaf that it is wrong for."""
+    value: t.Any
+    """The wrong value."""
+    why: str
+    """Why it is wrong."""
+    evidence: t.List[str]
+    """The lines that say it."""
+
+
+class GoldRecord1(Model):
+    """As `GET /v1/jobs/{id}/gold` has it; absent where people have not decided on every leaf."""
+    id: str
+    """The job's id."""
+    kind: t.Union[t.Literal["video", "audio"], str]
+    """Whether there is a picture."""
+    lang: str
+    """The language that is spoken."""
+    schema_: t.Any = Field(alias="schema")
+    """The job's schema, as it was sent."""
+    segments: t.List[GoldRecord1SegmentsItem]
+    """What was said."""
+    ocr: t.List[GoldRecord1OcrItem]
+    """What was on screen, line by line of each kept frame."""
+    gold: t.Any
+    """The right result; what nobody states is not in it."""
+    evidence: t.Dict[str, t.List[str]]
+    """By leaf of `gold`: the lines that say it."""
+    kinds: t.Dict[str, t.Union[t.Literal["stated", "normalised", "classified", "computed", "generated"], str]]
+    """By leaf of `gold`: how its value comes about."""
+    facts: t.Dict[str, t.List[str]]
+    """By generated leaf: what any right text holds. Always empty: a review does not say, and the text itself is compared."""
+    traps: t.List[GoldRecord1TrapsItem]
+    """Wrong values that a person replaced or rejected."""
+    not_stated: t.List[str]
+    """Leaves that are rightly empty."""
+
+
 class ExpandedJob(Model):
     """A job with what was asked to stand beside it."""
     id: str
@@ -603,6 +670,7 @@ class ExpandedJob(Model):
     frames: t.Optional[JobFrames1] = None
     vision: t.Optional[JobVision] = None
     graph: t.Optional[JobGraph1] = None
+    gold: t.Optional[GoldRecord1] = None
     damaged: t.Optional[t.List[Expansion]] = None
     """What was asked for and is lost or not what was written: `ARTIFACT_DAMAGED` where it is read alone."""
 
@@ -2109,7 +2177,7 @@ MediaFragment = str
 Grade = t.Union[t.Literal["stated", "classified", "computed", "generated", "default"], str]
 
 
-Expansion = t.Union[t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"], str]
+Expansion = t.Union[t.Literal["result", "evidence", "transcript", "frames", "vision", "graph", "gold"], str]
 
 
 EndedStatus = t.Union[t.Literal["succeeded", "failed", "cancelled"], str]

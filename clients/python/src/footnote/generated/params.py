@@ -469,7 +469,7 @@ class CreateJobsBody(TypedDict, total=False):
     jobs: Required[t.Sequence[BatchItem]]
 
 
-Expansion = t.Literal["result", "evidence", "transcript", "frames", "vision", "graph"]
+Expansion = t.Literal["result", "evidence", "transcript", "frames", "vision", "graph", "gold"]
 
 
 Precision = t.Literal["strict", "balanced"]

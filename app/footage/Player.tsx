@@ -5,6 +5,7 @@ import { Icon } from "../parts/Icons.tsx"
 import { frameAt } from "../playback/Playback.ts"
 import type { Selection } from "../selection/Selection.ts"
 import { ControlBar } from "./ControlBar.tsx"
+import { DrawBox } from "./DrawBox.tsx"
 import { WordsNow } from "./WordsNow.tsx"
 
 /** The text of a cue is markup of its own. */
@@ -22,7 +23,10 @@ function EvidenceBox({ selection }: { readonly selection: Selection }) {
   const { box, place, playback } = selection
   const shown = useComputed(() => {
     const [part, at, time] = [box.value, place.value, playback.time.value]
-    return part !== null && at !== null && time >= at.t_start - 0.1 && time <= at.t_end + 0.1 ? part : null
+    return selection.draw.value === null && part !== null && at !== null && time >= at.t_start - 0.1 &&
+        time <= at.t_end + 0.1
+      ? part
+      : null
   }).value
   if (shown === null) return null
   const { height, width, x, y } = shown
@@ -96,6 +100,7 @@ export function Player({ selection }: { readonly selection: Selection }) {
               />
             )}
           {pictures ? <EvidenceBox selection={selection} /> : <WordsNow selection={selection} />}
+          {pictures ? <DrawBox selection={selection} /> : null}
           {playback.captions.value && stills && pictures ? <WordsNow selection={selection} /> : null}
         </div>
       </div>

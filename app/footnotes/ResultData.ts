@@ -64,4 +64,6 @@ export interface Footage {
   /** Has what every browser can play made of it, and says where that is; absent where there is nobody to make it. */
   readonly preview?: (tell: (fraction: number) => void, signal: AbortSignal) => Promise<string>
   readonly frame_url: (frame_id: string) => string | null
+  /** Cuts a part of it into a file of its own, and gives it to the reader; absent where there is nobody to cut it. */
+  readonly clip?: (span: { readonly t_start: number; readonly t_end: number }, format: "mp4" | "gif") => Promise<void>
 }

@@ -10,6 +10,15 @@ const words = (text: string): Array<string> =>
 
 const count = (text: string): number | undefined => text.trim() === "" ? undefined : Number(text)
 
+/** Lines `name: value`; one without a colon is a name without a value. */
+const pairs = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split("\n").map((line) => line.trim()).filter((line) => line !== "").map((line) => {
+      const colon = line.indexOf(":")
+      return colon === -1 ? [line, ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    })
+  )
+
 /** What somebody is about to submit. */
 export class Draft {
   readonly sourceKind = signal<SourceKind>("file")
@@ -36,6 +45,11 @@ export class Draft {
   readonly recorded = signal("")
   readonly instructions = signal("")
   readonly destinations = signal<ReadonlyArray<string>>([])
+  readonly webhook = signal("")
+  /** As lines `name: value`. */
+  readonly metadata = signal("")
+  /** Empty: whatever the deployment has for its own. */
+  readonly stack = signal("")
   /** What the service said of the last submission, by the fields of the request. */
   readonly details = signal<ReadonlyArray<ErrorDetail>>([])
   readonly problem = signal<{ readonly code: string; readonly message: string } | null>(null)
@@ -63,6 +77,7 @@ export class Draft {
     if (source_uri === null) return null
     const kind = this.schemaKind.value
     const num_speakers = count(this.speakers.value)
+    const metadata = pairs(this.metadata.value)
     const [participants, vocabulary] = [words(this.participants.value), words(this.vocabulary.value)]
     const hints = {
       ...(num_speakers === undefined ? {} : { num_speakers }),
@@ -80,7 +95,10 @@ export class Draft {
       precision: this.precision.value,
       ...(Object.keys(hints).length === 0 ? {} : { hints }),
       ...(this.instructions.value.trim() === "" ? {} : { instructions: this.instructions.value.trim() }),
-      ...(this.destinations.value.length === 0 ? {} : { destination_ids: [...this.destinations.value] })
+      ...(this.destinations.value.length === 0 ? {} : { destination_ids: [...this.destinations.value] }),
+      ...(this.webhook.value.trim() === "" ? {} : { webhook_url: this.webhook.value.trim() }),
+      ...(this.stack.value === "" ? {} : { model_stack: this.stack.value }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata })
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Signal } from "@preact/signals"
-import type { Destination } from "../../clients/typescript/src/generated/types.ts"
+import type { Destination, ModelStacks } from "../../clients/typescript/src/generated/types.ts"
 import { Field } from "../parts/Field.tsx"
 import { useLoaded } from "../parts/Loading.tsx"
 import { Segmented } from "../parts/Segmented.tsx"
 import { all } from "../service/Pages.ts"
+import { get } from "../service/Service.ts"
 import type { Draft } from "./Draft.ts"
 
 interface TextProperties {
@@ -54,6 +55,27 @@ function Destinations({ draft }: { readonly draft: Draft }) {
   )
 }
 
+function Stack({ draft }: { readonly draft: Draft }) {
+  const { loaded } = useLoaded(() => get<ModelStacks>("/v1/model-stacks"), [])
+  if (loaded.kind !== "here") return null
+  const ready = loaded.value.data.filter((one) => one.ready)
+  // Nothing to choose among is no question.
+  if (ready.length < 2 && draft.problemOf("model_stack") === null) return null
+  return (
+    <Field id="model-stack" label="Models" problem={draft.problemOf("model_stack")}>
+      <select
+        id="model-stack"
+        value={draft.stack.value}
+        aria-describedby="model-stack-problem"
+        onChange={(event) => (draft.stack.value = event.currentTarget.value)}
+      >
+        <option value="">As this deployment has it</option>
+        {ready.map(({ id }) => <option key={id} value={id}>{id}</option>)}
+      </select>
+    </Field>
+  )
+}
+
 /** How sure a value must be, and what is known of the footage beforehand. */
 export function Options({ draft }: { readonly draft: Draft }) {
   return (
@@ -73,6 +95,7 @@ export function Options({ draft }: { readonly draft: Draft }) {
             : "More values, of which more are wrong."}
         </p>
       </div>
+      <Stack draft={draft} />
       <TextField draft={draft} of={draft.title} field="title" label="Title" help="By default the file's name." />
       <details>
         <summary>Hints about the footage</summary>
@@ -117,6 +140,31 @@ export function Options({ draft }: { readonly draft: Draft }) {
         </Field>
       </details>
       <Destinations draft={draft} />
+      <details>
+        <summary>Webhook and notes of your own</summary>
+        <TextField
+          draft={draft}
+          of={draft.webhook}
+          field="webhook_url"
+          label="Webhook of this job alone"
+          help="An https address that is told when the job ends. Its signing secret is shown once, as soon as the job is there."
+        />
+        <Field
+          id="metadata"
+          label="Notes of your own"
+          help="One on each line, as name: value; jobs can be filtered by them, and webhooks carry them."
+          problem={draft.problemOf("metadata")}
+        >
+          <textarea
+            id="metadata"
+            rows={3}
+            placeholder="order: 4711"
+            value={draft.metadata.value}
+            aria-describedby="metadata-help metadata-problem"
+            onInput={(event) => (draft.metadata.value = event.currentTarget.value)}
+          />
+        </Field>
+      </details>
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { channels, checksInWords, grades, percent, reasons, roles } from "../foo
 import { Icon } from "../parts/Icons.tsx"
 import type { Selection } from "../selection/Selection.ts"
 import { CopyLink } from "./CopyLink.tsx"
+import { SaveClip } from "./SaveClip.tsx"
 
 interface PlaceProperties {
   readonly place: Place
@@ -64,6 +65,7 @@ function Filled(
           <PlaceCard key={at} place={place} at={at} leaf={leaf} selection={selection} />
         ))}
       </ol>
+      {selection.place.value === null ? null : <SaveClip place={selection.place.value} selection={selection} />}
       <p class="label">{span.verified ? "Why it counts as verified" : "Why it is not verified"}</p>
       <Checks span={span} />
       <p class="small muted">

@@ -2,13 +2,39 @@ import { useMemo, useState } from "preact/hooks"
 import type { GraphNode } from "../../clients/typescript/src/generated/types.ts"
 import { clock } from "../footnotes/Moments.ts"
 import { Icon } from "../parts/Icons.tsx"
+import { Segmented } from "../parts/Segmented.tsx"
 import { VirtualList } from "../parts/VirtualList.tsx"
 import type { Selection } from "../selection/Selection.ts"
+import { GraphDrawing } from "./GraphDrawing.tsx"
 
 const kinds = { entity: "People and things", claim: "Claims", speaker: "Speakers", result: "In the result" } as const
 
-/** Who and what is named, with what the footage says of them, as a list that leads to the moments. */
+const looks = [["drawing", "Drawing"], ["list", "List"]] as const
+
+/** Who and what is named, with what the footage says of them, as a drawing or a list; both lead to the moments. */
 export function GraphPanel({ selection }: { readonly selection: Selection }) {
+  const { edges, nodes } = selection.data.graph
+  const [look, setLook] = useState<"drawing" | "list">(edges.length === 0 ? "list" : "drawing")
+  if (nodes.length === 0) return <p class="empty">Nothing was found to relate.</p>
+  const count = `${nodes.length === 1 ? "1 node" : `${nodes.length} nodes`}, ${
+    edges.length === 1 ? "1 relation" : `${edges.length} relations`
+  }`
+  return (
+    <>
+      {edges.length === 0 ? null : (
+        <div class="panel-bar">
+          <Segmented label="How the graph is shown" options={looks} chosen={look} choose={setLook} />
+          <span class="muted small">{count}</span>
+        </div>
+      )}
+      {look === "drawing"
+        ? <GraphDrawing selection={selection} nodes={nodes} edges={edges} />
+        : <GraphList selection={selection} />}
+    </>
+  )
+}
+
+function GraphList({ selection }: { readonly selection: Selection }) {
   const { edges, nodes } = selection.data.graph
   const [query, setQuery] = useState("")
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [])
@@ -33,7 +59,6 @@ export function GraphPanel({ selection }: { readonly selection: Selection }) {
         ),
     [sought]
   )
-  if (nodes.length === 0) return <p class="empty">Nothing was found to relate.</p>
   return (
     <>
       <div class="panel-bar">
@@ -47,7 +72,6 @@ export function GraphPanel({ selection }: { readonly selection: Selection }) {
             onInput={(event) => setQuery(event.currentTarget.value)}
           />
         </label>
-        <span class="muted small">{nodes.length} nodes, {edges.length} relations</span>
       </div>
       <VirtualList
         class="graph"

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks"
+import { keep } from "../parts/Keep.ts"
 import type { Selection } from "../selection/Selection.ts"
 
 const files = { result: "Result", evidence: "Evidence", json_schema: "Schema" } as const
@@ -7,12 +8,7 @@ const files = { result: "Result", evidence: "Evidence", json_schema: "Schema" } 
 export function JsonPanel({ selection }: { readonly selection: Selection }) {
   const [name, setName] = useState<keyof typeof files>("result")
   const text = useMemo(() => JSON.stringify(selection.data[name], null, 2), [name])
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([text], { type: "application/json" }))
-    const link = Object.assign(document.createElement("a"), { href: address, download: `${name}.json` })
-    link.click()
-    URL.revokeObjectURL(address)
-  }
+  const save = () => keep(text, "application/json", `${name}.json`)
   return (
     <>
       <div class="panel-bar">

@@ -36,12 +36,17 @@ export class ReviewDraft {
     this.decisions.value = new Map([...this.decisions.value].filter(([one]) => one !== pointer))
   }
 
-  /** Stores all of it as one revision; answers whether it is stored. */
-  async save(): Promise<boolean> {
+  /** Stores all of it as one revision, with what is not decided accepted (`others`); answers whether it is stored. */
+  async save({ note, others }: { readonly note: string | null; readonly others: boolean }): Promise<boolean> {
     this.saving.value = true
     this.problem.value = null
     try {
-      const body: CreateReview = { base_revision: this.base_revision, decisions: [...this.decisions.value.values()] }
+      const decided = [...this.decisions.value.values()]
+      const body: CreateReview = {
+        base_revision: this.base_revision,
+        note,
+        decisions: others ? [{ pointer: "", action: "accept" }, ...decided] : decided
+      }
       await call<Review>("POST", `/v1/jobs/${this.job_id}/reviews`, body)
       return true
     } catch (error) {

@@ -1,23 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useState } from "preact/hooks"
-import type { GivenDecision } from "../../clients/typescript/src/generated/types.ts"
 import { stepsOf } from "../footnotes/JsonPointer.ts"
 import { type Leaf, shown } from "../footnotes/Leaves.ts"
 import type { Json } from "../footnotes/ResultData.ts"
 import { type Shape, shapeOf } from "../footnotes/SchemaShape.ts"
 import type { Selection } from "../selection/Selection.ts"
+import { decisionInWords } from "./DecisionInWords.ts"
 import { MarkedEvidence } from "./MarkedEvidence.tsx"
 import type { Cited, ReviewDraft } from "./ReviewDraft.ts"
 import { ValueField } from "./ValueField.tsx"
-
-const inWords = ({ action, value }: GivenDecision): string =>
-  action === "accept"
-    ? "You accept this."
-    : action === "reject"
-    ? "You reject this."
-    : action === "choose"
-    ? "You chose another value."
-    : `You correct this to “${shown(value as Json)}”.`
 
 const shapeAt = (schema: Json, pointer: string): Shape =>
   stepsOf(pointer).reduce((shape, step) => shape.child(step), shapeOf(schema))
@@ -39,7 +30,7 @@ export function ReviewTools({ draft, leaf, selection }: Properties) {
     return (
       <div class="review-tools decided">
         <p>
-          <strong>{inWords(decided)}</strong> <span class="muted small">Not saved yet.</span>
+          <strong>{decisionInWords(decided)}</strong> <span class="muted small">Not saved yet.</span>
         </p>
         <button type="button" class="quiet" onClick={() => draft.undo(pointer)}>Undo</button>
       </div>

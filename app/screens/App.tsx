@@ -5,6 +5,7 @@ import { SchemasScreen } from "../account/SchemasScreen.tsx"
 import { UsageScreen } from "../account/UsageScreen.tsx"
 import { findSession, session } from "../service/Service.ts"
 import { route } from "../shell/Route.ts"
+import { BatchesScreen, BatchScreen } from "./BatchesScreen.tsx"
 import { JobScreen } from "./JobScreen.tsx"
 import { JobsScreen } from "./JobsScreen.tsx"
 import { NewJobScreen } from "./NewJobScreen.tsx"
@@ -13,7 +14,10 @@ import { SignInScreen } from "./SignInScreen.tsx"
 function Screen() {
   const [place, id] = route.value.split(/[/?]/u)
   if (place === "jobs" && id !== undefined && id !== "") return <JobScreen key={id} id={id} />
+  if (place === "batches" && id !== undefined && id !== "") return <BatchScreen key={id} id={id} />
   switch (place) {
+    case "batches":
+      return <BatchesScreen />
     case "new":
       return <NewJobScreen />
     case "schemas":

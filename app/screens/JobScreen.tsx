@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Job, JobEvent } from "../../clients/typescript/src/generated/types.ts"
 import { percent } from "../footnotes/Wording.ts"
+import { EraseJob } from "../job/EraseJob.tsx"
+import { JobDialog, RunAgain } from "../job/JobDialog.tsx"
+import { WebhookSecret } from "../new-job/WebhookSecrets.tsx"
 import { NotHere, useLoaded } from "../parts/Loading.tsx"
 import { ResultScreen } from "../result/ResultScreen.tsx"
 import { ReviewBar } from "../review/ReviewBar.tsx"
@@ -10,8 +13,8 @@ import { addressOf, openAddress } from "../selection/Address.ts"
 import { Selection } from "../selection/Selection.ts"
 import { follow, isOver } from "../service/LiveJob.ts"
 import { type LoadedResult, loadResult } from "../service/Results.ts"
-import { at, call, get, messageOf } from "../service/Service.ts"
-import { go, route } from "../shell/Route.ts"
+import { call, get, messageOf } from "../service/Service.ts"
+import { route } from "../shell/Route.ts"
 import { Shell } from "../shell/Shell.tsx"
 import { Stages } from "./JobProgress.tsx"
 import { nameOf } from "./JobsScreen.tsx"
@@ -45,10 +48,8 @@ function Result({ again, id, loaded }: ResultProperties) {
       }
       after={
         <>
-          <ReviewBar draft={draft} saved={again} />
-          <a class="quiet" href={at(`/v1/jobs/${id}/report.html`)} download={`${id}.html`}>
-            Save<span class="hidden">this result as a page</span>
-          </a>
+          <ReviewBar draft={draft} selection={selection} saved={again} />
+          <JobDialog id={id} revision={loaded.revision} />
         </>
       }
     />
@@ -56,22 +57,16 @@ function Result({ again, id, loaded }: ResultProperties) {
 }
 
 function Ended({ job }: { readonly job: Job }) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const again = async () => {
-    try {
-      go(`jobs/${(await call<Job>("POST", `/v1/jobs/${job.id}/retry`)).id}`)
-    } catch (error) {
-      setProblem(messageOf(error))
-    }
-  }
   return (
     <Shell title={nameOf(job)}>
       <p class="alert" role="alert">
         {job.error === null ? `The job was ${job.status}.` : job.error.message}{" "}
         {job.error === null ? null : <code>{job.error.code}</code>}
       </p>
-      <button type="button" class="primary" onClick={() => void again()}>Run it again as a new job</button>
-      <p class="problem" role="alert">{problem}</p>
+      <div class="ended-tools">
+        <RunAgain id={job.id} look="primary" />
+        <EraseJob id={job.id} />
+      </div>
       <Stages progress={job.progress} />
     </Shell>
   )
@@ -120,6 +115,7 @@ function Working({ done, job }: { readonly job: Job; readonly done: () => void }
         <span style={{ width: `${progress.fraction * 100}%` }} />
       </div>
       <p class="problem" role="alert">{problem}</p>
+      <WebhookSecret job_id={job.id} />
       <Stages progress={progress} />
     </Shell>
   )

@@ -3,6 +3,7 @@ import type { JobEvent, ListedJob } from "../../clients/typescript/src/generated
 import { clock } from "../footnotes/Moments.ts"
 import { dateOf } from "../parts/Dates.ts"
 import { NotHere, useLoaded } from "../parts/Loading.tsx"
+import { Paging } from "../parts/Paging.tsx"
 import { follow, isOver } from "../service/LiveJob.ts"
 import { page } from "../service/Pages.ts"
 import { Shell } from "../shell/Shell.tsx"
@@ -19,15 +20,19 @@ export const nameOf = (job: Pick<ListedJob, "title" | "source_name" | "source_ur
 function Row({ event, job }: { readonly job: ListedJob; readonly event: JobEvent | undefined }) {
   const { counts } = job
   const status = event?.status ?? job.status
+  // Green would say that something is there.
+  const empty = status === "succeeded" && counts?.filled === 0 && counts.leaves > 0
   return (
     <li>
       <a class="job-row" href={`#/jobs/${job.id}`}>
-        <span class={`status ${status}`}>{status}</span>
+        <span class={`status ${empty ? "empty" : status}`}>{empty ? "nothing filled" : status}</span>
         <span class="job-name">{nameOf(job)}</span>
         <span class="facts">
           <span>{dateOf(job.created_at)}</span>
           {job.source === null ? null : <span class="number">{clock(job.source.duration_seconds)}</span>}
-          {counts === undefined ? null : <span>{counts.verified} of {counts.leaves} verified</span>}
+          {counts === undefined
+            ? null
+            : <span>{counts.filled} of {counts.leaves} filled, {counts.verified} verified</span>}
           {job.warnings.length === 0
             ? null
             : <span>{job.warnings.length === 1 ? "1 warning" : `${job.warnings.length} warnings`}</span>}
@@ -63,16 +68,19 @@ export function JobsScreen() {
     <Shell
       title="Jobs"
       tools={
-        <select
-          aria-label="Status"
-          value={status}
-          onChange={(event) => {
-            setStatus(event.currentTarget.value)
-            setCursors([null])
-          }}
-        >
-          {statuses.map((one) => <option key={one} value={one}>{one === "" ? "All" : one}</option>)}
-        </select>
+        <div class="head-tools">
+          <a class="quiet" href="#/batches">Batches</a>
+          <select
+            aria-label="Status"
+            value={status}
+            onChange={(event) => {
+              setStatus(event.currentTarget.value)
+              setCursors([null])
+            }}
+          >
+            {statuses.map((one) => <option key={one} value={one}>{one === "" ? "All" : one}</option>)}
+          </select>
+        </div>
       }
     >
       {loaded.kind !== "here" ? <NotHere loaded={loaded} /> : jobs.length === 0
@@ -83,28 +91,9 @@ export function JobsScreen() {
           </div>
         )
         : <ul class="job-list">{jobs.map((job) => <Row key={job.id} job={job} event={events.get(job.id)} />)}</ul>}
-      {loaded.kind !== "here" || (cursors.length === 1 && loaded.value.next_cursor === null) ?
-        null :
-        (
-          <nav class="paging" aria-label="Pages">
-            <button
-              type="button"
-              class="secondary"
-              disabled={cursors.length === 1}
-              onClick={() => setCursors(cursors.slice(0, -1))}
-            >
-              Newer
-            </button>
-            <button
-              type="button"
-              class="secondary"
-              disabled={loaded.value.next_cursor === null}
-              onClick={() => setCursors([...cursors, loaded.value.next_cursor])}
-            >
-              Older
-            </button>
-          </nav>
-        )}
+      {loaded.kind === "here"
+        ? <Paging cursors={cursors} next={loaded.value.next_cursor} turn={setCursors} />
+        : null}
     </Shell>
   )
 }

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
-import type { Estimate, Job } from "../../clients/typescript/src/generated/types.ts"
+import type { CreatedJob, Estimate } from "../../clients/typescript/src/generated/types.ts"
 import { spokenClock } from "../footnotes/Moments.ts"
 import { Draft } from "../new-job/Draft.ts"
 import { Options } from "../new-job/Options.tsx"
 import { SchemaChoice } from "../new-job/SchemaChoice.tsx"
 import { SourceChoice } from "../new-job/SourceChoice.tsx"
+import { webhookSecrets } from "../new-job/WebhookSecrets.tsx"
 import { call, Refused } from "../service/Service.ts"
 import { go } from "../shell/Route.ts"
 import { Shell } from "../shell/Shell.tsx"
@@ -42,7 +43,9 @@ export function NewJobScreen() {
       const request = draft.request()
       if (request === null) return
       setBusy(true)
-      go(`jobs/${(await call<Job>("POST", "/v1/jobs", request)).id}`)
+      const job = await call<CreatedJob>("POST", "/v1/jobs", request)
+      if (job.webhook_signing_secret !== undefined) webhookSecrets.set(job.id, job.webhook_signing_secret)
+      go(`jobs/${job.id}`)
     } catch (error) {
       setBusy(false)
       if (error instanceof Refused) {
@@ -82,7 +85,10 @@ export function NewJobScreen() {
             )}
             <EstimateNote draft={draft} />
           </div>
-          <button class="primary" disabled={busy || waiting}>{waiting ? "Footage first" : "Start the job"}</button>
+          <div class="submit">
+            {waiting ? <span class="small muted">Choose the footage first.</span> : null}
+            <button class="primary" disabled={busy || waiting}>Start the job</button>
+          </div>
         </div>
       </form>
     </Shell>

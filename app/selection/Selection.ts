@@ -35,6 +35,8 @@ export class Selection {
   readonly asked = signal<Asked | null>(null)
   /** Takes the words that are clicked while somebody marks evidence; null where a click asks what rests on a word. */
   readonly pick = signal<((source_ref: string, word: SpokenWord) => void) | null>(null)
+  /** Takes the part of the picture that somebody marks as evidence; null where nothing is being marked. */
+  readonly draw = signal<((box: Box) => void) | null>(null)
   /** What can be done about a leaf, below its footnote; null where a result is only looked at. */
   readonly tools: ((leaf: Leaf) => ComponentChildren) | null
   readonly panel = signal<Panel>("transcript")

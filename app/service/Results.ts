@@ -11,6 +11,8 @@ import type {
   ReviewPage
 } from "../../clients/typescript/src/generated/types.ts"
 import type { Footage, Json, JsonObject, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
+import { keep } from "../parts/Keep.ts"
+import { clipOf } from "./Downloads.ts"
 import { previewOf } from "./Previews.ts"
 import { at, bytesOf, get, Refused } from "./Service.ts"
 
@@ -79,7 +81,11 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
     footage: {
       media_url,
       preview: (tell, signal) => previewOf(path, tell, signal),
-      frame_url: (frame_id) => at(image(frame_id))
+      frame_url: (frame_id) => at(image(frame_id)),
+      clip: async (span, format) => {
+        const bytes = await clipOf(path, span, format)
+        keep(bytes, format === "gif" ? "image/gif" : "video/mp4", `${id}-${span.t_start.toFixed(1)}.${format}`)
+      }
     },
     subjects: new Map<string, () => Promise<unknown>>([
       ["result.json", async () => job.result],

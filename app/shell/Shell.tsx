@@ -27,7 +27,12 @@ export function Shell(
         <nav aria-label="Main">
           <a class="primary new-job" href="#/new">New job</a>
           {places.map(([place, name]) => (
-            <a key={place} class="place-link" href={`#/${place}`} aria-current={here === place ? "page" : undefined}>
+            <a
+              key={place}
+              class="place-link"
+              href={`#/${place}`}
+              aria-current={here === place || (here === "batches" && place === "jobs") ? "page" : undefined}
+            >
               {name}
             </a>
           ))}

@@ -174,6 +174,9 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await page.locator(".frame").nth(1).click()
       assert.match(await page.locator(".supports p").innerText(), /the frame at/u)
       await page.getByRole("tab", { name: "Graph" }).click()
+      await page.locator(".drawn-node.entity").first().click()
+      await page.locator(".graph-chosen .chip").first().click()
+      await page.getByRole("button", { name: "List" }).click()
       await page.locator(".node-button").first().click()
       await page.getByRole("tab", { name: "Record" }).click()
       await page.getByRole("button", { name: "Verify here" }).click()
@@ -301,6 +304,9 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await page.getByRole("button", { name: /^Take “/u }).first().click()
       assert.deepStrictEqual(await axeViolations(page), [])
       await page.getByRole("button", { name: "Save 3 decisions" }).click()
+      await page.getByLabel("Note").fill("Looked at the title slide.")
+      assert.deepStrictEqual(await axeViolations(page), [])
+      await page.getByRole("button", { name: "Save revision 1" }).click()
       await page.getByText("Revision 1", { exact: true }).waitFor()
       const { result } = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/result?reviewed=true`)) as unknown as {
         result: { company: string }

@@ -117,6 +117,7 @@ export const house: House = {
     ["app/editor"],
     ["app/new-job"],
     ["app/shell"],
+    ["app/job"],
     ["app/account"],
     ["app/screens"],
     ["app"]

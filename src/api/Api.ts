@@ -1,7 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { configSchemas } from "../deliveries/model/DestinationConfig.ts"
 import { webhookEvents } from "../deliveries/model/WebhookEvent.ts"
-import { ErrorCode, ErrorEnvelope } from "../errors/ErrorCode.ts"
+import { ErrorCode, ErrorEnvelope } from "../errors/ErrorEnvelope.ts"
 import { ExportLine } from "../exports/Export.ts"
 import { BatchItem } from "../jobs/model/Batch.ts"
 import { defaultAddress } from "../processes/ServiceAddress.ts"

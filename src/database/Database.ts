@@ -3,10 +3,10 @@ import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import { configInvalid } from "../observability/Configuration.ts"
 import { secret, setting } from "../observability/Setting.ts"
 import { dataFolder } from "../processes/DataFolder.ts"
+import { sessionConfig, SessionLimits } from "./DatabaseSession.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { migrate } from "./Migrations.ts"
 import { roles } from "./Roles.ts"
-import { sessionConfig, SessionLimits } from "./Session.ts"
 import { TenantSql } from "./TenantSql.ts"
 
 const addressIn = (

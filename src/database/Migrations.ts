@@ -3,11 +3,11 @@ import { Effect, type Redacted, Schema } from "effect"
 import { Migrator } from "effect/sql"
 import * as MigratorFileSystem from "effect/sql/MigratorFileSystem"
 import { fileURLToPath } from "node:url"
+import { checkPooling } from "./DatabaseSession.ts"
 import { migrationCount } from "./MigrationCount.ts"
 import * as QueueSchema from "./QueueSchema.ts"
 import { checkRoles, makeRoles, roles } from "./Roles.ts"
 import { engineRights } from "./RowSecurity.ts"
-import { checkPooling } from "./Session.ts"
 
 const directory = fileURLToPath(new URL("../../migrations", import.meta.url))
 const lockClass = 7102

@@ -5,10 +5,10 @@ import { Signals } from "../queue/Signals.ts"
 import { Charges } from "../usage/ledger/Charges.ts"
 import { Admission } from "./engine/Admission.ts"
 import { BatchEnds } from "./engine/BatchEnds.ts"
+import { FairRelease } from "./engine/FairRelease.ts"
 import { Intake } from "./engine/Intake.ts"
 import { Janitor } from "./engine/Janitor.ts"
 import { JobEvents } from "./engine/JobEvents.ts"
-import { Release } from "./engine/Release.ts"
 import { RenderTasks } from "./engine/RenderTasks.ts"
 import { Tasks } from "./engine/Tasks.ts"
 import { Transitions } from "./engine/Transitions.ts"
@@ -21,7 +21,7 @@ const moving = Admission.layer.pipe(
   Layer.provideMerge(DeliveryQueue.layerHooks),
   Layer.provideMerge(DeliveryQueue.layer),
   Layer.provideMerge(RenderTasks.layer),
-  Layer.provideMerge(Release.layer),
+  Layer.provideMerge(FairRelease.layer),
   Layer.provideMerge(JobEvents.layer),
   Layer.provideMerge(Queue.layer),
   Layer.provideMerge(Signals.layer)

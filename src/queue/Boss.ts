@@ -2,8 +2,8 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { type Db, PgBoss } from "pg-boss"
+import { type SessionLimit, SessionLimits, sessionSettings } from "../database/DatabaseSession.ts"
 import { roles } from "../database/Roles.ts"
-import { type SessionLimit, SessionLimits, sessionSettings } from "../database/Session.ts"
 import { engineStart } from "../retries/RetryPolicy.ts"
 
 /**

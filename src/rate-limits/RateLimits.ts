@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { RateLimited } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
-import { makeLeases, sinceBoot, type Standing } from "./Leases.ts"
+import { makeBucketLeases, sinceBoot, type Standing } from "./BucketLeases.ts"
 import { RateLimitOptions, type RequestClass } from "./RateLimitOptions.ts"
 import { type Bucket, longestWindowSeconds, TokenBuckets } from "./TokenBuckets.ts"
 
@@ -64,7 +64,7 @@ const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const buckets = yield* TokenBuckets
   const defaults = yield* RateLimitOptions
-  const leases = makeLeases(buckets)
+  const leases = makeBucketLeases(buckets)
 
   const known = new Map<string, { readonly own: OwnLimits; readonly until: number }>()
   const ownLimits = Effect.fnUntraced(function*(tenant_id: TenantId) {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
-import { sinceBoot } from "./Leases.ts"
+import { sinceBoot } from "./BucketLeases.ts"
 import type { RequestClass } from "./RateLimitOptions.ts"
 import type { RateLimits } from "./RateLimits.ts"
 

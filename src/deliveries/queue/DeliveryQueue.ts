@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { retryTransient } from "../../database/Transient.ts"
 import { newId, type TenantId } from "../../identity/Id.ts"
+import { FairRelease } from "../../jobs/engine/FairRelease.ts"
 import { type DeliveryInput, type EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
-import { Release } from "../../jobs/engine/Release.ts"
 import { breaker, mostInFlight } from "./CircuitBreaker.ts"
 import { DeliverySchedule, nextDelay } from "./RetrySchedule.ts"
 
@@ -83,7 +83,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const { release: releaseTasks } = yield* Release
+  const { release: releaseTasks } = yield* FairRelease
   const schedule = yield* DeliverySchedule
 
   const attempt = Effect.fnUntraced(function*(job: EndedJob, input: DeliveryInput, at?: Date) {

@@ -4,8 +4,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { JobId } from "../../identity/Id.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { type RenderInput, type RenderOutput, renderSeconds } from "../model/Rendition.ts"
+import { FairRelease } from "./FairRelease.ts"
 import type { EndedJob } from "./JobHooks.ts"
-import { Release } from "./Release.ts"
 
 interface RenderTask {
   readonly job_id: JobId
@@ -35,7 +35,7 @@ export class RenderTasks extends Context.Service<RenderTasks, {
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const signals = yield* Signals
-  const { release } = yield* Release
+  const { release } = yield* FairRelease
 
   const request = Effect.fnUntraced(
     function*(job_id: string, input: RenderInput, most_waiting: number): Effect.fn.Return<Requested, SqlError> {

@@ -14,9 +14,9 @@ import { followers, outcome, type Outputs, pipeline, readByOf, stageNames } from
 import type { StageName } from "../model/StageIo.ts"
 import { BatchEnds } from "./BatchEnds.ts"
 import { EngineOptions } from "./EngineOptions.ts"
+import { FairRelease } from "./FairRelease.ts"
 import { JobEvents } from "./JobEvents.ts"
 import { JobHooks } from "./JobHooks.ts"
-import { Release } from "./Release.ts"
 
 /** A job whose row this transaction has locked. */
 export interface LockedJob {
@@ -71,7 +71,7 @@ const make = Effect.gen(function*() {
   const queue = yield* Queue
   const signals = yield* Signals
   const events = yield* JobEvents
-  const { release } = yield* Release
+  const { release } = yield* FairRelease
   const hooks = yield* JobHooks
   const batchEnds = yield* BatchEnds
   const charges = yield* Charges

@@ -1,7 +1,7 @@
 import { type Effect, Schema } from "effect"
 import { Instant } from "../../database/Instant.ts"
 import { ApiError } from "../../errors/ApiError.ts"
-import { ErrorEnvelope } from "../../errors/ErrorCode.ts"
+import { ErrorEnvelope } from "../../errors/ErrorEnvelope.ts"
 import { CreatedJob, createJobFields, oneSchema } from "./Job.ts"
 
 export const batchLimits = { items: 100 } as const

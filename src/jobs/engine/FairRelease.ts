@@ -34,11 +34,11 @@ const taskId = (job_id: JobId, stage: TaskStage, index: number): string => {
  * tagged from the later of the line's head and its own last tag, 1/weight apart, and the tag is the queue's priority: two
  * tenants with work share the workers by weight, however much either has waiting.
  */
-export class Release extends Context.Service<Release, {
+export class FairRelease extends Context.Service<FairRelease, {
   readonly release: (tasks: NewTasks) => Effect.Effect<void, SqlError>
-}>()("footnote/jobs/engine/Release") {
+}>()("footnote/jobs/engine/FairRelease") {
   static readonly layer = Layer.effect(
-    Release,
+    FairRelease,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* Queue
@@ -58,7 +58,7 @@ export class Release extends Context.Service<Release, {
             SET finish = greatest(fair_shares.finish, (SELECT v FROM v)) + ${length}::float8
           RETURNING finish - ${length}::float8 AS start`.unprepared
 
-      return Release.of({
+      return FairRelease.of({
         release: Effect.fnUntraced(function*({ from, inputs, job, pool, stage, start_after, timeout_seconds }) {
           if (inputs.length === 0) return
           const [tags] = yield* takeTags(pool, job.tenant_id, inputs.length / job.weight)

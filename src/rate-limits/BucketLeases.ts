@@ -43,7 +43,7 @@ const waitFor = (tokens: number, left: number, { capacity, window_seconds }: Buc
  * bucket before, so all processes together never spend more than it held, filled up for one second longer than it was
  * looked at. While a bucket is empty its callers are refused without asking the database.
  */
-export const makeLeases = (buckets: TokenBuckets["Service"]) => {
+export const makeBucketLeases = (buckets: TokenBuckets["Service"]) => {
   const leases = new Map<string, Lease>()
 
   const leaseOf = (bucket: Bucket): Lease => {

@@ -14,7 +14,7 @@ export interface SessionLimit {
 
 /** Of the two kinds of sessions. What moves jobs has long sweeps; for what answers a tenant somebody waits. */
 export const SessionLimits = Context.Reference<{ readonly engine: SessionLimit; readonly tenant: SessionLimit }>(
-  "footnote/database/Session/SessionLimits",
+  "footnote/database/DatabaseSession/SessionLimits",
   {
     defaultValue: () => ({
       engine: { statement_seconds: 30, silence_seconds: 40 },

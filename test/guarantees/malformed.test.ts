@@ -23,8 +23,7 @@ layer(Server.layer, { excludeTestServices: true })("five thousand malformed requ
           Number(new URL(base_url).port),
           requests,
           5000,
-          // Most have to be let wait for the rest of their body, 0.4 s each.
-          256,
+          64,
           ({ breaksOff, bytes, kind, mayWait }, { head, status }) => {
             // It broke off, or the server was right to wait for more.
             if (status === "none" && (breaksOff === true || mayWait === true)) return

@@ -63,7 +63,7 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
   }
   const image = (frame_id: string) => `${path}/frames/${encodeURIComponent(frame_id)}/image`
   const text = (format: string) =>
-    [`transcript.${format}`, () => bytesOf(`${path}/transcript?format=${format}`)] as const
+    [`transcript.${format}`, () => bytesOf(`${path}/transcript?format=${format}&speakers=as_heard`)] as const
   return {
     data: {
       job,
@@ -88,13 +88,14 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
       }
     },
     subjects: new Map<string, () => Promise<unknown>>([
-      ["result.json", async () => job.result],
-      ["evidence.json", async () => evidence],
-      ["transcript.json", async () => transcript],
+      // Names that people gave to the speakers since are not what was signed.
+      ["result.json", async () => (await get<JobResult>(`${path}/result?speakers=as_heard`)).result],
+      ["evidence.json", () => get(`${path}/evidence?speakers=as_heard`)],
+      ["transcript.json", () => get(`${path}/transcript?format=json&speakers=as_heard`)],
       ["vision.json", async () => vision],
       ["frames.json", () => get(`${path}/frames?include_raw=true`)],
-      ["graph.json", () => get(`${path}/graph?view=canonical`)],
-      ["graph_compact.json", async () => graph],
+      ["graph.json", () => get(`${path}/graph?view=canonical&speakers=as_heard`)],
+      ["graph_compact.json", () => get(`${path}/graph?speakers=as_heard`)],
       text("srt"),
       text("vtt"),
       text("txt"),

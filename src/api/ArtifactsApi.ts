@@ -15,14 +15,22 @@ import { wire } from "../errors/ApiError.ts"
 import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
 import { Manifest, ManifestNotFound } from "../manifests/Manifest.ts"
 import { JobResult } from "../reviews/model/Review.ts"
+import { SpeakersAs } from "../reviews/model/SpeakerNaming.ts"
 
 const params = { id: Schema.String }
 const error = wire(JobNotFound, JobNotSucceeded, ArtifactDamaged)
+const speakers = {
+  speakers: SpeakersAs.annotate({
+    description: "As people named them, or as the job heard them, which its manifest vouches for.",
+    default: "named"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("named" as const)))
+}
 const query = {
   reviewed: Schema.Boolean.annotate({
     description: "As the last review left it, instead of the job's own, which never changes.",
     default: false
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  ...speakers
 }
 const text = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ contentType }))
 
@@ -36,7 +44,8 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
             "Default: what `Accept` asks for, else json. Subtitles are `srt` and `vtt`; `stm`, `ctm` and `rttm` "
             + "are NIST's formats for scoring words, their times and speakers."
         })
-      )
+      ),
+      ...speakers
     },
     success: [JobTranscript, text("application/x-subrip"), text("text/vtt"), text("text/plain")],
     error
@@ -91,7 +100,8 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
           description:
             "Default: json. `jsonld` speaks schema.org and PROV-O; `nodes_csv` and `edges_csv` are the two files of Neo4j's import."
         })
-      )
+      ),
+      ...speakers
     },
     success: [JobGraph, text("application/ld+json"), text("application/graphml+xml"), text("text/csv")],
     error

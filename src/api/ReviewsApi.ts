@@ -5,6 +5,7 @@ import { wire } from "../errors/ApiError.ts"
 import { RateLimited } from "../errors/RequestErrors.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
+import { JobSpeakers, NameSpeakers } from "../results/Speakers.ts"
 import { GoldRecord } from "../reviews/model/GoldRecord.ts"
 import {
   CreateReview,
@@ -67,5 +68,25 @@ export class ReviewsApi extends HttpApiGroup.make("reviews").add(
     summary: "Read a reviewed job as a gold record",
     description:
       "What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`\"pointer\": \"\"`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left."
+  })),
+  HttpApiEndpoint.get("speakers", "/jobs/:id/speakers", {
+    params,
+    success: JobSpeakers,
+    error: wire(JobNotFound, JobNotSucceeded, ArtifactDamaged)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "getJobSpeakers",
+    summary: "Read who speaks",
+    description: "Every voice of a succeeded job, as it was heard and as people named it."
+  })),
+  HttpApiEndpoint.put("nameSpeakers", "/jobs/:id/speakers", {
+    params,
+    payload: NameSpeakers,
+    success: JobSpeakers,
+    error: wire(JobNotFound, JobNotSucceeded, ArtifactDamaged, RateLimited)
+  }).annotateMerge(OpenApi.annotations({
+    identifier: "nameJobSpeakers",
+    summary: "Name and merge speakers",
+    description:
+      "Takes the place of every name and merger before. From now on the transcript in every format, the graph, the report, exports and deliveries call the speakers so, and so do values of result and evidence whose `formula` is the speaker of their quote; an extraction from the job works with these names. What the job wrote stays, and is read with `speakers=as_heard`: its manifest vouches for that. A name with which the result would not fit its schema is refused."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Reviews", description: "What people decided on results." })) {}

@@ -104,7 +104,7 @@ export class ExpandedJobs extends Context.Service<ExpandedJobs, {
       ): Effect.Effect<{ readonly value: unknown }, Unread, CurrentTenant> => {
         switch (name) {
           case "result":
-            return artifacts.read(id, "result", Schema.Json)
+            return artifacts.result(id)
           case "evidence":
             return artifacts.evidence(id)
           case "transcript":

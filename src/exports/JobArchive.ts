@@ -11,6 +11,7 @@ import { KeptImages } from "../jobs/model/StageIo.ts"
 import { artifactDamaged, Artifacts } from "../results/Artifacts.ts"
 import { Manifests } from "../results/Manifests.ts"
 import type { Review } from "../reviews/model/Review.ts"
+import type { SpeakerNaming } from "../reviews/model/SpeakerNaming.ts"
 import { Reviews } from "../reviews/Reviews.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { readBlob } from "../storage/CheckedBlobs.ts"
@@ -63,8 +64,8 @@ const make = Effect.gen(function*() {
   /** Every text of the job by the name of its file. */
   const textsOf = Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
-    const transcript = (yield* artifacts.transcript(id)).value
-    const { result, ...job } = yield* artifacts.withResult(yield* jobs.get(tenant_id, id))
+    const transcript = (yield* artifacts.transcript(id, "as_heard")).value
+    const { result, ...job } = yield* artifacts.withResult(yield* jobs.get(tenant_id, id), "as_heard")
     const { written } = yield* jobs.schema(tenant_id, id)
     const files = new Map<string, Buffer>()
     // Where the job ended before there were manifests, the rest is what there is.
@@ -79,16 +80,31 @@ const make = Effect.gen(function*() {
     }
     files.set("frames.json", json((yield* artifacts.frames(id, true)).value))
     files.set("vision.json", json((yield* artifacts.vision(id)).value))
-    files.set("graph.json", json((yield* artifacts.graph(id, "canonical")).value))
-    files.set("graph_compact.json", json((yield* artifacts.graph(id, "compact")).value))
-    files.set("evidence.json", json((yield* artifacts.evidence(id)).value))
+    files.set("graph.json", json((yield* artifacts.graph(id, "canonical", "as_heard")).value))
+    files.set("graph_compact.json", json((yield* artifacts.graph(id, "compact", "as_heard")).value))
+    files.set("evidence.json", json((yield* artifacts.evidence(id, "as_heard")).value))
     const revisions = yield* allReviews(id)
     if (revisions.length > 0) {
       const { evidence, result } = yield* reviews.reviewed(id)
       files.set("reviews.json", json(revisions))
       files.set("result.reviewed.json", json(result)).set("evidence.reviewed.json", json(evidence))
     }
+    const naming = yield* artifacts.naming(id)
+    if (naming.length > 0) yield* addNamed(files, id, naming)
     return files
+  })
+
+  /** What the manifest vouches for stays as it was signed; what people's names make of it stands beside it. */
+  const addNamed = Effect.fnUntraced(function*(files: Map<string, Buffer>, id: string, naming: SpeakerNaming) {
+    const transcript = (yield* artifacts.transcript(id)).value
+    files.set("speakers.json", json({ job_id: id, speakers: naming }))
+    files.set("transcript.named.json", json(transcript))
+    for (const [format, { render }] of Object.entries(transcriptFormats)) {
+      files.set(`transcript.named.${format}`, Buffer.from(render(transcript, id)))
+    }
+    files.set("result.named.json", json((yield* artifacts.result(id)).value))
+    files.set("evidence.named.json", json((yield* artifacts.evidence(id)).value))
+    files.set("graph.named.json", json((yield* artifacts.graph(id, "canonical")).value))
   })
 
   const imagesOf = Effect.fnUntraced(function*(id: string) {

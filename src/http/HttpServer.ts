@@ -28,6 +28,7 @@ import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Manifests } from "../results/Manifests.ts"
 import { Reports } from "../results/report/Reports.ts"
+import { Speakers } from "../results/Speakers.ts"
 import { GoldRecords } from "../reviews/GoldRecords.ts"
 import { Reviews } from "../reviews/Reviews.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
@@ -142,6 +143,7 @@ const Services = Layer.mergeAll(
   SourceMedia.layer,
   Reports.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
   Reviewed,
+  Speakers.layer.pipe(Layer.provide(Artifacts.layer)),
   Renditions.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(

@@ -41,6 +41,7 @@ import {
   type ModelStackUnknown,
   type SourceNotKept
 } from "./model/Job.ts"
+import { namedSource } from "./NamedSource.ts"
 import { makeRetries } from "./Retries.ts"
 import type { TestSchema } from "./SchemaTest.ts"
 import { makeSubmissionChecks } from "./SubmissionChecks.ts"
@@ -270,7 +271,9 @@ const make = Effect.gen(function*() {
         const read = yield* readOf(of)
         const model_stack = yield* checks.chooseStack(read.model_stack)
         const asked = yield* askedFor(tenant_id, extraction.body, extraction.schema_text)
-        return yield* jobs.create({ ...asked, spec: { ...read, ...asked.spec, model_stack } }, idempotency)
+        const named = yield* Effect.orDie(namedSource(blobs, tenantSql, asked.id, read))
+        const create = jobs.create({ ...asked, spec: { ...named, ...asked.spec, model_stack } }, idempotency)
+        return yield* Effect.onError(create, () => removeGiven(blobs, asked.id))
       })
     )
   )
@@ -289,13 +292,12 @@ const make = Effect.gen(function*() {
       const earlier = job_id === undefined ? undefined : yield* readOf(job_id)
       const model_stack = yield* checks.chooseStack(earlier?.model_stack)
       const given = { segments, ...(language === undefined ? {} : { language }) }
-      const read = earlier ?? (yield* Effect.orDie(givenSource(blobs, job.id, model_stack, given)))
-      const made = yield* jobs.create({ ...job, spec: { ...read, ...spec, model_stack } }).pipe(
-        // Nothing was made that what was given could go with.
-        Effect.onError(() => removeGiven(blobs, job.id))
-      )
-      return made.job
-      // It has no destinations and no key.
+      const read = earlier === undefined
+        ? yield* Effect.orDie(givenSource(blobs, job.id, model_stack, given))
+        : yield* Effect.orDie(namedSource(blobs, tenantSql, job.id, earlier))
+      const create = jobs.create({ ...job, spec: { ...read, ...spec, model_stack } })
+      // Where nothing was made, there is nothing that what was given could go with. It has no destinations and no key.
+      return (yield* Effect.onError(create, () => removeGiven(blobs, job.id))).job
     },
     Effect.catchTags({
       DESTINATION_NOT_FOUND: Effect.die,

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
+import { createHash } from "node:crypto"
 import {
   FrameNotFound,
   type JobEvidence,
@@ -7,6 +8,7 @@ import {
   type JobTranscript,
   type JobVision
 } from "../artifacts/ArtifactViews.ts"
+import type { Evidence } from "../artifacts/Evidence.ts"
 import { frameId, frameRef } from "../artifacts/Frames.ts"
 import type { GraphView } from "../artifacts/Graph.ts"
 import {
@@ -16,25 +18,27 @@ import {
   StoredTranscript,
   StoredVision
 } from "../artifacts/StoredArtifacts.ts"
+import type { Transcript } from "../artifacts/Transcript.ts"
+import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { type ArtifactKind, Jobs } from "../jobs/Jobs.ts"
 import { ArtifactDamaged, type Job, type JobNotFound, type JobNotSucceeded, type JobRecord } from "../jobs/model/Job.ts"
 import { KeptImages } from "../jobs/model/StageIo.ts"
+import { nameGraph, nameTranscript, type SpeakerNaming, type SpeakersAs } from "../reviews/model/SpeakerNaming.ts"
 import type { BlobRef } from "../storage/BlobRef.ts"
 import { type BlobError, Blobs } from "../storage/Blobs.ts"
 import { type BlobDamaged, readBlob } from "../storage/CheckedBlobs.ts"
+import { nameResult } from "./NamedResult.ts"
 
-/** What a blob holds, in today's shape; `sha256` is that of the bytes as they were written. */
+/** What a blob holds, in today's shape; `sha256` is that of the bytes as they were written, and of the speakers' names if any. */
 export interface Artifact<A> {
   readonly value: A
   readonly sha256: string
 }
 
-type Reads<A, E = never> = Effect.Effect<
-  Artifact<A>,
-  JobNotFound | JobNotSucceeded | ArtifactDamaged | E,
-  CurrentTenant
->
+type ReadFailure = JobNotFound | JobNotSucceeded | ArtifactDamaged
+
+type Reads<A, E = never> = Effect.Effect<Artifact<A>, ReadFailure | E, CurrentTenant>
 
 /**
  * What is told of a blob that cannot be served: the name of the artifact and what makes it anew. The other artifacts of the job
@@ -59,6 +63,17 @@ export const artifactDamaged =
       })
     )
 
+/** Result and evidence are named together: the one says which values of the other are names. */
+const nameBoth = (
+  result: Effect.Effect<Artifact<Schema.Json>, ReadFailure, CurrentTenant>,
+  evidence: Effect.Effect<Artifact<Evidence>, ReadFailure, CurrentTenant>,
+  given: SpeakerNaming,
+  heard: Transcript
+) =>
+  Effect.gen(function*() {
+    return nameResult({ result: (yield* result).value, evidence: (yield* evidence).value }, given, heard)
+  })
+
 /**
  * What a succeeded job of the current tenant left, held against its hash as it is read. A job that has not succeeded fails with
  * `JOB_NOT_SUCCEEDED`, bytes that are gone or were changed with `ARTIFACT_DAMAGED`; bytes as they were written that do not
@@ -66,14 +81,21 @@ export const artifactDamaged =
  */
 export class Artifacts extends Context.Service<Artifacts, {
   readonly read: <A>(id: string, kind: ArtifactKind, schema: Schema.Codec<A, any>) => Reads<A>
-  readonly transcript: (id: string) => Reads<typeof JobTranscript.Type>
+  readonly transcript: (id: string, speakers?: SpeakersAs) => Reads<typeof JobTranscript.Type>
   /** The kept frames, or with `include_raw` every sampled one. */
   readonly frames: (id: string, include_raw: boolean) => Reads<typeof JobFrames.Type>
   readonly vision: (id: string) => Reads<typeof JobVision.Type>
-  readonly graph: (id: string, view: GraphView) => Reads<typeof JobGraph.Type>
-  readonly evidence: (id: string) => Reads<typeof JobEvidence.Type>
+  readonly graph: (id: string, view: GraphView, speakers?: SpeakersAs) => Reads<typeof JobGraph.Type>
+  readonly evidence: (id: string, speakers?: SpeakersAs) => Reads<typeof JobEvidence.Type>
+  /** The typed result by itself. */
+  readonly result: (id: string, speakers?: SpeakersAs) => Reads<Schema.Json>
+  /** How people named the job's speakers; nobody where they did not. */
+  readonly naming: (id: string) => Effect.Effect<SpeakerNaming, never, CurrentTenant>
   /** The record with the typed result: null before the job has succeeded, and where it was erased meanwhile. */
-  readonly withResult: (record: JobRecord) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
+  readonly withResult: (
+    record: JobRecord,
+    speakers?: SpeakersAs
+  ) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
   /** The JPEG of a kept frame, by its id (`frm_000123`) or as evidence names it (`frame#000123`). */
   readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
   /** The kept frame whose moment is nearest to this one, and its moment. */
@@ -91,6 +113,14 @@ export class Artifacts extends Context.Service<Artifacts, {
     Effect.gen(function*() {
       const jobs = yield* Jobs
       const blobs = yield* Blobs
+      const { inTenant, sql } = yield* TenantSql
+
+      const naming = Effect.fnUntraced(function*(id: string) {
+        const { tenant_id } = yield* CurrentTenant
+        const [row] = yield* inTenant(tenant_id)(sql<{ readonly speakers: SpeakerNaming }>`
+          SELECT speakers FROM footnote.job_speakers WHERE job_id = ${id} AND tenant_id = ${tenant_id}`)
+        return row?.speakers ?? []
+      })
 
       const bytesOf = (id: string, name: string, ref: BlobRef) => artifactDamaged(id, name)(readBlob(blobs, ref))
 
@@ -119,6 +149,49 @@ export class Artifacts extends Context.Service<Artifacts, {
           ({ sha256, value }) => ({ sha256, value: { job_id: id, ...show(value) } })
         )
 
+      /** What was read, with the job's speakers as people named them. A job whose speakers nobody named costs one query. */
+      const named = Effect.fnUntraced(function*<A>(
+        id: string,
+        speakers: SpeakersAs | undefined,
+        artifact: Artifact<A>,
+        name: (value: A, given: SpeakerNaming, heard: Transcript) => A | Effect.Effect<A, ReadFailure, CurrentTenant>
+      ) {
+        const given = speakers === "as_heard" ? [] : yield* naming(id)
+        if (given.length === 0) return artifact
+        const { sha256: of, value: heard } = yield* read(id, "transcript", StoredTranscript.codec)
+        const value = name(artifact.value, given, heard)
+        return {
+          value: Effect.isEffect(value) ? yield* value : value,
+          sha256: createHash("sha256").update(`${artifact.sha256} ${of} ${JSON.stringify(given)}`).digest("hex")
+        }
+      })
+
+      const ownResult = (id: string) => read(id, "result", Schema.Json)
+      const ownEvidence = (id: string) => read(id, "evidence", StoredEvidence.codec)
+
+      const result = Effect.fnUntraced(function*(id: string, speakers?: SpeakersAs) {
+        const own = yield* ownResult(id)
+        return yield* named(
+          id,
+          speakers,
+          own,
+          (_, given, heard) =>
+            Effect.map(nameBoth(Effect.succeed(own), ownEvidence(id), given, heard), (both) => both.result)
+        )
+      })
+
+      const evidence = Effect.fnUntraced(function*(id: string, speakers?: SpeakersAs) {
+        const own = yield* ownEvidence(id)
+        const { sha256, value } = yield* named(
+          id,
+          speakers,
+          own,
+          (_, given, heard) =>
+            Effect.map(nameBoth(ownResult(id), Effect.succeed(own), given, heard), (both) => both.evidence)
+        )
+        return { sha256, value: { job_id: id, ...value } }
+      })
+
       /** None where the job has no pictures. */
       const keptImages = Effect.fnUntraced(function*(id: string) {
         const { tenant_id } = yield* CurrentTenant
@@ -131,7 +204,18 @@ export class Artifacts extends Context.Service<Artifacts, {
 
       return Artifacts.of({
         read,
-        transcript: (id) => view(id, "transcript", StoredTranscript.codec),
+        naming,
+        result,
+        evidence,
+        transcript: Effect.fnUntraced(function*(id, speakers) {
+          const { sha256, value } = yield* named(
+            id,
+            speakers,
+            yield* read(id, "transcript", StoredTranscript.codec),
+            nameTranscript
+          )
+          return { sha256, value: { job_id: id, ...value } }
+        }),
         frames: (id, include_raw) =>
           view(
             id,
@@ -141,11 +225,14 @@ export class Artifacts extends Context.Service<Artifacts, {
               include_raw ? inventory : { ...inventory, frames: inventory.frames.filter(({ kept }) => kept) }
           ),
         vision: (id) => view(id, "vision", StoredVision.codec),
-        graph: (id, graphView) => view(id, graphView === "compact" ? "graph_compact" : "graph", StoredGraph.codec),
-        evidence: (id) => view(id, "evidence", StoredEvidence.codec),
-        withResult: Effect.fnUntraced(function*(record) {
-          const result = record.status === "succeeded"
-            ? (yield* read(record.id, "result", Schema.Json).pipe(
+        graph: Effect.fnUntraced(function*(id, graphView, speakers) {
+          const kind = graphView === "compact" ? "graph_compact" : "graph"
+          const { sha256, value } = yield* named(id, speakers, yield* read(id, kind, StoredGraph.codec), nameGraph)
+          return { sha256, value: { job_id: id, ...value } }
+        }),
+        withResult: Effect.fnUntraced(function*(record, speakers) {
+          const shown = record.status === "succeeded"
+            ? (yield* result(record.id, speakers).pipe(
               // Erased between the two reads: then there is no result to show any more.
               Effect.catchTags({
                 JOB_NOT_FOUND: () => Effect.succeed({ value: null }),
@@ -153,7 +240,7 @@ export class Artifacts extends Context.Service<Artifacts, {
               })
             )).value
             : null
-          return { ...record, result }
+          return { ...record, result: shown }
         }),
         image: Effect.fn("Artifacts.image")(function*(id, frame_id) {
           const images = yield* keptImages(id)

@@ -31,7 +31,7 @@ export class GoldRecords extends Context.Service<GoldRecords, {
       return GoldRecords.of({
         read: Effect.fn("GoldRecords.read")(function*(job_id) {
           const { tenant_id } = yield* CurrentTenant
-          const reviewed = yield* readReviewed(job_id)
+          const reviewed = yield* readReviewed(job_id, "as_heard")
           if (reviewed.revision === 0) return yield* new ReviewNotFound({ message: "The job has not been reviewed." })
           const left = undecided(reviewed)
           if (left.length > 0) {

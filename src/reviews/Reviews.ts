@@ -11,6 +11,7 @@ import { isId, newId } from "../identity/Id.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { type ArtifactDamaged, JobNotFound, type JobNotSucceeded } from "../jobs/model/Job.ts"
 import { Artifacts } from "../results/Artifacts.ts"
+import { nameResult } from "../results/NamedResult.ts"
 import type { Json } from "../schemas/json-schema/JsonSchema.ts"
 import type { Edit, Edited } from "../schemas/json-schema/ValueEdits.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
@@ -20,6 +21,7 @@ import type { Heard } from "./model/CitedPlaces.ts"
 import { foldReviews, type Reviewed } from "./model/FoldReviews.ts"
 import { type CreateReview, type Review, ReviewConflict, reviewLimits, ReviewNotFound } from "./model/Review.ts"
 import { reviewColumns, type ReviewRow, toReview } from "./model/ReviewRow.ts"
+import type { SpeakersAs } from "./model/SpeakerNaming.ts"
 
 type Unreadable = JobNotFound | JobNotSucceeded | ArtifactDamaged
 
@@ -52,7 +54,7 @@ export class Reviews extends Context.Service<Reviews, {
   >
   readonly get: (job_id: string, id: string) => Effect.Effect<Review, JobNotFound | ReviewNotFound, CurrentTenant>
   /** What stands after the last review; the job's own as revision 0 where there is none. */
-  readonly reviewed: (job_id: string) => Effect.Effect<Reviewed, Unreadable, CurrentTenant>
+  readonly reviewed: (job_id: string, speakers?: SpeakersAs) => Effect.Effect<Reviewed, Unreadable, CurrentTenant>
 }>()("footnote/reviews/Reviews") {
   static readonly layer = Layer.effect(Reviews, Effect.suspend(() => make))
 }
@@ -79,6 +81,15 @@ const make = Effect.gen(function*() {
     const { value: result } = yield* artifacts.read(job_id, "result", Schema.Json)
     const { value: evidence } = yield* artifacts.read(job_id, "evidence", StoredEvidence.codec)
     return foldReviews({ result, evidence }, yield* all(job_id))
+  })
+
+  /** What stands, with the job's speakers as people named them; what reviews decide on has their names as heard. */
+  const named = Effect.fnUntraced(function*(job_id: string, speakers?: SpeakersAs) {
+    const standing = yield* reviewed(job_id)
+    const naming = speakers === "as_heard" ? [] : yield* artifacts.naming(job_id)
+    if (naming.length === 0) return standing
+    const { value: heard } = yield* artifacts.read(job_id, "transcript", StoredTranscript.codec)
+    return nameResult(standing, naming, heard)
   })
 
   /** Only what points into the source needs it. */
@@ -187,6 +198,6 @@ const make = Effect.gen(function*() {
       return row === undefined ? yield* new ReviewNotFound() : toReview(row)
     }),
 
-    reviewed: Effect.fn("Reviews.reviewed")(reviewed)
+    reviewed: Effect.fn("Reviews.reviewed")(named)
   })
 })

@@ -17,6 +17,7 @@ export const bodies: Readonly<Record<string, (own: Belongings) => Call>> = {
   "POST /v1/jobs/{id}/reviews": () => ({
     json: { base_revision: 1, decisions: [{ pointer: "/of", action: "reject" }] }
   }),
+  "PUT /v1/jobs/{id}/speakers": () => ({ json: { speakers: [] } }),
   "POST /v1/jobs/{id}/deliveries": ({ ids }) => ({ json: { destination_id: ids.dst[0] } })
 }
 

@@ -44,7 +44,7 @@ layer(Server.layer, { excludeTestServices: true })("a query parameter that a rou
       const { json } = yield* send("GET", "/v1/jobs/x/graph?veiw=canonical", { key })
       assert.strictEqual(
         json.error.message,
-        "The request does not fit the API: veiw: Is not a parameter of this route, which has view, format."
+        "The request does not fit the API: veiw: Is not a parameter of this route, which has view, format, speakers."
       )
       assert.strictEqual((yield* send("GET", "/v1/jobs?metadata[a]=b&metadata[c]=d", { key })).status, 200)
     }))

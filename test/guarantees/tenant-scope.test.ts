@@ -61,6 +61,7 @@ const engine: Readonly<Record<string, string>> = {
   "sources/IncomingUploads.ts": "sweeps what expired",
   "sources/OrphanedUploads.ts": "looks for uploads without a row, which belong to nobody",
   "sources/Uploads.ts": "sweeps what expired",
+  "results/Speakers.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
   "reviews/Reviews.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
   "tenants/TenantAccounts.ts": "the operator's",
   "tenants/Tenants.ts": "the first start",

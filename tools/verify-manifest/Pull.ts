@@ -4,12 +4,12 @@ import { Unreadable } from "./Envelope.ts"
 
 const artifacts: Readonly<Record<string, string>> = {
   "manifest.json": "manifest",
-  "transcript.json": "transcript?format=json",
+  "transcript.json": "transcript?format=json&speakers=as_heard",
   "frames.json": "frames?include_raw=true",
   "vision.json": "vision",
-  "graph.json": "graph?view=canonical",
-  "graph_compact.json": "graph?view=compact",
-  "evidence.json": "evidence"
+  "graph.json": "graph?view=canonical&speakers=as_heard",
+  "graph_compact.json": "graph?view=compact&speakers=as_heard",
+  "evidence.json": "evidence?speakers=as_heard"
 }
 const formats = ["srt", "vtt", "txt", "stm", "ctm", "rttm"]
 
@@ -41,14 +41,16 @@ export const pullJob = async ({ folder, job_id, key, url }: Pulled): Promise<voi
   const of = (path: string) => get(`/v1/jobs/${encodeURIComponent(job_id)}${path}`)
   const keep = (name: string, bytes: Buffer | string) => writeFileSync(join(folder, name), bytes)
 
-  const { result, ...job } = JSON.parse((await of("")).toString("utf8"))
+  const { result: _, ...job } = JSON.parse((await of("")).toString("utf8"))
+  // Names that people gave to the speakers since are not what was signed.
+  const { result } = JSON.parse((await of("/result?speakers=as_heard")).toString("utf8"))
   mkdirSync(join(folder, "frames"), { recursive: true })
   keep("job.json", JSON.stringify(job))
   keep("result.json", JSON.stringify(result))
   keep("schema.json", JSON.stringify(JSON.parse((await of("/schema")).toString("utf8")).json_schema))
   keep("signing-keys.json", await get("/.well-known/footnote-signing-keys"))
   for (const [name, path] of Object.entries(artifacts)) keep(name, await of(`/${path}`))
-  for (const format of formats) keep(`transcript.${format}`, await of(`/transcript?format=${format}`))
+  for (const format of formats) keep(`transcript.${format}`, await of(`/transcript?format=${format}&speakers=as_heard`))
   const { frames } = JSON.parse((await of("/frames")).toString("utf8"))
   for (const { id } of frames) {
     if (/^frm_\d+$/u.test(id)) keep(`frames/${id}.jpg`, await of(`/frames/${id}/image`))

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Schema } from "effect"
 import { PERSON_REF } from "../../src/artifacts/Evidence.ts"
-import { StoredEvidence } from "../../src/artifacts/StoredArtifacts.ts"
+import { StoredEvidence, StoredTranscript } from "../../src/artifacts/StoredArtifacts.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { toInstant } from "../../src/database/Instant.ts"
 import type { DeliveryPayload } from "../../src/deliveries/connectors/content/Connector.ts"
@@ -9,8 +9,10 @@ import { batchBody, webhookBody } from "../../src/deliveries/model/WebhookEvent.
 import { resultLinkDays, resultToken } from "../../src/deliveries/signing/ResultLink.ts"
 import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "../../src/jobs/model/BatchRow.ts"
 import { jobColumns, type JobRow, openRecord } from "../../src/jobs/model/JobRow.ts"
+import { nameResult } from "../../src/results/NamedResult.ts"
 import { foldReviews } from "../../src/reviews/model/FoldReviews.ts"
 import { reviewColumns, type ReviewRow, toReview } from "../../src/reviews/model/ReviewRow.ts"
+import type { SpeakerNaming } from "../../src/reviews/model/SpeakerNaming.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { makeWebhookBodies } from "./WebhookBodies.ts"
@@ -27,6 +29,7 @@ export interface DeliveredEvent {
 }
 
 const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(StoredEvidence.codec))
+const decodeTranscript = Schema.decodeEffect(Schema.fromJsonString(StoredTranscript.codec))
 
 /**
  * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
@@ -48,7 +51,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
     return `${base_url}/s/${resultToken(sealing, { job_id, tenant_id, until })}`
   })
 
-  const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence") {
+  const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence" | "transcript") {
     const [row] = yield* sql<{ key: string; sha256: string }>`
       SELECT key, sha256 FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = ${kind}`
     return row === undefined ? undefined : new TextDecoder().decode(yield* readBlob(blobs, row))
@@ -72,14 +75,35 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
     return evidence === undefined ? null : yield* Effect.orDie(decodeEvidence(evidence))
   })
 
+  /** How people have named the job's speakers by now, and who they are as heard. */
+  const namingOf = Effect.fnUntraced(function*(job_id: string) {
+    const [row] = yield* sql<{ readonly speakers: SpeakerNaming }>`
+      SELECT speakers FROM footnote.job_speakers WHERE job_id = ${job_id}`
+    const transcript = row === undefined || row.speakers.length === 0
+      ? undefined
+      : yield* artifact(job_id, "transcript")
+    return row === undefined || transcript === undefined
+      ? undefined
+      : { naming: row.speakers, heard: yield* Effect.orDie(decodeTranscript(transcript)) }
+  })
+
   /** The job's own result and evidence, or what they became by its reviews up to a revision: these never change either. */
-  const contentOf = Effect.fnUntraced(function*({ job_id, revision }: Pick<DeliveredEvent, "job_id" | "revision">) {
+  const standingOf = Effect.fnUntraced(function*({ job_id, revision }: Pick<DeliveredEvent, "job_id" | "revision">) {
     const own = { result: yield* resultOf(job_id), evidence: yield* evidenceOf(job_id) }
     if (revision === null || own.evidence === null) return { ...own, review: null }
     const rows = yield* sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
       WHERE job_id = ${job_id} AND revision <= ${revision} ORDER BY revision`
     const reviews = rows.map(toReview)
     return { ...foldReviews({ result: own.result, evidence: own.evidence }, reviews), review: reviews.at(-1) ?? null }
+  })
+
+  /** The same, with the speakers by the names that they have now. */
+  const contentOf = Effect.fnUntraced(function*(event: Pick<DeliveredEvent, "job_id" | "revision">) {
+    const { evidence, ...standing } = yield* standingOf(event)
+    const named = evidence === null ? undefined : yield* namingOf(event.job_id)
+    return evidence === null || named === undefined
+      ? { ...standing, evidence }
+      : nameResult({ ...standing, evidence }, named.naming, named.heard)
   })
 
   return Effect.fn("DeliveryPayloads.read")(function*(event: DeliveredEvent, to_webhook: boolean) {

@@ -89,6 +89,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   Manifest:
     "What a job was made from and the hash of everything that it made, as a signed in-toto statement in a DSSE envelope.",
   ModelRun: "One model as it ran for a job.",
+  NamedSpeaker: "What a person says of one voice: how it is called, or which other voice it is.",
   NotionConfig: "A data source of Notion, written to by an integration.",
   Provenance: "What made a job's result.",
   Quota: "How a tenant stands with what it may spend.",

@@ -22,6 +22,9 @@ const review = {
   }]
 }
 
+const speakers = [{ id: "S1", label: "Ada Lovelace" }, { id: "S3", same_as: "S1" }]
+const heard = (at: number, seconds: number) => ({ id: `S${at}`, heard_as: `Speaker ${at}`, speaking_seconds: seconds })
+
 /** Examples of what people do with a result, in the service's own pages or by the API. */
 export const reviewExamples: Readonly<Record<string, Schema.Json>> = {
   SignIn: { api_key: "fnk_6Xq2Lw0NfJ8sVbYc3TzRkAmHdEuGpW1o0kCx4D" },
@@ -39,6 +42,19 @@ export const reviewExamples: Readonly<Record<string, Schema.Json>> = {
   },
   Review: review,
   ReviewPage: { data: [review], next_cursor: null },
+  NamedSpeaker: speakers[0]!,
+  NameSpeakers: { speakers },
+  JobSpeaker: { ...heard(1, 61.4), label: "Ada Lovelace", same_as: null },
+  JobSpeakers: {
+    job_id,
+    speakers: [
+      { ...heard(1, 61.4), label: "Ada Lovelace", same_as: null },
+      { ...heard(2, 40.2), label: "Speaker 2", same_as: null },
+      { ...heard(3, 3.1), label: "Ada Lovelace", same_as: "S1" }
+    ],
+    named_by: review.author,
+    updated_at: "2026-11-20T10:05:00.000Z"
+  },
   JobResult: { job_id, revision: 1, result: { title: "Espresso machine", price: 249 } },
   GoldRecord: {
     id: job_id,

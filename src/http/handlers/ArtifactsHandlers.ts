@@ -1,4 +1,4 @@
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createHash } from "node:crypto"
@@ -58,7 +58,7 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       transcript: Effect.fnUntraced(function*({ params: { id }, query, request }) {
         const format = query.format ?? acceptedFormat(request.headers["accept"])
-        const artifact = yield* artifacts.transcript(id)
+        const artifact = yield* artifacts.transcript(id, query.speakers)
         if (format === "json") return yield* answered(artifact, "json", json)
         const { contentType, render } = transcriptFormats[format]
         const value = render(artifact.value, id)
@@ -87,8 +87,8 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       vision: Effect.fnUntraced(function*({ params: { id } }) {
         return yield* answered(yield* artifacts.vision(id), "json", json)
       }),
-      graph: Effect.fnUntraced(function*({ params: { id }, query: { format = "json", view } }) {
-        const artifact = yield* artifacts.graph(id, view)
+      graph: Effect.fnUntraced(function*({ params: { id }, query: { format = "json", speakers, view } }) {
+        const artifact = yield* artifacts.graph(id, view, speakers)
         if (format === "json") return yield* answered(artifact, view, json)
         const { contentType, file, render } = graphFormats[format]
         const value = render(artifact.value, id)
@@ -99,15 +99,15 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
             headers: { "content-disposition": `attachment; filename="${id}.${file}"` }
           }))
       }),
-      result: Effect.fnUntraced(function*({ params: { id }, query: { reviewed } }) {
+      result: Effect.fnUntraced(function*({ params: { id }, query: { reviewed, speakers } }) {
         const { result, revision } = reviewed
-          ? yield* reviews.reviewed(id)
-          : { result: (yield* artifacts.read(id, "result", Schema.Json)).value, revision: 0 }
+          ? yield* reviews.reviewed(id, speakers)
+          : { result: (yield* artifacts.result(id, speakers)).value, revision: 0 }
         return yield* taggedJson(JSON.stringify({ job_id: id, revision, result }))
       }),
-      evidence: Effect.fnUntraced(function*({ params: { id }, query: { reviewed } }) {
-        if (!reviewed) return yield* answered(yield* artifacts.evidence(id), "json", json)
-        const { evidence, revision } = yield* reviews.reviewed(id)
+      evidence: Effect.fnUntraced(function*({ params: { id }, query: { reviewed, speakers } }) {
+        if (!reviewed) return yield* answered(yield* artifacts.evidence(id, speakers), "json", json)
+        const { evidence, revision } = yield* reviews.reviewed(id, speakers)
         return yield* taggedJson(JSON.stringify({ job_id: id, revision, ...evidence }))
       }),
       manifest: Effect.fnUntraced(function*({ params: { id } }) {

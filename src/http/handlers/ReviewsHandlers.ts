@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
+import { Speakers } from "../../results/Speakers.ts"
 import { GoldRecords } from "../../reviews/GoldRecords.ts"
 import { Reviews } from "../../reviews/Reviews.ts"
 import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
@@ -13,6 +14,7 @@ export const ReviewsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const reviews = yield* Reviews
     const gold = yield* GoldRecords
+    const speakers = yield* Speakers
     const { once } = yield* KeyedRequests
     return handlers.handleAll({
       create: Effect.fnUntraced(function*({ headers, params: { id }, payload, request }) {
@@ -28,6 +30,8 @@ export const ReviewsHandlers = HttpApiBuilder.group(
       }),
       list: ({ params, query }) => reviews.list(params.id, query),
       get: ({ params }) => reviews.get(params.id, params.review_id),
+      speakers: ({ params }) => speakers.get(params.id),
+      nameSpeakers: ({ params, payload }) => speakers.name(params.id, payload),
       // A line of a file, so that one is put behind the other.
       gold: Effect.fnUntraced(function*({ params }) {
         const record = yield* gold.read(params.id)

@@ -52,7 +52,16 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} RETURNING deleted_at`
     yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL, finished_at = now()
       WHERE job_id = ${id} AND status = 'pending'`
-    const tables = ["artifacts", "manifests", "job_events", "stages", "webhook_bodies", "reviews", "renditions"]
+    const tables = [
+      "artifacts",
+      "manifests",
+      "job_events",
+      "stages",
+      "webhook_bodies",
+      "reviews",
+      "job_speakers",
+      "renditions"
+    ]
     for (const table of tables) {
       yield* sql`DELETE FROM footnote.${sql.literal(table)} WHERE job_id = ${id}`
     }

@@ -118,8 +118,8 @@ export class JobsOperations extends Operations {
    *
    * Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments.
    */
-  getTranscript(id: string, options: CallOptions = {}): Promise<Exclude<Api.GetTranscriptResponse, string | void>> {
-    return this.transport.json<Exclude<Api.GetTranscriptResponse, string | void>>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/transcript`, options })
+  getTranscript(id: string, options: Omit<NonNullable<Api.GetTranscriptData["query"]>, "format"> & CallOptions = {}): Promise<Exclude<Api.GetTranscriptResponse, string | void>> {
+    return this.transport.json<Exclude<Api.GetTranscriptResponse, string | void>>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/transcript`, query: { "speakers": options.speakers }, options })
   }
 
   /**
@@ -128,7 +128,7 @@ export class JobsOperations extends Operations {
    * Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments.
    */
   getTranscriptText(id: string, options: Text<NonNullable<Api.GetTranscriptData["query"]>> & CallOptions): Promise<string> {
-    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/transcript`, query: { "format": options.format }, options })
+    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/transcript`, query: { "format": options.format, "speakers": options.speakers }, options })
   }
 
   /**
@@ -164,7 +164,7 @@ export class JobsOperations extends Operations {
    * `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
    */
   getGraph(id: string, options: Omit<NonNullable<Api.GetGraphData["query"]>, "format"> & CallOptions = {}): Promise<Exclude<Api.GetGraphResponse, string | void>> {
-    return this.transport.json<Exclude<Api.GetGraphResponse, string | void>>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view }, options })
+    return this.transport.json<Exclude<Api.GetGraphResponse, string | void>>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view, "speakers": options.speakers }, options })
   }
 
   /**
@@ -173,7 +173,7 @@ export class JobsOperations extends Operations {
    * `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
    */
   getGraphText(id: string, options: Text<NonNullable<Api.GetGraphData["query"]>> & CallOptions): Promise<string> {
-    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view, "format": options.format }, options })
+    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/graph`, query: { "view": options.view, "format": options.format, "speakers": options.speakers }, options })
   }
 
   /**
@@ -182,7 +182,7 @@ export class JobsOperations extends Operations {
    * The typed result by itself; with `reviewed=true` as people have corrected it.
    */
   getResult(id: string, options: NonNullable<Api.GetResultData["query"]> & CallOptions = {}): Promise<Api.GetResultResponse> {
-    return this.transport.json<Api.GetResultResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/result`, query: { "reviewed": options.reviewed }, options })
+    return this.transport.json<Api.GetResultResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/result`, query: { "reviewed": options.reviewed, "speakers": options.speakers }, options })
   }
 
   /**
@@ -191,7 +191,7 @@ export class JobsOperations extends Operations {
    * One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`. With `reviewed=true` what people gave is of origin `person`, and what they decided on has `reviewed_by` and `revision`.
    */
   getEvidence(id: string, options: NonNullable<Api.GetEvidenceData["query"]> & CallOptions = {}): Promise<Api.GetEvidenceResponse> {
-    return this.transport.json<Api.GetEvidenceResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/evidence`, query: { "reviewed": options.reviewed }, options })
+    return this.transport.json<Api.GetEvidenceResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/evidence`, query: { "reviewed": options.reviewed, "speakers": options.speakers }, options })
   }
 
   /**
@@ -318,6 +318,24 @@ export class JobsOperations extends Operations {
    */
   getGold(id: string, options: CallOptions = {}): Promise<Api.GetJobGoldResponse> {
     return this.transport.json<Api.GetJobGoldResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/gold`, options })
+  }
+
+  /**
+   * Read who speaks.
+   *
+   * Every voice of a succeeded job, as it was heard and as people named it.
+   */
+  getSpeakers(id: string, options: CallOptions = {}): Promise<Api.GetJobSpeakersResponse> {
+    return this.transport.json<Api.GetJobSpeakersResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/speakers`, options })
+  }
+
+  /**
+   * Name and merge speakers.
+   *
+   * Takes the place of every name and merger before. From now on the transcript in every format, the graph, the report, exports and deliveries call the speakers so, and so do values of result and evidence whose `formula` is the speaker of their quote; an extraction from the job works with these names. What the job wrote stays, and is read with `speakers=as_heard`: its manifest vouches for that. A name with which the result would not fit its schema is refused.
+   */
+  nameSpeakers(id: string, body: Api.NameJobSpeakersData["body"], options: CallOptions = {}): Promise<Api.NameJobSpeakersResponse> {
+    return this.transport.json<Api.NameJobSpeakersResponse>({ method: "PUT", path: `/v1/jobs/${encodeURIComponent(id)}/speakers`, body, options })
   }
 
   /**

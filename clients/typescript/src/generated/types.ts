@@ -4394,6 +4394,82 @@ export type UploadPage = {
 };
 
 /**
+ * Who speaks in a job, as heard and as people named them.
+ */
+export type JobSpeakers = {
+    /**
+     * Form `job_<id>`.
+     */
+    job_id: string;
+    /**
+     * In the order in which they begin to speak.
+     */
+    speakers: Array<JobSpeaker>;
+    /**
+     * Who named them last; null: nobody has.
+     */
+    named_by: Reviewer | null;
+    /**
+     * When they were named last; null: never.
+     */
+    updated_at: string | null;
+};
+
+/**
+ * One voice of a job, as it was heard and as it is named.
+ */
+export type JobSpeaker = {
+    /**
+     * The voice, as the transcript has it.
+     */
+    id: string;
+    /**
+     * How it is called now.
+     */
+    label: string;
+    /**
+     * How the job called it.
+     */
+    heard_as: string;
+    /**
+     * The voice that it is told as; null: it is its own.
+     */
+    same_as: string | null;
+    /**
+     * How long this voice alone is heard.
+     */
+    speaking_seconds: number;
+};
+
+/**
+ * How the speakers of a job are to be named and merged.
+ */
+export type NameSpeakers = {
+    /**
+     * Everyone who is not to be told as the job heard them; an empty list takes all names back.
+     */
+    speakers: Array<NamedSpeaker>;
+};
+
+/**
+ * What a person says of one voice: how it is called, or which other voice it is.
+ */
+export type NamedSpeaker = {
+    /**
+     * The voice, as the transcript's `speakers` have it.
+     */
+    id: string;
+    /**
+     * How it is called, on one line.
+     */
+    label?: string;
+    /**
+     * The voice that this one is too: what it says is then told as that one's.
+     */
+    same_as?: string;
+};
+
+/**
  * `REVIEW_INCOMPLETE`: Not every leaf of the result has been decided on; see details.
  */
 export type ErrorReviewIncomplete = {
@@ -6905,6 +6981,10 @@ export type GetTranscriptData = {
          * Default: what `Accept` asks for, else json. Subtitles are `srt` and `vtt`; `stm`, `ctm` and `rttm` are NIST's formats for scoring words, their times and speakers.
          */
         format?: 'json' | 'srt' | 'vtt' | 'txt' | 'stm' | 'ctm' | 'rttm';
+        /**
+         * As people named them, or as the job heard them, which its manifest vouches for.
+         */
+        speakers?: 'named' | 'as_heard';
     };
     url: '/v1/jobs/{id}/transcript';
 };
@@ -7155,6 +7235,10 @@ export type GetGraphData = {
          * Default: json. `jsonld` speaks schema.org and PROV-O; `nodes_csv` and `edges_csv` are the two files of Neo4j's import.
          */
         format?: 'json' | 'jsonld' | 'graphml' | 'nodes_csv' | 'edges_csv';
+        /**
+         * As people named them, or as the job heard them, which its manifest vouches for.
+         */
+        speakers?: 'named' | 'as_heard';
     };
     url: '/v1/jobs/{id}/graph';
 };
@@ -7218,6 +7302,10 @@ export type GetResultData = {
          * As the last review left it, instead of the job's own, which never changes.
          */
         reviewed?: boolean;
+        /**
+         * As people named them, or as the job heard them, which its manifest vouches for.
+         */
+        speakers?: 'named' | 'as_heard';
     };
     url: '/v1/jobs/{id}/result';
 };
@@ -7281,6 +7369,10 @@ export type GetEvidenceData = {
          * As the last review left it, instead of the job's own, which never changes.
          */
         reviewed?: boolean;
+        /**
+         * As people named them, or as the job heard them, which its manifest vouches for.
+         */
+        speakers?: 'named' | 'as_heard';
     };
     url: '/v1/jobs/{id}/evidence';
 };
@@ -8292,6 +8384,130 @@ export type GetJobGoldResponses = {
 };
 
 export type GetJobGoldResponse = GetJobGoldResponses[keyof GetJobGoldResponses];
+
+export type GetJobSpeakersData = {
+    body?: never;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/speakers';
+};
+
+export type GetJobSpeakersErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type GetJobSpeakersError = GetJobSpeakersErrors[keyof GetJobSpeakersErrors];
+
+export type GetJobSpeakersResponses = {
+    /**
+     * Who speaks in a job, as heard and as people named them.
+     */
+    200: JobSpeakers;
+};
+
+export type GetJobSpeakersResponse = GetJobSpeakersResponses[keyof GetJobSpeakersResponses];
+
+export type NameJobSpeakersData = {
+    body: NameSpeakers;
+    path: {
+        /**
+         * The job's id, `job_…`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/jobs/{id}/speakers';
+};
+
+export type NameJobSpeakersErrors = {
+    /**
+     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     */
+    400: ErrorInvalidRequest;
+    /**
+     * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
+     */
+    401: ErrorUnauthenticated;
+    /**
+     * `JOB_NOT_FOUND`: No such job.
+     */
+    404: ErrorJobNotFound;
+    /**
+     * `JOB_NOT_SUCCEEDED`: The job has not succeeded, so there is nothing to read.
+     */
+    409: ErrorJobNotSucceeded;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large; nothing was kept.
+     */
+    413: ErrorPayloadTooLarge;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The Content-Type is not supported here.
+     */
+    415: ErrorUnsupportedMediaType;
+    /**
+     * `RATE_LIMITED`: Too many requests; retry later.
+     */
+    429: ErrorRateLimited;
+    /**
+     * `ARTIFACT_DAMAGED`: The artifact is lost or not what was written, so it is not served; retry the job to make it anew. | `INTERNAL`: Something went wrong on our side; quote the request id.
+     */
+    500: ErrorArtifactDamaged | ErrorInternal;
+    /**
+     * `SERVICE_UNAVAILABLE`: The service is not able to answer right now; retry shortly.
+     */
+    503: ErrorServiceUnavailable;
+    /**
+     * Any other error, in the one form of all.
+     */
+    default: ErrorEnvelope;
+};
+
+export type NameJobSpeakersError = NameJobSpeakersErrors[keyof NameJobSpeakersErrors];
+
+export type NameJobSpeakersResponses = {
+    /**
+     * Who speaks in a job, as heard and as people named them.
+     */
+    200: JobSpeakers;
+};
+
+export type NameJobSpeakersResponse = NameJobSpeakersResponses[keyof NameJobSpeakersResponses];
 
 export type ListUploadsData = {
     body?: never;

@@ -95,19 +95,19 @@ class AsyncJobsOperations(AsyncOperations):
         """
         return await self._transport.json(models.Delivery, Call("POST", f"/v1/jobs/{quote(id)}/deliveries", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
-    async def get_transcript(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobTranscript:
+    async def get_transcript(self, id: str, *, speakers: t.Optional[t.Literal["named", "as_heard"]] = None, timeout: t.Optional[float] = None) -> models.JobTranscript:
         """Read the transcript.
 
         Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments.
         """
-        return await self._transport.json(models.JobTranscript, Call("GET", f"/v1/jobs/{quote(id)}/transcript", timeout=timeout))
+        return await self._transport.json(models.JobTranscript, Call("GET", f"/v1/jobs/{quote(id)}/transcript", query={"speakers": speakers}, timeout=timeout))
 
-    async def get_transcript_text(self, id: str, *, format: t.Literal["srt", "vtt", "txt", "stm", "ctm", "rttm"], timeout: t.Optional[float] = None) -> str:
+    async def get_transcript_text(self, id: str, *, format: t.Literal["srt", "vtt", "txt", "stm", "ctm", "rttm"], speakers: t.Optional[t.Literal["named", "as_heard"]] = None, timeout: t.Optional[float] = None) -> str:
         """Read the transcript.
 
         Words with their times and speakers, as JSON or as text: by `format`, else by what `Accept` likes best. A job without sound has `audio_branch: absent` and no segments.
         """
-        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/transcript", query={"format": format}, timeout=timeout))
+        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/transcript", query={"format": format, "speakers": speakers}, timeout=timeout))
 
     async def get_frames(self, id: str, *, include_raw: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobFrames:
         """Read the frame inventory.
@@ -130,33 +130,33 @@ class AsyncJobsOperations(AsyncOperations):
         """
         return await self._transport.json(models.JobVision, Call("GET", f"/v1/jobs/{quote(id)}/vision", timeout=timeout))
 
-    async def get_graph(self, id: str, *, view: t.Optional[t.Literal["compact", "canonical"]] = None, timeout: t.Optional[float] = None) -> models.JobGraph:
+    async def get_graph(self, id: str, *, view: t.Optional[t.Literal["compact", "canonical"]] = None, speakers: t.Optional[t.Literal["named", "as_heard"]] = None, timeout: t.Optional[float] = None) -> models.JobGraph:
         """Read the knowledge graph.
 
         `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
         """
-        return await self._transport.json(models.JobGraph, Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view}, timeout=timeout))
+        return await self._transport.json(models.JobGraph, Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view, "speakers": speakers}, timeout=timeout))
 
-    async def get_graph_text(self, id: str, *, format: t.Literal["jsonld", "graphml", "nodes_csv", "edges_csv"], view: t.Optional[t.Literal["compact", "canonical"]] = None, timeout: t.Optional[float] = None) -> str:
+    async def get_graph_text(self, id: str, *, format: t.Literal["jsonld", "graphml", "nodes_csv", "edges_csv"], view: t.Optional[t.Literal["compact", "canonical"]] = None, speakers: t.Optional[t.Literal["named", "as_heard"]] = None, timeout: t.Optional[float] = None) -> str:
         """Read the knowledge graph.
 
         `compact` merges mentions of the same thing and drops what nothing refers to; `canonical` has everything. Ids follow from the content. As JSON, or by `format` as text for other tools.
         """
-        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view, "format": format}, timeout=timeout))
+        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/graph", query={"view": view, "format": format, "speakers": speakers}, timeout=timeout))
 
-    async def get_result(self, id: str, *, reviewed: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobResult:
+    async def get_result(self, id: str, *, reviewed: t.Optional[bool] = None, speakers: t.Optional[t.Literal["named", "as_heard"]] = None, timeout: t.Optional[float] = None) -> models.JobResult:
         """Read the result.
 
         The typed result by itself; with `reviewed=true` as people have corrected it.
         """
-        return await self._transport.json(models.JobResult, Call("GET", f"/v1/jobs/{quote(id)}/result", query={"reviewed": reviewed}, timeout=timeout))
+        return await self._transport.json(models.JobResult, Call("GET", f"/v1/jobs/{quote(id)}/result", query={"reviewed": reviewed, "speakers": speakers}, timeout=timeout))
 
-    async def get_evidence(self, id: str, *, reviewed: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> models.JobEvidence:
+    async def get_evidence(self, id: str, *, reviewed: t.Optional[bool] = None, speakers: t.Optional[t.Literal["named", "as_heard"]] = None, timeout: t.Optional[float] = None) -> models.JobEvidence:
         """Read the evidence spans.
 
         One span for every value of the result that was extracted or derived: where in the source it comes from, word for word. What was not found is told in `unfilled`. With `reviewed=true` what people gave is of origin `person`, and what they decided on has `reviewed_by` and `revision`.
         """
-        return await self._transport.json(models.JobEvidence, Call("GET", f"/v1/jobs/{quote(id)}/evidence", query={"reviewed": reviewed}, timeout=timeout))
+        return await self._transport.json(models.JobEvidence, Call("GET", f"/v1/jobs/{quote(id)}/evidence", query={"reviewed": reviewed, "speakers": speakers}, timeout=timeout))
 
     async def get_manifest(self, id: str, *, timeout: t.Optional[float] = None) -> models.Manifest:
         """Read the signed manifest.
@@ -255,6 +255,20 @@ class AsyncJobsOperations(AsyncOperations):
         What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
         """
         return await self._transport.json(models.GoldRecord, Call("GET", f"/v1/jobs/{quote(id)}/gold", timeout=timeout))
+
+    async def get_speakers(self, id: str, *, timeout: t.Optional[float] = None) -> models.JobSpeakers:
+        """Read who speaks.
+
+        Every voice of a succeeded job, as it was heard and as people named it.
+        """
+        return await self._transport.json(models.JobSpeakers, Call("GET", f"/v1/jobs/{quote(id)}/speakers", timeout=timeout))
+
+    async def name_speakers(self, id: str, body: params.NameSpeakers, *, timeout: t.Optional[float] = None) -> models.JobSpeakers:
+        """Name and merge speakers.
+
+        Takes the place of every name and merger before. From now on the transcript in every format, the graph, the report, exports and deliveries call the speakers so, and so do values of result and evidence whose `formula` is the speaker of their quote; an extraction from the job works with these names. What the job wrote stays, and is read with `speakers=as_heard`: its manifest vouches for that. A name with which the result would not fit its schema is refused.
+        """
+        return await self._transport.json(models.JobSpeakers, Call("PUT", f"/v1/jobs/{quote(id)}/speakers", body=body, timeout=timeout))
 
     async def estimate(self, body: params.EstimateRequest, *, timeout: t.Optional[float] = None) -> models.Estimate:
         """Estimate a job.

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecord1", "GoldRecord1OcrItem", "GoldRecord1SegmentsItem", "GoldRecord1TrapsItem", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Preview", "PreviewSource", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecord1", "GoldRecord1OcrItem", "GoldRecord1SegmentsItem", "GoldRecord1TrapsItem", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobSpeaker", "JobSpeakers", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Preview", "PreviewSource", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -1623,6 +1623,32 @@ class UploadPage(Model):
     """The entries of this page, newest first."""
     next_cursor: t.Union[str, None]
     """Send it as `cursor` for the next page; null on the last one."""
+
+
+class JobSpeaker(Model):
+    """One voice of a job, as it was heard and as it is named."""
+    id: str
+    """The voice, as the transcript has it."""
+    label: str
+    """How it is called now."""
+    heard_as: str
+    """How the job called it."""
+    same_as: t.Union[str, None]
+    """The voice that it is told as; null: it is its own."""
+    speaking_seconds: float
+    """How long this voice alone is heard."""
+
+
+class JobSpeakers(Model):
+    """Who speaks in a job, as heard and as people named them."""
+    job_id: str
+    """Form `job_<id>`."""
+    speakers: t.List[JobSpeaker]
+    """In the order in which they begin to speak."""
+    named_by: t.Union[Reviewer, None]
+    """Who named them last; null: nobody has."""
+    updated_at: t.Union[datetime, None]
+    """When they were named last; null: never."""
 
 
 class GoldRecordSegmentsItem(Model):

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "NotionConfig", "Precision", "RecoverDeliveries", "Rendition", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "NameSpeakers", "NamedSpeaker", "NotionConfig", "Precision", "RecoverDeliveries", "Rendition", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -308,6 +308,22 @@ class CreateSchema(TypedDict, total=False):
     """A JSON Schema: 2020-12 where `$schema` names no other draft."""
     description: str
     """What it is for; up to 1,000 characters."""
+
+
+class NamedSpeaker(TypedDict, total=False):
+    """What a person says of one voice: how it is called, or which other voice it is."""
+    id: Required[str]
+    """The voice, as the transcript's `speakers` have it."""
+    label: str
+    """How it is called, on one line."""
+    same_as: str
+    """The voice that this one is too: what it says is then told as that one's."""
+
+
+class NameSpeakers(TypedDict, total=False):
+    """How the speakers of a job are to be named and merged."""
+    speakers: Required[t.Sequence[NamedSpeaker]]
+    """Everyone who is not to be told as the job heard them; an empty list takes all names back."""
 
 
 class GivenCitation(TypedDict, total=False):

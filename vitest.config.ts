@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { longTests } from "./test/support/LongTests.ts"
 import { propertyRuns } from "./test/support/PropertyRuns.ts"
+import { RunSummary } from "./test/support/RunSummary.ts"
 
 export default defineConfig(({ mode }) => {
   const soak = mode === "soak"
@@ -17,6 +18,7 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       // Processes of the service that tests start spend 0.5 s of the processor instead of 0.95 on loading their modules.
       env: { ...drawn, NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
+      reporters: ["default", new RunSummary()],
       setupFiles: "test/support/draw-properties.ts",
       testTimeout: patience,
       hookTimeout: patience,

@@ -36,33 +36,46 @@ export class Admission extends Context.Service<Admission, {
         )
       }
 
+      /**
+       * Who would be let in now, of these tenants or of all: of each tenant no more than there are free slots, so that it costs the
+       * same however many of its jobs wait.
+       */
+      const candidates = (among: ReadonlyArray<string> | null) =>
+        sql<{ readonly id: string; readonly tenant_id: string }>`
+          WITH cap AS MATERIALIZED (
+            SELECT greatest(${max_running} - count(*), 0) AS free FROM footnote.jobs
+            WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL)
+          SELECT j.id, t.id AS tenant_id
+          FROM cap CROSS JOIN footnote.tenants t
+          CROSS JOIN LATERAL (
+            SELECT count(*)::int AS running FROM footnote.jobs
+            WHERE tenant_id = t.id AND status IN ('queued', 'running') AND admitted_at IS NOT NULL) r
+          CROSS JOIN LATERAL (
+            SELECT id, row_number() OVER (ORDER BY priority DESC, created_at, id) AS rank FROM (
+              SELECT id, priority, created_at FROM footnote.jobs
+              WHERE tenant_id = t.id AND status = 'queued' AND admitted_at IS NULL
+              ORDER BY priority DESC, created_at, id
+              LIMIT greatest(least(t.max_running - r.running, cap.free), 0)) first) j
+          WHERE cap.free > 0 ${among === null ? sql`` : sql`AND t.id IN ${sql.in(among)}`}
+          ORDER BY (r.running + j.rank) / t.weight, j.id LIMIT (SELECT free FROM cap)`.unprepared
+
       const admit = transactionApart(sql, (apart) =>
         Effect.gen(function*() {
           // Waited for, not tried: whoever lost a try would have lost its wake-up, and small jobs took 22 s instead of 6 s.
           yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, 0)`.unprepared
-          yield* sql`SELECT t.id FROM footnote.tenants t
-          WHERE EXISTS (SELECT FROM footnote.jobs WHERE tenant_id = t.id AND status = 'queued' AND admitted_at IS NULL)
-          ORDER BY t.id FOR NO KEY UPDATE`.unprepared
-          const admitted = yield* sql<{ readonly id: string }>`
-          WITH cap AS (
-            SELECT ${max_running} - count(*) AS free FROM footnote.jobs
-            WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL),
-          candidates AS (
-            SELECT j.id, (r.running + j.rank) / t.weight AS share
-            FROM footnote.tenants t
-            CROSS JOIN LATERAL (
-              SELECT count(*)::int AS running FROM footnote.jobs
-              WHERE tenant_id = t.id AND status IN ('queued', 'running') AND admitted_at IS NOT NULL) r
-            CROSS JOIN LATERAL (
-              SELECT id, row_number() OVER (ORDER BY priority DESC, created_at, id) AS rank FROM (
-                SELECT id, priority, created_at FROM footnote.jobs
-                WHERE tenant_id = t.id AND status = 'queued' AND admitted_at IS NULL
-                ORDER BY priority DESC, created_at, id LIMIT greatest(t.max_running - r.running, 0)) first) j
-            ORDER BY share, j.id LIMIT greatest((SELECT free FROM cap), 0)),
-          locked AS (
-            SELECT j.id FROM footnote.jobs j JOIN candidates USING (id)
-            WHERE j.status = 'queued' ORDER BY j.id FOR NO KEY UPDATE OF j SKIP LOCKED)
-          UPDATE footnote.jobs j SET admitted_at = now() FROM locked WHERE j.id = locked.id RETURNING j.id`.unprepared
+          const likely = yield* candidates(null)
+          if (likely.length === 0) return 0
+          // Only theirs: locking every tenant that waits wrote a row version for each of them, for every slot that became free.
+          const tenants = [...new Set(likely.map(({ tenant_id }) => tenant_id))]
+          yield* sql`SELECT id FROM footnote.tenants WHERE id IN ${sql.in(tenants)} ORDER BY id FOR NO KEY UPDATE`
+            .unprepared
+          // Counted again, now that nobody else can admit for them.
+          const found = yield* candidates(tenants)
+          const admitted = found.length === 0 ? [] : yield* sql<{ readonly id: string }>`
+            WITH locked AS (
+              SELECT id FROM footnote.jobs WHERE id IN ${sql.in(found.map(({ id }) => id))} AND status = 'queued'
+              ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+            UPDATE footnote.jobs j SET admitted_at = now() FROM locked WHERE j.id = locked.id RETURNING j.id`.unprepared
           const jobs = yield* transitions.lock(admitted.map((job) => job.id))
           for (const job of jobs) {
             yield* apart(transitions.open(job), (cause) => unopened(job, cause))

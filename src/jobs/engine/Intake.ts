@@ -77,6 +77,13 @@ const make = Effect.gen(function*() {
   const { max_running } = yield* EngineOptions
   const storage_quota = yield* storageQuotaBytes
 
+  /** Whether the deployment has a slot left: it reads as many entries as there are slots, however many jobs wait. */
+  const hasSlot = Effect.map(
+    sql`SELECT FROM footnote.jobs WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL
+      LIMIT 1 OFFSET ${max_running - 1}`.unprepared,
+    (taken) => taken.length === 0
+  )
+
   const insert = Effect.fnUntraced(function*(job: NewJob, idempotency: IdempotencyKey | undefined) {
     // The tenant's row is the one gate for its keys, limits and slots: 20 first uses of a key queue up here.
     const [limits] = yield* sql<Limits>`SELECT max_active, max_running, cost_quota FROM footnote.tenants
@@ -94,17 +101,15 @@ const make = Effect.gen(function*() {
       if (there === undefined) return { kind: "erased" as const }
     }
     // A statement of its own: its snapshot is taken after the lock, so it counts what others have just committed.
-    const [counts] = yield* sql<{ readonly active: number; readonly admitted: number; readonly all: number }>`
-      SELECT count(*) FILTER (WHERE tenant_id = ${job.tenant_id})::int AS active,
-        count(*) FILTER (WHERE tenant_id = ${job.tenant_id} AND admitted_at IS NOT NULL)::int AS admitted,
-        count(*) FILTER (WHERE admitted_at IS NOT NULL)::int AS all
-      FROM footnote.jobs WHERE status IN ('queued', 'running')`
-    const { active, admitted, all } = counts!
+    const [counts] = yield* sql<{ readonly active: number; readonly admitted: number }>`
+      SELECT count(*)::int AS active, count(admitted_at)::int AS admitted
+      FROM footnote.jobs WHERE tenant_id = ${job.tenant_id} AND status IN ('queued', 'running')`
+    const { active, admitted } = counts!
     if (active >= limits.max_active) return { kind: "full" as const, max_active: limits.max_active }
     // A job keeps what it fetches and decodes, of a length that nobody knows yet: there must be some room at least.
     yield* requireRoom(sql, job.tenant_id, storage_quota, 1)
     const cost_reserved = yield* quota.reserve(job.tenant_id, limits.cost_quota, job.spec.model_stack)
-    const admit = active === admitted && admitted < limits.max_running && all < max_running
+    const admit = active === admitted && admitted < limits.max_running && (yield* hasSlot)
     const id = job.id ?? (yield* newId("job"))
     const owned = { id, tenant_id: job.tenant_id }
     const { source_uri, ...sealed } = sealAddresses(sealing, owned, job.spec.source_uri, job.webhook_url)

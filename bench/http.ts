@@ -1,57 +1,16 @@
-import autocannon from "autocannon"
 import { Effect } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../src/cli/LocalService.ts"
+import { type Look, lookInTurn, type Target } from "./http/Load.ts"
+import { pipelineParts } from "./http/PipelineParts.ts"
 import { openDatabase } from "./ServiceProcesses.ts"
 
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-interface Measured {
-  readonly per_second: number
-  readonly p50_ms: number
-  readonly p99_ms: number
-  /** Processor time of the server per request: what it costs whatever else the machine does. */
-  readonly cpu_ms: number
-  readonly other: number
-}
-
-/** User and system time of a process so far, in ticks of 10 ms (Linux). */
-const processorMillis = (pid: number): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-/** The best of three looks of three seconds by 16 connections: the machine's other work can only make it slower. */
-const measure = async (
-  server: ChildProcess,
-  url: string,
-  headers: Readonly<Record<string, string>>
-): Promise<Measured> => {
-  const looks: Array<Measured> = []
-  for (let look = 0; look < 3; look++) {
-    const before = processorMillis(server.pid!)
-    const { latency, non2xx, requests } = await autocannon({
-      url,
-      headers: { ...headers },
-      connections: 16,
-      duration: 3
-    })
-    looks.push({
-      per_second: requests.average,
-      p50_ms: latency.p50,
-      p99_ms: latency.p99,
-      cpu_ms: (processorMillis(server.pid!) - before) / requests.total,
-      other: non2xx
-    })
-  }
-  return looks.toSorted((a, b) => b.per_second - a.per_second)[0]!
-}
+const root = fileURLToPath(new URL("..", import.meta.url))
 
 const started = (child: ChildProcess) =>
   new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -65,67 +24,114 @@ const gone = (child: ChildProcess) =>
     child.kill("SIGTERM")
   })
 
-/** What a request of our API costs beside one of a bare Effect route in the same run, and what counting requests costs. */
-export const run = async (): Promise<void> => {
+const figures = ({ cpu_ms, other, p50_ms, p99_ms, per_second }: Look): string =>
+  `${cpu_ms.toFixed(3)} ms CPU  ${per_second.toFixed(0).padStart(6)} /s  p50 ${p50_ms.toFixed(1).padStart(5)} ms  p99 ${
+    p99_ms.toFixed(1).padStart(6)
+  } ms${other > 0 ? `  (${other} not 2xx)` : ""}`
+
+interface Api {
+  readonly child: ChildProcess
+  readonly origin: string
+}
+
+/**
+ * What a request of our API costs in processor time beside one of a bare Effect route in the same run, and what each part of
+ * the pipeline around every request adds. `--against=FOLDER` measures another checkout beside this one, `--jobs=N` (25) is how
+ * many jobs are listed.
+ */
+export const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
   const data = mkdtempSync(join(tmpdir(), "footnote-http-"))
-  const database = await openDatabase(join(data, "postgres"))
   const log = openSync(join(data, "log"), "a")
   const key = mintSecret()
-  const api = async (limit: string) => {
-    const port = await Effect.runPromise(freePort)
-    const child = fork(file("../src/main.ts"), [], {
+  const children: Array<ChildProcess> = []
+  const serve = async (entry: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+    const child = fork(entry, words, {
       execArgv: [],
       stdio: ["ignore", log, log, "ipc"],
-      env: {
-        ...process.env,
+      env: { ...process.env, LOG_FORMAT: "json", ...env }
+    })
+    children.push(child)
+    return { child, said: await started(child) }
+  }
+  const bare = async (entry: URL, words: ReadonlyArray<string> = []): Promise<Target> => {
+    const { child, said } = await serve(fileURLToPath(entry), words)
+    return { server: child, url: `${String(said["address"])}/bare` }
+  }
+  const databases: Array<Awaited<ReturnType<typeof openDatabase>>> = []
+  /** An API of a checkout with a limit on reads, or none, and what it is asked. */
+  const rowsOf = async (checkout: string): Promise<ReadonlyArray<readonly [string, Target]>> => {
+    const folder = mkdtempSync(join(data, "api-"))
+    const database = await openDatabase(join(folder, "postgres"))
+    databases.push(database)
+    const api = async (limit: string): Promise<Api> => {
+      const port = await Effect.runPromise(freePort)
+      const { child } = await serve(join(checkout, "src/main.ts"), [], {
         DATABASE_URL: database.url,
-        FOOTNOTE_DATA: data,
+        FOOTNOTE_DATA: folder,
         FOOTNOTE_API_KEY: key,
         PORT: String(port),
-        LOG_FORMAT: "json",
         RATE_LIMIT_READS: limit
-      }
+      })
+      return { child, origin: `http://127.0.0.1:${port}` }
+    }
+    // As many as there can be, so that every request is counted and none refused.
+    const [counting, uncounted] = [await api("1000000"), await api("0")]
+    const headers = { authorization: `Bearer ${key}` }
+    let id = ""
+    for (let made = 0; made < Number(option("jobs") ?? 25); made++) {
+      const answer = await fetch(`${counting.origin}/v1/jobs`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ source_uri: "https://example.com/talk.mp4" })
+      })
+      id = ((await answer.json()) as { readonly id: string }).id
+    }
+    const ask = ({ child, origin }: Api, path: string, signed = true): Target => ({
+      server: child,
+      url: `${origin}${path}`,
+      ...(signed ? { headers } : {})
     })
-    await started(child)
-    return { child, origin: `http://127.0.0.1:${port}` }
+    return [
+      ["GET /healthz", ask(counting, "/healthz", false)],
+      ["GET /v1/jobs, no key (401)", ask(counting, "/v1/jobs", false)],
+      ["GET /v1/jobs/none (404)", ask(counting, "/v1/jobs/none")],
+      ["GET /v1/jobs/{id}, no limit", ask(uncounted, `/v1/jobs/${id}`)],
+      ["GET /v1/jobs/{id}, counted", ask(counting, `/v1/jobs/${id}`)],
+      ["GET /v1/jobs?limit=25, counted", ask(counting, "/v1/jobs?limit=25")]
+    ]
   }
-  const bareChild = fork(fileURLToPath(new URL("./http/bare-server.ts", import.meta.url)), [], {
-    execArgv: [],
-    stdio: ["ignore", log, log, "ipc"]
-  })
-  const { address } = await started(bareChild)
-  // As many as there can be, so that every request is counted and none refused.
-  const [counting, uncounted] = [await api("1000000"), await api("0")]
-  const authorization = { authorization: `Bearer ${key}` }
-  const made = await fetch(`${counting.origin}/v1/jobs`, {
-    method: "POST",
-    headers: { ...authorization, "content-type": "application/json" },
-    body: JSON.stringify({ source_uri: "https://example.com/talk.mp4" })
-  })
-  const { id } = (await made.json()) as { readonly id: string }
-  const bare = await measure(bareChild, `${String(address)}/bare`, {})
-  const rows: ReadonlyArray<readonly [string, Measured]> = [
-    ["bare Effect route", bare],
-    ["GET /healthz", await measure(counting.child, `${counting.origin}/healthz`, {})],
-    ["GET /v1/jobs/{id}, no limit", await measure(uncounted.child, `${uncounted.origin}/v1/jobs/${id}`, authorization)],
-    ["GET /v1/jobs/{id}, counted", await measure(counting.child, `${counting.origin}/v1/jobs/${id}`, authorization)],
-    [
-      "GET /v1/jobs?limit=25, counted",
-      await measure(counting.child, `${counting.origin}/v1/jobs?limit=25`, authorization)
-    ],
-    ["GET /v1/jobs, no key (401)", await measure(counting.child, `${counting.origin}/v1/jobs`, {})]
+  const against = option("against")
+  const rows: ReadonlyArray<readonly [string, Target]> = [
+    ["bare Effect route", await bare(new URL("./http/bare-server.ts", import.meta.url))],
+    ...await rowsOf(root),
+    ...(against === undefined
+      ? []
+      : (await rowsOf(resolve(against))).map(([name, target]) => [`${name}, ${against}`, target] as const))
   ]
-  console.log("best of 3 × 3 s, 16 connections; the last column is the throughput beside the bare route")
-  for (const [name, { cpu_ms, other, p50_ms, p99_ms, per_second }] of rows) {
-    console.log(
-      `${name.padEnd(32)} ${per_second.toFixed(0).padStart(7)} /s  p50 ${p50_ms.toFixed(1).padStart(6)} ms  p99 ${
-        p99_ms.toFixed(1).padStart(6)
-      } ms  ${cpu_ms.toFixed(3)} ms CPU  ${(per_second / bare.per_second).toFixed(3)}${
-        other > 0 ? `  (${other} not 2xx)` : ""
-      }`
-    )
+  const looks = await lookInTurn(rows.map(([, target]) => target), 4, 1)
+  const width = Math.max(...rows.map(([name]) => name.length))
+  console.log(
+    "4 looks of 1 s in turn, 16 connections; the last column is the bare route's processor time over this one's"
+  )
+  for (const [at, [name]] of rows.entries()) {
+    console.log(`${name.padEnd(width)}  ${figures(looks[at]!)}  ${(looks[0]!.cpu_ms / looks[at]!.cpu_ms).toFixed(3)}`)
   }
-  await Promise.all([bareChild, counting.child, uncounted.child].map(gone))
-  await database.stop()
+
+  const pipeline = new URL("./http/pipeline-server.ts", import.meta.url)
+  const steps: Array<Target> = []
+  for (let parts = 0; parts <= pipelineParts.length; parts++) steps.push(await bare(pipeline, [String(parts)]))
+  const costs = (await lookInTurn([rows[0]![1], ...steps], 4, 1)).map(({ cpu_ms }) => cpu_ms)
+  console.log("\nprocessor time that each part adds to a bare route (ms per request)")
+  for (const [at, part] of ["guards of the server's sockets", ...pipelineParts].entries()) {
+    console.log(`${part.padEnd(width)}  ${(costs[at + 1]! - costs[at]!).toFixed(3)}`)
+  }
+  const whole = looks[1]!.cpu_ms
+  console.log(`${"the API's router and encoding (GET /healthz)".padEnd(width)}  ${(whole - costs.at(-1)!).toFixed(3)}`)
+  console.log(`${"key, session, limits (404 of a job)".padEnd(width)}  ${(looks[3]!.cpu_ms - whole).toFixed(3)}`)
+  console.log(`${"the job's own read".padEnd(width)}  ${(looks[5]!.cpu_ms - looks[3]!.cpu_ms).toFixed(3)}`)
+
+  await Promise.all(children.map(gone))
+  for (const database of databases) await database.stop()
   rmSync(data, { recursive: true, force: true })
 }

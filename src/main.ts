@@ -86,7 +86,7 @@ Server.pipe(
   Layer.provide(DatabaseClock.layer),
   Layer.provide(Database.layer({ applicationName: "footnote api" })),
   Layer.provide(NodeServices.layer),
-  Layer.provide(layerTelemetry("footnote-api")),
+  Layer.provide(layerTelemetry("footnote-api", { gathered: true })),
   Layer.provide(Layer.provideMerge(layerPrivateFiles, CheckedConfiguration)),
   Layer.launch,
   Effect.catchTags({

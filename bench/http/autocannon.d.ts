@@ -4,7 +4,9 @@ declare module "autocannon" {
     readonly headers?: Readonly<Record<string, string>>
     readonly connections: number
     /** Seconds. */
-    readonly duration: number
+    readonly duration?: number
+    /** Of requests. */
+    readonly amount?: number
   }
   interface Result {
     readonly requests: { readonly average: number; readonly total: number }

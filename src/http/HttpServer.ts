@@ -53,7 +53,7 @@ import { BatchesHandlers } from "./handlers/BatchesHandlers.ts"
 import { DeliveriesHandlers } from "./handlers/DeliveriesHandlers.ts"
 import { DestinationsHandlers } from "./handlers/DestinationsHandlers.ts"
 import { ExportsHandlers } from "./handlers/ExportsHandlers.ts"
-import { HealthHandlers } from "./handlers/HealthHandlers.ts"
+import { alive, HealthHandlers } from "./handlers/HealthHandlers.ts"
 import { JobsHandlers } from "./handlers/JobsHandlers.ts"
 import { MediaHandlers } from "./handlers/MediaHandlers.ts"
 import { layerMetricsPage } from "./handlers/MetricsPage.ts"
@@ -120,7 +120,7 @@ const Pipeline = HttpRouter.middleware(
   Effect.gen(function*() {
     const logged = yield* makeLogged
     const shared = crossOrigin(yield* corsAllowedOrigins)
-    return (app) => logged(compressed(shared(enveloped(routeTable)(app))))
+    return (app) => logged(alive(compressed(shared(enveloped(routeTable)(app)))))
   }),
   { global: true }
 )

@@ -1,6 +1,7 @@
 import { Config, Effect, Layer, Logger, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
+import { makeJsonLogger } from "./JsonLog.ts"
 import { address, oneOf, setting } from "./Setting.ts"
 
 /** `LOG_FORMAT`: `pretty` on a terminal, else JSON lines. */
@@ -15,16 +16,23 @@ export const logLevel = setting("LOG_LEVEL", oneOf("Debug", "Info", "Warn", "Err
   meaning: "the least that is logged"
 })
 
+/** How the lines of a process are written. */
+export interface LogOptions {
+  /** Those of 10 ms together, as JSON: for processes with a line for each of many requests. */
+  readonly gathered?: boolean
+}
+
 const loggers = {
-  json: () => Logger.consoleJson,
+  json: ({ gathered = false }: LogOptions) => makeJsonLogger({ gathered }),
   logfmt: () => Logger.consoleLogFmt,
   pretty: () => Logger.consolePretty()
 } as const
 
-const LoggerLayer = Layer.unwrap(Effect.gen(function*() {
-  const logger = loggers[yield* logFormat]()
-  return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, yield* logLevel))
-}))
+const layerLogger = (options: LogOptions) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const logger = loggers[yield* logFormat](options)
+    return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, yield* logLevel))
+  }))
 
 /** Traces, logs and metrics go out only where a collector is named. */
 export const otlpEndpoint = Config.option(setting("OTEL_EXPORTER_OTLP_ENDPOINT", address, {
@@ -46,4 +54,5 @@ const OtlpLayer = (serviceName: string) =>
  * Logs, traces and metrics of one process, by `LOG_FORMAT`, `LOG_LEVEL` and `OTEL_EXPORTER_OTLP_ENDPOINT`. What is still
  * unsent at the end is flushed within 3 s.
  */
-export const layerTelemetry = (serviceName: string) => OtlpLayer(serviceName).pipe(Layer.provideMerge(LoggerLayer))
+export const layerTelemetry = (serviceName: string, log: LogOptions = {}) =>
+  OtlpLayer(serviceName).pipe(Layer.provideMerge(layerLogger(log)))

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import { RateLimitOptions } from "./RateLimitOptions.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -35,7 +35,7 @@ export class FailedAuth extends Context.Service<FailedAuth, {
           // Without a secret nothing is tried: clients ask like that to learn how to sign in.
           if (failed_auth === 0 || secret === "") return yield* authenticate("at once")
           const key = `failed-auth:${address}`
-          const fingerprint = createHash("sha256").update(secret).digest("base64")
+          const fingerprint = hash("sha256", secret, "base64")
           const looked = (pace: "at once" | "in turn") =>
             Effect.tap(authenticate(pace), () => Effect.sync(() => good.has(fingerprint) || remember(fingerprint)))
           const over = good.has(fingerprint) ? undefined : yield* limits.check(key, failed_auth).pipe(

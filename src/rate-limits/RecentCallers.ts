@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
 import { sinceBoot } from "./BucketLeases.ts"
@@ -15,7 +15,7 @@ interface Caller {
   readonly until: number
 }
 
-const nameOf = (secret: string) => createHash("sha256").update(secret).digest("base64")
+const nameOf = (secret: string) => hash("sha256", secret, "base64")
 
 /**
  * Whose key a secret was within the last second: never enough to let anybody in, but to refuse without a look at the database

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Context, Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import type { Readiness } from "../../api/HealthApi.ts"
@@ -8,6 +8,7 @@ import { migrationCount } from "../../database/MigrationCount.ts"
 import { problemCodes, publicSentences } from "../../deployment/Problem.ts"
 import { flag, setting } from "../../observability/Setting.ts"
 import { Draining } from "../../web/server/Draining.ts"
+import { RequestInfo } from "../../web/server/RequestInfo.ts"
 
 interface Seen {
   readonly migrations: number
@@ -22,6 +23,21 @@ export const readyWithoutWorkers = setting("READY_WITHOUT_WORKERS", flag, {
     "`/readyz` of an API process is 200 also while no worker is there: for deployments that scale workers to zero, where a job "
     + "that comes in brings them back"
 })
+
+const isAlive = HttpServerResponse.jsonUnsafe({ status: "alive" })
+
+/**
+ * Answers `GET /healthz` before everything that it has no need of: balancers and kubelets ask it of every process every second or so,
+ * and it asks nobody. Anything else, and the same path asked in another way, goes on to its route.
+ */
+export const alive = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.withFiber<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>(({ context }) => {
+    const { headers, method, url } = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+    if (url !== "/healthz" || method !== "GET" || headers["host"] === undefined) return app
+    const info = Context.getOrUndefined(context, RequestInfo)
+    if (info !== undefined) info.route = url
+    return Effect.succeed(isAlive)
+  })
 
 const verdict = (good: boolean) => good ? "ok" as const : "failing" as const
 

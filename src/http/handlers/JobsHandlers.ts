@@ -121,7 +121,9 @@ export const JobsHandlers = HttpApiBuilder.group(
         const data = yield* expandPage(records, expand)
         const last = data.at(-1)
         const ends = !more && data.length === records.length
-        return { data, next_cursor: ends || last === undefined ? null : cursorAfter(last.id) }
+        const body = { data, next_cursor: ends || last === undefined ? null : cursorAfter(last.id) }
+        // A record is as it is shown; encoding it by its schema was a third of what a page of 25 costs.
+        return expand.length === 0 ? HttpServerResponse.jsonUnsafe(body) : body
       }),
       get: Effect.fnUntraced(function*({ params, query }) {
         return yield* answered(yield* waited(params.id, query.wait))

@@ -106,6 +106,10 @@ const refuseWhatIsNoRequest = (
   })
 }
 
+/** Whether its headers announce one (RFC 9112, 6.3). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
+
 /** The sender is told where it can be, and its connection ends: what counts of its body is for whoever reads it to say. */
 const refuseSlowSenders = (
   server: Server,
@@ -116,7 +120,9 @@ const refuseSlowSenders = (
   const senders = makeSlowlorisGuard(rule)
   const watch = (request: IncomingMessage, response: ServerResponse) =>
     senders.watch(request, response, performance.now())
-  server.on("request", watch)
+  server.on("request", (request, response) => {
+    if (hasBody(request)) watch(request, response)
+  })
   // A listener of ours alone would keep Node from asking for such a body.
   const waiting = (event: string | symbol) => {
     if (event !== "checkContinue") return
@@ -147,11 +153,15 @@ const refuseSlowSenders = (
 
 /** `close` ends the connections that are idle at that moment; those whose answer ends later would wait for a timeout. */
 const endWhatIsIdleOnceClosed = (server: Server) => {
-  server.on("request", (_, response) => {
-    response.once("close", () => {
-      if (!server.listening) setImmediate(() => server.closeIdleConnections())
+  const close = server.close.bind(server)
+  server.close = (ended) => {
+    // Asked from then on, and not at the end of each answer there ever was.
+    const timer = setInterval(() => server.closeIdleConnections(), 20)
+    return close((error) => {
+      clearInterval(timer)
+      ended?.(error)
     })
-  })
+  }
 }
 
 const holdEarlyRequests = (server: Server) => {

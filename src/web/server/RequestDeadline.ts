@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, Metric, Option } from "effect"
+import { Context, Effect, Fiber, Metric } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "./RequestInfo.ts"
 
@@ -29,34 +29,61 @@ export const deadlineOf = (method: string, url: string, answer_seconds: number):
   return answer_seconds + (wait > 0 && wait <= 60 ? wait : 0)
 }
 
+/** A timer of Node's own: those of one length are a list, where a clock's sleep would be two more fibers for each request. */
+const after = (seconds: number, step: () => void) => {
+  const timer = setTimeout(step, seconds * 1000)
+  return () => clearTimeout(timer)
+}
+
+const tooLate = (seconds: number) =>
+  Metric.update(late, 1).pipe(
+    Effect.andThen(Effect.logWarning(`Not answered within ${seconds} s; the caller is told to come again`)),
+    Effect.as(HttpServerResponse.empty({ status: 503 }))
+  )
+
 /**
  * Answers 503 when a request's time is over: nobody waits longer for an answer, though a database that accepts and never
  * answers may hold what is behind it. The work is told to stop and not waited for, because a statement that is on its way
  * cannot always be taken back; whether it was carried out is then unknown, as after a broken connection.
  */
 export const withinDeadline = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
-    const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    const seconds = deadlineOf(method, url, yield* AnswerSeconds)
-    if (seconds === undefined) return yield* restore(app)
-    const fiber = yield* Effect.forkDetach(restore(app), { startImmediately: true })
-    // The router tells the matched route to the fiber that it runs in, and the log asks in this one.
-    const keepRoute = Effect.suspend(() =>
-      RequestInfo.setRoute(Option.getOrUndefined(Context.getOption(fiber.context, HttpRouter.RouteContext))?.route.path)
-    )
-    const answer = Fiber.join(fiber).pipe(
-      Effect.timeoutOrElse({
-        duration: `${seconds} seconds`,
-        orElse: () =>
-          Effect.forkDetach(Fiber.interrupt(fiber)).pipe(
-            Effect.andThen(Metric.update(late, 1)),
-            Effect.andThen(Effect.logWarning(`Not answered within ${seconds} s; the caller is told to come again`)),
-            Effect.as(HttpServerResponse.empty({ status: 503 }))
-          )
+  Effect.uninterruptibleMask((restore) =>
+    Effect.withFiber<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>((parent) => {
+      const { method, url } = Context.getUnsafe(parent.context, HttpServerRequest.HttpServerRequest)
+      const seconds = deadlineOf(method, url, parent.getRef(AnswerSeconds))
+      if (seconds === undefined) return restore(app)
+      return Effect.flatMap(Effect.forkDetach(restore(app), { startImmediately: true }), (fiber) => {
+        // The router tells the matched route to the fiber that it runs in, and the log asks in this one.
+        const keepRoute = () => {
+          const info = Context.getOrUndefined(parent.context, RequestInfo)
+          const matched = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)
+          if (info !== undefined && matched !== undefined) info.route = matched.route.path
+        }
+        const exit = fiber.pollUnsafe()
+        // Answered without waiting for anything: no clock has to be set.
+        if (exit !== undefined) {
+          keepRoute()
+          return exit
+        }
+        const answer = Effect.callback<HttpServerResponse.HttpServerResponse, E>((resume) => {
+          const stop = after(seconds, () => {
+            // First, because work that can be stopped ends at once, and its end would be taken for the answer.
+            resume(tooLate(seconds))
+            fiber.interruptUnsafe(parent.id)
+          })
+          const forget = fiber.addObserver((exit) => {
+            stop()
+            resume(exit)
+          })
+          return Effect.sync(() => {
+            forget()
+            stop()
+          })
+        })
+        return restore(answer).pipe(
+          Effect.onInterrupt(() => Fiber.interrupt(fiber)),
+          Effect.ensuring(Effect.sync(keepRoute))
+        )
       })
-    )
-    return yield* restore(answer).pipe(
-      Effect.onInterrupt(() => Fiber.interrupt(fiber)),
-      Effect.ensuring(keepRoute)
-    )
-  }))
+    })
+  )

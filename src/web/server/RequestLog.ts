@@ -1,4 +1,4 @@
-import { Clock, Effect, Metric, Option } from "effect"
+import { Clock, Context, Effect, Exit, Metric, Option, References } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { RequestId } from "../../errors/RequestId.ts"
@@ -22,7 +22,6 @@ const active = Metric.gauge("footnote_http_requests_active", {
   description: "Requests whose response is not ready yet, this one included."
 })
 let running = 0
-const count = (step: 1 | -1) => Effect.suspend(() => Metric.update(active, running += step))
 
 const sane = /^[\w.:-]{1,128}$/u
 
@@ -47,6 +46,25 @@ export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string)
     )
   )
 
+/** What is counted of a request, one object for each set of labels: there are as many as routes and statuses. */
+const makeCounts = () => {
+  const counted = new Map<string, Metric.Counter<number>>()
+  const timed = new Map<string, Metric.Histogram<number>>()
+  return {
+    requests: (labels: { readonly method: string; readonly route: string; readonly status: string }) => {
+      const name = `${labels.method} ${labels.status} ${labels.route}`
+      const known = counted.get(name) ?? Metric.withAttributes(requests, labels)
+      counted.set(name, known)
+      return known
+    },
+    seconds: (route: string) => {
+      const known = timed.get(route) ?? Metric.withAttributes(seconds, { route })
+      timed.set(route, known)
+      return known
+    }
+  }
+}
+
 /**
  * One id on the response, on every log line and span; one access-log line, also where the client left, but for refusals of a
  * tenant over its limit, which share one; counts and times by
@@ -56,46 +74,62 @@ export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string)
 export const makeLogged = Effect.gen(function*() {
   const { isDraining } = yield* Draining
   const refusals = yield* makeRefusalLog
+  const counts = makeCounts()
   const security = securityHeaders(Option.exists(yield* publicUrl, (url) => url.protocol === "https:"))
 
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const id = requestId(request)
+    Effect.withFiber<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>((fiber) => {
+      const { context } = fiber
+      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+      const clock = fiber.getRef(Clock.Clock)
+      const request_id = requestId(request)
       const info: RequestInfo["Service"] = { tenant_id: undefined, route: undefined, headers: {} }
-      const started = yield* Clock.currentTimeMillis
-      const report = Effect.fnUntraced(function*(status: string) {
-        const elapsed = (yield* Clock.currentTimeMillis) - started
-        const matched = Option.getOrUndefined(yield* Effect.serviceOption(HttpRouter.RouteContext))
+      const started = clock.currentTimeMillisUnsafe()
+      const before = fiber.getRef(References.CurrentLogAnnotations)
+      // Set and not provided: that would copy all the services there are for each request, and whoever serves it restores its own.
+      fiber.setContext(context.pipe(
+        Context.add(RequestInfo, info),
+        Context.add(RequestId, request_id),
+        Context.add(References.CurrentLogAnnotations, { ...before, request_id })
+      ))
+      active.updateUnsafe(++running, context)
+
+      const report = (status: string): Effect.Effect<void> => {
+        active.updateUnsafe(--running, context)
+        const ms = clock.currentTimeMillisUnsafe() - started
+        const matched = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)
         const route = info.route ?? matched?.route.path ?? "unmatched"
+        const { tenant_id } = info
         const labels = { method: request.method, route, status }
-        yield* Metric.update(Metric.withAttributes(requests, labels), 1)
-        yield* Metric.update(Metric.withAttributes(seconds, { route }), elapsed / 1000)
-        if (status === "429" && info.tenant_id !== undefined && !refusals.isFirst(info.tenant_id)) return
-        yield* Effect.logInfo("request").pipe(Effect.annotateLogs({
+        counts.requests(labels).updateUnsafe(1, context)
+        counts.seconds(route).updateUnsafe(ms / 1000, context)
+        if (status === "429" && tenant_id !== undefined && !refusals.isFirst(tenant_id)) return Effect.void
+        const path = loggedPath(request.url)
+        return Effect.provideService(Effect.logInfo("request"), References.CurrentLogAnnotations, {
+          ...before,
+          request_id,
           ...labels,
-          path: loggedPath(request.url),
-          ms: elapsed,
-          ...(info.tenant_id === undefined ? {} : { tenant_id: info.tenant_id })
-        }))
-      })
-      yield* count(1)
-      return yield* app.pipe(
-        Effect.tap((response) => report(String(response.status))),
-        Effect.onInterrupt(() => report("aborted")),
-        Effect.ensuring(count(-1)),
-        Effect.map((response) =>
-          HttpServerResponse.setHeaders(response, {
-            ...missingHeaders(security, response),
-            ...info.headers,
-            "x-request-id": id,
-            ...(isDraining() ? { connection: "close" } : {})
-          })
+          path,
+          ms,
+          ...(tenant_id === undefined ? {} : { tenant_id })
+        })
+      }
+      const answered = (response: HttpServerResponse.HttpServerResponse) => {
+        const headers = Object.assign(missingHeaders(security, response), info.headers)
+        headers["x-request-id"] = request_id
+        if (isDraining()) headers["connection"] = "close"
+        return HttpServerResponse.setHeaders(response, headers)
+      }
+      return app.pipe(
+        Effect.onExit((exit) =>
+          Exit.isSuccess(exit)
+            ? report(String(exit.value.status))
+            : Exit.hasInterrupts(exit)
+            ? report("aborted")
+            : Effect.sync(() => active.updateUnsafe(--running, context))
         ),
-        Effect.provideService(RequestInfo, info),
-        Effect.provideService(RequestId, id),
-        Effect.annotateLogs("request_id", id),
-        Effect.tap(Effect.annotateCurrentSpan("footnote.request_id", id))
+        Effect.map(answered),
+        Effect.tap(Effect.annotateCurrentSpan("footnote.request_id", request_id))
       )
     })
 })

@@ -19,5 +19,8 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
 export const missingHeaders = (
   wanted: Readonly<Record<string, string>>,
   { headers }: HttpServerResponse.HttpServerResponse
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(wanted).filter(([name]) => headers[name] === undefined))
+): Record<string, string> => {
+  const missing: Record<string, string> = {}
+  for (const name in wanted) if (headers[name] === undefined) missing[name] = wanted[name]!
+  return missing
+}

@@ -18,6 +18,7 @@ const benches = [
   "failed-sign-ins",
   "hygiene",
   "drain",
+  "upgrade",
   "idempotency",
   "http",
   "connectors",

@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process"
+import { mkdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** Where CHANGELOG.md cut the last release. By its commit, because tags do not come with every clone. */
+export const lastRelease = { version: "0.1.0", commit: "9462f17fa6203d553cdd60fbc4472dc69cba41bd" } as const
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+const git = (...args: ReadonlyArray<string>) => spawnSync("git", ["-C", root, ...args], { encoding: "utf8" })
+
+/** Why the last release cannot be taken out of this repository, if so: a shallow clone, or none at all. */
+export const whyNoRelease = (): string | undefined =>
+  git("cat-file", "-e", `${lastRelease.commit}^{commit}`).status === 0
+    ? undefined
+    : `the commit of ${lastRelease.version} is not in this clone (git fetch --unshallow)`
+
+/** What its processes run: without its own packages, which are pinned there as here. */
+const parts = ["package.json", "src", "workers", "migrations", "models", "app/built", "samples", "test/support"]
+
+/** Writes the code of the last release into a folder, with the packages of this checkout. */
+export const takeOutRelease = (folder: string): void => {
+  mkdirSync(folder, { recursive: true })
+  const archive = join(folder, "release.tar")
+  for (
+    const { status, stderr } of [
+      git("archive", "-o", archive, lastRelease.commit, ...parts),
+      spawnSync("tar", ["-xf", archive, "-C", folder], { encoding: "utf8" })
+    ]
+  ) if (status !== 0) throw new Error(stderr)
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+}

@@ -77,7 +77,9 @@ const { positionals, values } = commandLine()
 const served = named(positionals)
 const until_idle = untilIdle(values)
 // Whoever starts all processes with one environment gives each what it may have.
-process.env["FOOTNOTE_SOURCE_KEY"] ??= sourceKeyOf(process.env)
+const source_key = sourceKeyOf(process.env)
+// An undefined one would become the text "undefined".
+if (source_key !== undefined) process.env["FOOTNOTE_SOURCE_KEY"] ??= source_key
 keepEnvironment(served)
 if (!served.includes("delivery")) standBehind(niceness.worker)
 

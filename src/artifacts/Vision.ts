@@ -33,9 +33,23 @@ export const FrameDescription = Schema.Struct({
 }).annotate({ identifier: "FrameDescription" })
 export type FrameDescription = typeof FrameDescription.Type
 
+/** What is seen of one kind of thing over the whole source: numbers that its frames show, and no more than they can. */
+const SeenKind = Schema.Struct({
+  name: Schema.String.annotate({ description: "The kind, as in `labels`." }),
+  most_at_once: Schema.Int.annotate({ description: "The most of them on one kept frame." }),
+  places: Schema.Int.annotate({
+    description:
+      "In how many places one was seen, never fewer than `most_at_once`. Where it is more they came one after another, moved, or the camera did; which of them are the same is not known."
+  }),
+  frames: Schema.Int.annotate({ description: "On how many kept frames." }),
+  t_start: Seconds.annotate({ description: "The moment of the first of these frames, in seconds." }),
+  t_end: Seconds.annotate({ description: "The moment of the last, in seconds." })
+}).annotate({ identifier: "SeenKind" })
+
 export const Vision = Schema.Struct({
   visual_branch: Schema.Literals(["present", "absent"]),
   frames: Schema.Array(FrameDescription),
+  kinds: Schema.optionalKey(Schema.Array(SeenKind)),
   model: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Vision" })
 export type Vision = typeof Vision.Type

@@ -88,12 +88,29 @@ const missingLeaves = ({ result, unfilled }: Assembled): ReadonlyArray<string> =
   return unfilled.filter((pointer) => present.has(pointer))
 }
 
+/** A word, a number of two digits, or a price. */
+const LEGIBLE =
+  /\p{L}{3}|\p{N}{2}|\p{Sc} ?\p{N}|\p{N} ?\p{Sc}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u
+
+/** Whether anything was read: stray characters of one frame are what a reader makes of texture. */
+const hasText = ({ frames }: ExtractInput["vision"]): boolean => {
+  const read = new Map<string, number>()
+  for (const { text } of frames) {
+    for (const line of new Set(text.map((one) => one.text))) {
+      const times = (read.get(line) ?? 0) + 1
+      if (times > 1 || LEGIBLE.test(line)) return true
+      read.set(line, times)
+    }
+  }
+  return false
+}
+
 const warningsOf = (
   { transcript, vision }: ExtractInput,
   { document: { language }, passages, suspects }: Reading
 ): ReadonlyArray<Warning> => {
   const silent = transcript.segments.length === 0
-  const blank = vision.frames.every((frame) => frame.text.length === 0)
+  const blank = !hasText(vision)
   const suspect = passages.filter(({ index }) => suspects.has(index)).map(({ t_start }) => t_start)
   return [
     ...(suspect.length > 0

@@ -13,6 +13,7 @@ import { serve } from "../compute/serve.ts"
 import { extractBy } from "./Extract.ts"
 import { extractionCalls } from "./ExtractionCalls.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
+import { kindsSeen } from "./objects/SeenThings.ts"
 import { proposeBuiltin, type Proposer } from "./proposers/Proposer.ts"
 import { subjectsOf } from "./result/Subjects.ts"
 
@@ -59,12 +60,15 @@ const fromStages = async (input: {
   const frames = input.inventory === null ? noFrames : await readJsonAs(Frames, input.inventory)
   const parts = await Promise.all(input.descriptions.map((path) => readJsonAs(Descriptions, path)))
   const present = frames.visual_branch === "present"
+  const described = present ? parts.flat().toSorted((a, b) => a.timestamp - b.timestamp) : []
+  const kinds = kindsSeen({ frames: described })
   return {
     transcript,
     frames,
     vision: {
       visual_branch: frames.visual_branch,
-      frames: present ? parts.flat().toSorted((a, b) => a.timestamp - b.timestamp) : [],
+      frames: described,
+      ...(kinds.length === 0 ? {} : { kinds }),
       model: present ? input.vision_model : null
     }
   }

@@ -106,6 +106,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   SchemaVersion: "One version of a schema, which never changes.",
   SchemaVersions: "The versions of a schema, the newest first.",
   Segment: "A stretch of one speaker.",
+  SeenKind: "What is seen of one kind of thing over the whole source.",
   SheetsConfig: "A sheet of Google Sheets, written to by a service account.",
   SlackBotConfig: "A channel of Slack, written to by an app's bot.",
   SlackIncomingConfig: "An incoming webhook of Slack, which is told at least once instead of exactly once.",
@@ -258,6 +259,7 @@ const properties: Readonly<Record<string, string>> = {
   "JobTranscript.speakers": "Who is heard.",
   "JobTranscript.text": "All segments, one after the other.",
   "JobTranscript.turns": "Who is heard when, in time order and without overlap.",
+  "JobVision.kinds": "What is surely seen of each kind of thing over the whole source; absent where nothing is.",
   "JobVision.frames": "The kept frames, in time order.",
   "Label.box":
     "`[x, y, width, height]` in fractions of the frame, of one thing on it; absent where the whole frame is meant.",

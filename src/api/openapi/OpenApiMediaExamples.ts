@@ -32,6 +32,7 @@ export const mediaExamples = {
         { name: "cup", confidence: 0.62, box: [0.55, 0.4, 0.3, 0.45] }
       ]
     }],
+    kinds: [{ name: "cup", most_at_once: 1, places: 1, frames: 1, t_start: 13, t_end: 13 }],
     model: "builtin"
   },
   Preview: {

@@ -2,10 +2,8 @@ import type { Draft } from "../grounding/Draft.ts"
 import type { Leaf, List, Plan } from "../text/Plan.ts"
 import { objectQuestion, wordsAround } from "./ObjectQuestion.ts"
 import { kindsNamed } from "./ObjectTerms.ts"
-import { counted, type SeenThing } from "./SeenThings.ts"
+import { counted, type SeenThing, SURE } from "./SeenThings.ts"
 
-/** Score of the detector from which something counts as evidence: of 51 kinds that reached it on labelled pictures 49 were there. */
-const SURE = 0.5
 /** How likely what is told by it is right, by the same pictures; of 48 counts 40 were exact and 2 wrong, the rest a matter of taste. */
 const THERE = 0.95
 const COUNTED = 0.9

@@ -6,7 +6,7 @@ import { installedTextFiles, type TextFiles } from "../text/TextFiles.ts"
 import { openTextReader } from "../text/TextReader.ts"
 import { describe, labelsOf, type PictureDescription } from "./Describe.ts"
 import { frameTypeFile, openFrameTyper } from "./FrameType.ts"
-import { isScreen, objectsOn } from "./SeenObjects.ts"
+import { isScreen, legibleOn, objectsOn } from "./SeenObjects.ts"
 
 export interface FrameDescriber {
   /**
@@ -49,8 +49,9 @@ export const openFrameDescriber = async (
   const describeFile: FrameDescriber["describe"] = async (path, signal, detector = null) => {
     signal?.throwIfAborted()
     const picture = await loadPicture(path)
-    const { lines, seen } = await reader.read(picture, signal)
-    const typed = await typer.typeOf(picture, lines.map(({ text }) => text))
+    const { lines: read, seen } = await reader.read(picture, signal)
+    const typed = await typer.typeOf(picture, read.map(({ text }) => text))
+    const lines = legibleOn(read, typed)
     const objects = detector === null || isScreen(typed) ? [] : objectsOn(await detector.find(picture), typed)
     const facts = {
       lines: lines.map(({ confidence, height, left, text, top, width }) => ({

@@ -1,5 +1,6 @@
 import type { ObjectName } from "../../../src/artifacts/ObjectNames.ts"
 import type { FoundObject } from "../objects/ObjectPeaks.ts"
+import { isBeside, isOn } from "./ObjectRelations.ts"
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
@@ -29,14 +30,44 @@ const one = (name: ObjectName): string => {
 /** More kinds than anyone keeps in mind from one sentence. */
 const MOST_KINDS = 5
 
-/** `a person, two chairs and a laptop`: people first, then what was found most surely. Not empty. */
-export const inWords = (objects: ReadonlyArray<Pick<FoundObject, "name">>): string => {
-  const counts = new Map<ObjectName, number>()
-  for (const { name } of objects) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const kinds = [...counts].toSorted(([a], [b]) => Number(b === "person") - Number(a === "person"))
-  const parts = kinds.slice(0, MOST_KINDS).map(([name, count]) =>
-    count === 1 ? one(name) : `${NUMBERS[count] ?? String(count)} ${pluralOf(name)}`
-  )
+type Kind = readonly [name: ObjectName, some: ReadonlyArray<FoundObject>]
+
+const countedWords = ([name, { length }]: Kind): string =>
+  length === 1 ? one(name) : `${NUMBERS[length] ?? String(length)} ${pluralOf(name)}`
+
+/** Each kind with what its things are on or beside, where that is one thing of another kind which nothing else is told of. */
+const related = (kinds: ReadonlyArray<Kind>): ReadonlyArray<string> => {
+  const told = new Set<ObjectName>()
+  return kinds.flatMap((kind) => {
+    const [name, some] = kind
+    if (told.has(name)) return []
+    told.add(name)
+    const alone = (of: (a: FoundObject, b: FoundObject) => boolean, things: ReadonlyArray<FoundObject>) => {
+      const found = kinds.find(([other, [only, ...others]]) =>
+        !told.has(other) && others.length === 0 && things.every((thing) => of(thing, only!))
+      )
+      if (found !== undefined) told.add(found[0])
+      return found
+    }
+    const under = alone(isOn, some)
+    const near = some.length > 1 ? undefined : alone(isBeside, [...some, ...under?.[1] ?? []].slice(-1))
+    return [
+      countedWords(kind) + (under === undefined ? "" : ` on ${one(under[0])}`)
+      + (near === undefined ? "" : ` beside ${one(near[0])}`)
+    ]
+  })
+}
+
+/**
+ * `a person on a chair beside a table, two cups and a laptop`: people first, then what is on something, each as surely as it was found. Not empty. How
+ * things stand to each other is said where their boxes leave no doubt.
+ */
+export const inWords = (objects: ReadonlyArray<FoundObject>): string => {
+  const byName = [...Map.groupBy(objects, ({ name }) => name)]
+  const rests = (some: ReadonlyArray<FoundObject>) => some.every((one) => objects.some((other) => isOn(one, other)))
+  const rank = ([name, some]: Kind): number => name === "person" ? 0 : rests(some) ? 1 : 2
+  const kinds = byName.toSorted((a, b) => rank(a) - rank(b))
+  const parts = related(kinds.slice(0, MOST_KINDS))
   const all = kinds.length > MOST_KINDS ? [...parts, "other things"] : parts
   return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(", ")} and ${all.at(-1)!}`
 }

@@ -1546,9 +1546,43 @@ export type JobVision = {
      */
     frames: Array<FrameDescription>;
     /**
+     * What is surely seen of each kind of thing over the whole source; absent where nothing is.
+     */
+    kinds?: Array<SeenKind>;
+    /**
      * The models that wrote it; null where none ran.
      */
     model: string | null;
+};
+
+/**
+ * What is seen of one kind of thing over the whole source.
+ */
+export type SeenKind = {
+    /**
+     * The kind, as in `labels`.
+     */
+    name: string;
+    /**
+     * The most of them on one kept frame.
+     */
+    most_at_once: number;
+    /**
+     * In how many places one was seen, never fewer than `most_at_once`. Where it is more they came one after another, moved, or the camera did; which of them are the same is not known.
+     */
+    places: number;
+    /**
+     * On how many kept frames.
+     */
+    frames: number;
+    /**
+     * The moment of the first of these frames, in seconds.
+     */
+    t_start: number;
+    /**
+     * The moment of the last, in seconds.
+     */
+    t_end: number;
 };
 
 /**

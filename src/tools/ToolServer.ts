@@ -11,6 +11,7 @@ import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { RequestInfo } from "../web/server/RequestInfo.ts"
 import { jobResources } from "./JobResources.ts"
 import { everything, onlyWhatIsUsed } from "./OfferedCapabilities.ts"
+import { plainErrors } from "./PlainErrors.ts"
 import { layerTools } from "./ToolCalls.ts"
 import { invalidMessage } from "./ToolMessage.ts"
 import { tools } from "./Tools.ts"
@@ -103,7 +104,9 @@ export const layer = (extra?: Registrations) =>
         yield* RequestInfo.setTenant(tenant.tenant_id)
         const standing = yield* limits.take(tenant.tenant_id, "reads")
         if (standing !== undefined) yield* RequestInfo.setHeaders(rateLimitHeaders(standing))
-        const response = yield* Effect.provideService(serve(request, tenant.tenant_id), CurrentTenant, tenant)
+        const response = plainErrors(
+          yield* Effect.provideService(serve(request, tenant.tenant_id), CurrentTenant, tenant)
+        )
         if (response.body._tag !== "Stream") return response
         yield* openStreams.hold(tenant.tenant_id)
         const ended = yield* keyWatch.ended(tenant)

@@ -194,6 +194,8 @@ layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
     Effect.gen(function*() {
       const { json } = yield* request((yield* arrange).token, "tools/call", { name: "rm", arguments: {} })
       assert.strictEqual(json.error.code, -32602)
+      assert.containsAllKeys(json.error, ["code", "message"])
+      assert.notProperty(json.error, "_tag")
     }))
 
   it.effect("a page of another site gets nowhere, with a token or without", () =>
@@ -306,6 +308,9 @@ layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
             }
           })
           assert.isBelow(status, 500, `${String(body).slice(0, 100)}: ${text}`)
+          // An error has the members of JSON-RPC and none of the framework's.
+          assert.notInclude(text, `"_tag"`, String(body).slice(0, 100))
+          if (body === "nonsense") assert.strictEqual(status, 400, text)
         }
       }
       for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"] as const) {

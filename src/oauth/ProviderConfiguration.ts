@@ -99,7 +99,8 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
     AuthorizationCode: minute,
     RefreshToken: 30 * day,
     Grant: 90 * day,
-    Interaction: 10 * minute,
+    // Somebody has to find a key first, and may have had lunch in between; the cookie and the client's PKCE hold for as long.
+    Interaction: 75 * minute,
     Session: 10 * minute
   },
   features: {

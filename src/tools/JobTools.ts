@@ -159,6 +159,7 @@ export const jobTools = Effect.gen(function*() {
       hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       input: byJob,
       output: Job,
+      described_by: "get_job",
       run: Effect.fnUntraced(function*({ job_id }) {
         const { tenant_id } = yield* CurrentTenant
         // A cancelled job has no result that could be damaged.
@@ -173,6 +174,7 @@ export const jobTools = Effect.gen(function*() {
       hints: reads,
       input: ListInput,
       output: page(JobRecord),
+      described_by: "get_job",
       run: Effect.fnUntraced(function*({ cursor, limit, status }) {
         const { tenant_id } = yield* CurrentTenant
         const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {

@@ -5,6 +5,7 @@ import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import type { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { textProblems } from "../web/json/StorableText.ts"
+import { type JsonObject, shorterSchema, undescribed } from "./ShorterSchema.ts"
 
 /** What a client may assume before it calls: whether a person should be asked first, and whether calling again is safe. */
 export interface ToolHints {
@@ -52,10 +53,6 @@ export interface ResourceLink {
   readonly mimeType: string
 }
 
-interface JsonObject {
-  readonly [name: string]: Schema.Json
-}
-
 /** JSON Schema 2020-12 with an object at its root, as the protocol wants it: also where it is one of several objects. */
 const jsonSchema = (schema: Schema.Top, options: Schema.ToJsonSchemaOptions): JsonObject => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema, options)
@@ -88,10 +85,14 @@ export const tool = <I, A extends object>(
     readonly input: Schema.Codec<I, any>
     readonly output: Schema.Codec<A, any>
     readonly run: (args: I) => Effect.Effect<A, ApiErrorInstance<ErrorCode>, CurrentTenant>
+    /** The tool whose answer describes the fields that this one repeats: the list of tools is read whole by every client. */
+    readonly described_by?: string
     /** What the result names and `resources/read` gives. */
     readonly links?: (result: A) => ReadonlyArray<ResourceLink>
   }
 ): Tool => {
+  // What is answered may grow by a field; whoever validates it must not trip over that.
+  const outputSchema = shorterSchema(jsonSchema(options.output, { onExcessProperty: "ignore" }))
   const decode = Schema.decodeUnknownEffect(options.input, { errors: "all", onExcessProperty: "error" })
   return {
     name,
@@ -99,8 +100,10 @@ export const tool = <I, A extends object>(
     description: options.description,
     hints: options.hints,
     inputSchema: argumentsSchema(options.input),
-    // What is answered may grow by a field; whoever validates it must not trip over that.
-    outputSchema: jsonSchema(options.output, { onExcessProperty: "ignore" }),
+    outputSchema: options.described_by === undefined ? outputSchema : {
+      ...undescribed(outputSchema),
+      description: `Fields are described in the answer of ${options.described_by}.`
+    },
     call: Effect.fnUntraced(function*(args) {
       const details = textProblems(JSON.stringify(args))
       if (details.length > 0) return yield* new InvalidRequest({ details })

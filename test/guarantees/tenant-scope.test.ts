@@ -35,6 +35,7 @@ const engine: Readonly<Record<string, string>> = {
   "jobs/engine/EngineGauges.ts": "counts without names",
   "jobs/retention/ErasedBytes.ts": "asks who works from an erased job's bytes, on behalf of Erasure and OrphanedBlobs",
   "jobs/retention/Erasure.ts": "erases what was found in the tenant's scope",
+  "jobs/retention/OpenAddresses.ts": "seals what an earlier version wrote, whosever it was",
   "jobs/engine/IdempotencyKeys.ts": "part of the creating transaction",
   "jobs/engine/Intake.ts": "creates and queues in one transaction, slots counted over all tenants",
   "jobs/engine/Janitor.ts": "looks after all tasks",

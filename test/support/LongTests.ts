@@ -6,7 +6,7 @@ export const longTests: ReadonlyArray<string> = [
   "test/acceptance/**/*.test.ts",
   "test/app/**/*.test.ts",
   "test/deployment/**/*.test.ts",
-  "test/guarantees/{clock-jumps,database-away,drain,faults-below,full-disk,lost-machine,process-environment,process-tree,read-only-root,upgrade}.test.ts",
+  "test/guarantees/{clock-jumps,database-away,drain,faults-below,full-disk,full-wal,lost-machine,process-environment,process-tree,read-only-root,upgrade}.test.ts",
   "test/main.test.ts",
   "test/schemas/TemplateExamples.test.ts",
   "test/workers/engine/Worker.test.ts",

@@ -133,12 +133,12 @@ const CallerLayer = Layer.fresh(FetchHttpClient.layer).pipe(
 )
 
 /** A server on a free port over whatever else there is. */
-const layerListeningOnly = (registrations?: Registrations) =>
+const layerListeningOnly = (registrations?: Registrations, listener = Listener.layer()) =>
   Layer.effect(TestServer, make).pipe(
     Layer.provideMerge(HttpServer.layerWith(registrations)),
     Layer.provideMerge(EffectHttpServer.layerTestClient.pipe(Layer.provide(CallerLayer))),
     Layer.provideMerge(layerListening(Config.succeed({ host: "127.0.0.1", port: 0 }))),
-    Layer.provideMerge(Listener.layer())
+    Layer.provideMerge(listener)
   )
 
 /** One more API process's worth of server over the same database and blobs, with variables of its own. */
@@ -154,9 +154,10 @@ export const replica = (env: Readonly<Record<string, string>> = {}) =>
 export const layerOver = <E, R>(
   blobs: Layer.Layer<Blobs.Blobs, E, R>,
   registrations?: Registrations,
-  database: typeof TestDatabase.layer = TestDatabase.layer
+  database: typeof TestDatabase.layer = TestDatabase.layer,
+  listener = Listener.layer()
 ) =>
-  layerListeningOnly(registrations).pipe(
+  layerListeningOnly(registrations, listener).pipe(
     Layer.provideMerge(Layer.mergeAll(
       Draining.layer,
       Signing.layerKey(Redacted.make(new Uint8Array(32).fill(9))),
@@ -172,6 +173,10 @@ export const layerOver = <E, R>(
 
 /** A real server on a free port over a database and a blob store of its own. */
 export const layer = layerOver(BlobsLayer)
+
+/** The same with a listener of the test's. */
+export const layerListenedBy = (listener: ReturnType<typeof Listener.layer>) =>
+  layerOver(BlobsLayer, undefined, TestDatabase.layer, listener)
 
 /** The same with more at its tool server than the service has. */
 export const layerWith = (registrations: Registrations) => layerOver(BlobsLayer, registrations)

@@ -102,6 +102,20 @@ layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
       }
     }))
 
+  it.effect("describes every field of an answer once, in the tool whose answer it is", () =>
+    Effect.gen(function*() {
+      const tools = yield* listed((yield* arrange).token)
+      const of = (name: string) => JSON.stringify(tools.find((tool) => tool.name === name)!.outputSchema)
+      const described = (name: string) => of(name).match(/"description":"/gu)?.length ?? 0
+      assert.isAtLeast(described("get_job"), 20)
+      for (const name of ["cancel_job", "list_jobs"]) {
+        assert.strictEqual(described(name), 1, name)
+        assert.include(of(name), "answer of get_job")
+      }
+      // 56,943; with every description three times 66,480.
+      assert.isBelow(Buffer.byteLength(JSON.stringify(tools)), 60_000)
+    }))
+
   it.effect("answers what its output schemas say, with the same in compact JSON as text", () =>
     Effect.gen(function*() {
       const { scene, token } = yield* arrange

@@ -7,6 +7,8 @@ import { makeSlowlorisGuard, type SenderRule, senderRule, type SlowSender } from
 export interface NodeServerOptions {
   /** Headers have to be here within this time; a connection on which nothing came is then closed without a word. Default 10 s. */
   readonly headersMillis?: number
+  /** A connection is kept so long for the next request after an answer. Default 15 s. */
+  readonly keepAliveMillis?: number
   /** A connection on which nothing moves for so long is cut, be it a slow sender or a slow reader. Default 300 s. */
   readonly silenceMillis?: number
   /** How slowly a body may come. */
@@ -31,6 +33,7 @@ export const makeNodeServer = (options: NodeServerOptions = {}): Server => {
   const {
     headersMillis = 10_000,
     https = false,
+    keepAliveMillis = 15_000,
     onRefusal = () => {},
     onRequest = () => {},
     sender = senderRule,
@@ -41,7 +44,7 @@ export const makeNodeServer = (options: NodeServerOptions = {}): Server => {
     requestTimeout: 0,
     headersTimeout: headersMillis,
     connectionsCheckingInterval: Math.min(2000, headersMillis),
-    keepAliveTimeout: 15_000,
+    keepAliveTimeout: keepAliveMillis,
     maxHeaderSize: maxHeaderBytes,
     // A missing Host is told in our own words, by `RequestErrors`.
     requireHostHeader: false,

@@ -12,7 +12,9 @@ import { defaultSchemaId } from "../schemas/Templates.ts"
 import { forbiddenObject, s3PolicyConfig } from "../sources/S3Policy.ts"
 import { checkSourceUri, SourceBlocked } from "../sources/SourceUri.ts"
 import { UploadLookup } from "../sources/UploadLookup.ts"
+import { withCorrections } from "./CorrectedTerms.ts"
 import { type CreateJob, ModelStackUnknown } from "./model/Job.ts"
+import type { JobHints } from "./model/JobSpec.ts"
 
 /** What a submission says beside its source. */
 type AskedFor = Pick<CreateJob, "schema_id" | "schema_version" | "schema_inline" | "destination_ids" | "webhook_url">
@@ -93,6 +95,7 @@ export const makeSubmissionChecks = Effect.gen(function*() {
   return {
     chooseStack,
     checkSource,
+    hintsOf: (given: JobHints) => withCorrections(tenantSql, given),
     /** Everything about a body but its stack and its source. */
     check: Effect.fnUntraced(function*(body: AskedFor, written?: string) {
       yield* checkWebhook(body.webhook_url)

@@ -169,12 +169,12 @@ const make = Effect.gen(function*() {
     idempotency: IdempotencyKey | undefined
   ) {
     const stack = yield* checks.chooseStack(body.model_stack ?? model_stack)
-    const { hints, source_uri } = body
+    const { source_uri } = body
     yield* checks.checkSource(source_uri)
     const asked = yield* askedFor(tenant_id, body, written)
     const source_name = yield* sourceTitle(tenantSql, tenant_id, source_uri)
     const named = source_name === undefined ? {} : { title: source_name, source_name }
-    const spec = { source_uri, ...named, ...asked.spec, hints, model_stack: stack }
+    const spec = { source_uri, ...named, ...asked.spec, hints: yield* checks.hintsOf(body.hints), model_stack: stack }
     return yield* Effect.catchTag(jobs.create({ ...asked, spec, batch }, idempotency), "JOB_NOT_FOUND", Effect.die)
   })
 

@@ -176,6 +176,32 @@ layer(Server.layer, { excludeTestServices: true })("speakers of a job", (it) => 
       assert.strictEqual(at, `jobs/${extraction}/given/transcript.json`)
     }))
 
+  it.effect("names and corrected words are participants and vocabulary of the tenant's next job where it asks for that", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { id, key, name } = yield* scene()
+      yield* name([...named, { id: "S2", label: "Grace Hopper" }])
+      const decisions = [
+        { pointer: "/title", action: "correct", value: "Orbits of Io" },
+        { pointer: "/tags/0", action: "correct", value: "a sentence of more words than a term has" },
+        { pointer: "/price", action: "correct", value: 15 }
+      ]
+      yield* send("POST", `/v1/jobs/${id}/reviews`, { key, json: { base_revision: 0, decisions } })
+      const hintsOf = Effect.fnUntraced(function*(hints: object, of = key) {
+        const json = { source_uri: "https://example.com/c.mp4", hints }
+        return (yield* send("POST", "/v1/jobs", { key: of, json })).json.hints
+      })
+      const given = { vocabulary: ["Io"], participants: ["ada lovelace"] }
+      assert.deepStrictEqual(yield* hintsOf({ ...given, corrections: "use" }), {
+        vocabulary: ["Io", "Orbits of Io"],
+        participants: ["ada lovelace", "Grace Hopper"],
+        corrections: "use"
+      })
+      assert.deepStrictEqual(yield* hintsOf(given), given)
+      const other = yield* tenant("b")
+      assert.deepStrictEqual(yield* hintsOf({ corrections: "use" }, other.key), { corrections: "use" })
+    }))
+
   it.effect("PUT 400 INVALID_REQUEST names every voice, name and circle that cannot be, and changes nothing", () =>
     Effect.gen(function*() {
       const { get, name } = yield* scene({

@@ -1,6 +1,8 @@
 /** What each hint of a job is. */
 export const hints: Readonly<Record<string, string>> = {
   captions: "`prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read.",
+  corrections:
+    "`use`: words that the tenant's people corrected in earlier results, and names that they gave to speakers, are added to vocabulary and participants. Default: `ignore`.",
   language: "The language that is spoken, as a tag such as `en`.",
   max_speakers: "At most so many voices.",
   min_speakers: "At least so many voices.",

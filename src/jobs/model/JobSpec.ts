@@ -29,7 +29,8 @@ const hintFields = {
       Schema.makeFilter((text) => isDate(text) ? undefined : "Expected a date that there is, such as 2026-11-20")
     )
   ),
-  captions: Schema.optionalKey(Schema.Literals(["prefer", "ignore"]))
+  captions: Schema.optionalKey(Schema.Literals(["prefer", "ignore"])),
+  corrections: Schema.optionalKey(Schema.Literals(["use", "ignore"]))
 }
 
 /** The hints of a job as they were given; read back, they may have grown by a field. */

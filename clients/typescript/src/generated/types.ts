@@ -843,6 +843,10 @@ export type GivenHints = {
      * `prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read.
      */
     captions?: 'prefer' | 'ignore';
+    /**
+     * `use`: words that the tenant's people corrected in earlier results, and names that they gave to speakers, are added to vocabulary and participants. Default: `ignore`.
+     */
+    corrections?: 'use' | 'ignore';
 };
 
 /**
@@ -1931,6 +1935,10 @@ export type JobHints = {
      * `prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read.
      */
     captions?: 'prefer' | 'ignore';
+    /**
+     * `use`: words that the tenant's people corrected in earlier results, and names that they gave to speakers, are added to vocabulary and participants. Default: `ignore`.
+     */
+    corrections?: 'use' | 'ignore';
 };
 
 /**

@@ -54,6 +54,8 @@ class GivenHints(Model):
     """The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it."""
     captions: t.Optional[t.Union[t.Literal["prefer", "ignore"], str]] = None
     """`prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read."""
+    corrections: t.Optional[t.Union[t.Literal["use", "ignore"], str]] = None
+    """`use`: words that the tenant's people corrected in earlier results, and names that they gave to speakers, are added to vocabulary and participants. Default: `ignore`."""
 
 
 class StageProgress(Model):

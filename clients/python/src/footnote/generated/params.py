@@ -27,6 +27,8 @@ class JobHints(TypedDict, total=False):
     """The day it was recorded, `YYYY-MM-DD`: what is said as `next Friday` is counted from it."""
     captions: t.Literal["prefer", "ignore"]
     """`prefer`: captions in the file take the place of recognised speech. `ignore`: they are not read."""
+    corrections: t.Literal["use", "ignore"]
+    """`use`: words that the tenant's people corrected in earlier results, and names that they gave to speakers, are added to vocabulary and participants. Default: `ignore`."""
 
 
 class BatchItem(TypedDict, total=False):

@@ -58,7 +58,7 @@ export const killDeliveries = async (options: {
     const { json } = await call("/v1/jobs", {
       method: "POST",
       body: JSON.stringify({
-        source_uri: "https://example.com/?chunks=1&images=1",
+        source_uri: "https://example.com/chunks=1&images=1",
         destination_ids,
         webhook_url: receiver.url(path)
       }),

@@ -59,7 +59,7 @@ const measure = async (
     }
   }
   const submit = async () => {
-    const answer = await ask("POST", "/v1/jobs", { source_uri: "https://example.com/?chunks=2&images=2" })
+    const answer = await ask("POST", "/v1/jobs", { source_uri: "https://example.com/chunks=2&images=2" })
     if (answer.status === 201) jobs.push(JSON.parse(answer.text).id as string)
     return answer
   }

@@ -47,7 +47,7 @@ export const killJobs = async (options: {
 
   const sample = options.real ? await readFile(join(root, "samples/product-demo.mp4")) : undefined
   const sourceUri = sample === undefined
-    ? "https://example.com/?chunks=40&images=60"
+    ? "https://example.com/chunks=40&images=60"
     : (await call("/v1/uploads", { method: "POST", body: sample, headers: { "content-type": "video/mp4" } })).json.uri
 
   const submitted: Array<string> = []

@@ -36,7 +36,8 @@ export const startTraffic = (origin: string, key: string, clients: number) => {
   }
   const client = async () => {
     while (!ended.signal.aborted) {
-      const body = JSON.stringify({ source_uri: "https://example.com/talk.mp4?chunks=2&images=2" })
+      // The last release reads the query, which this version seals.
+      const body = JSON.stringify({ source_uri: "https://example.com/chunks=2&images=2?chunks=2&images=2" })
       const made = await ask("/v1/jobs", 201, { method: "POST", body })
       if (made === undefined) continue
       const { id } = JSON.parse(made) as { readonly id: string }

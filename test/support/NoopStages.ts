@@ -18,7 +18,7 @@ export interface ImaginedSource {
 }
 
 export const imaginedSpec = (source: ImaginedSource = {}): JobSpec => ({
-  source_uri: `https://source.test/?${new URLSearchParams(JSON.parse(JSON.stringify(source)))}`,
+  source_uri: `https://source.test/${new URLSearchParams(JSON.parse(JSON.stringify(source)))}`,
   json_schema: true,
   schema_id: null,
   hints: {},
@@ -30,7 +30,8 @@ const run = (role: string): ModelRun => ({ role, name: `noop-${role}`, execution
 
 /** Outputs that fit each stage, made of references to nothing: the engine moves references and never opens them. */
 export const noopOutput = (task: Pick<HeldTask, "stage" | "spec" | "job_id" | "index">): unknown => {
-  const source = new URL(task.spec.source_uri).searchParams
+  // In the path: a query is sealed, and no stage but the fetch sees it.
+  const source = new URLSearchParams(new URL(task.spec.source_uri).pathname.slice(1))
   const flag = (name: string, otherwise: boolean) => (source.get(name) ?? String(otherwise)) === "true"
   const blob = { key: `jobs/${task.job_id}/${task.stage}/${task.index}`, size_bytes: 1, sha256: "0".repeat(64) }
   const digest = { jcs_sha256: "0".repeat(64) }

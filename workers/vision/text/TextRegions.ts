@@ -1,11 +1,7 @@
+import { type DetectionSettings, measured } from "./DetectionSettings.ts"
 import type { TextBox } from "./TextBox.ts"
 
 const tuning = {
-  /** A pixel belongs to text above this probability, a region is text above that mean. Both are the paper's. */
-  pixel: 0.3,
-  region: 0.6,
-  /** The network draws shrunken regions; they grow by area / perimeter times this. */
-  grow: 1.6,
   least_side: 4,
   /** A tilted rectangle is taken only where it is this much smaller than the upright one: type on a screen is level. */
   tilted_area: 0.8
@@ -86,18 +82,19 @@ const rectangleOf = (pixels: Int32Array, columns: number): Extent => {
 export const findTextRegions = (
   probabilities: Float32Array,
   columns: number,
-  rows: number
+  rows: number,
+  settings: DetectionSettings = measured
 ): ReadonlyArray<TextBox> => {
   const size = columns * rows
   const seen = new Uint8Array(size)
   const queue = new Int32Array(size)
   const boxes: Array<TextBox> = []
   for (let start = 0; start < size; start++) {
-    if (seen[start] === 1 || probabilities[start]! < tuning.pixel) continue
+    if (seen[start] === 1 || probabilities[start]! < settings.pixel) continue
     let end = 0
     let sum = 0
     const visit = (pixel: number) => {
-      if (seen[pixel] === 1 || probabilities[pixel]! < tuning.pixel) return
+      if (seen[pixel] === 1 || probabilities[pixel]! < settings.pixel) return
       seen[pixel] = 1
       queue[end++] = pixel
     }
@@ -112,10 +109,10 @@ export const findTextRegions = (
       if (pixel < size - columns) visit(pixel + columns)
     }
     const score = sum / end
-    if (score < tuning.region) continue
+    if (score < settings.region) continue
     const found = rectangleOf(queue.subarray(0, end), columns)
     if (found.width < tuning.least_side || found.height < tuning.least_side) continue
-    const margin = (found.width * found.height * tuning.grow) / (2 * (found.width + found.height))
+    const margin = (found.width * found.height * settings.grow) / (2 * (found.width + found.height))
     boxes.push({ ...found, width: found.width + 2 * margin, height: found.height + 2 * margin, score })
   }
   return boxes

@@ -106,16 +106,33 @@ const pronoun = ({ from, kind, passage: { text }, text: said, to }: Candidate): 
 const RANKED =
   /\b(?:place|rank|ranking|position|floor|storey|episode|season|chapter|lesson|round|quarter|century|grade|edition|stage|issue|number|week|day)\b(?! of)/u
 
+/** How a field says that it counts in thousands or millions, and how speech does. */
+type Scale = readonly [field: RegExp, said: RegExp, factor: number]
+const SCALES: ReadonlyArray<Scale> = [
+  [/\b(?:in millions|millions of|m(?:usd|eur|gbp|chf))\b/u, /\s?(?:million|mn|m)\b/iu, 1e6],
+  [/\b(?:in thousands|thousands of|k(?:usd|eur|gbp|chf)?)\b/u, /\s?(?:thousand|k)\b/iu, 1e3]
+]
+
+/** "Two hundred and eighteen million dollars" as the 218 that a field in millions asks for. */
+const scaledBy = ([, said, factor]: Scale, candidate: Candidate): Candidate => {
+  const at = said.exec(candidate.text)?.index
+  return at === undefined || typeof candidate.value !== "number"
+    ? candidate
+    : { ...candidate, text: candidate.text.slice(0, at), to: candidate.from + at, value: candidate.value / factor }
+}
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const percent = (leaf.kinds.get("percent") ?? 0) > 0
   const timed = identifierWords(leaf.name).some((word) => /^(?:minutes|hours|seconds)$/u.test(word))
   const { enum: allowed, maximum, minimum } = leaf.schema
   const measure = measureOf(leaf)
+  const scale = SCALES.find(([field]) => field.test(leaf.words))
   const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
   const year = /\byear\b/u.test(identifierWords(leaf.name).join(" ")) && !/\bper year\b|growth/u.test(leaf.words)
-  return reading.candidates.flatMap((candidate): ReadonlyArray<LeafCandidate> => {
-    if (!["number", "money", "percent", "duration"].includes(candidate.kind)) return []
+  return reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
+    if (!["number", "money", "percent", "duration"].includes(scanned.kind)) return []
+    const candidate = scale === undefined ? scanned : scaledBy(scale, scanned)
     if (candidate.kind === "duration" && (seconds === undefined || !comparable(candidate, seconds))) return []
     if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
     const found = measured(candidate)

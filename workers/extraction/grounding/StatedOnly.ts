@@ -16,10 +16,9 @@ const RECKONED =
 const RECKONING =
   /\b(?:total\p{L}*|altogether|in all|all told|sum|comes? to|came to|adds? up|makes?|difference|left|remain\p{L}*|gap|margin|average\p{L}*|mean|net|combined|overall|took|takes|lasted|lost|missing|minus|between|change\p{L}*|duration)\b/iu
 
-/** Whether a number is the outcome that its field asks for, and not one of those that it is worked out from. */
-const isOutcome = (leaf: Leaf, said: string): boolean =>
-  (leaf.type !== "number" && leaf.type !== "integer") || !RECKONED.test(identifierWords(leaf.name).join(" ")) ||
-  RECKONING.test(said)
+/** Whether a field asks for a number that is worked out. */
+const isReckoned = (leaf: Leaf): boolean =>
+  (leaf.type === "number" || leaf.type === "integer") && RECKONED.test(identifierWords(leaf.name).join(" "))
 
 /** Whether a field would rather have nothing than a value that is not stated. */
 export const wantsStated = ({ words }: Leaf): boolean => STATED_ONLY.test(words)
@@ -70,11 +69,16 @@ export const mayStand = ({ sentences }: Material): (one: Ranked) => boolean => {
   const around = sentencesBy(sentences)
   const heard = sentences.filter(({ passage }) => passage.modality === "audio")
   const before = new Map<Sentence, Sentence | undefined>(heard.map((sentence, at) => [sentence, heard[at - 1]]))
+  // An hour has thousands of candidates for one field.
+  const known = new Map<Leaf, { readonly reckoned: boolean; readonly only: boolean }>()
   return ({ candidate: { from, label, passage, text, to }, leaf, manner, rule, value }) => {
     if (rule !== undefined) return true
+    const wants = known.get(leaf) ?? { reckoned: isReckoned(leaf), only: wantsStated(leaf) }
+    known.set(leaf, wants)
+    if (!wants.reckoned && !wants.only) return true
     const own = around.get(passage)?.find((one) => one.from < to && from < one.to)
-    if (!isOutcome(leaf, `${label ?? ""} ${own?.text ?? passage.text}`)) return false
-    if (!wantsStated(leaf)) return true
+    if (wants.reckoned && !RECKONING.test(`${label ?? ""} ${own?.text ?? passage.text}`)) return false
+    if (!wants.only) return true
     if (own === undefined || asks(own.text) || supposes(own.text)) return false
     if (leaf.type === "enum") return spokenLabels(String(value)).includes(text.toLowerCase())
     // A label that called this field would have given it its value by rule.

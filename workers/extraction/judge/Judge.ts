@@ -1,6 +1,7 @@
 import type { Checks, UnfilledReason } from "../../../src/artifacts/Evidence.ts"
 import type { Precision } from "../../../src/jobs/model/Precision.ts"
 import type { GroundedDraft } from "../grounding/Ground.ts"
+import { isCertain } from "./Certainty.ts"
 import type { JudgeContext } from "./JudgeFeatures.ts"
 import { judgeTrees, thresholds } from "./JudgeWeights.ts"
 import type { ProposalContext } from "./ProposalFeatures.ts"
@@ -36,12 +37,17 @@ const inPercent = (share: number): string => `${Math.round(100 * share)} %`
 /**
  * The judge by rules: how likely it is that the cited lines answer this field and not another, from 0 to 1, by trees that were
  * boosted on written footage (see `tools/fit-judge.ts`). It has not proposed the value, and knows of it only what is cited. What
- * is less likely than the job's precision asks is held back.
+ * is less likely than the job's precision asks is held back, and for a strict job what is not of a certain sort.
  */
 export const judgeByRules = (context: JudgeContext, draft: GroundedDraft, precision: Precision): Verdict => {
-  const answers = Math.round(1000 * chanceBy(judgeTrees, context.of(draft))) / 1000
+  const features = context.of(draft)
+  const answers = Math.round(1000 * chanceBy(judgeTrees, features)) / 1000
   const verdict: Verdict = { answers, judged_by: "rules" }
   const least = thresholds[precision]
+  if (precision === "strict" && answers >= least && !isCertain(draft.proposed_by, features)) {
+    const because = "It is chosen by meaning, or another field or value has a like claim to these words."
+    return { ...verdict, hold: { reason: "below_threshold", because } }
+  }
   return answers >= least ? verdict : {
     ...verdict,
     hold: {

@@ -106,6 +106,16 @@ const tables = (rows: ReadonlyArray<Row>): ReadonlyArray<Entry> => {
   return rows.filter((row) => same.has(row) || frames.has(row.line.source_ref))
 }
 
+/** The line below the only other one of a frame, for the only other property of an entry: "Living room" over "5.2 × 4.1 m". */
+const lineBelow = (rest: ReadonlyArray<Passage>, { others, texts }: Shape): Map<Leaf, Found> => {
+  const [below, ...more] = rest
+  const [text] = texts
+  const found = below === undefined || more.length > 0 || text === undefined || others.length > 1
+    ? undefined
+    : foundText(wholeOf(below), below.text)
+  return new Map(found === undefined || !/\d/u.test(below!.text) ? [] : [[text!, found]])
+}
+
 /** A name alone on the first line of a frame with its values on the next ones, in at least two frames. */
 const captions = (
   frames: ReadonlyArray<ReadonlyArray<Passage>>,
@@ -117,7 +127,8 @@ const captions = (
       first === undefined || valuesOf(first).some(({ sure }) => sure) || tokenise(first.text).length > 6 ||
       !/^\p{Lu}/u.test(first.text)
     ) return []
-    const values = fill(rest.slice(0, 4).flatMap(valuesOf).filter(({ sure }) => sure), shape.others)
+    const told = fill(rest.slice(0, 4).flatMap(valuesOf).filter(({ sure }) => sure), shape.others)
+    const values = told.size > 0 ? told : lineBelow(rest, shape)
     const name = foundText(wholeOf(first), first.text)
     return name === undefined || values.size === 0 ? [] : [{ name, values }]
   })

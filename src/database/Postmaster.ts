@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -55,13 +56,16 @@ const unprivileged = (): Pick<Server, "prefix" | "uid"> => {
     : { prefix: [], uid: nobody }
 }
 
+const decodeLinks = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
+)
+
 /** npm packages hold no symlinks; the package's install script would make them, and ours runs none. */
 const linkLibraries = (binary: string) => {
   const root = path.resolve(path.dirname(binary), "../..")
   const file = path.join(root, "native/pg-symlinks.json")
   if (!fs.existsSync(file)) return
-  const links = JSON.parse(fs.readFileSync(file, "utf8")) as Array<{ readonly source: string; readonly target: string }>
-  for (const { source, target } of links) {
+  for (const { source, target } of decodeLinks(fs.readFileSync(file, "utf8"))) {
     const link = path.join(root, target)
     if (fs.existsSync(link)) continue
     try {

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { TenantId } from "../identity/Id.ts"
 import { sessionConfig, SessionLimits } from "./DatabaseSession.ts"
 import { roles } from "./Roles.ts"
-import { dieOnSqlError } from "./SqlDefect.ts"
+import { dieOnSqlError } from "./Rows.ts"
 import { makeTenantClient } from "./TenantClient.ts"
 
 /** The tenant that the surrounding transaction runs for. */

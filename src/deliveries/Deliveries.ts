@@ -1,34 +1,36 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
+import { tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId } from "../identity/Id.ts"
 import {
   type Delivery,
-  type DeliveryAttempt,
+  DeliveryAttempt,
   DeliveryNotFound,
-  type DeliveryStatus,
+  DeliveryStatus,
   type DeliveryWait
 } from "./model/Delivery.ts"
-import type { DestinationStatus, DestinationType } from "./model/Destination.ts"
+import { DestinationStatus, DestinationType } from "./model/Destination.ts"
 
-interface Row {
-  readonly id: string
-  readonly job_id: string
-  readonly destination_id: string | null
-  readonly destination_type: DestinationType | null
-  readonly destination_status: DestinationStatus | null
-  readonly event_id: string
-  readonly event_type: string
-  readonly revision: number | null
-  readonly status: DeliveryStatus
-  readonly attempts: ReadonlyArray<DeliveryAttempt>
-  readonly next_attempt_at: Date | null
-  readonly later: boolean
-  readonly created_at: Date
-  readonly finished_at: Date | null
-}
+const Row = Schema.Struct({
+  id: Schema.String,
+  job_id: Schema.String,
+  destination_id: Schema.NullOr(Schema.String),
+  destination_type: Schema.NullOr(DestinationType),
+  destination_status: Schema.NullOr(DestinationStatus),
+  event_id: Schema.String,
+  event_type: Schema.String,
+  revision: Schema.NullOr(Schema.Finite),
+  status: DeliveryStatus,
+  attempts: Schema.Array(DeliveryAttempt),
+  next_attempt_at: Schema.NullOr(Schema.Date),
+  later: Schema.Boolean,
+  created_at: Schema.Date,
+  finished_at: Schema.NullOr(Schema.Date)
+})
+type Row = typeof Row.Type
 
 const waitsFor = ({ destination_status, later, status }: Row): DeliveryWait | null => {
   if (status !== "pending") return null
@@ -85,7 +87,8 @@ export class Deliveries extends Context.Service<Deliveries, {
         function*(where: Filter & { readonly id?: string; readonly limit: number }, cursor?: string) {
           const { tenant_id } = yield* CurrentTenant
           const { destination_id, id, job_id, limit, status } = where
-          return yield* inTenant(tenant_id)(sql<Row>`
+          return yield* tenantRowsOf(Row)(
+            inTenant(tenant_id)(sql`
           SELECT d.id, d.job_id, d.destination_id, t.type AS destination_type, t.status AS destination_status,
             d.event_id, d.event_type, d.revision, d.status, coalesce(d.next_attempt_at > now(), false) AS later,
             coalesce((SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', a.at, 'status_code', a.status_code,
@@ -94,18 +97,19 @@ export class Deliveries extends Context.Service<Deliveries, {
             d.next_attempt_at, d.created_at, d.finished_at
           FROM footnote.deliveries d LEFT JOIN footnote.destinations t ON t.id = d.destination_id
           WHERE ${
-            sql.and([
-              sql`d.tenant_id = ${tenant_id}`,
-              ...(id === undefined ? [] : [sql`d.id = ${id}`]),
-              ...(job_id === undefined ? [] : [sql`d.job_id = ${job_id}`]),
-              ...(destination_id === undefined ? [] : [sql`d.destination_id = ${destination_id}`]),
-              ...(status === undefined ? [] : [sql`d.status = ${status}`]),
-              ...(cursor === undefined ? [] : [
-                sql`(d.created_at, d.id) < (SELECT c.created_at, c.id FROM footnote.deliveries c
+              sql.and([
+                sql`d.tenant_id = ${tenant_id}`,
+                ...(id === undefined ? [] : [sql`d.id = ${id}`]),
+                ...(job_id === undefined ? [] : [sql`d.job_id = ${job_id}`]),
+                ...(destination_id === undefined ? [] : [sql`d.destination_id = ${destination_id}`]),
+                ...(status === undefined ? [] : [sql`d.status = ${status}`]),
+                ...(cursor === undefined ? [] : [
+                  sql`(d.created_at, d.id) < (SELECT c.created_at, c.id FROM footnote.deliveries c
                   WHERE c.id = ${cursor} AND c.tenant_id = ${tenant_id})`
+                ])
               ])
-            ])
-          } ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`)
+            } ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`)
+          )
         }
       )
 

@@ -1,23 +1,34 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { rowsOf, tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import { isId, type JobId, type TenantId } from "../identity/Id.ts"
-import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "../jobs/model/Job.ts"
+import { isId, JobId, TenantId } from "../identity/Id.ts"
+import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, JobStatus } from "../jobs/model/Job.ts"
 import { ReviewNotFound } from "../reviews/model/Review.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type BackfilledDestination, backfillLimits } from "./model/Backfill.ts"
 import type { Delivery, DeliveryNotFound, RecoveredDeliveries } from "./model/Delivery.ts"
-import { DestinationNotFound, type DestinationType, DestinationTypeUnsupported } from "./model/Destination.ts"
+import { DestinationNotFound, DestinationType, DestinationTypeUnsupported } from "./model/Destination.ts"
 import { DeliveryQueue } from "./queue/DeliveryQueue.ts"
 
-interface DeliveringJob {
-  readonly id: JobId
-  readonly tenant_id: TenantId
-  readonly weight: number
-}
+const TypeRow = Schema.Struct({
+  type: DestinationType
+})
+const StatusRow = Schema.Struct({
+  status: JobStatus
+})
+const RevisionRow = Schema.Struct({
+  revision: Schema.NullOr(Schema.Finite)
+})
+
+const DeliveringJob = Schema.Struct({
+  id: JobId,
+  tenant_id: TenantId,
+  weight: Schema.Finite
+})
 
 /** Recovered in one transaction each: a longer one would hold up the workers that record their attempts. */
 const batch = 1000
@@ -79,9 +90,11 @@ const make = Effect.gen(function*() {
   const findDestination = Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("dst", id)
-      ? yield* inTenant(tenant_id)(tenantSql<{ readonly type: DestinationType }>`
+      ? yield* tenantRowsOf(TypeRow)(
+        inTenant(tenant_id)(tenantSql`
         SELECT type FROM footnote.destinations
         WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+      )
       : []
     return row ?? (yield* new DestinationNotFound())
   })
@@ -89,8 +102,10 @@ const make = Effect.gen(function*() {
   const checkSucceeded = Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("job", id)
-      ? yield* inTenant(tenant_id)(tenantSql<{ readonly status: JobStatus }>`
+      ? yield* tenantRowsOf(StatusRow)(
+        inTenant(tenant_id)(tenantSql`
         SELECT status FROM footnote.jobs WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+      )
       : []
     if (row === undefined) return yield* new JobNotFound()
     if (row.status !== "succeeded") {
@@ -104,9 +119,9 @@ const make = Effect.gen(function*() {
     if (rows.length === 0) return yield* new DestinationNotFound()
   })
   const holdJob = Effect.fnUntraced(function*(id: string) {
-    const [job] = yield* sql<DeliveringJob>`
+    const [job] = yield* rowsOf(DeliveringJob)(sql`
       SELECT j.id, j.tenant_id, t.weight FROM footnote.jobs j JOIN footnote.tenants t ON t.id = j.tenant_id
-      WHERE j.id = ${id} AND j.deleted_at IS NULL FOR SHARE OF j`
+      WHERE j.id = ${id} AND j.deleted_at IS NULL FOR SHARE OF j`)
     return job ?? (yield* new JobNotFound())
   })
 
@@ -114,8 +129,8 @@ const make = Effect.gen(function*() {
     retryTransient(sql.withTransaction(work)).pipe(Effect.catchTag("SqlError", Effect.die))
 
   const lastRevision = Effect.fnUntraced(function*(job_id: string) {
-    const [last] = yield* sql<{ readonly revision: number | null }>`
-      SELECT max(revision) AS revision FROM footnote.reviews WHERE job_id = ${job_id}`
+    const [last] = yield* rowsOf(RevisionRow)(sql`
+      SELECT max(revision) AS revision FROM footnote.reviews WHERE job_id = ${job_id}`)
     return last?.revision ?? (yield* new ReviewNotFound({ message: "The job has not been reviewed." }))
   })
 

@@ -1,18 +1,24 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { toPage } from "../database/Page.ts"
-import { dieOnSqlError } from "../database/SqlDefect.ts"
+import { dieOnSqlError, tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId, newId } from "../identity/Id.ts"
 import { BatchEnds } from "./engine/BatchEnds.ts"
-import { type BatchDetails, BatchNotFound, type BatchRecord, type BatchRefusal } from "./model/Batch.ts"
-import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "./model/BatchRow.ts"
+import { type BatchDetails, BatchNotFound, type BatchRecord, BatchRefusal } from "./model/Batch.ts"
+import { batchColumns, batchGroup, batchItems, BatchRow, toBatch } from "./model/BatchRow.ts"
+
+const ClosedRow = Schema.Struct({
+  closed: Schema.Boolean
+})
 
 /** What became of an item. */
-export type JudgedItem =
-  | { readonly item: number; readonly job_id: string; readonly refusal: null }
-  | { readonly item: number; readonly job_id: null; readonly refusal: BatchRefusal }
+export const JudgedItem = Schema.Union([
+  Schema.Struct({ item: Schema.Int, job_id: Schema.String, refusal: Schema.Null }),
+  Schema.Struct({ item: Schema.Int, job_id: Schema.Null, refusal: BatchRefusal })
+])
+export type JudgedItem = typeof JudgedItem.Type
 
 interface PageOf {
   readonly limit: number
@@ -52,24 +58,28 @@ const make = Effect.gen(function*() {
     function*(where: { readonly id?: string; readonly before?: string | undefined }, limit: number) {
       const { tenant_id } = yield* CurrentTenant
       const { before, id } = where
-      return yield* inTenant(tenant_id)(sql<BatchRow>`
+      return yield* tenantRowsOf(BatchRow)(
+        inTenant(tenant_id)(sql`
       SELECT ${sql.literal(batchColumns)} FROM (
         SELECT * FROM footnote.batches WHERE ${
-        sql.and([
-          sql`tenant_id = ${tenant_id}`,
-          ...(id === undefined ? [] : [sql`id = ${id}`]),
-          ...(before === undefined ? [] : [sql`id < ${before}`])
-        ])
-      } ORDER BY id DESC LIMIT ${limit}) b ${sql.literal(batchItems)}
+          sql.and([
+            sql`tenant_id = ${tenant_id}`,
+            ...(id === undefined ? [] : [sql`id = ${id}`]),
+            ...(before === undefined ? [] : [sql`id < ${before}`])
+          ])
+        } ORDER BY id DESC LIMIT ${limit}) b ${sql.literal(batchItems)}
       GROUP BY ${sql.literal(batchGroup)} ORDER BY b.id DESC`)
+      )
     }
   )
 
   const itemsOf = Effect.fnUntraced(function*(batch_id: string) {
     const { tenant_id } = yield* CurrentTenant
-    return yield* inTenant(tenant_id)(sql<JudgedItem>`
+    return yield* tenantRowsOf(JudgedItem)(
+      inTenant(tenant_id)(sql`
       SELECT item, job_id, refusal FROM footnote.batch_items
       WHERE batch_id = ${batch_id} AND tenant_id = ${tenant_id} ORDER BY item`)
+    )
   })
 
   return Batches.of({
@@ -90,8 +100,10 @@ const make = Effect.gen(function*() {
     }),
     judged: Effect.fn("Batches.judged")(function*(batch_id) {
       const { tenant_id } = yield* CurrentTenant
-      const [batch] = yield* inTenant(tenant_id)(sql<{ readonly closed: boolean }>`
+      const [batch] = yield* tenantRowsOf(ClosedRow)(
+        inTenant(tenant_id)(sql`
         SELECT closed_at IS NOT NULL AS closed FROM footnote.batches WHERE id = ${batch_id} AND tenant_id = ${tenant_id}`)
+      )
       return {
         closed: batch?.closed === true,
         items: new Map((yield* itemsOf(batch_id)).map((judged) => [judged.item, judged]))

@@ -1,17 +1,22 @@
-import { Deferred, Effect, Exit, PubSub, RcMap, Stream } from "effect"
+import { Deferred, Effect, Exit, PubSub, RcMap, Schema, Stream } from "effect"
 import { toInstant } from "../database/Instant.ts"
+import { tenantRowsOf } from "../database/Rows.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
-import type { TenantId } from "../identity/Id.ts"
+import { type TenantId } from "../identity/Id.ts"
 import type { Signals } from "../queue/Signals.ts"
-import { isTerminal, type JobEvent, type JobStatus } from "./model/Job.ts"
+import { isTerminal, JobEvent, JobStatus } from "./model/Job.ts"
 
-interface EventRow {
-  readonly status: JobStatus
-  readonly seq: number | null
-  readonly type: JobEvent["type"]
-  readonly at: Date
-  readonly data: Pick<JobEvent, "status" | "progress">
-}
+/** An event of the job beside its status; none where there is no later one. */
+const EventRow = Schema.Union([
+  Schema.Struct({ status: JobStatus, seq: Schema.Null, type: Schema.Null, at: Schema.Null, data: Schema.Null }),
+  Schema.Struct({
+    status: JobStatus,
+    seq: Schema.Int,
+    type: JobEvent.fields.type,
+    at: Schema.Date,
+    data: Schema.Struct({ status: JobEvent.fields.status, progress: JobEvent.fields.progress })
+  })
+])
 
 /** A job as this process sees it for all who follow it here. */
 interface Followed {
@@ -35,10 +40,12 @@ export const makeJobWatch = Effect.fnUntraced(function*(
   signals: Signals["Service"]
 ) {
   const rowsAfter = (tenant_id: TenantId, id: string, after: number) =>
-    inTenant(tenant_id)(sql<EventRow>`
+    tenantRowsOf(EventRow)(
+      inTenant(tenant_id)(sql`
       SELECT j.status, e.seq, e.type, e.at, e.data FROM footnote.jobs j
       LEFT JOIN footnote.job_events e ON e.job_id = j.id AND e.seq > ${after}
       WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL ORDER BY e.seq LIMIT ${most}`)
+    )
 
   const follow = Effect.fnUntraced(function*(key: string) {
     const [tenant_id, id] = key.split(" ") as [TenantId, string]

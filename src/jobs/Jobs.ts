@@ -1,7 +1,7 @@
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../crypto/Sealing.ts"
-import { dieOnSqlError } from "../database/SqlDefect.ts"
+import { dieOnSqlError, tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { isId, type TenantId } from "../identity/Id.ts"
@@ -21,10 +21,10 @@ import {
   type JobNotSucceeded,
   jobNotSucceeded,
   type JobRecord,
-  type JobStatus
+  JobStatus
 } from "./model/Job.ts"
 import { jobConditions, type JobFilter } from "./model/JobFilter.ts"
-import { jobColumns, type JobRow, openRecord } from "./model/JobRow.ts"
+import { jobColumns, JobRow, openRecord } from "./model/JobRow.ts"
 
 export interface Created {
   readonly job: JobRecord
@@ -105,8 +105,10 @@ const make = Effect.gen(function*() {
 
   const find = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const rows = isId("job", id)
-      ? yield* inTenant(tenant_id)(tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs
+      ? yield* tenantRowsOf(JobRow)(
+        inTenant(tenant_id)(tenantSql`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs
         WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+      )
       : []
     const row = rows[0]
     return row ?? (yield* new JobNotFound())
@@ -123,13 +125,15 @@ const make = Effect.gen(function*() {
     get: Effect.fn("Jobs.get")(get),
     list: Effect.fn("Jobs.list")(function*(tenant_id, { before, limit }, filter = {}) {
       // Ids sort by creation, so the id alone is the place in the list, also while jobs are added.
-      const found = yield* inTenant(tenant_id)(
-        tenantSql<JobRow>`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
-          sql.and([
-            ...jobConditions(sql, tenant_id, filter),
-            ...(before === undefined ? [] : [sql`id < ${before}`])
-          ])
-        } ORDER BY id DESC LIMIT ${limit + 1}`
+      const found = yield* tenantRowsOf(JobRow)(
+        inTenant(tenant_id)(
+          tenantSql`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
+            sql.and([
+              ...jobConditions(sql, tenant_id, filter),
+              ...(before === undefined ? [] : [sql`id < ${before}`])
+            ])
+          } ORDER BY id DESC LIMIT ${limit + 1}`
+        )
       )
       return { jobs: yield* Effect.forEach(found.slice(0, limit), toRecord), more: found.length > limit }
     }),
@@ -155,10 +159,12 @@ const make = Effect.gen(function*() {
       Stream.unwrap(Effect.map(find(tenant_id, id), () => watch.events(tenant_id, id, after))),
     schema: Effect.fn("Jobs.schema")(function*(tenant_id, id) {
       const [row] = isId("job", id)
-        ? yield* inTenant(tenant_id)(tenantSql<SchemaRow>`
+        ? yield* tenantRowsOf(SchemaRow)(
+          inTenant(tenant_id)(tenantSql`
           SELECT spec->>'schema_id' AS schema_id, coalesce(schema_text, spec->'json_schema')::text AS written,
             (spec->'normalised_schema')::text AS normalised
           FROM footnote.jobs WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+        )
         : []
       if (row === undefined) return yield* new JobNotFound()
       const { normalised, schema_id, written } = row
@@ -167,10 +173,12 @@ const make = Effect.gen(function*() {
     }),
     artifact: Effect.fn("Jobs.artifact")(function*(tenant_id, id, kind) {
       const [row] = isId("job", id)
-        ? yield* inTenant(tenant_id)(tenantSql<ArtifactRow>`
+        ? yield* tenantRowsOf(ArtifactRow)(
+          inTenant(tenant_id)(tenantSql`
           SELECT j.status, a.key, a.size_bytes::text AS size, a.sha256
           FROM footnote.jobs j LEFT JOIN footnote.artifacts a ON a.job_id = j.id AND a.kind = ${kind}
           WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
+        )
         : []
       if (row === undefined) return yield* new JobNotFound()
       const { key, sha256, size, status } = row
@@ -182,15 +190,17 @@ const make = Effect.gen(function*() {
   })
 })
 
-interface SchemaRow {
-  readonly schema_id: string | null
-  readonly written: string
-  readonly normalised: string | null
-}
+const SchemaRow = Schema.Struct({
+  schema_id: Schema.NullOr(Schema.String),
+  written: Schema.String,
+  normalised: Schema.NullOr(Schema.String)
+})
+type SchemaRow = typeof SchemaRow.Type
 
-interface ArtifactRow {
-  readonly status: JobStatus
-  readonly key: string | null
-  readonly size: string | null
-  readonly sha256: string | null
-}
+const ArtifactRow = Schema.Struct({
+  status: JobStatus,
+  key: Schema.NullOr(Schema.String),
+  size: Schema.NullOr(Schema.String),
+  sha256: Schema.NullOr(Schema.String)
+})
+type ArtifactRow = typeof ArtifactRow.Type

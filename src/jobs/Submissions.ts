@@ -44,6 +44,7 @@ import {
 import { namedSource } from "./NamedSource.ts"
 import { makeRetries } from "./Retries.ts"
 import type { TestSchema } from "./SchemaTest.ts"
+import { sealedWebhookSecret } from "./SealedWebhookSecret.ts"
 import { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
 export interface Submission {
@@ -146,7 +147,7 @@ const make = Effect.gen(function*() {
   const settings = yield* TenantSettings
   const blobs = yield* Blobs
   const tenantSql = yield* TenantSql
-  const { inTenant, sql } = tenantSql
+  const secretOf = sealedWebhookSecret(tenantSql)
 
   /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
   const replay = Effect.fnUntraced(function*(tenant_id: TenantId, idempotency: IdempotencyKey) {
@@ -154,8 +155,7 @@ const make = Effect.gen(function*() {
     if (reservation.kind === "conflict") return yield* new IdempotencyKeyConflict()
     if (reservation.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
     if (reservation.kind === "fresh") return undefined
-    const [row] = yield* inTenant(tenant_id)(sql<{ webhook_secret: Uint8Array | null }>`
-      SELECT webhook_secret FROM footnote.jobs WHERE id = ${reservation.job_id} AND tenant_id = ${tenant_id}`)
+    const [row] = yield* secretOf(tenant_id, reservation.job_id)
     const job = yield* Effect.option(jobs.get(tenant_id, reservation.job_id))
     // Erased between the two reads: the transaction of a creation will see it.
     return row === undefined || Option.isNone(job)
@@ -330,8 +330,7 @@ const make = Effect.gen(function*() {
   const jobOf = Effect.fnUntraced(function*(job_id: string) {
     const { tenant_id } = yield* CurrentTenant
     const job = yield* jobs.get(tenant_id, job_id)
-    const [row] = yield* inTenant(tenant_id)(sql<{ webhook_secret: Uint8Array | null }>`
-      SELECT webhook_secret FROM footnote.jobs WHERE id = ${job_id} AND tenant_id = ${tenant_id}`)
+    const [row] = yield* secretOf(tenant_id, job_id)
     const sealed = row?.webhook_secret ?? null
     const webhook_signing_secret = sealed === null ? null : yield* openWebhookSecret(sealing, tenant_id, job_id, sealed)
     return { job, webhook_signing_secret, replayed: true }

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -27,8 +28,12 @@ const dirHash = async (names: ReadonlyArray<string>): Promise<string> => {
   return hash.digest("hex")
 }
 
+const decodePackage = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ name: Schema.String, version: Schema.String }))
+)
+
 const read = async (): Promise<Software> => {
-  const { name, version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"))
+  const { name, version } = decodePackage(await readFile(join(repository, "package.json"), "utf8"))
   const files = (await Promise.all(folders.map(filesBelow))).flat().filter((file) => !leftOut.test(file))
   return {
     name,

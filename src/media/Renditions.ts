@@ -1,5 +1,5 @@
 import { Context, type Duration, Effect, Layer, PubSub } from "effect"
-import { dieOnSqlError } from "../database/SqlDefect.ts"
+import { dieOnSqlError } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { RateLimited, ServiceUnavailable } from "../errors/RequestErrors.ts"

@@ -1,4 +1,4 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 import { readFile, stat } from "node:fs/promises"
 import { hashFile } from "./Download.ts"
 import { type Fetcher, type FetchProgress, makeFetcher } from "./FetchModels.ts"
@@ -35,9 +35,11 @@ type OutsideFile = Exclude<ModelFile, { readonly repository: string }>
 const outside = (stacks: ReadonlyArray<ModelStack>): ReadonlyArray<OutsideFile> =>
   stacks.flatMap(filesOf).filter((file): file is OutsideFile => !("repository" in file))
 
+const decodePackage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
+
 const installedVersion = (npm: string) =>
   Effect.tryPromise({
-    try: async () => String((JSON.parse(await readFile(packagePath(npm, "package.json"), "utf8")) as any).version),
+    try: async () => decodePackage(await readFile(packagePath(npm, "package.json"), "utf8")).version,
     catch: () => new ModelMissing({ message: `The package ${npm} is not installed. Run npm ci.` })
   })
 

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { Sealing } from "../crypto/Sealing.ts"
 
@@ -29,6 +29,8 @@ const shared = Effect.fnUntraced(function*(name: string, make: () => string) {
   return yield* open(decided!.sealed, placeOf(name))
 })
 
+const decodeJwk = Schema.decodeEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+
 /**
  * What the authorization server signs with: an ES256 key as a JWK, and the secret of its cookies.
  */
@@ -38,5 +40,5 @@ export const sharedSecrets = Effect.gen(function*() {
     return JSON.stringify(privateKey.export({ format: "jwk" }))
   })
   const cookies = yield* shared("cookies", () => randomBytes(32).toString("base64url"))
-  return { jwk: JSON.parse(jwk) as Readonly<Record<string, string>>, cookies }
+  return { jwk: yield* Effect.orDie(decodeJwk(jwk)), cookies }
 })

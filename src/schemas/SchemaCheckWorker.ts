@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads"
 import { niceness, standThreadBehind } from "../processes/Priority.ts"
-import type { Json } from "./json-schema/JsonSchema.ts"
+import { isSchema, type Json } from "./json-schema/JsonSchema.ts"
 import { normaliseDialect } from "./json-schema/JsonSchemaDialect.ts"
 import { type Edit, type Edited, fitEdits } from "./json-schema/ValueEdits.ts"
 import { type Checked, checkSchema } from "./RegisterSchema.ts"
@@ -18,9 +18,9 @@ export interface EditsInThread {
 const edited = ({ edits, schema, value }: EditsInThread): Edited => fitEdits(JSON.parse(schema), value, edits)
 
 const check = (text: string): CheckedInThread => {
-  const schema = JSON.parse(text)
+  const schema: unknown = JSON.parse(text)
   const checked = checkSchema(schema)
-  return { checked, normalised: checked.ok ? JSON.stringify(normaliseDialect(schema)) : "" }
+  return { checked, normalised: checked.ok && isSchema(schema) ? JSON.stringify(normaliseDialect(schema)) : "" }
 }
 
 /** Answers one check: a schema as JSON text in, `CheckedInThread` out; edits in, `Edited` out. "ready" tells that the time limit may start. */

@@ -1,21 +1,25 @@
+import { Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 
 /** A schema that ships with the service. `id` never changes; `version` counts its revisions from 1. */
-export interface Template {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly version: number
-  readonly json_schema: { readonly [keyword: string]: unknown }
-}
+const Template = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  description: Schema.String,
+  version: Schema.Int,
+  json_schema: Schema.Record(Schema.String, Schema.Unknown)
+})
+export type Template = typeof Template.Type
 
 const folder = new URL("./templates/", import.meta.url)
 
-/** Every shipped template in order of name. A file that is not JSON stops the process at start. */
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Template))
+
+/** Every shipped template in order of name. A file that is no template stops the process at start. */
 export const templates: ReadonlyArray<Template> = readdirSync(folder)
   .filter((file) => file.endsWith(".json"))
   .toSorted()
-  .map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Template)
+  .map((file) => decode(readFileSync(new URL(file, folder), "utf8")))
 
 /** The template of this id or name (`sch_template_lecture_notes`, `lecture-notes`), or undefined. */
 export const findTemplate = (idOrName: string): Template | undefined =>

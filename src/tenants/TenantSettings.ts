@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import type { DestinationNotFound, RotateSigningSecret } from "../deliveries/model/Destination.ts"
@@ -10,11 +10,12 @@ import type { TenantId } from "../identity/Id.ts"
 import type { RotatedWebhookSecret, Settings, UpdateSettings } from "./Settings.ts"
 
 /** What has to be read of `footnote.tenant_settings` to sign with it. */
-export interface SealedSecrets {
-  readonly webhook_secret: Uint8Array | null
-  readonly previous_webhook_secret: Uint8Array | null
-  readonly previous_secret_until: Date | null
-}
+export const SealedSecrets = Schema.Struct({
+  webhook_secret: Schema.NullOr(Schema.Uint8Array),
+  previous_webhook_secret: Schema.NullOr(Schema.Uint8Array),
+  previous_secret_until: Schema.NullOr(Schema.Date)
+})
+export type SealedSecrets = typeof SealedSecrets.Type
 
 const placeOf = (tenant_id: TenantId, field: "webhook_secret" | "previous_webhook_secret") => ({
   tenant_id,

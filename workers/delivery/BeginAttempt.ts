@@ -1,30 +1,45 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../src/database/Rows.ts"
 import type { VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker.ts"
-import type { JobId, TenantId } from "../../src/identity/Id.ts"
+import { JobId, TenantId } from "../../src/identity/Id.ts"
+
+const DestinationState = Schema.Struct({
+  status: Schema.String,
+  deleted: Schema.Boolean
+})
+const EndpointState = Schema.Struct({
+  failures: Schema.Finite,
+  resting: Schema.Boolean
+})
+const InFlight = Schema.Struct({
+  endpoint: Schema.Finite,
+  tenant: Schema.Finite
+})
 
 /** A delivery as an attempt finds it. */
-export interface FoundDelivery {
-  readonly id: string
-  readonly tenant_id: TenantId
-  readonly job_id: JobId
-  readonly destination_id: string | null
-  readonly endpoint: string
-  readonly event_id: string
-  readonly event_type: string
-  readonly revision: number | null
-  readonly created_at: Date
-  readonly turn: number
-  readonly begun: number
-  readonly attempts: number
-  readonly schedule_base: number
-  readonly next_attempt_at: Date | null
-  readonly unsure_from: Date | null
-  readonly unsure_until: Date | null
-  readonly status: string
-  readonly due: boolean
-}
+export const FoundDelivery = Schema.Struct({
+  id: Schema.String,
+  tenant_id: TenantId,
+  job_id: JobId,
+  destination_id: Schema.NullOr(Schema.String),
+  endpoint: Schema.String,
+  event_id: Schema.String,
+  event_type: Schema.String,
+  revision: Schema.NullOr(Schema.Finite),
+  created_at: Schema.Date,
+  turn: Schema.Finite,
+  begun: Schema.Finite,
+  attempts: Schema.Finite,
+  schedule_base: Schema.Finite,
+  next_attempt_at: Schema.NullOr(Schema.Date),
+  unsure_from: Schema.NullOr(Schema.Date),
+  unsure_until: Schema.NullOr(Schema.Date),
+  status: Schema.String,
+  due: Schema.Boolean
+})
+export type FoundDelivery = typeof FoundDelivery.Type
 
 /**
  * What may be done about a delivery now. `over`: nothing, not by this task. `wait`: its time has not come. `parked`: it waits
@@ -46,35 +61,43 @@ export const makeBegin = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
 
   const find = (id: string) =>
-    sql<FoundDelivery>`
+    rowsOf(FoundDelivery)(
+      sql`
       SELECT d.id, d.tenant_id, d.job_id, d.destination_id, d.endpoint, d.event_id, d.event_type, d.revision, d.created_at, d.turn,
         d.begun, d.schedule_base, d.next_attempt_at, d.unsure_from, d.unsure_until, d.status,
         (SELECT count(*)::int FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id) AS attempts,
         d.next_attempt_at IS NULL OR d.next_attempt_at <= now() + interval '1 second' AS due
       FROM footnote.deliveries d WHERE d.id = ${id} AND d.finished_at IS NULL FOR NO KEY UPDATE OF d`.unprepared
+    )
 
   /** Whether the destination may be written to; its row stays as it is until this transaction ends. */
   const destinationOf = Effect.fnUntraced(function*(id: string) {
-    const [row] = yield* sql<{ readonly status: string; readonly deleted: boolean }>`
+    const [row] = yield* rowsOf(DestinationState)(
+      sql`
       SELECT status, deleted_at IS NOT NULL AS deleted FROM footnote.destinations WHERE id = ${id} FOR SHARE`.unprepared
+    )
     return row === undefined || row.deleted ? "deleted" : row.status
   })
 
   /** Locks the endpoint's row, so that two workers do not take the last place. */
   const endpointOf = Effect.fnUntraced(function*(id: string) {
-    const [row] = yield* sql<{ readonly failures: number; readonly resting: boolean }>`
+    const [row] = yield* rowsOf(EndpointState)(
+      sql`
       INSERT INTO footnote.endpoints AS e (id) VALUES (${id}) ON CONFLICT (id) DO UPDATE SET used_at = now()
       RETURNING failures, coalesce(greatest(open_until, blocked_until), '-infinity') > now() AS resting`.unprepared
+    )
     return row!
   })
 
   const inFlight = Effect.fnUntraced(function*({ endpoint, id, tenant_id }: FoundDelivery) {
     yield* sql`SELECT pg_advisory_xact_lock(${tenantLockClass}, hashtext(${tenant_id}))`.unprepared
-    const [row] = yield* sql<{ readonly endpoint: number; readonly tenant: number }>`
+    const [row] = yield* rowsOf(InFlight)(
+      sql`
       SELECT (SELECT count(*)::int FROM footnote.deliveries
           WHERE endpoint = ${endpoint} AND status = 'delivering' AND id <> ${id}) AS endpoint,
         (SELECT count(*)::int FROM footnote.deliveries
           WHERE tenant_id = ${tenant_id} AND status = 'delivering' AND id <> ${id}) AS tenant`.unprepared
+    )
     return row!
   })
 

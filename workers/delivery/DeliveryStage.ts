@@ -1,22 +1,23 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, DateTime, Effect, Schedule } from "effect"
+import { Clock, DateTime, Effect, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
+import { rowsOf } from "../../src/database/Rows.ts"
 import { retryTransient } from "../../src/database/Transient.ts"
 import { Connectors } from "../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState, DeliveryPayload, Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
 import { credentialOf, VendorRateLimits } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
-import { openDestination, type SealedDestination } from "../../src/deliveries/destinations/OpenDestination.ts"
+import { openDestination, SealedDestination } from "../../src/deliveries/destinations/OpenDestination.ts"
 import type { DestinationTarget } from "../../src/deliveries/model/DestinationConfig.ts"
 import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
 import { openWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
-import type { JobId, TenantId } from "../../src/identity/Id.ts"
+import { JobId, TenantId } from "../../src/identity/Id.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
 import { attemptRecordRetries } from "../../src/retries/RetryPolicy.ts"
-import { type SealedSecrets, tenantSecrets } from "../../src/tenants/TenantSettings.ts"
+import { SealedSecrets, tenantSecrets } from "../../src/tenants/TenantSettings.ts"
 import { storeFailure } from "../engine/FromStore.ts"
 import type { DeliveryHandler } from "../engine/Stage.ts"
 import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
@@ -24,17 +25,26 @@ import { countAttempt } from "./DeliveryMetrics.ts"
 import { makeDeliveryPayloads } from "./DeliveryPayloads.ts"
 import { makeRecord } from "./RecordAttempt.ts"
 
+const IdRow = Schema.Struct({
+  id: Schema.String
+})
+
 /** Marks at a vendor that go with one delivery. */
 const mostSettled = 20
 
-interface Addressed {
-  readonly tenant_id: TenantId
-  readonly job_id: JobId
-  readonly destination_id: string | null
-  readonly endpoint: string
-}
+const Addressed = Schema.Struct({
+  tenant_id: TenantId,
+  job_id: JobId,
+  destination_id: Schema.NullOr(Schema.String),
+  endpoint: Schema.String
+})
 
-type Destination = SealedDestination & { readonly last_health_check_at: Date | null; readonly status: string }
+const Destination = Schema.Struct({
+  ...SealedDestination.fields,
+  last_health_check_at: Schema.NullOr(Schema.Date),
+  status: Schema.String
+})
+type Destination = typeof Destination.Type
 
 const booksClosed = (error: SqlError) =>
   Effect.logWarning("A delivery attempt could not be recorded; it is attempted again under the same event id", error)
@@ -80,17 +90,17 @@ export const makeDelivery = Effect.gen(function*() {
 
   const destinationOf = (id: string) =>
     Effect.map(
-      sql<Destination>`
+      rowsOf(Destination)(sql`
       SELECT id, tenant_id, type, config, signing_secret, previous_signing_secret, previous_secret_until,
         last_health_check_at, status
-      FROM footnote.destinations WHERE id = ${id} AND deleted_at IS NULL`,
+      FROM footnote.destinations WHERE id = ${id} AND deleted_at IS NULL`),
       ([row]) => row
     )
 
   const settingsOf = (tenant_id: TenantId) =>
     Effect.map(
-      sql<SealedSecrets>`SELECT webhook_secret, previous_webhook_secret, previous_secret_until
-        FROM footnote.tenant_settings WHERE tenant_id = ${tenant_id}`,
+      rowsOf(SealedSecrets)(sql`SELECT webhook_secret, previous_webhook_secret, previous_secret_until
+        FROM footnote.tenant_settings WHERE tenant_id = ${tenant_id}`),
       ([row]) => row
     )
 
@@ -103,8 +113,8 @@ export const makeDelivery = Effect.gen(function*() {
 
   const settledOf = ({ destination_id, id }: FoundDelivery, type: DestinationTarget["type"]) =>
     type !== "sheets" ? Effect.succeed([]) : Effect.map(
-      sql<{ readonly id: string }>`SELECT id FROM footnote.deliveries
-        WHERE destination_id = ${destination_id} AND marked AND id <> ${id} ORDER BY id LIMIT ${mostSettled}`,
+      rowsOf(IdRow)(sql`SELECT id FROM footnote.deliveries
+        WHERE destination_id = ${destination_id} AND marked AND id <> ${id} ORDER BY id LIMIT ${mostSettled}`),
       (rows) => rows.map((row) => row.id)
     )
 
@@ -126,9 +136,9 @@ export const makeDelivery = Effect.gen(function*() {
 
   const deliver: DeliveryHandler = Effect.fn("DeliveryStage.deliver")(
     function*({ delivery_id, turn }) {
-      const [addressed] = yield* sql<Addressed>`
+      const [addressed] = yield* rowsOf(Addressed)(sql`
         SELECT tenant_id, job_id, destination_id, endpoint FROM footnote.deliveries
-        WHERE id = ${delivery_id} AND turn = ${turn} AND finished_at IS NULL`
+        WHERE id = ${delivery_id} AND turn = ${turn} AND finished_at IS NULL`)
       if (addressed === undefined) return { retry_at: null }
       const { destination_id, endpoint } = addressed
       const destination = destination_id === null ? undefined : yield* open(destination_id)

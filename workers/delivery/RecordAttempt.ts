@@ -1,11 +1,17 @@
 import { PgClient } from "@effect/sql-pg"
-import { DateTime, Effect, Random } from "effect"
+import { DateTime, Effect, Random, Schema } from "effect"
+import { rowsOf } from "../../src/database/Rows.ts"
 import type { Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
-import { afterFailure, type EndpointCounts, unharmed } from "../../src/deliveries/queue/CircuitBreaker.ts"
+import { afterFailure, EndpointCounts, unharmed } from "../../src/deliveries/queue/CircuitBreaker.ts"
 import { DeliveryQueue } from "../../src/deliveries/queue/DeliveryQueue.ts"
 import { nextDelay } from "../../src/deliveries/queue/RetrySchedule.ts"
 import type { FoundDelivery } from "./BeginAttempt.ts"
+
+const BreakerRow = Schema.Struct({ ...EndpointCounts.fields, open: Schema.Boolean })
+const NumberRow = Schema.Struct({
+  number: Schema.Finite
+})
 
 /** Of a receiver that refuses for being asked too often and does not say how long to wait. */
 const restAfter429 = 10
@@ -51,9 +57,11 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
         .unprepared
     }
     if (!isFailure(outcome)) return rest !== undefined
-    const [row] = yield* sql<EndpointCounts & { readonly open: boolean }>`
+    const [row] = yield* rowsOf(BreakerRow)(
+      sql`
       SELECT failures, opened, coalesce(open_until > now(), false) AS open
       FROM footnote.endpoints WHERE id = ${endpoint} FOR NO KEY UPDATE`.unprepared
+    )
     // Attempts that were under way when the breaker opened say nothing new.
     if (row?.open === true) return true
     const { counts, open_seconds } = afterFailure(row ?? unharmed)
@@ -74,11 +82,13 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
   }
 
   const note = (delivery: FoundDelivery, at: Date, outcome: Outcome, duration_ms: number) =>
-    sql<{ readonly number: number }>`
+    rowsOf(NumberRow)(
+      sql`
       INSERT INTO footnote.delivery_attempts (delivery_id, number, at, status_code, error, duration_ms)
       SELECT ${delivery.id}, coalesce(max(number), 0) + 1, ${at}, ${outcome.status_code}::int, ${outcome.error}::text,
         ${duration_ms}::int
       FROM footnote.delivery_attempts WHERE delivery_id = ${delivery.id} RETURNING number`.unprepared
+    )
 
   const write = Effect.fnUntraced(function*(delivery: FoundDelivery, at: Date, outcome: Outcome, duration_ms: number) {
     // A connector that comes to doubt has settled every doubt before it. Otherwise what is known is what was known.

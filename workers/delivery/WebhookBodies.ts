@@ -1,8 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { rowsOf } from "../../src/database/Rows.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { readBlob } from "../../src/storage/CheckedBlobs.ts"
+
+const BodyRow = Schema.Struct({
+  sha256: Schema.String
+})
 
 interface Event {
   readonly event_id: string
@@ -25,7 +30,7 @@ export const makeWebhookBodies = Effect.gen(function*() {
 
   const decided = (event: Event) =>
     Effect.map(
-      sql<{ readonly sha256: string }>`SELECT sha256 FROM footnote.webhook_bodies WHERE event_id = ${event.event_id}`,
+      rowsOf(BodyRow)(sql`SELECT sha256 FROM footnote.webhook_bodies WHERE event_id = ${event.event_id}`),
       ([row]) => row?.sha256
     )
 

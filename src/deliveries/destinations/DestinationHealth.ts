@@ -1,22 +1,24 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sealing } from "../../crypto/Sealing.ts"
+import { rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { isId, type TenantId } from "../../identity/Id.ts"
 import { Connectors } from "../connectors/Connectors.ts"
 import type { Health } from "../connectors/content/Connector.ts"
-import { DestinationNotFound, type DestinationStatus } from "../model/Destination.ts"
+import { DestinationNotFound, DestinationStatus } from "../model/Destination.ts"
 import { type DestinationEvent, type DestinationState, nextState } from "../model/DestinationState.ts"
 import { DeliveryQueue } from "../queue/DeliveryQueue.ts"
-import { openDestination, type SealedDestination } from "./OpenDestination.ts"
+import { openDestination, SealedDestination } from "./OpenDestination.ts"
 
-interface StateRow {
-  readonly status: DestinationStatus
-  readonly failing_since: Date | null
-  readonly last_health_check_at: Date | null
-  readonly config: Uint8Array | null
-}
+const StateRow = Schema.Struct({
+  status: DestinationStatus,
+  failing_since: Schema.NullOr(Schema.Date),
+  last_health_check_at: Schema.NullOr(Schema.Date),
+  config: Schema.NullOr(Schema.Uint8Array)
+})
+type StateRow = typeof StateRow.Type
 
 /**
  * Keeps the status of destinations by what is seen of them, for the API and the workers alike. Every move is made under the
@@ -61,8 +63,8 @@ const make = Effect.gen(function*() {
   const deliveryQueue = yield* DeliveryQueue
 
   const lock = (id: string) =>
-    sql<StateRow>`SELECT status, failing_since, last_health_check_at, config FROM footnote.destinations
-      WHERE id = ${id} FOR NO KEY UPDATE`
+    rowsOf(StateRow)(sql`SELECT status, failing_since, last_health_check_at, config FROM footnote.destinations
+      WHERE id = ${id} FOR NO KEY UPDATE`)
 
   const explain = (id: string, message: string | null) =>
     sql`UPDATE footnote.destinations SET last_health_message = ${message} WHERE id = ${id}`
@@ -103,9 +105,9 @@ const make = Effect.gen(function*() {
 
   const look = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const [row] = isId("dst", id)
-      ? yield* sql<SealedDestination>`
+      ? yield* rowsOf(SealedDestination)(sql`
         SELECT id, tenant_id, type, config, signing_secret, previous_signing_secret, previous_secret_until
-        FROM footnote.destinations WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`
+        FROM footnote.destinations WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
       : []
     if (row === undefined) return yield* new DestinationNotFound()
     const found = yield* connectors.check(yield* openDestination(sealing, row, yield* Clock.currentTimeMillis))

@@ -1,8 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Sealing } from "../../crypto/Sealing.ts"
 import { toInstant } from "../../database/Instant.ts"
 import { toPage } from "../../database/Page.ts"
+import { rowsOf, tenantRowsOf } from "../../database/Rows.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { type AddressPolicy, addressPolicyConfig, forbiddenUrl } from "../../egress/AddressPolicy.ts"
@@ -17,30 +18,40 @@ import {
   type Destination,
   type DestinationConfigInvalid,
   DestinationNotFound,
-  type DestinationType,
+  DestinationStatus,
+  DestinationType,
   DestinationTypeUnsupported,
   type RotateSigningSecret,
   type UpdateDestination
 } from "../model/Destination.ts"
 import { checkConfig, configInvalid, type DestinationConfig } from "../model/DestinationConfig.ts"
-import type { EventKind } from "../model/EventKind.ts"
+import { EventKind } from "../model/EventKind.ts"
 import { DeliveryQueue } from "../queue/DeliveryQueue.ts"
 import { makeWebhookSecret } from "../signing/WebhookSecret.ts"
 import { DestinationHealth } from "./DestinationHealth.ts"
-import { placeOf, type SealedDestination } from "./OpenDestination.ts"
+import { placeOf, SealedDestination } from "./OpenDestination.ts"
 
-interface Row {
-  readonly id: string
-  readonly name: string
-  readonly type: DestinationType
-  readonly status: Destination["status"]
-  readonly events: ReadonlyArray<EventKind>
-  readonly failing_since: Date | null
-  readonly last_health_check_at: Date | null
-  readonly last_health_status: string | null
-  readonly last_health_message: string | null
-  readonly created_at: Date
-}
+const DeletedRow = Schema.Struct({
+  deleted_at: Schema.NullOr(Schema.Date)
+})
+const GoneRow = Schema.Struct({
+  deleted_at: Schema.Date
+})
+
+const Row = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  type: DestinationType,
+  status: DestinationStatus,
+  events: Schema.Array(EventKind),
+  failing_since: Schema.NullOr(Schema.Date),
+  last_health_check_at: Schema.NullOr(Schema.Date),
+  last_health_status: Schema.NullOr(Schema.String),
+  last_health_message: Schema.NullOr(Schema.String),
+  created_at: Schema.Date
+})
+type Row = typeof Row.Type
+const SealedRow = Schema.Struct({ ...Row.fields, ...SealedDestination.fields })
 
 const toDestination = (row: Row): Destination => ({
   id: row.id,
@@ -111,8 +122,10 @@ const make = Effect.gen(function*() {
   const find = Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("dst", id)
-      ? yield* inTenant(tenant_id)(tenantSql<Row>`SELECT ${columns} FROM footnote.destinations
+      ? yield* tenantRowsOf(Row)(
+        inTenant(tenant_id)(tenantSql`SELECT ${columns} FROM footnote.destinations
         WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)
+      )
       : []
     return row ?? (yield* new DestinationNotFound())
   })
@@ -132,8 +145,8 @@ const make = Effect.gen(function*() {
       const { tenant_id } = yield* CurrentTenant
       yield* find(id)
       return yield* retryTransient(sql.withTransaction(Effect.gen(function*() {
-        const [row] = yield* sql<Row & SealedDestination>`SELECT * FROM footnote.destinations
-          WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL FOR NO KEY UPDATE`
+        const [row] = yield* rowsOf(SealedRow)(sql`SELECT * FROM footnote.destinations
+          WHERE id = ${id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL FOR NO KEY UPDATE`)
         return yield* work(row ?? (yield* new DestinationNotFound()))
       }))).pipe(Effect.catchTag("SqlError", Effect.die))
     })
@@ -146,11 +159,11 @@ const make = Effect.gen(function*() {
       const id = yield* newId("dst")
       const secret = type === "webhook" ? makeWebhookSecret() : undefined
       const row = { id, tenant_id }
-      const insert = tenantSql<Row>`
+      const insert = rowsOf(Row)(tenantSql`
         INSERT INTO footnote.destinations (id, tenant_id, name, type, events, config, signing_secret)
         VALUES (${id}, ${tenant_id}, ${name}, ${type}, ${JSON.stringify(events)}::jsonb, ${seal(row, config)},
           ${secret === undefined ? null : sealing.seal(secret, placeOf(row, "signing_secret"))})
-        RETURNING ${columns}`
+        RETURNING ${columns}`)
       return yield* inTenant(tenant_id)(remembered(
         tenantSql,
         Effect.map(insert, ([made]) => ({
@@ -162,11 +175,13 @@ const make = Effect.gen(function*() {
 
     list: Effect.fn("Destinations.list")(function*({ cursor, limit }) {
       const { tenant_id } = yield* CurrentTenant
-      const rows = yield* inTenant(tenant_id)(tenantSql<Row>`
+      const rows = yield* tenantRowsOf(Row)(
+        inTenant(tenant_id)(tenantSql`
         SELECT ${columns} FROM footnote.destinations
         WHERE tenant_id = ${tenant_id} AND deleted_at IS NULL ${
-        cursor === undefined ? tenantSql`` : tenantSql`AND id < ${cursor}`
-      } ORDER BY id DESC LIMIT ${limit + 1}`)
+          cursor === undefined ? tenantSql`` : tenantSql`AND id < ${cursor}`
+        } ORDER BY id DESC LIMIT ${limit + 1}`)
+      )
       return toPage(rows.map(toDestination), limit)
     }),
 
@@ -204,15 +219,17 @@ const make = Effect.gen(function*() {
       function*(id) {
         const { tenant_id } = yield* CurrentTenant
         const [row] = isId("dst", id)
-          ? yield* inTenant(tenant_id)(tenantSql<{ readonly deleted_at: Date | null }>`
+          ? yield* tenantRowsOf(DeletedRow)(
+            inTenant(tenant_id)(tenantSql`
             SELECT deleted_at FROM footnote.destinations WHERE id = ${id} AND tenant_id = ${tenant_id}`)
+          )
           : []
         if (row === undefined) return yield* new DestinationNotFound()
         const deleted_at = row.deleted_at ?? (yield* retryTransient(sql.withTransaction(Effect.gen(function*() {
-          const [gone] = yield* sql<{ readonly deleted_at: Date }>`
+          const [gone] = yield* rowsOf(GoneRow)(sql`
             UPDATE footnote.destinations SET deleted_at = coalesce(deleted_at, date_trunc('milliseconds', now())),
               config = NULL, signing_secret = NULL, previous_signing_secret = NULL, previous_secret_until = NULL
-            WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING deleted_at`
+            WHERE id = ${id} AND tenant_id = ${tenant_id} RETURNING deleted_at`)
           yield* deliveryQueue.cancelAll(id)
           return gone!.deleted_at
         }))))

@@ -1,20 +1,21 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SealedPlace } from "../../crypto/SealedEnvelope.ts"
 import type { Sealing } from "../../crypto/Sealing.ts"
-import type { TenantId } from "../../identity/Id.ts"
-import type { DestinationType } from "../model/Destination.ts"
+import { TenantId } from "../../identity/Id.ts"
+import { DestinationType } from "../model/Destination.ts"
 import type { DestinationConfig, DestinationTarget } from "../model/DestinationConfig.ts"
 
 /** What has to be read of `footnote.destinations` to open it. `config` is null once it is deleted. */
-export interface SealedDestination {
-  readonly id: string
-  readonly tenant_id: TenantId
-  readonly type: DestinationType
-  readonly config: Uint8Array | null
-  readonly signing_secret: Uint8Array | null
-  readonly previous_signing_secret: Uint8Array | null
-  readonly previous_secret_until: Date | null
-}
+export const SealedDestination = Schema.Struct({
+  id: Schema.String,
+  tenant_id: TenantId,
+  type: DestinationType,
+  config: Schema.NullOr(Schema.Uint8Array),
+  signing_secret: Schema.NullOr(Schema.Uint8Array),
+  previous_signing_secret: Schema.NullOr(Schema.Uint8Array),
+  previous_secret_until: Schema.NullOr(Schema.Date)
+})
+export type SealedDestination = typeof SealedDestination.Type
 
 /** Where a field of a destination lies sealed. */
 export const placeOf = (

@@ -1,7 +1,12 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { tenantRowsOf } from "../../database/Rows.ts"
 import type { TenantSql } from "../../database/TenantSql.ts"
 import { isId, type TenantId } from "../../identity/Id.ts"
 import { DestinationNotFound } from "./Destination.ts"
+
+const IdRow = Schema.Struct({
+  id: Schema.String
+})
 
 /**
  * Passes where every one of these is a destination that the tenant has now. Unknown, deleted and other tenants' ids are the
@@ -15,9 +20,11 @@ export const checkDestinationIds = Effect.fn("LiveDestinations.check")(function*
 ) {
   if (ids.length === 0) return
   const possible = ids.filter((id) => isId("dst", id))
-  const rows = possible.length === 0 ? [] : yield* inTenant(tenant_id)(sql<{ readonly id: string }>`
+  const rows = possible.length === 0 ? [] : yield* tenantRowsOf(IdRow)(
+    inTenant(tenant_id)(sql`
     SELECT id FROM footnote.destinations
     WHERE tenant_id = ${tenant_id} AND id IN ${sql.in(possible)} AND deleted_at IS NULL`)
+  )
   const live = new Set(rows.map(({ id }) => id))
   const details = ids.flatMap((id, at) => live.has(id) ? [] : [{ path: `/${field}/${at}`, message: id }])
   if (details.length > 0) return yield* new DestinationNotFound({ details })

@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+
 /** Attempts under way at one moment, all workers together: a slow receiver or a busy tenant must not take every slot. */
 export const mostInFlight = { endpoint: 4, tenant: 16 } as const
 
@@ -5,10 +7,11 @@ export const mostInFlight = { endpoint: 4, tenant: 16 } as const
 export const breaker = { failures: 5, first_seconds: 30, longest_seconds: 900 } as const
 
 /** What is counted against an endpoint, by all workers together. `opened`: since the last success. */
-export interface EndpointCounts {
-  readonly failures: number
-  readonly opened: number
-}
+export const EndpointCounts = Schema.Struct({
+  failures: Schema.Finite,
+  opened: Schema.Finite
+})
+export type EndpointCounts = typeof EndpointCounts.Type
 
 export const unharmed: EndpointCounts = { failures: 0, opened: 0 }
 

@@ -1,12 +1,40 @@
-import { Context, DateTime, Effect, Layer, Random } from "effect"
+import { Context, DateTime, Effect, Layer, Random, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { newId, type TenantId } from "../../identity/Id.ts"
 import { FairRelease } from "../../jobs/engine/FairRelease.ts"
-import { type DeliveryInput, type EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
+import { type DeliveryInput, EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
 import { breaker, mostInFlight } from "./CircuitBreaker.ts"
 import { DeliverySchedule, nextDelay } from "./RetrySchedule.ts"
+
+const IndexRow = Schema.Struct({
+  index: Schema.Finite
+})
+const ReleasedRow = Schema.Struct({ ...EndedJob.fields, delivery_id: Schema.String, turn: Schema.Int })
+const RoomRow = Schema.Struct({
+  endpoint: Schema.String,
+  room: Schema.Finite
+})
+const IdRow = Schema.Struct({
+  id: Schema.String
+})
+const WantedRow = Schema.Struct({
+  destination_ids: Schema.Array(Schema.String)
+})
+const DestinationRow = Schema.Struct({
+  destination_id: Schema.String
+})
+const TurnRow = Schema.Struct({
+  turn: Schema.Finite
+})
+const BaseRow = Schema.Struct({
+  schedule_base: Schema.Finite
+})
+const NumberRow = Schema.Struct({
+  number: Schema.Finite
+})
 
 /** One attempt may take a minute and polls; the rest is for a slow name server and our own books. */
 const attemptTimeoutSeconds = 120
@@ -88,8 +116,10 @@ const make = Effect.gen(function*() {
 
   const attempt = Effect.fnUntraced(function*(job: EndedJob, input: DeliveryInput, at?: Date) {
     // Never by what is there already: two that count at the same moment would make the same task.
-    const [next] = yield* sql<{ readonly index: number }>`SELECT nextval('footnote.delivery_task_no')::int AS index`
-      .unprepared
+    const [next] = yield* rowsOf(IndexRow)(
+      sql`SELECT nextval('footnote.delivery_task_no')::int AS index`
+        .unprepared
+    )
     yield* releaseTasks({
       job,
       stage: "deliver",
@@ -102,19 +132,22 @@ const make = Effect.gen(function*() {
   })
 
   const release = Effect.fnUntraced(function*(endpoint: string, most: number) {
-    const released = yield* sql<EndedJob & { readonly delivery_id: string; readonly turn: number }>`
+    const released = yield* rowsOf(ReleasedRow)(
+      sql`
       WITH oldest AS (
         SELECT id FROM footnote.deliveries WHERE parked AND endpoint = ${endpoint}
         ORDER BY id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
       UPDATE footnote.deliveries d SET parked = false, turn = d.turn + 1, next_attempt_at = now()
       FROM oldest, footnote.tenants t WHERE d.id = oldest.id AND t.id = d.tenant_id
       RETURNING d.id AS delivery_id, d.turn, d.job_id AS id, d.tenant_id, t.weight`.unprepared
+    )
     for (const { delivery_id, turn, ...job } of released) yield* attempt(job, { delivery_id, turn })
     return released.length
   })
 
   // Endpoint by endpoint over the index: however many wait for one, it is one step.
-  const ready = sql<{ readonly endpoint: string; readonly room: number }>`
+  const ready = rowsOf(RoomRow)(
+    sql`
     WITH RECURSIVE waiting(endpoint) AS (
       (SELECT endpoint FROM footnote.deliveries WHERE parked ORDER BY endpoint LIMIT 1)
       UNION ALL
@@ -126,6 +159,7 @@ const make = Effect.gen(function*() {
       LEFT JOIN footnote.destinations d ON d.id = w.endpoint
     WHERE w.endpoint IS NOT NULL AND (d.id IS NULL OR d.status = 'active' AND d.deleted_at IS NULL)
       AND coalesce(greatest(e.open_until, e.blocked_until, e.paced_until), '-infinity') <= now()`.unprepared
+  )
 
   return DeliveryQueue.of({
     attempt,
@@ -143,24 +177,30 @@ const make = Effect.gen(function*() {
       const suffix = job.id.slice("job_".length)
       const event_id = `evt_${suffix}`
       const type = `job.${status}`
-      const made = yield* sql<{ readonly id: string }>`
+      const made = yield* rowsOf(IdRow)(
+        sql`
         INSERT INTO footnote.deliveries (id, tenant_id, job_id, endpoint, event_id, event_type, next_attempt_at)
         SELECT ${`dlv_${suffix}`}, j.tenant_id, j.id, ${sql.literal(urlEndpoint)}, ${event_id}, ${type}, now()
         FROM footnote.jobs j WHERE j.id = ${job.id} AND j.webhook_secret IS NOT NULL
         ON CONFLICT DO NOTHING RETURNING id`.unprepared
-      const [wanted] = yield* sql<{ readonly destination_ids: ReadonlyArray<string> }>`
+      )
+      const [wanted] = yield* rowsOf(WantedRow)(
+        sql`
         SELECT destination_ids FROM footnote.jobs WHERE id = ${job.id}`.unprepared
+      )
       const pairs = yield* Effect.forEach(
         wanted?.destination_ids ?? [],
         (destination_id) => Effect.map(newId("dlv"), (id) => ({ id, destination_id }))
       )
-      const sent = pairs.length === 0 ? [] : yield* sql<{ readonly id: string }>`
+      const sent = pairs.length === 0 ? [] : yield* rowsOf(IdRow)(
+        sql`
         INSERT INTO footnote.deliveries
           (id, tenant_id, job_id, destination_id, endpoint, event_id, event_type, next_attempt_at)
         SELECT x.id, ${job.tenant_id}, ${job.id}, d.id, d.id, ${event_id}, ${type}, now()
         FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) x(id text, destination_id text)
         JOIN footnote.destinations d ON d.id = x.destination_id AND d.tenant_id = ${job.tenant_id}
         WHERE d.deleted_at IS NULL AND d.events ? ${type} RETURNING id`.unprepared
+      )
       yield* releaseTasks({
         job,
         stage: "deliver",
@@ -174,12 +214,14 @@ const make = Effect.gen(function*() {
 
     batchCompleted: Effect.fnUntraced(function*(job, batch_id) {
       const event_id = `evt_${batch_id.slice("bat_".length)}`
-      const wanted = yield* sql<{ readonly destination_id: string }>`
+      const wanted = yield* rowsOf(DestinationRow)(
+        sql`
         SELECT DISTINCT d.id AS destination_id
         FROM footnote.batch_items i JOIN footnote.jobs j ON j.id = i.job_id,
           jsonb_array_elements_text(j.destination_ids) named(id), footnote.destinations d
         WHERE i.batch_id = ${batch_id} AND d.id = named.id AND d.tenant_id = ${job.tenant_id} AND d.type = 'webhook'
           AND d.deleted_at IS NULL AND d.events ? 'batch.completed' ORDER BY 1`.unprepared
+      )
       for (const { destination_id } of wanted) {
         const id = yield* newId("dlv")
         yield* sql`
@@ -204,11 +246,13 @@ const make = Effect.gen(function*() {
     }),
 
     again: Effect.fnUntraced(function*(job, delivery_id) {
-      const [row] = yield* sql<{ readonly turn: number }>`
+      const [row] = yield* rowsOf(TurnRow)(
+        sql`
         UPDATE footnote.deliveries d SET status = 'pending', parked = false, turn = d.turn + 1, next_attempt_at = now(),
           finished_at = NULL, schedule_base = (
             SELECT coalesce(max(number), 0) FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id)
         WHERE id = ${delivery_id} AND status <> 'delivering' RETURNING turn`.unprepared
+      )
       if (row !== undefined) yield* attempt(job, { delivery_id, turn: row.turn })
     }),
 
@@ -230,7 +274,8 @@ const make = Effect.gen(function*() {
     backfill: Effect.fnUntraced(function*({ id: destination_id, tenant_id }, [after, before], most) {
       // Of two at one moment the second finds what the first has queued.
       yield* sql`SELECT pg_advisory_xact_lock(${backfillLockClass}, hashtext(${destination_id}))`.unprepared
-      const jobs = yield* sql<{ readonly id: string }>`
+      const jobs = yield* rowsOf(IdRow)(
+        sql`
         SELECT j.id FROM footnote.jobs j
         WHERE j.tenant_id = ${tenant_id} AND j.status = 'succeeded' AND j.deleted_at IS NULL
           AND j.finished_at >= coalesce(${after}::timestamptz, '-infinity')
@@ -238,6 +283,7 @@ const make = Effect.gen(function*() {
           AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id
             AND d.destination_id = ${destination_id} AND d.event_type = 'job.succeeded' AND d.status NOT IN ('failed', 'cancelled'))
         ORDER BY j.id LIMIT ${most}`.unprepared
+      )
       const rows = yield* Effect.forEach(
         jobs,
         ({ id: job_id }) =>
@@ -254,14 +300,18 @@ const make = Effect.gen(function*() {
 
     unfinished: Effect.fnUntraced(function*(job, input, why) {
       const { delivery_id, turn = 0 } = input
-      const [row] = yield* sql<{ readonly schedule_base: number }>`
+      const [row] = yield* rowsOf(BaseRow)(
+        sql`
         SELECT schedule_base FROM footnote.deliveries
         WHERE id = ${delivery_id} AND turn = ${turn} AND finished_at IS NULL FOR NO KEY UPDATE`.unprepared
+      )
       if (row === undefined) return
-      const [made] = yield* sql<{ readonly number: number }>`
+      const [made] = yield* rowsOf(NumberRow)(
+        sql`
         INSERT INTO footnote.delivery_attempts (delivery_id, number, status_code, error, duration_ms)
         SELECT ${delivery_id}, coalesce(max(number), 0) + 1, NULL, ${why}, 0
         FROM footnote.delivery_attempts WHERE delivery_id = ${delivery_id} RETURNING number`.unprepared
+      )
       const delay = nextDelay(made!.number - row.schedule_base, yield* Random.next, undefined, schedule)
       if (delay === undefined) {
         yield* sql`UPDATE footnote.deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = now()

@@ -1,8 +1,23 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
-import { type EndedJob, JobHooks } from "./JobHooks.ts"
+import { EndedJob, JobHooks } from "./JobHooks.ts"
+
+const BatchState = Schema.Struct({
+  closed: Schema.Boolean,
+  completed: Schema.Boolean
+})
+const ActiveRow = Schema.Struct({
+  active: Schema.Finite
+})
+const BatchIdRow = Schema.Struct({
+  batch_id: Schema.String
+})
+const IdRow = Schema.Struct({
+  id: Schema.String
+})
 
 /** A request judges its items one after the other; one that takes longer than this has died. */
 const openMinutes = 15
@@ -27,17 +42,21 @@ export class BatchEnds extends Context.Service<BatchEnds, {
 
       /** By its id alone: whoever waits here sees whether the other one has closed it. */
       const lock = Effect.fnUntraced(function*(batch_id: string) {
-        const [batch] = yield* sql<{ readonly closed: boolean; readonly completed: boolean }>`
+        const [batch] = yield* rowsOf(BatchState)(
+          sql`
           SELECT closed_at IS NOT NULL AS closed, completed_at IS NOT NULL AS completed
           FROM footnote.batches WHERE id = ${batch_id} FOR NO KEY UPDATE`.unprepared
+        )
         return batch
       })
 
       const complete = Effect.fnUntraced(function*(batch_id: string, last: EndedJob | undefined) {
         // A statement of its own: its snapshot is taken after the lock.
-        const [jobs] = yield* sql<{ readonly active: number }>`
+        const [jobs] = yield* rowsOf(ActiveRow)(
+          sql`
           SELECT count(*)::int AS active FROM footnote.batch_items i JOIN footnote.jobs j ON j.id = i.job_id
           WHERE i.batch_id = ${batch_id} AND j.status IN ('queued', 'running')`.unprepared
+        )
         if (jobs!.active > 0) return
         yield* sql`UPDATE footnote.batches SET completed_at = now() WHERE id = ${batch_id}`.unprepared
         // Where no item became a job there is nobody to tell beside the caller, who was told at once.
@@ -49,28 +68,34 @@ export class BatchEnds extends Context.Service<BatchEnds, {
           const batch = yield* lock(batch_id)
           if (batch === undefined || batch.closed) return
           yield* sql`UPDATE footnote.batches SET closed_at = now() WHERE id = ${batch_id}`.unprepared
-          const [last] = yield* sql<EndedJob>`
+          const [last] = yield* rowsOf(EndedJob)(
+            sql`
             SELECT j.id, j.tenant_id, t.weight FROM footnote.batch_items i JOIN footnote.jobs j ON j.id = i.job_id
               JOIN footnote.tenants t ON t.id = j.tenant_id
             WHERE i.batch_id = ${batch_id} ORDER BY j.finished_at DESC NULLS LAST, j.id LIMIT 1`.unprepared
+          )
           yield* complete(batch_id, last)
         })))
 
       return BatchEnds.of({
         close,
         jobEnded: Effect.fnUntraced(function*(job) {
-          const batches = yield* sql<{ readonly batch_id: string }>`
+          const batches = yield* rowsOf(BatchIdRow)(
+            sql`
             SELECT DISTINCT batch_id FROM footnote.batch_items WHERE job_id = ${job.id} ORDER BY batch_id`.unprepared
+          )
           for (const { batch_id } of batches) {
             const batch = yield* lock(batch_id)
             if (batch?.closed === true && !batch.completed) yield* complete(batch_id, job)
           }
         }),
         closeAbandoned: Effect.gen(function*() {
-          const abandoned = yield* sql<{ readonly id: string }>`
+          const abandoned = yield* rowsOf(IdRow)(
+            sql`
             SELECT id FROM footnote.batches
             WHERE closed_at IS NULL AND created_at < now() - make_interval(mins => ${openMinutes})
             ORDER BY created_at LIMIT 100`.unprepared
+          )
           for (const { id } of abandoned) yield* close(id)
           return abandoned.length
         })

@@ -1,7 +1,8 @@
-import { Context, Duration, Effect, Layer, Metric } from "effect"
+import { Context, Duration, Effect, Layer, Metric, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { rowsOf } from "../../database/Rows.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
-import type { Pool } from "../../processes/Pools.ts"
+import { Pool } from "../../processes/Pools.ts"
 
 const gauge = (name: string, description: string) => Metric.gauge(`footnote_${name}`, { description })
 
@@ -17,22 +18,22 @@ const deliveries = gauge("deliveries", "Deliveries that are not over, by status.
 const set = (metric: Metric.Gauge<number>, value: number, labels: Readonly<Record<string, string>> = {}) =>
   Metric.update(Metric.withAttributes(metric, labels), value)
 
-interface PoolRow {
-  readonly pool: Pool
-  readonly waiting: number
-  readonly active: number
-  readonly oldest_seconds: number
-  readonly workers: number
-}
+const PoolRow = Schema.Struct({
+  pool: Pool,
+  waiting: Schema.Finite,
+  active: Schema.Finite,
+  oldest_seconds: Schema.Finite,
+  workers: Schema.Finite
+})
 
-interface TotalsRow {
-  readonly queued: number
-  readonly running: number
-  readonly slots: number
-  readonly line: number
-  readonly pending: number
-  readonly delivering: number
-}
+const TotalsRow = Schema.Struct({
+  queued: Schema.Finite,
+  running: Schema.Finite,
+  slots: Schema.Finite,
+  line: Schema.Finite,
+  pending: Schema.Finite,
+  delivering: Schema.Finite
+})
 
 /**
  * How the engine stands, as gauges of this process; tasks of jobs that are over are not counted. Read from the database, for
@@ -47,11 +48,14 @@ export class EngineGauges extends Context.Service<EngineGauges, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const look = Effect.gen(function*() {
-        const rows = yield* sql<PoolRow>`
+        const rows = yield* rowsOf(PoolRow)(
+          sql`
           SELECT pool, waiting, active, oldest_seconds, (SELECT count(*)::int FROM footnote.workers w
               WHERE w.seen_at > now() - interval '30 seconds' AND w.pools ? pool) AS workers
           FROM footnote.pool_backlog`.unprepared
-        const [totals] = yield* sql<TotalsRow>`
+        )
+        const [totals] = yield* rowsOf(TotalsRow)(
+          sql`
           SELECT j.*, d.* FROM (
             SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
               count(*) FILTER (WHERE status = 'running')::int AS running,
@@ -61,6 +65,7 @@ export class EngineGauges extends Context.Service<EngineGauges, {
             SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
               count(*) FILTER (WHERE status = 'delivering')::int AS delivering
             FROM footnote.deliveries WHERE finished_at IS NULL) d`.unprepared
+        )
         for (const row of rows) {
           const labels = { pool: row.pool }
           yield* set(waiting, row.waiting, labels)

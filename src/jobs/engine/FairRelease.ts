@@ -1,16 +1,22 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { rowsOf } from "../../database/Rows.ts"
+import { type JobId, type TenantId } from "../../identity/Id.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
-import type { StageName } from "../model/StageIo.ts"
+import { stageNames } from "../model/Pipeline.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 
+const TagRow = Schema.Struct({
+  start: Schema.Finite
+})
+
 /** Two are no stages of the pipeline: `deliver` tells the outside world of a job that is over, `render` shows what it was made of. */
-export type TaskStage = StageName | "deliver" | "render"
+export const TaskStage = Schema.Literals([...stageNames, "deliver", "render"])
+export type TaskStage = typeof TaskStage.Type
 
 export interface NewTasks {
   readonly job: { readonly id: JobId; readonly tenant_id: TenantId; readonly weight: number }
@@ -49,7 +55,8 @@ export class FairRelease extends Context.Service<FairRelease, {
       const takeTags = (pool: Pool, tenant_id: TenantId, length: number) =>
         // Where nobody waits, service stands at the pool's largest tag. Without this clause a tenant with a past got 0 of
         // 1,093 slots beside a fresh one; with it 556 : 555.
-        sql<{ readonly start: number }>`
+        rowsOf(TagRow)(
+          sql`
           WITH v AS (SELECT coalesce(
             (SELECT tag FROM footnote.tasks WHERE pool = ${pool} AND NOT done AND worker IS NULL AND NOT delayed ORDER BY tag LIMIT 1),
             (SELECT max(finish) FROM footnote.fair_shares WHERE pool = ${pool}), 0) AS v)
@@ -57,6 +64,7 @@ export class FairRelease extends Context.Service<FairRelease, {
           ON CONFLICT (pool, tenant_id) DO UPDATE
             SET finish = greatest(fair_shares.finish, (SELECT v FROM v)) + ${length}::float8
           RETURNING finish - ${length}::float8 AS start`.unprepared
+        )
 
       return FairRelease.of({
         release: Effect.fnUntraced(function*({ from, inputs, job, pool, stage, start_after, timeout_seconds }) {

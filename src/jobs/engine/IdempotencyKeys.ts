@@ -1,8 +1,16 @@
-import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import { lifetimeMillis } from "../../idempotency/IdempotencyKey.ts"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { JobId, type TenantId } from "../../identity/Id.ts"
+
+const KeyRow = Schema.Struct({
+  same: Schema.Boolean,
+  job_id: JobId,
+  gone: Schema.Boolean,
+  created_at: Schema.Date
+})
 
 /** What a key says about a request: nothing yet, the job it made, a different body, or a job that is gone. */
 export type Reservation =
@@ -38,16 +46,11 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
       const sql = yield* SqlClient.SqlClient
       return IdempotencyKeys.of({
         look: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }) {
-          const [row] = yield* sql<{
-            readonly same: boolean
-            readonly job_id: JobId
-            readonly gone: boolean
-            readonly created_at: Date
-          }>`
+          const [row] = yield* rowsOf(KeyRow)(sql`
             SELECT k.body_sha256 = ${body_sha256} AS same, k.job_id, k.created_at, j.id IS NULL AS gone
             FROM footnote.idempotency_keys k
             LEFT JOIN footnote.jobs j ON j.id = k.job_id AND j.tenant_id = k.tenant_id AND j.deleted_at IS NULL
-            WHERE k.tenant_id = ${tenant_id} AND k.key = ${key}`
+            WHERE k.tenant_id = ${tenant_id} AND k.key = ${key}`)
           if (row === undefined) return { kind: "fresh" }
           if (row.created_at.getTime() + lifetimeMillis <= (yield* Clock.currentTimeMillis)) return { kind: "fresh" }
           if (!row.same) return { kind: "conflict" }

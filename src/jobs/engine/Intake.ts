@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../crypto/Sealing.ts"
-import { dieOnSqlError } from "../../database/SqlDefect.ts"
+import { dieOnSqlError } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../idempotency/IdempotencyKey.ts"
 import { type JobId, newId, type TenantId } from "../../identity/Id.ts"

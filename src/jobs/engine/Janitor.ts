@@ -1,11 +1,12 @@
-import { type Cause, Context, Effect, Layer, Schedule } from "effect"
+import { type Cause, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../../database/Database.ts"
+import { idsOf, readableRowsOf, rowsOf } from "../../database/Rows.ts"
 import { retryTransient, transactionApart } from "../../database/Transient.ts"
-import type { JobId } from "../../identity/Id.ts"
+import { JobId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
-import type { Pool } from "../../processes/Pools.ts"
+import { Pool } from "../../processes/Pools.ts"
 import { Boss } from "../../queue/Boss.ts"
 import { Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
@@ -17,24 +18,29 @@ import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
 import { RenderTasks } from "./RenderTasks.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
 
+const LateRow = Schema.Struct({
+  id: Schema.String
+})
+
 const lockClass = 7104
 /** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/engine/Worker.ts`. */
 export const workerLockClass = 7100
 
-interface Orphan {
-  readonly id: string
-  readonly pool: Pool
-  readonly attempt: number
-  readonly worker: number
-}
+const Orphan = Schema.Struct({
+  id: Schema.String,
+  pool: Pool,
+  attempt: Schema.Finite,
+  worker: Schema.Finite
+})
 
-interface Dead {
-  readonly id: string
-  readonly job_id: JobId
-  readonly stage: string
-  readonly index: number
-  readonly input: unknown
-}
+const Dead = Schema.Struct({
+  id: Schema.String,
+  job_id: JobId,
+  stage: Schema.String,
+  index: Schema.Finite,
+  input: Schema.Unknown
+})
+type Dead = typeof Dead.Type
 
 /**
  * Everything that has to happen without anyone asking: tasks of dead workers restart, dead tasks end their jobs, waiting
@@ -73,13 +79,16 @@ const make = Effect.gen(function*() {
   let suspects = new Set<number>()
   const reap = transaction(Effect.gen(function*() {
     // Right after a start of PostgreSQL nobody has its lock yet.
-    const orphans = yield* sql<Orphan>`
+    const { broken, rows: orphans } = yield* readableRowsOf(Orphan)(
+      sql`
       SELECT t.id, t.pool, t.attempt, t.worker FROM footnote.tasks t
       WHERE t.worker IS NOT NULL AND pg_postmaster_start_time() < now() - make_interval(secs => ${restart_grace_seconds})
         AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted
           AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND l.classid = ${workerLockClass} AND l.objid = t.worker::oid)
       ORDER BY t.id LIMIT 2000`.unprepared
+    )
+    for (const { error, row } of broken) yield* Effect.fail(error).pipe(skipping(idsOf(row)))
     const dead = orphans.filter((task) => suspects.has(task.worker))
     suspects = new Set(orphans.map((task) => task.worker))
     for (const [pool, tasks] of Map.groupBy(dead, (task) => task.pool)) {
@@ -108,12 +117,16 @@ const make = Effect.gen(function*() {
     Effect.gen(function*() {
       const ids = yield* queue.takeDead
       if (ids.length === 0) return 0
-      const tasks = yield* sql<Dead>`
+      const tasks = yield* rowsOf(Dead)(
+        sql`
         SELECT id, job_id, stage, idx AS index, input FROM footnote.tasks WHERE id IN ${sql.in(ids)} AND NOT done`
-        .unprepared
+          .unprepared
+      )
       const jobs = yield* transitions.lock(tasks.map((task) => task.job_id))
       for (const task of tasks) {
-        const job = jobs.find((job) => job.id === task.job_id)!
+        const job = jobs.find((job) => job.id === task.job_id)
+        // It could not be read, and has ended by that.
+        if (job === undefined) continue
         const ids = { task_id: task.id, job_id: task.job_id, stage: task.stage }
         yield* apart(
           endDead(job, task),
@@ -125,9 +138,11 @@ const make = Effect.gen(function*() {
 
   const expire = transactionApart(sql, (apart) =>
     Effect.gen(function*() {
-      const late = yield* sql<{ readonly id: string }>`
+      const late = yield* rowsOf(LateRow)(
+        sql`
         SELECT id FROM footnote.jobs WHERE status = 'queued'
           AND created_at < now() - make_interval(secs => ${queue_timeout_seconds}) ORDER BY id LIMIT 100`.unprepared
+      )
       const jobs = yield* transitions.lock(late.map((job) => job.id))
       for (const job of jobs) {
         if (job.status !== "queued") continue
@@ -167,6 +182,10 @@ const make = Effect.gen(function*() {
 })
 
 const inASecond = "tried again in 1 s"
+
+/** A task that cannot be read holds up no other. */
+const skipping = (ids: Readonly<Record<string, string>>) =>
+  tolerated("Reading a task of a dead worker", "left out, the others restart", ids)
 
 /** A row that cannot be written holds up no other, and is told of with its id. */
 const stuck = (work: string, ids: Readonly<Record<string, string>>, cause: Cause.Cause<SqlError>) =>

@@ -1,10 +1,20 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import type { JobId } from "../../identity/Id.ts"
 import { Signals } from "../../queue/Signals.ts"
-import type { JobEvent, JobProgress, JobStatus } from "../model/Job.ts"
-import { progressOf, type StageRow, stageRowsOf } from "../model/Progress.ts"
+import { type JobEvent, type JobProgress, JobStatus } from "../model/Job.ts"
+import { progressOf, StageRow, stageRowsOf } from "../model/Progress.ts"
+
+const ProgressRow = Schema.Struct({
+  id: Schema.String,
+  stages: Schema.Array(StageRow)
+})
+const StatusRow = Schema.Struct({
+  id: Schema.String,
+  status: JobStatus
+})
 
 /** What happened to jobs, in order, for the event stream. */
 export class JobEvents extends Context.Service<JobEvents, {
@@ -20,15 +30,17 @@ export class JobEvents extends Context.Service<JobEvents, {
       const signals = yield* Signals
 
       const progress = Effect.fnUntraced(function*(job_ids: ReadonlyArray<JobId>) {
-        const rows = yield* sql<{ readonly id: string; readonly stages: ReadonlyArray<StageRow> }>`
-          SELECT id, ${sql.literal(stageRowsOf("x.id"))} AS stages FROM unnest(${job_ids}::text[]) x(id)`
+        const rows = yield* rowsOf(ProgressRow)(sql`
+          SELECT id, ${sql.literal(stageRowsOf("x.id"))} AS stages FROM unnest(${job_ids}::text[]) x(id)`)
         return new Map(rows.map(({ id, stages }) => [id, progressOf(stages)]))
       })
 
       const append = Effect.fnUntraced(function*(job_ids: ReadonlyArray<JobId>, type: JobEvent["type"]) {
         if (job_ids.length === 0) return
-        const jobs = yield* sql<{ readonly id: string; readonly status: JobStatus }>`
+        const jobs = yield* rowsOf(StatusRow)(
+          sql`
           SELECT id, status FROM footnote.jobs WHERE id IN ${sql.in(job_ids)}`.unprepared
+        )
         const known = yield* progress(job_ids)
         const events = jobs.map(({ id, status }) => ({
           job_id: id,

@@ -1,13 +1,14 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
 
 /** A job that has come to its end. Tenant and weight decide its place in line. */
-export interface EndedJob {
-  readonly id: JobId
-  readonly tenant_id: TenantId
-  readonly weight: number
-}
+export const EndedJob = Schema.Struct({
+  id: JobId,
+  tenant_id: TenantId,
+  weight: Schema.Finite
+})
+export type EndedJob = typeof EndedJob.Type
 
 /** What a delivery task is told. One of an older turn than the delivery's does nothing. */
 export interface DeliveryInput {

@@ -1,7 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { rowsOf } from "../../database/Rows.ts"
+import { JobId, type TenantId } from "../../identity/Id.ts"
 import { JobEvents } from "./JobEvents.ts"
+
+const StandingRow = Schema.Struct({
+  id: JobId,
+  elapsed: Schema.NullOr(Schema.Finite),
+  typical: Schema.NullOr(Schema.Finite)
+})
 
 /** How a job stands: seconds since it began (null before that), the share that is done, and what such jobs take. */
 interface Standing {
@@ -31,12 +38,12 @@ export const secondsUntilFree = (jobs: ReadonlyArray<Standing>): number => {
 export const nextSlotSeconds = Effect.fnUntraced(function*(tenant_id: TenantId) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* JobEvents
-  const rows = yield* sql<{ readonly id: JobId; readonly elapsed: number | null; readonly typical: number | null }>`
+  const rows = yield* rowsOf(StandingRow)(sql`
     SELECT id, extract(epoch FROM now() - started_at)::float8 AS elapsed,
       (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - started_at)) FROM (
         SELECT started_at, finished_at FROM footnote.jobs
         WHERE tenant_id = ${tenant_id} AND status = 'succeeded' ORDER BY finished_at DESC LIMIT 20) last) AS typical
-    FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND status IN ('queued', 'running')`
+    FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND status IN ('queued', 'running')`)
   const progress = yield* events.progress(rows.map(({ id }) => id))
   return secondsUntilFree(
     rows.map(({ elapsed, id, typical }) => ({ elapsed, typical, fraction: progress.get(id)?.fraction ?? 0 }))

@@ -1,40 +1,54 @@
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { type BrokenRow, idsOf, readableRowsOf, rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
+import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
 import { claimable } from "../../queue/LastSlot.ts"
 import { type Claim, Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { serviceFaultPauses } from "../../retries/RetryPolicy.ts"
 import type { BlobRef } from "../../storage/BlobRef.ts"
+import { StageNameSchema } from "../model/Job.ts"
 import type { StageFailure } from "../model/JobFailure.ts"
-import type { JobSpec } from "../model/JobSpec.ts"
+import { StoredSpec } from "../model/JobSpec.ts"
 import type { RenderOutput } from "../model/Rendition.ts"
-import type { StageName } from "../model/StageIo.ts"
 import { Admission } from "./Admission.ts"
 import { EngineOptions } from "./EngineOptions.ts"
-import type { TaskStage } from "./FairRelease.ts"
+import { TaskStage } from "./FairRelease.ts"
 import { JobEvents } from "./JobEvents.ts"
 import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
 import { standingOf } from "./PoolStandings.ts"
 import { RenderTasks } from "./RenderTasks.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
 
-/** A task as its worker holds it. */
-export interface HeldTask extends Claim {
-  readonly pool: Pool
-  readonly job_id: JobId
-  readonly tenant_id: TenantId
+const unreadable = { code: "INTERNAL" as const, message: "A row of the job cannot be read.", stage: null }
+
+const JobIdRow = Schema.Struct({
+  id: JobId
+})
+
+const HeldRow = Schema.Struct({
+  id: Schema.String,
+  /** Counts from 0. */
+  attempt: Schema.Int,
+  job_id: JobId,
+  tenant_id: TenantId,
   /** Of the request that created the job: it is in the logs of everything that the job causes. */
-  readonly request_id: string | null
+  request_id: Schema.NullOr(Schema.String),
   /** The trace of that request, which spans of this task belong to. */
-  readonly traceparent: string | null
-  readonly stage: TaskStage
-  readonly index: number
-  readonly spec: JobSpec
-  readonly input: unknown
+  traceparent: Schema.NullOr(Schema.String),
+  stage: TaskStage,
+  index: Schema.Int,
+  spec: StoredSpec,
+  input: Schema.Unknown
+})
+
+/** A task as its worker holds it. */
+export interface HeldTask extends Schema.Schema.Type<typeof HeldRow> {
+  readonly pool: Pool
 }
 
 export interface SettledTask {
@@ -97,24 +111,49 @@ const make = Effect.gen(function*() {
 
   /** The job's first task was taken. A job that is locked right now is being cancelled or settled, which see to it. */
   const markRunning = Effect.fnUntraced(function*(job_ids: ReadonlyArray<JobId>) {
-    const moved = yield* sql<{ readonly id: JobId }>`
+    const moved = yield* rowsOf(JobIdRow)(
+      sql`
       UPDATE footnote.jobs SET status = 'running', started_at = now() WHERE id IN (
         SELECT id FROM footnote.jobs WHERE id IN ${sql.in(job_ids)} AND status = 'queued'
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`.unprepared
+    )
     yield* events.append(moved.map((job) => job.id), "status")
   })
+
+  /**
+   * Ends the job of a task that cannot be read, instead of holding up everybody else's claims. Where even that fails its
+   * lease ends, and it is claimed again until its attempts are used up.
+   */
+  const refuse = (pool: Pool, { error, row }: BrokenRow, claims: ReadonlyArray<Claim>) => {
+    const { id, job_id } = idsOf(row)
+    const held = claims.filter((claim) => claim.id === id)
+    return transaction(Effect.gen(function*() {
+      yield* Effect.logError("A task cannot be read; its job fails", Cause.fail(error))
+      const jobs = yield* transitions.lock([job_id ?? ""])
+      for (const claim of held) yield* queue.abandon(pool, claim)
+      const ends = jobs.map((job) => transitions.finish(job, { status: "failed", error: unreadable }))
+      return (yield* Effect.all(ends)).includes(true)
+    })).pipe(
+      Effect.tap((finished) => finished ? admission.slotFreed : Effect.void),
+      Effect.annotateLogs({ task_id: id, job_id }),
+      tolerated("Ending the job of a task that cannot be read", "its lease ends, and it is claimed again", idsOf(row))
+    )
+  }
 
   const claim = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {
     const may = claimable(count, yield* standingOf(sql, pool))
     const claims = yield* queue.claim(pool, may.count, may.without)
     if (claims.length === 0) return []
-    const rows = yield* sql<Omit<HeldTask, "pool">>`
+    const { broken, rows } = yield* readableRowsOf(HeldRow)(
+      sql`
       UPDATE footnote.tasks t SET worker = ${worker}, attempt = x.attempt, delayed = false
       FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) x(id uuid, attempt int), footnote.jobs j
       WHERE t.id = x.id AND j.id = t.job_id AND NOT t.done
       RETURNING t.id, t.attempt, t.job_id, j.tenant_id, j.request_id, j.traceparent, t.stage, t.idx AS index, j.spec, t.input`
-      .unprepared
-    const known = new Set(rows.map((row) => row.id))
+        .unprepared
+    )
+    for (const one of broken) yield* refuse(pool, one, claims)
+    const known = new Set([...rows.map((row) => row.id), ...broken.map(({ row }) => idsOf(row)["id"])])
     yield* queue.cancel(pool, claims.filter((claim) => !known.has(claim.id)).map((claim) => claim.id))
     const stages = rows.map(({ job_id, stage }) => ({ job_id, stage }))
     yield* sql`UPDATE footnote.stages s SET status = 'running', started_at = now() FROM (
@@ -137,7 +176,8 @@ const make = Effect.gen(function*() {
   /** Counts finished tasks into their stages and takes the next ones out of each window. */
   const countDone = (settled: ReadonlyArray<SettledTask>) => {
     const rows = settled.map(({ output, task }) => ({ id: task.id, output: output ?? null }))
-    return sql<StageCount>`
+    return rowsOf(StageCount)(
+      sql`
       WITH x AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS x(id uuid, output json)),
       t AS (
         UPDATE footnote.tasks t SET done = true, worker = NULL, output = x.output
@@ -151,6 +191,7 @@ const make = Effect.gen(function*() {
         finished_at = CASE WHEN u.done + s.n >= u.total THEN now() END
       FROM s WHERE u.job_id = s.job_id AND u.name = s.name
       RETURNING u.job_id, u.name AS stage, u.status = 'done' AS complete, u.released, s.was`.unprepared
+    )
   }
 
   /** What the tenant's storage quota is counted from while a job is at work: the stages that write the most. */
@@ -262,9 +303,11 @@ const make = Effect.gen(function*() {
   const report = (job_ids: ReadonlySet<JobId>, progress: ReadonlyArray<TaskProgress>) =>
     transaction(Effect.gen(function*() {
       // A busy job is left for the next time: watching must never hold up the work.
-      const free = yield* sql<{ readonly id: JobId }>`
+      const free = yield* rowsOf(JobIdRow)(
+        sql`
         SELECT id FROM footnote.jobs WHERE id IN ${sql.in([...job_ids])} AND status = 'running'
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`.unprepared
+      )
       const locked = new Set(free.map((job) => job.id))
       // What is rendered belongs to a job that is over, which nobody locks for it.
       const told = progress.filter(({ task }) => locked.has(task.job_id) || task.stage === "render")
@@ -284,8 +327,10 @@ const make = Effect.gen(function*() {
           WHERE t.id = x.id AND t.attempt = x.attempt AND NOT t.done`.unprepared
       }
       yield* events.append([...locked], "progress")
-      const over = yield* sql<{ readonly id: JobId }>`SELECT id FROM footnote.jobs
+      const over = yield* rowsOf(JobIdRow)(
+        sql`SELECT id FROM footnote.jobs
         WHERE id IN ${sql.in([...job_ids])} AND status NOT IN ('queued', 'running')`.unprepared
+      )
       const settled = new Set([...locked, ...over.map((job) => job.id)])
       return new Set([...job_ids].filter((id) => !settled.has(id)))
     }))
@@ -310,13 +355,14 @@ const storedBytes = ({ job_id, stage }: HeldTask, output: unknown): number => {
   return blob?.key.startsWith(`jobs/${job_id}/`) === true ? blob.size_bytes : 0
 }
 
-interface StageCount {
-  readonly job_id: JobId
-  readonly stage: StageName
-  readonly complete: boolean
-  readonly released: number
-  readonly was: number
-}
+const StageCount = Schema.Struct({
+  job_id: JobId,
+  stage: StageNameSchema,
+  complete: Schema.Boolean,
+  released: Schema.Finite,
+  was: Schema.Finite
+})
+type StageCount = typeof StageCount.Type
 
 /** One order for the fair-share rows that the releases lock: by tenant. */
 const inFairOrder = (counts: ReadonlyArray<StageCount>, jobs: ReadonlyMap<string, LockedJob>) => {

@@ -1,15 +1,16 @@
-import { Cause, Context, Effect, Layer, Metric } from "effect"
+import { Cause, Context, Effect, Layer, Metric, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { type BrokenRow, idsOf, readableRowsOf, rowsOf } from "../../database/Rows.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
 import { predicateOf } from "../../manifests/Predicate.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
-import type { Pool } from "../../processes/Pools.ts"
+import { Pool } from "../../processes/Pools.ts"
 import { Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { Charges } from "../../usage/ledger/Charges.ts"
-import type { JobError, JobStatus } from "../model/Job.ts"
-import type { JobSpec } from "../model/JobSpec.ts"
+import { type JobError, JobStatus, StageNameSchema } from "../model/Job.ts"
+import { StoredSpec } from "../model/JobSpec.ts"
 import { followers, outcome, type Outputs, pipeline, readByOf, stageNames } from "../model/Pipeline.ts"
 import type { StageName } from "../model/StageIo.ts"
 import { BatchEnds } from "./BatchEnds.ts"
@@ -18,14 +19,43 @@ import { FairRelease } from "./FairRelease.ts"
 import { JobEvents } from "./JobEvents.ts"
 import { JobHooks } from "./JobHooks.ts"
 
+const OutputRow = Schema.Struct({
+  stage: StageNameSchema,
+  output: Schema.Unknown
+})
+const EarlierRow = Schema.Struct({
+  earlier: Schema.Boolean
+})
+const OpenRow = Schema.Struct({
+  name: StageNameSchema,
+  needs: Schema.Finite
+})
+const TaskRow = Schema.Struct({
+  id: Schema.String,
+  pool: Pool
+})
+
 /** A job whose row this transaction has locked. */
-export interface LockedJob {
-  readonly id: JobId
-  readonly status: JobStatus
-  readonly tenant_id: TenantId
-  readonly weight: number
-  readonly spec: JobSpec
+export const LockedJob = Schema.Struct({
+  id: JobId,
+  status: JobStatus,
+  tenant_id: TenantId,
+  weight: Schema.Finite,
+  spec: StoredSpec
+})
+export type LockedJob = typeof LockedJob.Type
+
+const isBare = Schema.is(Schema.Struct({ ...LockedJob.fields, spec: Schema.Unknown }))
+/** In the place of a spec that cannot be read. */
+const nothingKnown: LockedJob["spec"] = {
+  source_uri: "",
+  json_schema: true,
+  schema_id: null,
+  hints: {},
+  on_missing: "fill",
+  model_stack: "unknown"
 }
+const unreadable: JobError = { code: "INTERNAL", message: "The row of the job cannot be read.", stage: null }
 
 export type Ending =
   | { readonly status: "succeeded" | "cancelled" }
@@ -77,16 +107,33 @@ const make = Effect.gen(function*() {
   const charges = yield* Charges
   const { window } = yield* EngineOptions
 
-  const lock = (job_ids: ReadonlyArray<string>) =>
-    job_ids.length === 0 ? Effect.succeed([]) : sql<LockedJob>`
+  const lock = (job_ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LockedJob>, SqlError> =>
+    job_ids.length === 0 ? Effect.succeed([]) : readableRowsOf(LockedJob)(
+      sql`
       SELECT j.id, j.status, j.tenant_id, t.weight, j.spec
       FROM footnote.jobs j JOIN footnote.tenants t ON t.id = j.tenant_id
       WHERE j.id IN ${sql.in([...new Set(job_ids)])} ORDER BY j.id FOR NO KEY UPDATE OF j`.unprepared
+    ).pipe(
+      Effect.tap(({ broken }) => Effect.forEach(broken, endBroken, { discard: true })),
+      Effect.map(({ rows }) => rows)
+    )
+
+  /** Ends a job whose spec cannot be read: nothing that its tasks could do is known any more. */
+  const endBroken = Effect.fnUntraced(function*({ error, row }: BrokenRow) {
+    const { id: job_id, tenant_id } = idsOf(row)
+    yield* Effect.logError("A job cannot be read; it fails", Cause.fail(error)).pipe(
+      Effect.annotateLogs({ job_id, tenant_id })
+    )
+    if (!isBare(row)) return
+    yield* finish({ ...row, spec: nothingKnown }, { status: "failed", error: unreadable })
+  })
 
   const outputsOf = (job_id: JobId, stages: ReadonlyArray<StageName>) =>
-    stages.length === 0 ? Effect.succeed<Outputs>({}) : sql<{ readonly stage: StageName; readonly output: unknown }>`
+    stages.length === 0 ? Effect.succeed<Outputs>({}) : rowsOf(OutputRow)(
+      sql`
       SELECT stage, output FROM footnote.tasks
-      WHERE job_id = ${job_id} AND done AND stage IN ${sql.in(stages)} ORDER BY stage, idx`.unprepared.pipe(
+      WHERE job_id = ${job_id} AND done AND stage IN ${sql.in(stages)} ORDER BY stage, idx`.unprepared
+    ).pipe(
       Effect.map((rows) => {
         const outputs: Partial<Record<StageName, Array<unknown>>> = {}
         for (const { output, stage } of rows) (outputs[stage] ??= []).push(output)
@@ -104,9 +151,11 @@ const make = Effect.gen(function*() {
    */
   const poolOf = Effect.fnUntraced(function*(stage: StageName) {
     if (stage !== "fetch") return pipeline[stage].pool
-    const [served] = yield* sql<{ readonly earlier: boolean }>`
+    const [served] = yield* rowsOf(EarlierRow)(
+      sql`
       SELECT count(*) > 0 AND NOT coalesce(bool_or(pools ? 'fetch'), false) AS earlier FROM footnote.workers
       WHERE seen_at > now() - interval '30 seconds' AND pools ?| ARRAY['fetch', 'media']`.unprepared
+    )
     return served!.earlier ? "media" : pipeline.fetch.pool
   })
 
@@ -149,9 +198,11 @@ const make = Effect.gen(function*() {
       }
       const next = followers(stage)
       if (next.length === 0) return yield* finish(job, { status: "succeeded" })
-      const stages = yield* sql<{ readonly name: StageName; readonly needs: number }>`
+      const stages = yield* rowsOf(OpenRow)(
+        sql`
         UPDATE footnote.stages SET needs = needs - 1
         WHERE job_id = ${job.id} AND name IN ${sql.in(next)} AND status = 'waiting' RETURNING name, needs`.unprepared
+      )
       const ready = next.filter((name) => stages.some((stage) => stage.name === name && stage.needs === 0))
       let finished = false
       for (const name of ready) finished = (yield* openStage(job, name)) || finished
@@ -161,8 +212,10 @@ const make = Effect.gen(function*() {
 
   /** Everything still open of a job that ends early, in the queue and in our rows; whoever holds a task is told at once. */
   const abandonOpenWork = Effect.fnUntraced(function*(job_id: JobId, status: "failed" | "cancelled") {
-    const open = yield* sql<{ readonly id: string; readonly pool: Pool }>`
+    const open = yield* rowsOf(TaskRow)(
+      sql`
       SELECT id, pool FROM footnote.tasks WHERE job_id = ${job_id} AND NOT done`.unprepared
+    )
     for (const [pool, tasks] of Map.groupBy(open, (task) => task.pool)) {
       yield* queue.cancel(pool, tasks.map((task) => task.id))
     }

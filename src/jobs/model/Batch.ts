@@ -41,10 +41,8 @@ export interface BatchSubmission {
 }
 
 /** What an item was refused with, as a request of its own would have been. */
-export interface BatchRefusal {
-  readonly status: number
-  readonly error: typeof ErrorEnvelope.fields.error.Type
-}
+export const BatchRefusal = Schema.Struct({ status: Schema.Int, error: ErrorEnvelope.fields.error })
+export type BatchRefusal = typeof BatchRefusal.Type
 
 /** The same, of an item that is refused now or was when it was judged. */
 export interface RefusedItem {

@@ -1,19 +1,21 @@
+import { Schema } from "effect"
 import { toInstant } from "../../database/Instant.ts"
 import type { BatchRecord } from "./Batch.ts"
 
 /** A batch and how its items stand. */
-export interface BatchRow {
-  readonly id: string
-  readonly size: number
-  readonly created_at: Date
-  readonly completed_at: Date | null
-  readonly queued: number
-  readonly running: number
-  readonly succeeded: number
-  readonly failed: number
-  readonly cancelled: number
-  readonly refused: number
-}
+export const BatchRow = Schema.Struct({
+  id: Schema.String,
+  size: Schema.Finite,
+  created_at: Schema.Date,
+  completed_at: Schema.NullOr(Schema.Date),
+  queued: Schema.Finite,
+  running: Schema.Finite,
+  succeeded: Schema.Finite,
+  failed: Schema.Finite,
+  cancelled: Schema.Finite,
+  refused: Schema.Finite
+})
+export type BatchRow = typeof BatchRow.Type
 
 const counted = (status: string) => `count(*) FILTER (WHERE j.status = '${status}')::int AS ${status}`
 

@@ -24,7 +24,7 @@ export const StageStatus = Schema.Literals(["waiting", "running", "done", "skipp
 export type StageStatus = typeof StageStatus.Type
 
 const stageNames = Object.keys(StageIo) as ReadonlyArray<StageName>
-const StageNameSchema = Schema.Literals(stageNames).annotate({ identifier: "StageName" })
+export const StageNameSchema = Schema.Literals(stageNames).annotate({ identifier: "StageName" })
 
 const Fraction = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 

@@ -1,15 +1,15 @@
-import { Effect } from "effect"
-import type { EvidenceCounts } from "../../artifacts/Evidence.ts"
+import { Effect, Schema } from "effect"
+import { EvidenceCounts } from "../../artifacts/Evidence.ts"
 import type { Sealing } from "../../crypto/Sealing.ts"
 import { toInstant } from "../../database/Instant.ts"
-import type { JobId, TenantId } from "../../identity/Id.ts"
-import type { JobError, JobRecord, JobStatus } from "./Job.ts"
-import { type AddressRow, openAddresses } from "./JobAddresses.ts"
-import type { JobSpec } from "./JobSpec.ts"
-import type { Precision } from "./Precision.ts"
-import { progressOf, type StageRow, stageRowsOf } from "./Progress.ts"
-import type { Provenance } from "./Provenance.ts"
-import type { SourceFacts, Warning } from "./StageIo.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
+import { JobError, type JobRecord, JobStatus } from "./Job.ts"
+import { openAddresses } from "./JobAddresses.ts"
+import { JobSpec } from "./JobSpec.ts"
+import { Precision } from "./Precision.ts"
+import { progressOf, StageRow, stageRowsOf } from "./Progress.ts"
+import { Provenance } from "./Provenance.ts"
+import { SourceFacts, Warning } from "./StageIo.ts"
 
 /** What callers see of a row of `footnote.jobs`. A schema of 128 KiB is in none of it: a page has up to a hundred jobs. */
 export const jobColumns = `id, tenant_id, status, json_build_object('source_uri', spec->'source_uri', 'schema_id',
@@ -21,39 +21,48 @@ export const jobColumns = `id, tenant_id, status, json_build_object('source_uri'
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
 /** A row of `footnote.jobs`, by these columns. */
-export interface JobRow extends AddressRow {
-  readonly id: JobId
-  readonly tenant_id: TenantId
-  readonly status: JobStatus
-  readonly spec: Pick<JobSpec, "source_uri" | "schema_id" | "model_stack" | "hints" | "on_missing"> & {
-    readonly title: string | null
-    readonly source_name: string | null
-    readonly precision: Precision | null
-    readonly instructions: string | null
-    readonly retry_of: string | null
-    readonly schema_version: number | null
-    readonly extracted_from: string | null
-  }
-  readonly destination_ids: ReadonlyArray<string>
-  readonly webhook_secret: Uint8Array | null
-  readonly metadata: Readonly<Record<string, string>>
-  readonly source: SourceFacts | null
-  readonly warnings: ReadonlyArray<Warning>
-  readonly result_confidence: number | null
-  readonly counts: EvidenceCounts | null
-  readonly error: JobError | null
-  readonly audio_seconds: number
-  readonly frames_sampled: number
-  readonly frames_kept: number
-  readonly model_seconds: number
-  readonly tokens: number
-  readonly cost: number
-  readonly provenance: Provenance | null
-  readonly created_at: Date
-  readonly started_at: Date | null
-  readonly finished_at: Date | null
-  readonly stages: ReadonlyArray<StageRow>
-}
+export const JobRow = Schema.Struct({
+  id: JobId,
+  tenant_id: TenantId,
+  status: JobStatus,
+  spec: Schema.Struct({
+    source_uri: JobSpec.fields.source_uri,
+    schema_id: JobSpec.fields.schema_id,
+    model_stack: JobSpec.fields.model_stack,
+    hints: JobSpec.fields.hints,
+    on_missing: JobSpec.fields.on_missing,
+    title: Schema.NullOr(Schema.String),
+    source_name: Schema.NullOr(Schema.String),
+    precision: Schema.NullOr(Precision),
+    instructions: Schema.NullOr(Schema.String),
+    retry_of: Schema.NullOr(Schema.String),
+    schema_version: Schema.NullOr(Schema.Int),
+    extracted_from: Schema.NullOr(Schema.String)
+  }),
+  destination_ids: Schema.Array(Schema.String),
+  source_sealed: Schema.NullOr(Schema.Uint8Array),
+  webhook_url: Schema.NullOr(Schema.String),
+  webhook_sealed: Schema.NullOr(Schema.Uint8Array),
+  webhook_secret: Schema.NullOr(Schema.Uint8Array),
+  metadata: Schema.Record(Schema.String, Schema.String),
+  source: Schema.NullOr(SourceFacts),
+  warnings: Schema.Array(Warning),
+  result_confidence: Schema.NullOr(Schema.Finite),
+  counts: Schema.NullOr(EvidenceCounts),
+  error: Schema.NullOr(JobError),
+  audio_seconds: Schema.Finite,
+  frames_sampled: Schema.Finite,
+  frames_kept: Schema.Finite,
+  model_seconds: Schema.Finite,
+  tokens: Schema.Finite,
+  cost: Schema.Finite,
+  provenance: Schema.NullOr(Provenance),
+  created_at: Schema.Date,
+  started_at: Schema.NullOr(Schema.Date),
+  finished_at: Schema.NullOr(Schema.Date),
+  stages: Schema.Array(StageRow)
+})
+export type JobRow = typeof JobRow.Type
 
 type Addresses = Pick<JobRecord, "source_uri" | "webhook_url">
 

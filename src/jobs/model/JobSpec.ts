@@ -101,3 +101,13 @@ export const JobSpec = Schema.Struct({
   extracted_from: Schema.optionalKey(ExtractedFrom)
 })
 export type JobSpec = typeof JobSpec.Type
+
+/** What stands in a JSON column is JSON: a schema of 128 KiB is not walked through again with every task of its job. */
+const FromJsonColumn = Schema.declare((value): value is Schema.Json => value !== undefined)
+
+/** The spec as a job's row has it. */
+export const StoredSpec = Schema.Struct({
+  ...JobSpec.fields,
+  json_schema: FromJsonColumn,
+  normalised_schema: Schema.optionalKey(FromJsonColumn)
+})

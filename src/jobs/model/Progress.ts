@@ -1,18 +1,20 @@
+import { Schema } from "effect"
 import { toInstant } from "../../database/Instant.ts"
-import type { JobProgress, StageStatus } from "./Job.ts"
+import { type JobProgress, StageStatus } from "./Job.ts"
 import { pipeline, stageNames } from "./Pipeline.ts"
 import type { StageName } from "./StageIo.ts"
 
 /** A stage's row, as JSON, with how much of its open tasks is through: `open` sums their fractions. */
-export interface StageRow {
-  readonly name: string
-  readonly status: StageStatus
-  readonly total: number
-  readonly done: number
-  readonly open: number
-  readonly started_at: string | null
-  readonly finished_at: string | null
-}
+export const StageRow = Schema.Struct({
+  name: Schema.String,
+  status: StageStatus,
+  total: Schema.Finite,
+  done: Schema.Finite,
+  open: Schema.Finite,
+  started_at: Schema.NullOr(Schema.String),
+  finished_at: Schema.NullOr(Schema.String)
+})
+export type StageRow = typeof StageRow.Type
 
 /** SQL for the `StageRow`s of the job that the expression `job` names, as one JSON array. */
 export const stageRowsOf = (job: string): string =>

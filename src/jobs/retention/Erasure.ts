@@ -1,14 +1,22 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { toInstant } from "../../database/Instant.ts"
+import { rowsOf, tenantRowsOf } from "../../database/Rows.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { isId, type JobId, type TenantId } from "../../identity/Id.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { Blobs } from "../../storage/Blobs.ts"
-import { type DeletedJob, JobNotFound, type JobStatus } from "../model/Job.ts"
+import { type DeletedJob, JobNotFound, JobStatus } from "../model/Job.ts"
 import { removeErasedBytes } from "./ErasedBytes.ts"
+
+const DeletedRow = Schema.Struct({
+  deleted_at: Schema.Date
+})
+const WorkerRow = Schema.Struct({
+  worker: Schema.NullOr(Schema.Finite)
+})
 
 type Erased = Effect.Effect<DeletedJob, JobNotFound | InvalidRequest>
 
@@ -27,11 +35,11 @@ export class Erasure extends Context.Service<Erasure, {
   static readonly layer = Layer.effect(Erasure, Effect.suspend(() => make))
 }
 
-interface Found {
-  readonly status: JobStatus
-  readonly finished: boolean
-  readonly extracted_from: string | null
-}
+const Found = Schema.Struct({
+  status: JobStatus,
+  finished: Schema.Boolean,
+  extracted_from: Schema.NullOr(Schema.String)
+})
 
 const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
@@ -41,7 +49,7 @@ const make = Effect.gen(function*() {
 
   /** Rows that say what the job was about. */
   const forget = Effect.fnUntraced(function*(id: JobId) {
-    const [row] = yield* sql<{ readonly deleted_at: Date }>`
+    const [row] = yield* rowsOf(DeletedRow)(sql`
       UPDATE footnote.jobs SET deleted_at = coalesce(deleted_at, date_trunc('milliseconds', now())),
         spec = json_build_object('source_uri', '', 'json_schema', true, 'schema_id', null, 'hints', '{}'::json,
           'on_missing', 'fill', 'model_stack', spec->>'model_stack'),
@@ -49,7 +57,7 @@ const make = Effect.gen(function*() {
         webhook_secret = NULL, source_sealed = NULL, webhook_sealed = NULL, webhook_endpoint = NULL,
         error = CASE WHEN error IS NOT NULL
           THEN json_build_object('code', error->>'code', 'message', '', 'stage', error->>'stage') END
-      WHERE id = ${id} RETURNING deleted_at`
+      WHERE id = ${id} RETURNING deleted_at`)
     yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL, finished_at = now()
       WHERE job_id = ${id} AND status = 'pending'`
     const tables = [
@@ -66,8 +74,8 @@ const make = Effect.gen(function*() {
       yield* sql`DELETE FROM footnote.${sql.literal(table)} WHERE job_id = ${id}`
     }
     // A delivery that is under way finds its task; it tells the receiver what has been sent already.
-    const gone = yield* sql<{ readonly worker: number | null }>`
-      DELETE FROM footnote.tasks WHERE job_id = ${id} AND stage <> 'deliver' RETURNING worker`
+    const gone = yield* rowsOf(WorkerRow)(sql`
+      DELETE FROM footnote.tasks WHERE job_id = ${id} AND stage <> 'deliver' RETURNING worker`)
     // Whoever renders something of it stops; its lease ends by itself.
     if (gone.some(({ worker }) => worker !== null)) yield* signals.stop(id)
     return row!.deleted_at
@@ -75,10 +83,12 @@ const make = Effect.gen(function*() {
 
   const eraseOwned = Effect.fn("Erasure.erase")(function*(tenant_id: TenantId, id: string) {
     const [job] = isId("job", id)
-      ? yield* inTenant(tenant_id)(tenantSql<Found>`
+      ? yield* tenantRowsOf(Found)(
+        inTenant(tenant_id)(tenantSql`
         SELECT status, finished_at IS NOT NULL AS finished, spec->'extracted_from'->>'job_id' AS extracted_from
         FROM footnote.jobs
         WHERE id = ${id} AND tenant_id = ${tenant_id}`)
+      )
       : []
     if (job === undefined || !isId("job", id)) return yield* new JobNotFound()
     if (!job.finished) {

@@ -1,11 +1,16 @@
-import { Context, DateTime, Effect, Layer, Schedule } from "effect"
+import { Context, DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { JobId } from "../../identity/Id.ts"
+import { rowsOf } from "../../database/Rows.ts"
+import { JobId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { type BlobError, Blobs } from "../../storage/Blobs.ts"
 import { stageNames } from "../model/Pipeline.ts"
 import { removeErasedBytes } from "./ErasedBytes.ts"
+
+const KeyRow = Schema.Struct({
+  key: Schema.String
+})
 
 const lockClass = 7107
 const batch = 50
@@ -24,12 +29,13 @@ const soon: Round = { column: "intermediates_removed_at", lock: 1, rest_seconds:
 /** The longest stage may take 8.3 h: by then no attempt at a job that has ended is still being written by anyone. */
 const late: Round = { column: "collected_at", lock: 0, rest_seconds: 12 * 3600 }
 
-interface Due {
-  readonly id: JobId
-  readonly finished_at: Date
-  readonly status: string
-  readonly extracted_from: JobId | null
-}
+const Due = Schema.Struct({
+  id: JobId,
+  finished_at: Schema.Date,
+  status: Schema.String,
+  extracted_from: Schema.NullOr(JobId)
+})
+type Due = typeof Due.Type
 
 /** The folder of the attempt that wrote a blob; undefined for what no attempt at a stage writes. */
 export const attemptOf = (key: string): string | undefined =>
@@ -75,17 +81,19 @@ const make = Effect.gen(function*() {
   const blobs = yield* Blobs
 
   const ended = ({ column }: Round, before: Date, after: Due | undefined) =>
-    sql<Due>`
+    rowsOf(Due)(
+      sql`
       SELECT id, finished_at, status, spec->'extracted_from'->>'job_id' AS extracted_from FROM footnote.jobs
       WHERE ${sql(column)} IS NULL AND collected_at IS NULL AND deleted_at IS NULL AND finished_at < ${before}
         ${after === undefined ? sql`` : sql`AND (finished_at, id) > (${after.finished_at}, ${after.id})`}
       ORDER BY finished_at, id LIMIT ${batch}`.unprepared
+    )
 
   const collect = Effect.fnUntraced(function*(
     { column }: Round,
     { extracted_from, id, status }: Due
   ): Effect.fn.Return<number, SqlError | BlobError> {
-    const artifacts = yield* sql<{ key: string }>`SELECT key FROM footnote.artifacts WHERE job_id = ${id}`
+    const artifacts = yield* rowsOf(KeyRow)(sql`SELECT key FROM footnote.artifacts WHERE job_id = ${id}`)
     const stored = yield* blobs.list(`jobs/${id}`)
     const gone = new Set<string>()
     // One that succeeded has artifacts; where it has none, this is not the place to judge.

@@ -1,7 +1,8 @@
-import { Context, DateTime, Effect, Layer, Schedule } from "effect"
+import { Context, DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { rowsOf } from "../../database/Rows.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { Erasure } from "./Erasure.ts"
 
@@ -9,11 +10,12 @@ const lockClass = 7105
 /** Small enough that a round which is killed has little to do again. */
 const batch = 50
 
-interface Due {
-  readonly id: JobId
-  readonly tenant_id: TenantId
-  readonly sort: Date
-}
+const Due = Schema.Struct({
+  id: JobId,
+  tenant_id: TenantId,
+  sort: Schema.Date
+})
+type Due = typeof Due.Type
 
 /**
  * Erases jobs whose tenant keeps them for `retention_days` from their end, as `DELETE /v1/jobs/{id}` does. A tenant without
@@ -43,20 +45,24 @@ const make = Effect.gen(function*() {
   const { eraseOwned } = yield* Erasure
 
   const expired = (now: Date, after: Due | undefined) =>
-    sql<Due>`
+    rowsOf(Due)(
+      sql`
       SELECT j.id, j.tenant_id, j.finished_at AS sort FROM footnote.tenants t
       JOIN footnote.jobs j ON j.tenant_id = t.id AND j.finished_at < ${now}::timestamptz - make_interval(days => t.retention_days)
       WHERE t.retention_days IS NOT NULL AND j.deleted_at IS NULL
         ${after === undefined ? sql`` : sql`AND (j.finished_at, j.id) > (${after.sort}, ${after.id})`}
       ORDER BY j.finished_at, j.id LIMIT ${batch}`.unprepared
+    )
 
   // Whoever erased it may have died before its bytes were gone, and a worker that was stopping may have written after.
   const justErased = (now: Date, after: Due | undefined) =>
-    sql<Due>`
+    rowsOf(Due)(
+      sql`
       SELECT id, tenant_id, deleted_at AS sort FROM footnote.jobs
       WHERE deleted_at < ${now}::timestamptz - interval '1 minute' AND deleted_at > ${now}::timestamptz - interval '1 hour'
         ${after === undefined ? sql`` : sql`AND (deleted_at, id) > (${after.sort}, ${after.id})`}
       ORDER BY deleted_at, id LIMIT ${batch}`.unprepared
+    )
 
   const eraseAll = Effect.fnUntraced(function*(
     next: (now: Date, after: Due | undefined) => Effect.Effect<ReadonlyArray<Due>, SqlError>

@@ -1,19 +1,21 @@
+import { Schema } from "effect"
 import { toInstant } from "../../database/Instant.ts"
-import type { Decision, Review } from "./Review.ts"
+import { Decision, type Review } from "./Review.ts"
 
 /** What `toReview` reads. */
 export const reviewColumns = "id, job_id, revision, key_id, author_name, note, decisions, created_at"
 
-export interface ReviewRow {
-  readonly id: string
-  readonly job_id: string
-  readonly revision: number
-  readonly key_id: string | null
-  readonly author_name: string | null
-  readonly note: string | null
-  readonly decisions: ReadonlyArray<Decision>
-  readonly created_at: Date
-}
+export const ReviewRow = Schema.Struct({
+  id: Schema.String,
+  job_id: Schema.String,
+  revision: Schema.Finite,
+  key_id: Schema.NullOr(Schema.String),
+  author_name: Schema.NullOr(Schema.String),
+  note: Schema.NullOr(Schema.String),
+  decisions: Schema.Array(Decision),
+  created_at: Schema.Date
+})
+export type ReviewRow = typeof ReviewRow.Type
 
 export const toReview = (
   { author_name, created_at, decisions, id, job_id, key_id, note, revision }: ReviewRow

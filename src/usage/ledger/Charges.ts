@@ -1,7 +1,13 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { JobId, TenantId } from "../../identity/Id.ts"
+import { rowsOf } from "../../database/Rows.ts"
+import { type JobId, type TenantId } from "../../identity/Id.ts"
+
+const SpentRow = Schema.Struct({
+  tokens: Schema.Finite,
+  cost: Schema.Finite
+})
 
 /** What an attempt at a task has spent so far. */
 export interface Charge {
@@ -54,9 +60,11 @@ export class Charges extends Context.Service<Charges, {
             CROSS JOIN LATERAL (SELECT coalesce((t.output->>'tokens')::bigint, 0) AS tokens,
               coalesce((t.output->>'cost')::float8, 0) AS cost) x
             WHERE t.job_id = ${job_id} AND t.done AND (x.tokens > 0 OR x.cost > 0) ${grown}`.unprepared
-          const [row] = yield* sql<{ readonly tokens: number; readonly cost: number }>`
+          const [row] = yield* rowsOf(SpentRow)(
+            sql`
             SELECT coalesce(sum(tokens), 0)::int AS tokens, coalesce(sum(cost), 0) AS cost
             FROM footnote.charges WHERE job_id = ${job_id}`.unprepared
+          )
           return row!
         })
       })

@@ -1,9 +1,20 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import { ApiError } from "../../errors/ApiError.ts"
-import type { TenantId } from "../../identity/Id.ts"
+import { type TenantId } from "../../identity/Id.ts"
 import { type Period, periodAt } from "./Period.ts"
+
+const StandingRow = Schema.Struct({
+  quota: Schema.NullOr(Schema.Finite),
+  used: Schema.Finite,
+  reserved: Schema.Finite
+})
+const ExpectedRow = Schema.Struct({
+  seen: Schema.NullOr(Schema.Finite),
+  ceiling: Schema.NullOr(Schema.Finite)
+})
 
 export class CostQuotaExceeded extends ApiError<CostQuotaExceeded>()("COST_QUOTA_EXCEEDED") {}
 
@@ -55,26 +66,26 @@ const make = Effect.gen(function*() {
 
   const state = Effect.fnUntraced(function*(tenant_id: TenantId) {
     const period = periodAt(yield* Clock.currentTimeMillis)
-    const [row] = yield* sql<Omit<QuotaState, "period">>`
+    const [row] = yield* rowsOf(StandingRow)(sql`
       SELECT t.cost_quota AS quota,
         (SELECT coalesce(sum(cost), 0) FROM footnote.charges
           WHERE tenant_id = t.id AND at >= ${period.from} AND at < ${period.to}) AS used,
         (SELECT coalesce(sum(greatest(j.cost_reserved - (
             SELECT coalesce(sum(cost), 0) FROM footnote.charges c WHERE c.job_id = j.id), 0)), 0)
           FROM footnote.jobs j WHERE j.tenant_id = t.id AND j.status IN ('queued', 'running')) AS reserved
-      FROM footnote.tenants t WHERE t.id = ${tenant_id}`
+      FROM footnote.tenants t WHERE t.id = ${tenant_id}`)
     return { ...row!, period } satisfies QuotaState
   })
 
   const expected = Effect.fnUntraced(function*(tenant_id: TenantId, model_stack: string) {
-    const [row] = yield* sql<{ readonly seen: number | null; readonly ceiling: number | null }>`
+    const [row] = yield* rowsOf(ExpectedRow)(sql`
       SELECT (SELECT max(cost) FROM (
           SELECT cost FROM (
             SELECT cost, tokens, spec->>'model_stack' AS stack FROM footnote.jobs
             WHERE tenant_id = ${tenant_id} AND finished_at IS NOT NULL ORDER BY finished_at DESC LIMIT 200) recent
           WHERE stack = ${model_stack} AND tokens > 0 LIMIT ${lastJobs}) last) AS seen,
         (SELECT max(job_tokens * greatest(input_price, output_price) / 1e6) FROM footnote.model_prices
-          WHERE seen_at > now() - interval '1 day') AS ceiling`
+          WHERE seen_at > now() - interval '1 day') AS ceiling`)
     const { ceiling, seen } = row!
     return { cost: Math.min(seen ?? ceiling ?? 0, ceiling ?? Infinity), ceiling } satisfies ExpectedCost
   })

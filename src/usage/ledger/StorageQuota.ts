@@ -1,10 +1,16 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import { ApiError } from "../../errors/ApiError.ts"
-import type { TenantId } from "../../identity/Id.ts"
+import { type TenantId } from "../../identity/Id.ts"
 import { intFrom } from "../../observability/Configuration.ts"
 import { bytes } from "../../observability/Setting.ts"
+
+const StorageRow = Schema.Struct({
+  quota: Schema.Finite,
+  used: Schema.Finite
+})
 
 export class StorageQuotaExceeded extends ApiError<StorageQuotaExceeded>()("STORAGE_QUOTA_EXCEEDED") {}
 
@@ -34,13 +40,13 @@ export const storageState = (
   tenant_id: TenantId,
   otherwise: number
 ): Effect.Effect<StorageState, SqlError> =>
-  sql<{ readonly quota: number; readonly used: number }>`
+  rowsOf(StorageRow)(sql`
     SELECT coalesce(t.storage_quota, ${otherwise})::float8 AS quota, (
       (SELECT coalesce(sum(size_bytes), 0) FROM footnote.uploads WHERE tenant_id = ${tenant_id})
       + (SELECT coalesce(sum(length_bytes), 0) FROM footnote.incoming_uploads WHERE tenant_id = ${tenant_id})
       + (SELECT coalesce(sum(stored_bytes), 0) FROM footnote.jobs
         WHERE tenant_id = ${tenant_id} AND stored_bytes > 0 AND deleted_at IS NULL))::float8 AS used
-    FROM footnote.tenants t WHERE t.id = ${tenant_id}`.pipe(
+    FROM footnote.tenants t WHERE t.id = ${tenant_id}`).pipe(
     Effect.map(([row]) => ({ quota: row!.quota === 0 ? null : row!.quota, used: row!.used }))
   )
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { pageLimits } from "../../database/Page.ts"
+import { tenantRowsOf } from "../../database/Rows.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { idempotencyKeyLimits } from "../../idempotency/IdempotencyKey.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
@@ -82,12 +83,12 @@ export interface TransportLimits {
   readonly json_nesting: number
 }
 
-interface TenantRow {
-  readonly concurrent: number
-  readonly working_at_once: number
-  readonly retention_days: number | null
-  readonly active: number
-}
+const TenantRow = Schema.Struct({
+  concurrent: Schema.Finite,
+  working_at_once: Schema.Finite,
+  retention_days: Schema.NullOr(Schema.Finite),
+  active: Schema.Finite
+})
 
 /** The limits of the current tenant, read from what enforces them. */
 export class Limits extends Context.Service<Limits, {
@@ -108,12 +109,14 @@ export class Limits extends Context.Service<Limits, {
       return Limits.of({
         read: Effect.fn("Limits.read")(function*(transport) {
           const { tenant_id } = yield* CurrentTenant
-          const [tenant] = yield* inTenant(tenant_id)(
-            sql<TenantRow>`
+          const [tenant] = yield* tenantRowsOf(TenantRow)(
+            inTenant(tenant_id)(
+              sql`
               SELECT max_active AS concurrent, max_running AS working_at_once, retention_days,
                 (SELECT count(*)::int FROM footnote.jobs
                   WHERE tenant_id = ${tenant_id} AND status IN ('queued', 'running')) AS active
               FROM footnote.tenants WHERE id = ${tenant_id}`
+            )
           )
           const storage = yield* inTenant(tenant_id)(storageState(sql, tenant_id, storage_quota))
           const perMinute = yield* rates.limitsOf(tenant_id)

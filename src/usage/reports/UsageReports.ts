@@ -1,15 +1,29 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { toInstant } from "../../database/Instant.ts"
+import { rowsOf } from "../../database/Rows.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
-import type { JobStatus } from "../../jobs/model/Job.ts"
 import { CostQuota, type QuotaState } from "../ledger/CostQuota.ts"
 import { periodAt, periodNamed } from "../ledger/Period.ts"
 import type { UsageReport } from "./UsageReport.ts"
 
-type JobSums =
-  & { readonly [S in JobStatus]: number }
-  & Pick<UsageReport, "audio_seconds" | "video_seconds" | "frames_sampled" | "frames_kept" | "model_seconds">
+const SpentRow = Schema.Struct({
+  tokens: Schema.Finite,
+  cost: Schema.Finite
+})
+
+const JobSums = Schema.Struct({
+  queued: Schema.Int,
+  running: Schema.Int,
+  succeeded: Schema.Int,
+  failed: Schema.Int,
+  cancelled: Schema.Int,
+  audio_seconds: Schema.Finite,
+  video_seconds: Schema.Finite,
+  frames_sampled: Schema.Finite,
+  frames_kept: Schema.Finite,
+  model_seconds: Schema.Finite
+})
 
 /** Sums of binary fractions, without the noise of their last digits. */
 const rounded = (value: number, places: number): number => Math.round(value * 10 ** places) / 10 ** places
@@ -42,7 +56,7 @@ export class UsageReports extends Context.Service<UsageReports, {
             ? sql`(finished_at IS NULL OR (finished_at >= ${from} AND finished_at < ${to}))`
             : sql`finished_at >= ${from} AND finished_at < ${to}`
           const { jobs, spent } = yield* inTenant(tenant_id)(Effect.gen(function*() {
-            const [jobs] = yield* sql<JobSums>`
+            const [jobs] = yield* rowsOf(JobSums)(sql`
               SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
                 count(*) FILTER (WHERE status = 'running')::int AS running,
                 count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded,
@@ -51,10 +65,10 @@ export class UsageReports extends Context.Service<UsageReports, {
                 coalesce(sum(audio_seconds), 0) AS audio_seconds, coalesce(sum(video_seconds), 0) AS video_seconds,
                 coalesce(sum(frames_sampled), 0)::float8 AS frames_sampled,
                 coalesce(sum(frames_kept), 0)::float8 AS frames_kept, coalesce(sum(model_seconds), 0) AS model_seconds
-              FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND ${counted}`
-            const [spent] = yield* sql<{ readonly tokens: number; readonly cost: number }>`
+              FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND ${counted}`)
+            const [spent] = yield* rowsOf(SpentRow)(sql`
               SELECT coalesce(sum(tokens), 0)::float8 AS tokens, coalesce(sum(cost), 0) AS cost
-              FROM footnote.charges WHERE tenant_id = ${tenant_id} AND at >= ${from} AND at < ${to}`
+              FROM footnote.charges WHERE tenant_id = ${tenant_id} AND at >= ${from} AND at < ${to}`)
             return { jobs: jobs!, spent: spent! }
           }))
           const { audio_seconds, frames_kept, frames_sampled, model_seconds, video_seconds, ...byStatus } = jobs

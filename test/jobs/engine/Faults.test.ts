@@ -27,6 +27,8 @@ const refuse = Effect.fnUntraced(function*(table: string, when: string) {
   return { allow: run(`DROP TRIGGER refuse ON footnote.${table}`) }
 })
 
+const handle = (task: HeldTask) => Effect.sync(() => ({ output: noopOutput(task) }))
+
 const stagePools = pools.filter((pool) => pool !== "delivery")
 
 describe("a worker whose task has made what can never be recorded", () => {
@@ -69,6 +71,49 @@ describe("a worker whose task has made what can never be recorded", () => {
   it.live("because nothing can be planned from it, fails its job all the same", () =>
     Effect.gen(function*() {
       yield* settled((task, bad) => task.job_id === bad && task.stage === "probe" ? { probe: 7 } : noopOutput(task))
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+})
+
+describe("a job whose row cannot be read", () => {
+  /** Something of a version that is none. */
+  const breakSpec = Effect.fnUntraced(function*(id: string) {
+    const sql = yield* PgClient.PgClient
+    yield* sql`UPDATE footnote.jobs SET spec = jsonb_set(spec::jsonb, '{kept_source}', '"sk-secret"')::json WHERE id = ${id}`
+  })
+  const unreadable = { code: "INTERNAL" as const, message: "The row of the job cannot be read.", stage: null }
+
+  it.live("fails when its task is claimed, is told of by its id, and holds up no other", () =>
+    Effect.gen(function*() {
+      const { lines, logged } = captured()
+      const jobs = yield* Jobs
+      const tenant = yield* makeTenant()
+      const [bad, good] = [yield* jobs.create(newJob(tenant)), yield* jobs.create(newJob(tenant))]
+      yield* breakSpec(bad.job.id)
+      const worker = runWorker({ pools: stagePools.map((pool) => ({ pool, slots: 1, handle })), drain_seconds: 0 })
+      yield* Effect.forkScoped(logged(worker))
+      assert.strictEqual((yield* untilTerminal(tenant, good.job.id)).status, "succeeded")
+      assert.deepStrictEqual((yield* untilTerminal(tenant, bad.job.id)).error, unreadable)
+      const told = lines.filter(({ annotations }) => annotations["job_id"] === bad.job.id)
+      assert.match(told.map(({ cause, text }) => text + cause).join(), /cannot be read.*kept_source/su)
+      assert.notInclude(JSON.stringify(lines), "sk-secret")
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+
+  it.live("fails when its dead task is buried, and the job beside it as it would have", () =>
+    Effect.gen(function*() {
+      const tasks = yield* Tasks
+      const jobs = yield* Jobs
+      const { bury, reap } = yield* Janitor
+      const tenant = yield* makeTenant()
+      const [bad, good] = [yield* jobs.create(newJob(tenant)), yield* jobs.create(newJob(tenant))]
+      for (let attempt = 0; attempt < 5; attempt++) {
+        for (let taken = 0; taken < 2; taken++) yield* tasks.claim("fetch", 1, 900 + attempt)
+        yield* reap
+        yield* reap
+      }
+      yield* breakSpec(bad.job.id)
+      yield* bury
+      assert.deepInclude((yield* jobs.get(tenant, good.job.id)).error!, { code: "TASK_LOST" })
+      assert.deepStrictEqual((yield* jobs.get(tenant, bad.job.id)).error, unreadable)
     }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
 })
 

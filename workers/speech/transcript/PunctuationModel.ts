@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { FeatureList } from "./PunctuationFeatures.ts"
@@ -19,11 +20,11 @@ export interface PunctuationModel {
   readonly cases: LinearTable
 }
 
-interface Header {
-  readonly tables: ReadonlyArray<
-    { readonly name: string; readonly slots: number; readonly classes: number; readonly scale: number }
-  >
-}
+const isHeader = Schema.is(Schema.Struct({
+  tables: Schema.Array(
+    Schema.Struct({ name: Schema.String, slots: Schema.Int, classes: Schema.Int, scale: Schema.Finite })
+  )
+}))
 
 /**
  * Reads a model: gzip of one line of JSON that lists the tables, then their bytes one after the other. A file of another
@@ -32,7 +33,9 @@ interface Header {
 export const parsePunctuationModel = (file: Uint8Array): PunctuationModel => {
   const bytes = gunzipSync(file)
   const line = bytes.indexOf(10)
-  const { tables }: Header = JSON.parse(bytes.toString("utf8", 0, line))
+  const header: unknown = JSON.parse(bytes.toString("utf8", 0, line))
+  if (!isHeader(header)) throw new RangeError("not a punctuation model")
+  const { tables } = header
   let at = line + 1
   const read = new Map(tables.map(({ classes, name, scale, slots }): readonly [string, LinearTable] => {
     const weights = new Int8Array(bytes.buffer, bytes.byteOffset + at, slots * classes)

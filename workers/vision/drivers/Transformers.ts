@@ -1,4 +1,5 @@
 import type * as Library from "@huggingface/transformers"
+import { Schema } from "effect"
 import { readFile } from "node:fs/promises"
 import type { ResolvedModel } from "../../../src/model-stacks/ResolvedStack.ts"
 import type { Device } from "../../onnx/Device.ts"
@@ -133,11 +134,14 @@ const checkPrecision = ({ name }: ResolvedModel, sessions: Sessions): void => {
   }
 }
 
+const decodeConfig = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ model_type: Schema.optionalKey(Schema.Unknown) }))
+)
+
 const modelType = async (stack: ResolvedModel): Promise<unknown> => {
   const path = fileOf(stack, "config")
   try {
-    const config: { readonly model_type?: unknown } = JSON.parse(await readFile(path, "utf8"))
-    return config.model_type
+    return decodeConfig(await readFile(path, "utf8")).model_type
   } catch (cause) {
     throw new OnnxModelError(`Model file ${path} cannot be read`, { cause })
   }

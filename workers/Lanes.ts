@@ -62,7 +62,7 @@ export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: Read
   const device = pool === acceleratedLane(served, yield* executionProvider) ? (yield* openAccelerator).device : cpu
   const slots = yield* slotsOf(pool, device)
   if (pool === "media") return { pool, slots, ...(yield* openMedia) } satisfies WorkerPool
-  return { pool, slots, handle: yield* handlerOf(pool, device) } satisfies WorkerPool
+  return { pool, slots, handle: yield* handlerOf(pool, device, served.length === 1) } satisfies WorkerPool
 })
 
 /** The media lane, and what nothing on this machine keeps a decoder from. */
@@ -85,7 +85,7 @@ const openMedia = Effect.gen(function*() {
   return { handle, warnings: tools.warnings }
 })
 
-const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, device: Device) {
+const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, device: Device, alone: boolean) {
   switch (pool) {
     case "fetch": {
       const { makeFetchStages } = yield* Effect.promise(() => import("./media/MediaStages.ts"))
@@ -108,9 +108,13 @@ const handlerOf = Effect.fnUntraced(function*(pool: Exclude<Pool, "media">, devi
     case "extraction": {
       const { makeExtractionStages } = yield* Effect.promise(() => import("./extraction/ExtractionStage.ts"))
       const compute = yield* computeOf("extraction")
+      const { layerTenantModels } = yield* Effect.promise(() => import("./extraction/TenantModel.ts"))
       const { openCharges } = yield* Effect.promise(() => import("./extraction/ExtractionCharges.ts"))
       return runStage(
-        yield* makeExtractionStages.pipe(Effect.provide(compute), Effect.provide(ModelStore.layer)),
+        yield* makeExtractionStages.pipe(
+          Effect.provide(compute),
+          Effect.provide([ModelStore.layer, layerTenantModels(alone)])
+        ),
         yield* openCharges
       )
     }

@@ -47,7 +47,7 @@ const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = 
   media: [...sources, decoderConfig],
   speech: models,
   vision: models,
-  extraction: [...models, extractorConfig],
+  extraction: [...models, extractorConfig, addressPolicyConfig],
   delivery: [addressPolicyConfig, deliverySchedule, resultLinkDays, serviceAddress, vendorAddresses]
 }
 

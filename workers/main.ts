@@ -31,7 +31,7 @@ const refuseWords = (why: string): never => {
   return process.exit(2)
 }
 
-/** The pools named on the command line; whoever decodes fetches too. Deliveries have the encryption key, the others open what strangers send: never both. */
+/** The pools named on the command line; whoever decodes fetches too. Deliveries have the encryption key, and extraction where it is alone; the others open what strangers send: never both. */
 const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   const unknown = words.filter((word) => !pools.includes(word as Pool))
   if (unknown.length > 0) refuseWords(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.`)

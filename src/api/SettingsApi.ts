@@ -19,7 +19,8 @@ export class SettingsApi extends HttpApiGroup.make("settings").add(
   }).annotateMerge(OpenApi.annotations({
     identifier: "updateSettings",
     summary: "Change the settings",
-    description: "Default destinations are taken by jobs that are created from now on without `destination_ids`."
+    description:
+      "Default destinations are taken by jobs that are created from now on without `destination_ids`. With a `language_model` the transcripts of this tenant's jobs go there and nowhere else; what it costs is the tenant's own."
   })),
   HttpApiEndpoint.post("rotate", "/settings/rotate-webhook-secret", {
     headers: idempotencyHeader,

@@ -21,6 +21,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   { table: "jobs", field: "webhook_secret", ...owned },
   { table: "tenant_settings", field: "webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
   { table: "tenant_settings", field: "previous_webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
+  { table: "tenant_settings", field: "language_model", row_id: "tenant_id", tenant_id: "tenant_id" },
   { table: "oauth_secrets", field: "sealed", row_id: "name", tenant_id: "''" }
 ]
 

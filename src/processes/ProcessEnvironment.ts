@@ -7,6 +7,8 @@ export type ProcessRole = "api" | Pool | "model"
 export interface EnvironmentRule {
   readonly names: ReadonlyArray<string>
   readonly roles: ReadonlyArray<ProcessRole>
+  /** Roles that get them only in a process of their own. */
+  readonly alone?: ReadonlyArray<ProcessRole>
 }
 
 const services: ReadonlyArray<ProcessRole> = ["api", ...pools]
@@ -33,7 +35,11 @@ export const environmentRules: ReadonlyArray<EnvironmentRule> = [
   rule(["api"], "DATABASE_OWNER_URL"),
   rule(services, "FOOTNOTE_DATA FOOTNOTE_UMASK DISK_RESERVE_BYTES BLOB_DIR BLOB_S3_* AWS_*"),
   rule(services, "LOG_FORMAT LOG_LEVEL OTEL_* NODE_USE_ENV_PROXY HTTP_PROXY HTTPS_PROXY NO_PROXY"),
-  rule(["api", "delivery"], "FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_ENCRYPTION_KEY_FILE"),
+  // Extraction opens the endpoints of tenants' own language models with it, but never beside what opens strangers' media.
+  {
+    ...rule(["api", "extraction", "delivery"], "FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_ENCRYPTION_KEY_FILE"),
+    alone: ["extraction"]
+  },
   rule(sources, "FOOTNOTE_SOURCE_KEY FOOTNOTE_SOURCE_KEY_FILE"),
   rule(["api"], "FOOTNOTE_SIGNING_KEY FOOTNOTE_SIGNING_KEY_FILE FOOTNOTE_SIGNING_KEYS_RETIRED FOOTNOTE_API_KEY"),
   rule(
@@ -46,7 +52,7 @@ export const environmentRules: ReadonlyArray<EnvironmentRule> = [
     `FOOTNOTE_SLACK_BASE_URL FOOTNOTE_SLACK_HOOKS_BASE_URL FOOTNOTE_NOTION_BASE_URL FOOTNOTE_SHEETS_BASE_URL
       FOOTNOTE_GOOGLE_TOKEN_BASE_URL FOOTNOTE_SNOWFLAKE_BASE_URL`
   ),
-  rule(["api", ...sources, "delivery"], "SOURCE_ALLOW_PRIVATE SOURCE_ALLOW_PORTS"),
+  rule(["api", ...sources, "extraction", "delivery"], "SOURCE_ALLOW_PRIVATE SOURCE_ALLOW_PORTS"),
   rule(
     ["api", ...sources],
     "STORAGE_QUOTA_BYTES SOURCE_MAX_SECONDS SOURCE_S3_BUCKETS SOURCE_S3_ENDPOINT SOURCE_S3_REGION SOURCE_S3_PATH_STYLE"
@@ -72,7 +78,10 @@ const fits = (name: string) => (pattern: string) =>
 
 /** Whether a process with any of these roles gets the variable. */
 export const isGiven = (roles: ReadonlyArray<ProcessRole>, name: string): boolean =>
-  environmentRules.some((rule) => rule.roles.some((role) => roles.includes(role)) && rule.names.some(fits(name)))
+  environmentRules.some(({ alone = [], names, roles: given }) =>
+    given.some((role) => roles.includes(role) && (roles.length === 1 || !alone.includes(role))) &&
+    names.some(fits(name))
+  )
 
 /** What a process with these roles is started with: of `environment` what the rules give it and nothing else. */
 export const environmentOf = (

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { jobLimits } from "../jobs/model/Job.ts"
+import { LanguageModel, LanguageModelInput } from "./LanguageModel.ts"
 
 const fields = {
   default_destination_ids: Schema.Array(Schema.String).annotate({
@@ -7,6 +8,9 @@ const fields = {
   }),
   has_webhook_secret: Schema.Boolean.annotate({
     description: "Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own."
+  }),
+  language_model: Schema.NullOr(LanguageModel).annotate({
+    description: "The language model of the tenant's own; null where jobs use the deployment's, if it has one."
   })
 }
 
@@ -20,7 +24,10 @@ export type Settings = typeof Settings.Type
 export const UpdateSettings = Schema.Struct({
   default_destination_ids: Schema.optionalKey(
     fields.default_destination_ids.check(Schema.isMaxLength(jobLimits.destinations), Schema.isUnique())
-  )
+  ),
+  language_model: Schema.optionalKey(Schema.NullOr(LanguageModelInput)).annotate({
+    description: "The language model that reads this tenant's footage from now on; null is the deployment's."
+  })
 }).annotate({ identifier: "UpdateSettings", description: "What is to be changed of the settings." })
 export type UpdateSettings = typeof UpdateSettings.Type
 

@@ -4,9 +4,18 @@ import { TenantSql } from "../database/TenantSql.ts"
 import type { DestinationNotFound, RotateSigningSecret } from "../deliveries/model/Destination.ts"
 import { checkDestinationIds } from "../deliveries/model/LiveDestinations.ts"
 import { makeWebhookSecret } from "../deliveries/signing/WebhookSecret.ts"
+import { addressPolicyConfig } from "../egress/AddressPolicy.ts"
+import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { remembered } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import type { TenantId } from "../identity/Id.ts"
+import {
+  forbiddenModelUrl,
+  type LanguageModelInput,
+  openLanguageModel,
+  sealLanguageModel,
+  shownLanguageModel
+} from "./LanguageModel.ts"
 import type { RotatedWebhookSecret, Settings, UpdateSettings } from "./Settings.ts"
 
 /** What has to be read of `footnote.tenant_settings` to sign with it. */
@@ -16,6 +25,8 @@ export const SealedSecrets = Schema.Struct({
   previous_secret_until: Schema.NullOr(Schema.Date)
 })
 export type SealedSecrets = typeof SealedSecrets.Type
+
+type Row = Omit<Settings, "language_model"> & { readonly language_model: Uint8Array | null }
 
 const placeOf = (tenant_id: TenantId, field: "webhook_secret" | "previous_webhook_secret") => ({
   tenant_id,
@@ -45,7 +56,9 @@ export const tenantSecrets = Effect.fnUntraced(function*(
 export class TenantSettings extends Context.Service<TenantSettings, {
   /** Destinations that have been deleted are none of the defaults any more. */
   readonly get: Effect.Effect<Settings, never, CurrentTenant>
-  readonly update: (input: UpdateSettings) => Effect.Effect<Settings, DestinationNotFound, CurrentTenant>
+  readonly update: (
+    input: UpdateSettings
+  ) => Effect.Effect<Settings, DestinationNotFound | InvalidRequest, CurrentTenant>
   /** The first secret, or another one; the old one signs as well for so many seconds. */
   readonly rotateWebhookSecret: (
     input: RotateSigningSecret
@@ -59,20 +72,40 @@ const make = Effect.gen(function*() {
   const { inTenant, sql } = tenantSql
   const sealing = yield* Sealing
 
+  const policy = yield* addressPolicyConfig
+
   const get = Effect.gen(function*() {
     const { tenant_id } = yield* CurrentTenant
-    const [row] = yield* inTenant(tenant_id)(sql<Settings>`
-      SELECT s.webhook_secret IS NOT NULL AS has_webhook_secret, coalesce((
+    const [row] = yield* inTenant(tenant_id)(sql<Row>`
+      SELECT s.language_model, s.webhook_secret IS NOT NULL AS has_webhook_secret, coalesce((
         SELECT jsonb_agg(d.id ORDER BY x.at) FROM jsonb_array_elements_text(s.default_destination_ids) WITH ORDINALITY x(id, at)
         JOIN footnote.destinations d ON d.id = x.id AND d.tenant_id = s.tenant_id AND d.deleted_at IS NULL), '[]')
         AS default_destination_ids
       FROM footnote.tenant_settings s WHERE s.tenant_id = ${tenant_id}`)
-    return row ?? { default_destination_ids: [], has_webhook_secret: false }
+    if (row === undefined) return { default_destination_ids: [], has_webhook_secret: false, language_model: null }
+    const { language_model, ...shown } = row
+    return {
+      ...shown,
+      language_model: language_model === null
+        ? null
+        : shownLanguageModel(yield* Effect.orDie(openLanguageModel(sealing, tenant_id, language_model)))
+    }
+  })
+
+  const setLanguageModel = Effect.fnUntraced(function*(tenant_id: TenantId, input: LanguageModelInput | null) {
+    const why = input === null ? undefined : forbiddenModelUrl(input.url, policy)
+    if (why !== undefined) {
+      return yield* new InvalidRequest({ details: [{ path: "/language_model/url", message: why }] })
+    }
+    const sealed = input === null ? null : sealLanguageModel(sealing, tenant_id, input)
+    yield* inTenant(tenant_id)(sql`
+      INSERT INTO footnote.tenant_settings (tenant_id, language_model) VALUES (${tenant_id}, ${sealed})
+      ON CONFLICT (tenant_id) DO UPDATE SET language_model = excluded.language_model`)
   })
 
   return TenantSettings.of({
     get: Effect.withSpan(get, "TenantSettings.get"),
-    update: Effect.fn("TenantSettings.update")(function*({ default_destination_ids }) {
+    update: Effect.fn("TenantSettings.update")(function*({ default_destination_ids, language_model }) {
       const { tenant_id } = yield* CurrentTenant
       if (default_destination_ids !== undefined) {
         yield* checkDestinationIds(tenantSql, tenant_id, default_destination_ids, "default_destination_ids")
@@ -81,6 +114,7 @@ const make = Effect.gen(function*() {
           INSERT INTO footnote.tenant_settings (tenant_id, default_destination_ids) VALUES (${tenant_id}, ${ids}::jsonb)
           ON CONFLICT (tenant_id) DO UPDATE SET default_destination_ids = excluded.default_destination_ids`)
       }
+      if (language_model !== undefined) yield* setLanguageModel(tenant_id, language_model)
       return yield* get
     }),
     rotateWebhookSecret: Effect.fn("TenantSettings.rotateWebhookSecret")(function*({ keep_old_for_seconds }) {

@@ -1,3 +1,4 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
@@ -11,7 +12,7 @@ layer(Scene.layer, { excludeTestServices: true })("/v1/settings", (it) => {
   it.effect("are empty at first, and take what jobs without destination_ids are sent to", () =>
     Effect.gen(function*() {
       const { call, destination_id } = yield* Scene.setting({ status: 200 })
-      const none = { default_destination_ids: [], has_webhook_secret: false }
+      const none = { default_destination_ids: [], has_webhook_secret: false, language_model: null }
       assert.deepStrictEqual((yield* call("GET", "/v1/settings")).json, none)
       const changed = yield* call("PATCH", "/v1/settings", { default_destination_ids: [destination_id] })
       assert.deepStrictEqual(changed.json, { ...none, default_destination_ids: [destination_id] })
@@ -22,6 +23,51 @@ layer(Scene.layer, { excludeTestServices: true })("/v1/settings", (it) => {
       yield* call("DELETE", `/v1/destinations/${destination_id}`)
       assert.deepStrictEqual((yield* call("GET", "/v1/settings")).json, none)
       assert.deepStrictEqual(yield* made({}), [])
+    }))
+
+  it.effect("take a language model of the tenant's own, sealed: its key is shown to nobody, and no other tenant has it", () =>
+    Effect.gen(function*() {
+      const [mine, theirs] = [yield* Scene.setting({ status: 200 }), yield* Scene.setting({ status: 200 })]
+      const model = { url: "https://llm.example.com/v1", model: "reader-30b", api_key: "sk-canary-77" }
+      const set = yield* mine.call("PATCH", "/v1/settings", { language_model: model })
+      const shown = { host: "llm.example.com", model: "reader-30b", has_key: true }
+      assert.deepStrictEqual([set.status, set.json.language_model], [200, shown])
+      const read = yield* mine.call("GET", "/v1/settings")
+      assert.deepStrictEqual(read.json.language_model, shown)
+      assert.notInclude(set.text + read.text, "canary")
+      assert.isNull((yield* theirs.call("GET", "/v1/settings")).json.language_model)
+      const sql = yield* PgClient.PgClient
+      const [row] = yield* sql<{ text: string }>`SELECT string_agg(s::text, '') AS text FROM footnote.tenant_settings s`
+      assert.notInclude(row!.text, Buffer.from("canary").toString("hex"))
+      const other = yield* mine.call("PATCH", "/v1/settings", { default_destination_ids: [] })
+      assert.deepStrictEqual(other.json.language_model, shown)
+      const none = yield* mine.call("PATCH", "/v1/settings", { language_model: null })
+      assert.isNull(none.json.language_model)
+    }))
+
+  it.effect("400 that names the field for a language model at a private address, of another scheme or with a password", () =>
+    Effect.gen(function*() {
+      const { call } = yield* Scene.setting({ status: 200 })
+      const urls = [
+        "http://169.254.169.254/v1",
+        "https://localhost/v1",
+        "https://[::1]/v1",
+        "file:///etc/passwd",
+        "https://user:secret@llm.example.com/v1",
+        "https://llm.example.com:22/v1",
+        "https://llm.example.com/v1?key=secret",
+        "nonsense"
+      ]
+      for (const url of urls) {
+        const { json, status } = yield* call("PATCH", "/v1/settings", { language_model: { url, model: "m" } })
+        assert.deepStrictEqual([status, json.error.code, json.error.details[0].path], [
+          400,
+          "INVALID_REQUEST",
+          "/language_model/url"
+        ], url)
+        assert.notInclude(JSON.stringify(json), "secret")
+      }
+      assert.isNull((yield* call("GET", "/v1/settings")).json.language_model)
     }))
 
   it.effect("404 for a default that is unknown, deleted or another tenant's, and nothing is changed", () =>

@@ -55,7 +55,9 @@ describe("the environment of a process", () => {
     assert.strictEqual(held("delivery"), `PATH DATABASE_URL FOOTNOTE_ENCRYPTION_KEY ${blobs}`)
     assert.strictEqual(held("media"), `PATH DATABASE_URL ${blobs} SOURCE_S3_SECRET_ACCESS_KEY`)
     assert.strictEqual(held("speech", "vision"), `PATH DATABASE_URL ${blobs}`)
-    assert.strictEqual(held("extraction"), `PATH DATABASE_URL FOOTNOTE_LLM_KEY ${blobs}`)
+    assert.strictEqual(held("extraction"), `PATH DATABASE_URL FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_LLM_KEY ${blobs}`)
+    // The key that opens tenants' secrets is in no process that opens what strangers send.
+    assert.strictEqual(held("vision", "extraction"), `PATH DATABASE_URL FOOTNOTE_LLM_KEY ${blobs}`)
     assert.strictEqual(held("model"), "PATH")
   })
 })

@@ -83,7 +83,7 @@ export const workerPod = (pool: WorkerPool, more: ReadonlyArray<string> = []): I
     env: [
       ...secrets.database,
       ...secrets.blobs,
-      ...(pool.pool === "delivery" ? secrets.sealing : []),
+      ...(["delivery", "extraction"].includes(pool.pool) ? secrets.sealing : []),
       ...(pool.pool === "media" ? secrets.sources : []),
       ...plain({
         METRICS_HOST: "0.0.0.0",

@@ -30,7 +30,8 @@ const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
   fallback: Schema.Literals(["builtin", "fail"]),
   judge: Schema.optionalKey(Schema.Boolean),
   record: Schema.optionalKey(Path),
-  replay: Schema.optionalKey(Path)
+  replay: Schema.optionalKey(Path),
+  guard: Schema.optionalKey(Schema.Struct({ allow_private: Schema.String, allow_ports: Schema.String }))
 })
 
 const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([

@@ -7,8 +7,10 @@ import {
   StoredVision
 } from "../../src/artifacts/StoredArtifacts.ts"
 import { canonicalJson } from "../../src/crypto/CanonicalJson.ts"
+import type { TenantId } from "../../src/identity/Id.ts"
 import type { Attested } from "../../src/jobs/model/Attested.ts"
 import { type JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import type { Warning } from "../../src/jobs/model/StageIo.ts"
 import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import { tolerated } from "../../src/observability/Tolerated.ts"
@@ -23,6 +25,8 @@ import { usesOn } from "../engine/ModelUses.ts"
 import type { Spent, StageHandler, StageTask } from "../engine/Stage.ts"
 import { extractionCalls } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
+import { llmDefaults } from "./proposers/llm/LlmConfig.ts"
+import { type TenantModel, TenantModels } from "./TenantModel.ts"
 import { makeEarlierImages } from "./text/EarlierImages.ts"
 
 const nothing: Spent = { tokens: 0, cost: 0 }
@@ -39,6 +43,13 @@ const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
   return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback, judge }
 }
 
+/** That a tenant's own model was not used is no secret of the log. */
+const unusedWarnings = (own: TenantModel | undefined): ReadonlyArray<Warning> =>
+  own === undefined || "endpoint" in own ? [] : [{
+    code: "LLM_UNAVAILABLE",
+    message: `The language model is away (${own.unusable}): the built-in extractor took its place.`
+  }]
+
 /**
  * The extraction lane: transcript and descriptions become the typed result, its evidence and the graph, and every artifact
  * of the job lies below the task's own prefix. The work is done in the lane's child process. Fails with
@@ -51,18 +62,40 @@ export const makeExtractionStages = Effect.gen(function*() {
   const compute = yield* Compute
   const store = yield* ModelStore
   const config = yield* extractorConfig
+  const defaults = yield* llmDefaults
+  const tenantModels = yield* TenantModels
   const copyImages = yield* makeEarlierImages
   const path = (ref: BlobRef) => fromStore(blobFile(blobs, ref))
   /** Who proposes; the files of a stack are looked at only where one of them is needed. */
   const chosen = Effect.fnUntraced(
-    function*(id: string) {
-      const kind = extractorFor(config, yield* store.find(id))
+    function*(id: string, own: TenantModel | undefined) {
+      const stack = yield* store.find(id)
+      // A tenant with a model of its own has its footage read by no other one.
+      const kind = extractorFor(own === undefined ? config : { ...config, endpoint: null }, stack)
+      if (own !== undefined && "endpoint" in own) {
+        return { kind: "llm", endpoint: own.endpoint } satisfies ExtractorChoice
+      }
       if (kind === "llm") return { kind, endpoint: config.endpoint! } satisfies ExtractorChoice
       if (kind === "builtin") return { kind } satisfies ExtractorChoice
       return { kind, qa: (yield* store.resolve(id)).roles.qa! } satisfies ExtractorChoice
     },
     Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
   )
+  const ownOf = Effect.fnUntraced(function*(tenant_id: TenantId) {
+    const own = yield* tenantModels.find(tenant_id, defaults)
+    const allowed = config.wish === "auto" || config.wish === "llm"
+    const model: TenantModel | undefined = own === undefined || allowed
+      ? own
+      : { unusable: "this deployment uses none (FOOTNOTE_EXTRACTOR)" }
+    if (model !== undefined && "unusable" in model && defaults.fallback === "fail") {
+      return yield* new StageFailure({
+        code: unavailable,
+        message: `The tenant's language model cannot be used: ${model.unusable}.`,
+        retryable: false
+      })
+    }
+    return model
+  })
   /** The stack's own file, options and all. */
   const stackDigest = (id: string) =>
     store.find(id).pipe(
@@ -95,7 +128,8 @@ export const makeExtractionStages = Effect.gen(function*() {
       : yield* copyImages(tenant_id, input.images, blobPrefix)
     const images = own_images ?? input.images
     const keep = (name: string, bytes: Uint8Array) => fromStore(blobs.put(`${blobPrefix}/${name}.json`, bytes))
-    const extractor = yield* chosen(spec.model_stack)
+    const own = yield* ownOf(tenant_id)
+    const extractor = yield* chosen(spec.model_stack, own)
     const extracted = yield* call({
       transcript: yield* path(input.transcript),
       inventory: inventory === null ? null : yield* path(inventory),
@@ -132,12 +166,16 @@ export const makeExtractionStages = Effect.gen(function*() {
       tokens: extracted.tokens,
       cost: extracted.cost,
       models: yield* usesOn(store, spec.model_stack, extracted.models),
-      warnings: extracted.warnings,
+      warnings: [...extracted.warnings, ...unusedWarnings(own)],
       attested: {
         ...extracted.attested,
         subjects,
         model_stack: yield* stackDigest(spec.model_stack),
-        extractor: { ...settingsOf(extractor), ...extracted.asked }
+        extractor: {
+          ...settingsOf(extractor),
+          ...(own !== undefined && "endpoint" in own ? { endpoint: "tenant" } : {}),
+          ...extracted.asked
+        }
       }
     }
   })

@@ -23,6 +23,8 @@ const noFrames: Frames = { visual_branch: "absent", sampled: 0, kept: 0, frames:
 
 /** Proposers by their choice: an endpoint's bounds hold over all jobs of the process. */
 const proposers = new Map<string, Promise<Proposer>>()
+/** Tenants may have set many endpoints; a bound that is forgotten is opened anew. */
+const MOST_PROPOSERS = 64
 
 /** What a proposer needs is loaded by the first job that asks for it: the built-in one needs no model runtime. */
 const open = async (choice: ExtractorChoice): Promise<Proposer> => {
@@ -39,7 +41,9 @@ const open = async (choice: ExtractorChoice): Promise<Proposer> => {
 const proposerOf = (choice: ExtractorChoice): Promise<Proposer> => {
   const key = JSON.stringify(choice)
   const kept = proposers.get(key) ?? open(choice)
+  proposers.delete(key)
   proposers.set(key, kept)
+  if (proposers.size > MOST_PROPOSERS) proposers.delete(proposers.keys().next().value!)
   return kept
 }
 

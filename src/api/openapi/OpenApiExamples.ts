@@ -86,7 +86,7 @@ const batch = {
   completed_at: finished_at
 }
 
-const settings = { default_destination_ids: [destination_id], has_webhook_secret: true }
+const settings = { default_destination_ids: [destination_id], has_webhook_secret: true, language_model: null }
 
 const destination = {
   id: destination_id,
@@ -334,6 +334,8 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   NotionConfig: { token: "ntn_example", data_source_id: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0" },
   Settings: settings,
   UpdateSettings: { default_destination_ids: [destination_id] },
+  LanguageModel: { host: "llm.example.com", model: "reader-30b", has_key: true },
+  LanguageModelInput: { url: "https://llm.example.com/v1", model: "reader-30b", api_key: "sk-…" },
   RotatedWebhookSecret: { ...settings, webhook_signing_secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh4DGcPk=" },
   BackfillDestination: { finished_after: created_at },
   BackfilledDestination: { count: 412, more: false },

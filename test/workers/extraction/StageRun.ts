@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer, Schema } from "effect"
 import { fileURLToPath } from "node:url"
+import type { TenantId } from "../../../src/identity/Id.ts"
 import type { JobSpec } from "../../../src/jobs/model/JobSpec.ts"
 import { ModelStore } from "../../../src/model-stacks/ModelStore.ts"
 import { findTemplate } from "../../../src/schemas/Templates.ts"
@@ -33,6 +34,7 @@ export const laneWith = (
 
 interface RunOptions {
   readonly pictures?: boolean
+  readonly tenant_id?: TenantId
   /** The book that is told what was spent. */
   readonly charge?: NonNullable<StageTask<"extract">["charge"]>
 }
@@ -40,14 +42,14 @@ interface RunOptions {
 /** Runs the stage over a source whose descriptions came in batches of two, the last one first. */
 export const run = Effect.fnUntraced(
   function*(source: Footage, options: Partial<JobSpec> & RunOptions = {}) {
-    const { charge, pictures = true, ...given } = options
+    const { charge, pictures = true, tenant_id = "ten_1", ...given } = options
     const store = yield* Blobs
     const put = (name: string, value: unknown) => store.put(`in/${name}.json`, Buffer.from(JSON.stringify(value)))
     const { frames } = source.vision
     const json_schema = findTemplate("product-demo")!.json_schema
     const task: StageTask<"extract"> = {
       job_id: "job_1",
-      tenant_id: "ten_1",
+      tenant_id,
       stage: "extract",
       index: 0,
       attempt: 2,

@@ -672,7 +672,7 @@ export class SettingsOperations extends Operations {
   /**
    * Change the settings.
    *
-   * Default destinations are taken by jobs that are created from now on without `destination_ids`.
+   * Default destinations are taken by jobs that are created from now on without `destination_ids`. With a `language_model` the transcripts of this tenant's jobs go there and nowhere else; what it costs is the tenant's own.
    */
   update(body: Api.UpdateSettingsData["body"], options: CallOptions = {}): Promise<Api.UpdateSettingsResponse> {
     return this.transport.json<Api.UpdateSettingsResponse>({ method: "PATCH", path: "/v1/settings", body, options })

@@ -2912,9 +2912,31 @@ export type RotatedWebhookSecret = {
      */
     has_webhook_secret: boolean;
     /**
+     * The language model of the tenant's own; null where jobs use the deployment's, if it has one.
+     */
+    language_model: LanguageModel | null;
+    /**
      * Standard Webhooks secret (`whsec_…`) of the tenant. Shown here and never again.
      */
     webhook_signing_secret: string;
+};
+
+/**
+ * The language model of the tenant's own; null where jobs use the deployment's, if it has one.
+ */
+export type LanguageModel = {
+    /**
+     * Where it is, without the path.
+     */
+    host: string;
+    /**
+     * The model's name there.
+     */
+    model: string;
+    /**
+     * Whether a key is sent.
+     */
+    has_key: boolean;
 };
 
 /**
@@ -2966,6 +2988,10 @@ export type Settings = {
      * Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own.
      */
     has_webhook_secret: boolean;
+    /**
+     * The language model of the tenant's own; null where jobs use the deployment's, if it has one.
+     */
+    language_model: LanguageModel | null;
 };
 
 /**
@@ -2976,6 +3002,28 @@ export type UpdateSettings = {
      * Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`.
      */
     default_destination_ids?: Array<string>;
+    /**
+     * The language model that reads this tenant's footage from now on; null is the deployment's.
+     */
+    language_model?: LanguageModelInput | null;
+};
+
+/**
+ * A language model that reads this tenant's footage instead of the deployment's.
+ */
+export type LanguageModelInput = {
+    /**
+     * An OpenAI-compatible API (`https://…/v1`), a deployment of Azure OpenAI with its `api-version`, or Anthropic's Messages API (`https://…/v1/messages`). Public addresses only, unless the deployment allows others.
+     */
+    url: string;
+    /**
+     * The model's name there.
+     */
+    model: string;
+    /**
+     * Sent to that address alone; stored sealed and never shown.
+     */
+    api_key?: string;
 };
 
 /**

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, type Dispatcher, request } from "undici"
+import { makeAddressPolicy } from "../../../../src/egress/AddressPolicy.ts"
 import { parseRetryAfter } from "../../../../src/egress/RetryAfter.ts"
+import { isAddressBlocked, makeGuardedAgent } from "../../../../src/egress/SsrfGuard.ts"
 import { type ChatAnswer, type ChatRequest, dialectOf } from "./LlmDialect.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
 import { askServer, type ServerFacts, UNKNOWN_SERVER } from "./LlmServer.ts"
@@ -46,6 +48,7 @@ const TOO_LONG = /context[ _]length|maximum context|too (?:long|large|many token
 const USED_UP = /"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/u
 /** A prompt that a filter before the model refuses, as Azure's does (learn.microsoft.com, content filtering). */
 const FILTERED = /"(?:content_filter|ResponsibleAIPolicyViolation)"/u
+const CONNECT_MS = 10_000
 /** A server says what it is at once or not at all. */
 const SERVER_SECONDS = 5
 
@@ -80,7 +83,13 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
   let introduced = false
   const milliseconds = endpoint.timeout_seconds * 1000
   const { address, answerOf, bodies, headers } = dialectOf(endpoint)
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
+  const agent = endpoint.guard === undefined
+    ? new Agent({ headersTimeout: 0, bodyTimeout: 0 })
+    : makeGuardedAgent(makeAddressPolicy(endpoint.guard), {
+      connect_ms: CONNECT_MS,
+      headers_ms: milliseconds,
+      body_ms: milliseconds
+    })
   let manner = 0
   let served = false
   let running = 0
@@ -125,6 +134,7 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof LlmRequestFailed) throw error
+      if (isAddressBlocked(error)) throw new LlmAway("its address is not a public one", false)
       if (late.aborted) throw new LlmRequestFailed(`no answer within ${endpoint.timeout_seconds} s`, false)
       return { status: null }
     }

@@ -102,6 +102,15 @@ const settings = Config.all({
   )
 })
 
+/** How any endpoint is asked, a tenant's own included. */
+export type LlmDefaults = Omit<LlmEndpoint, "url" | "model" | "key" | "record" | "replay" | "guard">
+
+/** What of `FOOTNOTE_LLM_*` holds whichever endpoint is asked. */
+export const llmDefaults: Config.Config<LlmDefaults> = Config.map(
+  settings,
+  ({ key: _key, model: _model, record: _record, replay: _replay, url: _url, ...defaults }) => defaults
+)
+
 /** `FOOTNOTE_LLM_*`, null where neither an address nor recorded answers are set. Fails with the variable's name where one cannot be used. */
 export const llmConfig: Config.Config<LlmEndpoint | null> = settings.pipe(
   Config.mapEffect(({ key, record, replay, ...settings }) => {

@@ -22,4 +22,6 @@ export interface LlmEndpoint {
   /** Folder in which every answer is kept, or from which alone answers come; neither where nothing is said. */
   readonly record?: string
   readonly replay?: string
+  /** Which addresses may be reached besides public ones, where a tenant named this one; an operator's may be anywhere. */
+  readonly guard?: { readonly allow_private: string; readonly allow_ports: string }
 }

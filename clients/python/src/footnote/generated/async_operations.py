@@ -534,7 +534,7 @@ class AsyncSettingsOperations(AsyncOperations):
     async def update(self, body: params.UpdateSettings, *, timeout: t.Optional[float] = None) -> models.Settings:
         """Change the settings.
 
-        Default destinations are taken by jobs that are created from now on without `destination_ids`.
+        Default destinations are taken by jobs that are created from now on without `destination_ids`. With a `language_model` the transcripts of this tenant's jobs go there and nowhere else; what it costs is the tenant's own.
         """
         return await self._transport.json(models.Settings, Call("PATCH", "/v1/settings", body=body, timeout=timeout))
 

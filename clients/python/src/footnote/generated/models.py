@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .._model import Model
 
-__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecord1", "GoldRecord1OcrItem", "GoldRecord1SegmentsItem", "GoldRecord1TrapsItem", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobSpeaker", "JobSpeakers", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Preview", "PreviewSource", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "SeenKind", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
+__all__ = ["ApiKey", "ApiKeyPage", "BackfilledDestination", "Batch", "BatchCompletedEvent", "BatchCompletedEventData", "BatchDetails", "BatchDetailsCounts", "BatchDetailsItemsItem", "BatchDetailsItemsItemError", "BatchDetailsProgress", "BatchOutcome", "BatchOutcomeError", "BatchPage", "BatchRecord", "BatchRecordCounts", "BatchRecordProgress", "Checks", "Citation", "CreatedApiKey", "CreatedDestination", "CreatedJob", "Decision", "DeletedDestination", "DeletedExport", "DeletedJob", "DeletedSchema", "DeletedUpload", "Delivery", "DeliveryAttempt", "DeliveryPage", "DeliveryStatus", "DeliveryWait", "Destination", "DestinationPage", "DestinationStatus", "DestinationTestEvent", "DestinationType", "EndedStatus", "ErrorCode", "ErrorDetail", "ErrorEnvelope", "ErrorEnvelopeError", "Estimate", "EstimateBasedOn", "EventJob", "EventKind", "Evidence", "EvidenceCounts", "EvidenceCounts1", "EvidenceSpan", "EvidenceSpanAlternativesItem", "EvidenceSpanCorroboratedByItem", "ExpandedJob", "Expansion", "Export", "ExportFilter", "ExportLine", "ExportPage", "ExtractionSchema", "Frame", "FrameDescription", "GivenHints", "GoldRecord", "GoldRecord1", "GoldRecord1OcrItem", "GoldRecord1SegmentsItem", "GoldRecord1TrapsItem", "GoldRecordOcrItem", "GoldRecordSegmentsItem", "GoldRecordTrapsItem", "Grade", "GraphEdge", "GraphNode", "Health", "InferredSchema", "InferredSchemaWarningsItem", "Job", "JobCancelledEvent", "JobCancelledEventData", "JobError", "JobEvent", "JobEvidence", "JobFailedEvent", "JobFailedEventData", "JobFailureCode", "JobFrames", "JobFrames1", "JobGraph", "JobGraph1", "JobPage", "JobProgress", "JobResult", "JobReviewedEvent", "JobReviewedEventData", "JobSchema", "JobSpeaker", "JobSpeakers", "JobStatus", "JobSucceededEvent", "JobSucceededEventData", "JobTranscript", "JobUsage", "JobVision", "Label", "LanguageModel", "Limits", "LimitsIdempotency", "LimitsJobs", "LimitsLists", "LimitsRequests", "LimitsSchemas", "LimitsSources", "LimitsStorage", "LimitsUploads", "ListedJob", "Manifest", "ManifestSignaturesItem", "MediaFragment", "MediaLink", "ModelRun", "ModelStacks", "ModelStacksDataItem", "Precision1", "Preview", "PreviewSource", "Provenance", "Quota", "ReadExportAnswer", "Readiness", "ReadinessChecks", "RecoveredDeliveries", "RegisteredSchema", "RegisteredSchemaWarningsItem", "Review", "ReviewAction", "ReviewCitation", "ReviewPage", "ReviewSummary", "Reviewer", "RevokedApiKey", "RotatedWebhookSecret", "SchemaId", "SchemaPage", "SchemaSummary", "SchemaTest", "SchemaVersion", "SchemaVersions", "SeenKind", "Segment", "Session", "SessionKey", "SessionTenant", "Settings", "SigningKeys", "SigningKeysKeysItem", "Source", "Speaker", "SpeakerTurn", "StageName", "StageProgress", "StageStatus", "TextLine", "Unfilled", "UnfilledCandidate", "UnfilledReason", "Upload", "UploadPage", "UsageReport", "UsageReportJobs", "Warning", "WarningCode", "Word"]
 
 
 class ErrorDetail(Model):
@@ -1250,12 +1250,24 @@ class UsageReport(Model):
     quota: Quota
 
 
+class LanguageModel(Model):
+    """The language model of the tenant's own; null where jobs use the deployment's, if it has one."""
+    host: str
+    """Where it is, without the path."""
+    model: str
+    """The model's name there."""
+    has_key: bool
+    """Whether a key is sent."""
+
+
 class RotatedWebhookSecret(Model):
     """The settings with the tenant's new webhook secret, which is shown here and never again."""
     default_destination_ids: t.List[str]
     """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
     has_webhook_secret: bool
     """Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own."""
+    language_model: t.Union[LanguageModel, None]
+    """The language model of the tenant's own; null where jobs use the deployment's, if it has one."""
     webhook_signing_secret: str
     """Standard Webhooks secret (`whsec_…`) of the tenant. Shown here and never again."""
 
@@ -1266,6 +1278,8 @@ class Settings(Model):
     """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
     has_webhook_secret: bool
     """Whether there is a secret that signs events to every job's `webhook_url`, beside the job's own."""
+    language_model: t.Union[LanguageModel, None]
+    """The language model of the tenant's own; null where jobs use the deployment's, if it has one."""
 
 
 class DeletedExport(Model):

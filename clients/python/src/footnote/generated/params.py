@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "NameSpeakers", "NamedSpeaker", "NotionConfig", "Precision", "RecoverDeliveries", "Rendition", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "LanguageModelInput", "NameSpeakers", "NamedSpeaker", "NotionConfig", "Precision", "RecoverDeliveries", "Rendition", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -187,10 +187,22 @@ class RotateSigningSecret(TypedDict, total=False):
     """How long deliveries are signed with the old secret as well; 0 ends it at once. Default: `0`."""
 
 
+class LanguageModelInput(TypedDict, total=False):
+    """A language model that reads this tenant's footage instead of the deployment's."""
+    url: Required[str]
+    """An OpenAI-compatible API (`https://…/v1`), a deployment of Azure OpenAI with its `api-version`, or Anthropic's Messages API (`https://…/v1/messages`). Public addresses only, unless the deployment allows others."""
+    model: Required[str]
+    """The model's name there."""
+    api_key: str
+    """Sent to that address alone; stored sealed and never shown."""
+
+
 class UpdateSettings(TypedDict, total=False):
     """What is to be changed of the settings."""
     default_destination_ids: t.Sequence[str]
     """Where results of jobs go that name no `destination_ids`; a job that names none of them gives `[]`."""
+    language_model: t.Union[LanguageModelInput, None]
+    """The language model that reads this tenant's footage from now on; null is the deployment's."""
 
 
 class CreateExport(TypedDict, total=False):

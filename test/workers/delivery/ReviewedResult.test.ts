@@ -5,7 +5,7 @@ import { evidence, result, schema, transcript, vision } from "../../reviews/revi
 import * as Scene from "../../support/DeliveryScene.ts"
 import { TestServer } from "../../support/TestServer.ts"
 
-const reviewedJob = Effect.gen(function*() {
+const jobWith = Effect.fnUntraced(function*(spans: typeof evidence) {
   const { send, succeed } = yield* TestServer
   const scene = yield* Scene.setting({ status: 204 })
   const { key } = scene
@@ -14,7 +14,7 @@ const reviewedJob = Effect.gen(function*() {
     json: { source_uri: "https://example.com/talk.mp4", schema_inline: schema }
   })
   const id = json.id as string
-  yield* succeed(id, { result, evidence, transcript, vision })
+  yield* succeed(id, { result, evidence: spans, transcript, vision })
   const review = (base_revision: number, price: number) =>
     send("POST", `/v1/jobs/${id}/reviews`, {
       key,
@@ -24,6 +24,16 @@ const reviewedJob = Effect.gen(function*() {
     scene.call("POST", `/v1/jobs/${id}/deliveries`, { destination_id: scene.destination_id, reviewed: true })
   return { ...scene, id, review, deliver }
 })
+
+const reviewedJob = jobWith(evidence)
+
+/** The second room is called as whoever speaks of it. */
+const bySpeaker = {
+  ...evidence,
+  spans: evidence.spans.map((span) =>
+    span.pointer === "/rooms/1/name" ? Object.assign({}, span, { formula: "speaker(quote)" }) : span
+  )
+}
 
 layer(Scene.layer, { excludeTestServices: true })("a reviewed result", (it) => {
   it.effect("is delivered as an event of its own, as it stood when it was asked for, the same on every attempt", () =>
@@ -78,5 +88,23 @@ layer(Scene.layer, { excludeTestServices: true })("a reviewed result", (it) => {
       const pointers = reviewed!.payload.evidence.map(({ pointer }) => pointer)
       assert.deepStrictEqual(pointers, evidence.spans.map(({ pointer }) => pointer).filter((at) => at !== "/price"))
       assert.strictEqual(reviewed!.payload.links.result, `https://footnote.test/v1/jobs/${id}/result?reviewed=true`)
+    }))
+
+  it.effect("names its speakers as people have named them by then, to every kind of destination", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const { attempt, id, inbox, key, request } = yield* jobWith(bySpeaker)
+      const speakers = [{ id: "S1", label: "Grace" }]
+      assert.strictEqual((yield* send("PUT", `/v1/jobs/${id}/speakers`, { key, json: { speakers } })).status, 200)
+      yield* attempt((yield* request(id)).json.id)
+      const named = { ...result, rooms: [result.rooms[0], { ...result.rooms[1], name: "Grace" }] }
+      assert.deepStrictEqual(JSON.parse(inbox.received[0]!.body).data.job.result, named)
+      const read = yield* makeDeliveryPayloads("https://footnote.test")
+      const created_at = DateTime.toDateUtc(yield* DateTime.now)
+      const event = { delivery_id: "dlv_1", event_id: "evt_1", event_type: "job.succeeded", revision: null, created_at }
+      const { payload } = (yield* read({ ...event, job_id: id }, false))!
+      assert.deepStrictEqual<unknown>(payload.result, named)
+      const room = payload.evidence.find(({ pointer }) => pointer === "/rooms/1/name")
+      assert.deepInclude(room, { value: "Grace", quote: "attic" })
     }))
 })

@@ -17,6 +17,7 @@ const made: House = {
   folders: [],
   anys: [],
   casts: [{ path: "src/queue/Excused.ts", count: 1, reason: "a reason" }],
+  parses: [],
   silences: []
 }
 
@@ -78,6 +79,25 @@ describe("npm run structure", () => {
         ]
       }
     )
+  })
+
+  it("finds JSON that is taken for something nobody has looked for in it", () => {
+    const lines = [
+      "const a = JSON.parse(text) as Thing",
+      "const b = JSON.parse(read(path)) as { readonly c: string }",
+      "const d: ReadonlyArray<Thing> = JSON.parse(text)",
+      "const { e } = JSON.parse(text)"
+    ]
+    for (const line of lines) {
+      assert.deepEqual(
+        broken({ "src/jobs/A.ts": `${line}\n` }),
+        { "`JSON.parse` into a type": ["src/jobs/A.ts: 1"] },
+        line
+      )
+    }
+    const fine =
+      "const a: unknown = JSON.parse(text)\nconst b = JSON.parse(text) as Schema.Json\nfit(JSON.parse(text))\n"
+    assert.deepEqual(broken({ "src/jobs/A.ts": fine }), {})
   })
 
   it("finds heaps, long files, casts and silent failures, except as often as they have a reason", () => {

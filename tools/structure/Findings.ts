@@ -88,6 +88,19 @@ const argumentsAt = (code: string, at: number): string => {
   return code.slice(at)
 }
 
+/** What JSON may be called before anybody has looked at it. */
+const UNREAD = /^(?:unknown|Schema\.Json|Json)$/u
+
+/** `JSON.parse` whose value is declared or cast to be something, or taken apart, without a look at it. */
+const believed = (code: string): number =>
+  Array.from(code.matchAll(/\bJSON\.parse\b/gu)).filter(({ 0: name, index }) => {
+    const given = argumentsAt(code, index + name.length)
+    const after = /^\)+\s+as\s+(?<type>[\w.]+|\{)/u.exec(code.slice(index + name.length + given.length))
+    const before = /(?::\s*(?<type>[\w.]+|\}|[^\n=]*>)|(?<parts>\}))\s*=\s*$/u.exec(code.slice(0, index))
+    const type = after?.groups?.["type"] ?? before?.groups?.["type"]
+    return type === undefined ? before?.groups?.["parts"] !== undefined : !UNREAD.test(type)
+  }).length
+
 const silences = (code: string): number =>
   Array.from(code.matchAll(/\bignoreCause\b/gu)).filter(({ 0: name, index }) =>
     !/\blog:/u.test(argumentsAt(code, index + name.length))
@@ -123,6 +136,7 @@ export const findingsOf = (house: House, sources: Sources): ReadonlyArray<Findin
       perFile(sources, (code) => code.match(/\bas unknown as\b/gu)?.length ?? 0),
       house.casts
     ),
+    counted("`JSON.parse` into a type", perFile(sources, believed), house.parses),
     counted("`ignoreCause` without a log", perFile(sources, silences), house.silences)
   ]
 }

@@ -6,6 +6,7 @@ const benches = [
   "clusters",
   "hostile",
   "queue",
+  "engine",
   "extraction-speed",
   "injection",
   "batches",

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../src/cli/LocalService.ts"
 import { openBalancer } from "./drain/Balancer.ts"
+import { writeRun } from "./Reliability.ts"
 import { openDatabase } from "./ServiceProcesses.ts"
 import { startTraffic } from "./upgrade/JobTraffic.ts"
 import { lastRelease, takeOutRelease, whyNoRelease } from "./upgrade/LastRelease.ts"
@@ -126,5 +127,22 @@ export const run = async (args: ReadonlyArray<string>): Promise<UpgradeReport | 
       + `${report.badExits.length} exits other than 0`
   )
   for (const failure of report.failures.slice(0, 10)) console.log(`  ${failure}`)
+  if (args.includes("--write")) {
+    writeRun({
+      title: "The upgrade from the last release",
+      command: `npm run bench -- upgrade --each=${each}`,
+      what:
+        `Two APIs of ${lastRelease.version} behind a balancer and a worker of it are replaced by this version, process by process, while 8 clients `
+        + "create jobs, list them and follow them to their end. The new schema is there while the worker is still the old one.",
+      figures: {
+        requests: report.requests,
+        "requests that failed": report.failures.length,
+        jobs: report.jobs,
+        "jobs lost": report.lost,
+        [`jobs by a worker of ${lastRelease.version} on this version's schema`]: report.byOldWorker,
+        "exits other than 0": report.badExits.length
+      }
+    })
+  }
   return report
 }

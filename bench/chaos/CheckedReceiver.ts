@@ -15,7 +15,7 @@ interface Waiting {
  * A receiver of webhooks that keeps count of what it has taken, and refuses 4 % with 500 and drops 3 % after having taken
  * them. Every request is verified with `standardwebhooks` and `svix`; one whose path has no secret yet, once it has.
  */
-export const openReceiver = async (dice: ReturnType<typeof makeDice>) => {
+export const openReceiver = async (dice: ReturnType<typeof makeDice>, address = "127.0.0.1") => {
   const secrets = new Map<string, string>()
   const waiting: Array<Waiting> = []
   /** How often each event was taken at each path. */
@@ -63,10 +63,10 @@ export const openReceiver = async (dice: ReturnType<typeof makeDice>) => {
       response.writeHead(204).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    url: (path: string) => `http://${address}:${port}${path}`,
     counts,
     taken,
     bodies,

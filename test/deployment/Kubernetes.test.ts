@@ -8,8 +8,18 @@ import * as networking from "kubernetes-models/networking.k8s.io/v1"
 import * as policy from "kubernetes-models/policy/v1"
 import * as core from "kubernetes-models/v1"
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
-import { join } from "node:path"
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseAllDocuments } from "yaml"
 import { isGiven, type ProcessRole } from "../../src/processes/ProcessEnvironment.ts"
@@ -39,7 +49,7 @@ const overlays = ["base", "gpu", "keda", "keda-gpu", "keda-jobs", "openshift"]
 
 /** The objects of an overlay, as kubectl would apply them. */
 const render = (overlay: string): ReadonlyArray<any> => {
-  const { status, stderr, stdout } = spawnSync(kubectl!, ["kustomize", join(folder, overlay)], { encoding: "utf8" })
+  const { status, stderr, stdout } = spawnSync(kubectl!, ["kustomize", resolve(folder, overlay)], { encoding: "utf8" })
   assert.strictEqual(status, 0, stderr)
   return parseAllDocuments(stdout).map((document) => document.toJS())
 }
@@ -96,6 +106,31 @@ describe("deploy/kubernetes", () => {
       }
     )
   }
+
+  it.skipIf(kubectl === undefined)(
+    "adds its monitors to an overlay that names the component, each for what is there",
+    () => {
+      const own = mkdtempSync(join(realpathSync(tmpdir()), "footnote-overlay-"))
+      try {
+        const to = (name: string) => relative(own, join(folder, name))
+        const kustomization = { resources: [to("base")], components: [to("monitoring")] }
+        writeFileSync(join(own, "kustomization.yaml"), JSON.stringify(kustomization))
+        const objects = render(own)
+        const monitors = objects.filter(({ apiVersion }) => apiVersion === "monitoring.coreos.com/v1")
+        assert.sameMembers(monitors.map(({ kind }) => kind), ["ServiceMonitor", "PodMonitor"])
+        for (const object of monitors) {
+          const Kind = schemas["monitoring.coreos.com/v1"]![object.kind] as new(object: unknown) => Model
+          new Kind(object).validate()
+        }
+        const pods = objects.filter((one) => podOf(one) !== undefined)
+          .map(({ spec }) => spec.template.metadata.labels["app.kubernetes.io/component"])
+        const [watched] = monitors.find(({ kind }) => kind === "PodMonitor").spec.selector.matchExpressions
+        for (const component of watched.values) assert.include(pods, component)
+      } finally {
+        rmSync(own, { recursive: true })
+      }
+    }
+  )
 
   it.skipIf(kubectl === undefined)(
     "scales every pool by what waits and what is at work, with a query that the view answers",

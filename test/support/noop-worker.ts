@@ -3,13 +3,14 @@ import { Config, Effect, Layer, Random, Runtime } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import type { StageOutput } from "../../src/jobs/model/StageIo.ts"
 import { type Pool, pools } from "../../src/processes/Pools.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { layerBlobStore } from "../../src/storage/BlobStore.ts"
 import { fromStore } from "../../workers/engine/FromStore.ts"
 import type { UntilIdle } from "../../workers/engine/UntilIdle.ts"
 import { runWorker } from "../../workers/engine/Worker.ts"
-import { noopWorker } from "./NoopStages.ts"
+import { noopOutput, noopWorker } from "./NoopStages.ts"
 
 /** How the imagined work behaves. Times in milliseconds. */
 export interface NoopWorkerOptions {
@@ -34,7 +35,7 @@ export interface NoopWorkerOptions {
   readonly tell?: boolean
 }
 
-/** Where `noopOutput` says that all artifacts are: bytes that are a result as well as evidence. */
+/** Bytes that are a result as well as evidence. */
 const leaveResult = (job_id: string, index: number) =>
   Effect.flatMap(Blobs, (blobs) =>
     fromStore(blobs.put(
@@ -50,8 +51,9 @@ const main = Effect.gen(function*() {
   const options: NoopWorkerOptions = JSON.parse(process.argv[2] ?? "{}")
   const served = options.pools ?? pools
   const { at_least = 0, at_most = 0, fail_rate = 0 } = options
-  const worker = noopWorker(({ attempt, id, index, job_id, stage }) =>
+  const worker = noopWorker((task) =>
     Effect.gen(function*() {
+      const { attempt, id, index, job_id, stage } = task
       if (options.tell === true) process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid } })
       if (stage === options.block) {
         return yield* Effect.onInterrupt(Effect.never, () =>
@@ -63,13 +65,12 @@ const main = Effect.gen(function*() {
       if ((yield* Random.next) < fail_rate) {
         return yield* new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Imagined.", retryable: true })
       }
-      if (options.results === true && stage === "extract") {
-        yield* leaveResult(job_id, index)
-      }
       if (at_most > 0) {
         yield* Effect.sleep(yield* Random.nextBetween(at_least, at_most))
       }
-      return undefined
+      if (options.results !== true || stage !== "extract") return undefined
+      const left = yield* leaveResult(job_id, index)
+      return { output: { ...noopOutput(task) as StageOutput<"extract">, result: left, evidence: left } }
     }), options.slots)
   return yield* runWorker({
     pools: worker.pools.filter(({ pool }) => served.includes(pool)),

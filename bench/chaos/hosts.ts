@@ -1,0 +1,186 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, ManagedRuntime, Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { writeRun } from "../Reliability.ts"
+import { openReceiver } from "./CheckedReceiver.ts"
+import { makeDice } from "./Dice.ts"
+import { type HostNetwork, hostNetwork, whyNoHosts } from "./hosts/HostNetwork.ts"
+import { apis, hostNames, openHosts, workers } from "./hosts/HostService.ts"
+import { partitionAt } from "./hosts/Partitions.ts"
+
+interface Options {
+  readonly jobs: number
+  readonly partitions: number
+  /** Of one partition, at most. */
+  readonly seconds: number
+  readonly seed: number
+  /** Whether docs/reliability.md is to tell of it. */
+  readonly write: boolean
+}
+
+/** The API's own time for what creates (60 s), and what a loaded machine needs to say so. */
+const mostSeconds = 65
+/** Twice the lease, from the last healing on. */
+const stuckSeconds = 20
+
+/** Set for the part of this command that is run on the receiver's host. */
+const inside = "FOOTNOTE_CHAOS_HOSTS"
+
+/**
+ * Parts hosts and lets them come together again while jobs run, and then checks the books. Exits with 1 where a job was lost, came twice,
+ * ended twice or did not succeed, an event had two bodies or never came, a request was held beyond its deadline, or a task was held
+ * longer than twice the lease after the last healing.
+ */
+export const partHosts = async (options: Options): Promise<void> => {
+  const why = whyNoHosts()
+  if (why !== undefined) return console.log(`Skipped: ${why}.`)
+  const given = process.env[inside]
+  if (given !== undefined) return await part(hostNetwork(given, hostNames), options)
+  const prefix = `footnote-${process.pid}`
+  const network = hostNetwork(prefix, hostNames)
+  try {
+    network.create()
+    const child = spawn("ip", network.on("receiver", process.execPath, ...process.argv.slice(1)), {
+      env: { ...process.env, [inside]: prefix },
+      stdio: "inherit"
+    })
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill("SIGTERM"))
+    process.exitCode = await new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? 1)))
+  } finally {
+    network.close()
+  }
+}
+
+const part = async (network: HostNetwork, { jobs, partitions, seconds, seed, write }: Options) => {
+  const dice = makeDice(seed)
+  const folder = await mkdtemp(join(tmpdir(), "footnote-hosts-"))
+  const receiver = await openReceiver(makeDice(seed + 1), network.addressOf("receiver"))
+  const hosts = await openHosts(network, folder)
+  process.once("SIGTERM", () => void hosts.close().finally(() => process.exit(1)))
+  const books = ManagedRuntime.make(PgClient.layer({ url: Redacted.make(hosts.books), maxConnections: 2 }))
+  const query = <A extends object>(text: string): Promise<ReadonlyArray<A>> =>
+    books.runPromise(Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe<A>(text)))
+  const count = async (text: string) =>
+    (await query<{ readonly n: number }>(`SELECT count(*)::int AS n FROM ${text}`))[0]!.n
+  await query("UPDATE footnote.tenants SET max_active = 10000, max_running = 1000")
+  await query("CREATE TABLE public.chaos_ends (job_id text)")
+  await query(`CREATE FUNCTION public.chaos_end() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+      INSERT INTO public.chaos_ends VALUES (NEW.id); RETURN NEW; END $$`)
+  await query(`CREATE TRIGGER chaos_end AFTER UPDATE ON footnote.jobs FOR EACH ROW
+      WHEN (NEW.status IN ('succeeded', 'failed', 'cancelled') AND OLD.status IS DISTINCT FROM NEW.status)
+      EXECUTE FUNCTION public.chaos_end()`)
+
+  let slowest = 0
+  let heldTooLong = 0
+  let requests = 0
+  /** Asks one API and then the other until there is an answer. */
+  const submit = async (number: number) => {
+    const path = `/job/${number}`
+    for (let turn = number;; turn++) {
+      const began = performance.now()
+      requests++
+      const answer = await fetch(`${hosts.origins[turn % hosts.origins.length]}/v1/jobs`, {
+        method: "POST",
+        body: JSON.stringify({ source_uri: "https://example.com/?chunks=1&images=1", webhook_url: receiver.url(path) }),
+        headers: {
+          authorization: `Bearer ${hosts.key}`,
+          "content-type": "application/json",
+          "idempotency-key": `chaos ${number}`
+        },
+        signal: AbortSignal.timeout(120_000)
+      }).then(async (response) => ({ status: response.status, json: (await response.json()) as any }), () => undefined)
+      const taken = (performance.now() - began) / 1000
+      slowest = Math.max(slowest, taken)
+      if (taken > mostSeconds) heldTooLong++
+      if (answer?.json.id !== undefined) {
+        receiver.trust(path, answer.json.webhook_signing_secret)
+        return answer.json.id as string
+      }
+      if (answer !== undefined && answer.status < 500 && answer.status !== 429) {
+        throw new Error(`A submission was refused: ${JSON.stringify(answer.json)}`)
+      }
+      await delay(200)
+    }
+  }
+
+  const began = performance.now()
+  const submissions: Array<Promise<string>> = []
+  const kinds: Record<string, number> = {}
+  for (let turn = 0; turn < partitions; turn++) {
+    const due = Math.ceil(((turn + 1) * jobs) / partitions)
+    const { cuts, kind } = partitionAt(turn, { apis, workers }, dice)
+    kinds[kind] = (kinds[kind] ?? 0) + 1
+    const some = Math.ceil((due - submissions.length) / 2)
+    for (let at = 0; at < some; at++) submissions.push(submit(submissions.length))
+    for (const [from, to] of cuts) network.cut(from, to)
+    while (submissions.length < due) submissions.push(submit(submissions.length))
+    await delay(dice.between(seconds / 3, seconds) * 1000)
+    for (const [from, to] of cuts) network.heal(from, to)
+    await delay(dice.between(500, 2000))
+  }
+  const healed = performance.now()
+  const parted = Math.round((healed - began) / 1000)
+  const ids = await Promise.all(submissions)
+  const held =
+    "footnote.tasks WHERE worker IS NOT NULL AND NOT done AND worker NOT IN (SELECT no FROM footnote.workers WHERE seen_at > now() - interval '10 seconds')"
+  let stuck = 0
+  const open = `(SELECT 1 FROM footnote.jobs WHERE status IN ('queued', 'running')
+    UNION ALL SELECT 1 FROM footnote.deliveries WHERE finished_at IS NULL) open`
+  for (let left = 1; left > 0 && performance.now() - healed < 240_000;) {
+    await delay(500)
+    left = await count(open)
+    if (performance.now() - healed > stuckSeconds * 1000) stuck = Math.max(stuck, await count(held))
+  }
+  const settled = Math.round((performance.now() - healed) / 1000)
+  const rows = await query<{ readonly id: string; readonly status: string }>("SELECT id, status FROM footnote.jobs")
+  const known = new Map(rows.map(({ id, status }) => [id, status]))
+  const wrong = {
+    lost: ids.filter((id) => !known.has(id)).length,
+    doubled: rows.length - new Set(ids).size,
+    "ended twice": await count("(SELECT job_id FROM public.chaos_ends GROUP BY 1 HAVING count(*) > 1) twice"),
+    "not succeeded": ids.filter((id) => known.get(id) !== "succeeded").length,
+    "delivery ids with two bodies": [...receiver.bodies.values()].filter((seen) => seen.size > 1).length,
+    "jobs without their event": ids.length
+      - new Set([...receiver.taken.keys()].map((path) => path.split(" ")[0])).size,
+    "not verified by both libraries": receiver.counts.unverifiable + receiver.untrusted(),
+    "stuck longer than twice the lease": stuck,
+    "requests held beyond their deadline": heldTooLong
+  }
+  console.table(kinds)
+  console.log(
+    `${partitions} partitions in ${parted} s over ${ids.length} jobs (seed ${seed}), all ended ${settled} s after the last healing; `
+      + `${requests} submissions, the slowest ${slowest.toFixed(1)} s; ${receiver.counts.requests} webhook requests; `
+      + `${hosts.restarts()} processes started again`
+  )
+  console.table(wrong)
+  if (write) {
+    writeRun({
+      title: "Hosts that part and come together",
+      command: `npm run chaos -- hosts --jobs ${jobs} --partitions ${partitions} --seconds ${seconds} --seed ${seed}`,
+      what:
+        "PostgreSQL, S3, two APIs, four workers of imagined stages, one of real deliveries and a receiver are hosts of their own. What one sends "
+        + "another is lost for a while, without a word to either: " + Object.keys(kinds).join("; ") + ".",
+      figures: {
+        jobs: ids.length,
+        partitions,
+        "seconds of one at most": seconds,
+        "webhook requests": receiver.counts.requests,
+        "slowest submission (s)": slowest.toFixed(1),
+        "all ended after the last healing (s)": settled,
+        "processes that ended and were started again": hosts.restarts(),
+        ...wrong
+      }
+    })
+  }
+  await books.dispose()
+  await hosts.close()
+  receiver.close()
+  if (Object.values(wrong).some((n) => n !== 0)) {
+    console.error(`Something is wrong. Logs: ${folder}`)
+    process.exitCode = 1
+  } else await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { availableParallelism, loadavg, tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Cost, measureBacklog } from "./engine/Backlog.ts"
+import { measureWorkers, taskMillis } from "./engine/Workers.ts"
+import { writeRun } from "./Reliability.ts"
+
+const shown = ({ low, middle }: Cost) => `${low.toFixed(1)} (${middle.toFixed(1)})`
+
+/**
+ * What the engine itself costs: with 100,000 jobs of 1,000 tenants in line (`--jobs=N`), and over 1, 2, 4 and 8 worker processes
+ * (`--workers=1,2,4`) whose work is a wait.
+ */
+export const run = async (args: ReadonlyArray<string>) => {
+  const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const folder = await mkdtemp(join(tmpdir(), "footnote-engine-"))
+  const most = Number(option("jobs") ?? 100_000)
+  const backlog = await measureBacklog(join(folder, "backlog"), most, 60)
+  const rows = backlog.costs.map(({ call, deep, shallow }) => ({
+    call,
+    "1000 in line": shown(shallow),
+    [`${most} in line`]: shown(deep),
+    ratio: Math.round((deep.low / shallow.low) * 100) / 100
+  }))
+  console.log("milliseconds of a call: the lowest tenth (the middle), and the ratio of the former")
+  console.table(rows)
+  console.log(
+    `fairness (Jain) ${backlog.fairness.toFixed(3)} over the ${backlog.tenants_with_slots} tenants that hold a slot`
+  )
+  const counts = (option("workers") ?? "1,2,4,8").split(",").map(Number)
+  const scale = await measureWorkers(join(folder, "workers"), counts)
+  console.log(`tasks of ${taskMillis} ms, 4 at once in each worker process`)
+  console.table(scale.map((row) => ({
+    ...row,
+    tasks_per_second: Math.round(row.tasks_per_second * 10) / 10,
+    of_linear: Math.round(row.of_linear * 1000) / 1000,
+    wal_kib_per_job: Math.round(row.wal_kib_per_job)
+  })))
+  console.log(`${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`)
+  if (args.includes("--write")) {
+    writeRun({
+      title: "The engine with a long line",
+      command: `npm run bench -- engine --jobs=${most} --workers=${counts.join(",")}`,
+      what:
+        `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside 1,000 jobs, call by call in `
+        + `turn (lowest tenth, in ms), and how worker processes add up whose tasks are a wait of ${taskMillis} ms.`,
+      figures: {
+        ...Object.fromEntries(backlog.costs.map(({ call, deep, shallow }) => [
+          `${call}: 1,000 in line, ${most} in line, ratio`,
+          `${shallow.low.toFixed(1)}, ${deep.low.toFixed(1)}, ${(deep.low / shallow.low).toFixed(2)}`
+        ])),
+        "fairness (Jain) over the tenants that hold a slot": backlog.fairness.toFixed(3),
+        ...Object.fromEntries(scale.map((row) => [
+          `${row.workers} worker processes: tasks/s, share of linear, WAL per job, connections`,
+          `${row.tasks_per_second.toFixed(1)}, ${row.of_linear.toFixed(2)}, ${
+            Math.round(row.wal_kib_per_job)
+          } KiB, ${row.connections}`
+        ]))
+      }
+    })
+  }
+  await rm(folder, { recursive: true, force: true })
+  return { backlog, scale }
+}

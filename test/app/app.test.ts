@@ -2,107 +2,53 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import type { Browser, Page } from "playwright-core"
-import { axeViolations, faultsOf, launch, noChromium, videoIs } from "../support/Chromium.ts"
+import { fileURLToPath } from "node:url"
+import { axeViolations, launch, noChromium, videoIs } from "../support/Chromium.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
+import { receiver } from "../support/Receiver.ts"
+import { accountSuite } from "./accountSuite.ts"
+import { type AppScene, inside, leafOf, opened, pixelsOf, ready, signedIn } from "./AppScene.ts"
+import { reviewSuite } from "./reviewSuite.ts"
 
 const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
 
-interface Place {
-  readonly t_start: number
-  readonly t_end: number
-  readonly quote: string
-  readonly media_fragment: string
-  readonly source_ref: string
-}
-interface Span extends Place {
-  readonly pointer: string
-  readonly citations: ReadonlyArray<Place>
-  readonly corroborated_by: ReadonlyArray<Place>
-}
-
-const screens = ["jobs", "new", "schemas", "destinations", "keys", "usage"]
+const screens = ["jobs", "batches", "new", "schemas", "destinations", "keys", "usage"]
 
 const scope = Effect.runSync(Scope.make())
-let service: Effect.Success<ReturnType<typeof deployment>>
-let browser: Browser
-let spans: ReadonlyArray<Span>
+let scene: AppScene
 let report: string
-let job_id: string
-
-/** A leaf by its own link: of a long list only what is in view is there. */
-const leafOf = async (page: Page, pointer: string) => {
-  await page.evaluate(`location.hash = "#/evidence${pointer}"`)
-  const leaf = page.locator(`[data-pointer="${pointer}"][aria-expanded=true]`)
-  await leaf.waitFor()
-  return leaf
-}
-
-const ready = (page: Page) => videoIs(page, "video.readyState >= 2")
-
-const inside = (page: Page, { t_end, t_start }: { readonly t_start: number; readonly t_end: number }) =>
-  videoIs(page, `!video.seeking && video.currentTime >= ${t_start - 0.1} && video.currentTime <= ${t_end + 0.1}`)
-
-/** A page of the disk, without a network. */
-const opened = async (file: string, options: Parameters<Browser["newContext"]>[0] = {}) => {
-  const context = await browser.newContext({ offline: true, ...options })
-  const faults = await faultsOf(context)
-  const asked: Array<string> = []
-  context.on("request", (request) => void asked.push(request.url()))
-  const page = await context.newPage()
-  await page.goto(pathToFileURL(file).href)
-  await page.locator(".leaf-button").first().waitFor()
-  return { page, faults, asked, close: () => context.close() }
-}
-
-/** An address of the application. */
-const at = (path: string) => `${service.base_url}/app/#/${path}`
-
-/** A browser in which the key of the deployment is signed in. */
-const signedIn = async (options: Parameters<Browser["newContext"]>[0] = {}) => {
-  const context = await browser.newContext(options)
-  const faults = await faultsOf(context)
-  const page = await context.newPage()
-  await page.goto(service.base_url)
-  await page.getByLabel("API key").fill(service.api_key)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("link", { name: "New job" }).waitFor()
-  // Nobody was signed in when the page asked who is.
-  const real = () => faults.filter((fault) => !fault.includes("status of 401"))
-  return { context, page, faults: real, close: () => context.close() }
-}
 
 const percentOf = (from: number, of: number) => Math.round((from / of) * 100)
 
 describe.skipIf(noChromium !== undefined)("the application", () => {
   beforeAll(async () => {
-    service = await Effect.runPromise(Scope.provide(deployment({}), scope))
+    const hook = await Effect.runPromise(Scope.provide(receiver({ status: 200 }), scope))
+    const env = { SOURCE_ALLOW_PRIVATE: "127.0.0.0/8", SOURCE_ALLOW_PORTS: new URL(hook.url).port }
+    const service = await Effect.runPromise(Scope.provide(deployment({ env }), scope))
     const { client, folder } = service
     const created = await Effect.runPromise(submit(client, sample, { schema_id: "sch_template_product_demo" }))
     const job = await Effect.runPromise(finished(client, created.id))
     assert.strictEqual(job.status, "succeeded")
-    job_id = job.id
     const evidence = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence`))
-    ;({ spans } = evidence as unknown as { spans: ReadonlyArray<Span> })
+    const { spans } = evidence as unknown as { readonly spans: AppScene["spans"] }
     const page = await Effect.runPromise(client.bytes(`/v1/jobs/${job.id}/report.html?media=media.mp4`))
     mkdirSync(join(folder, "report"))
     report = join(folder, "report", "report.html")
     writeFileSync(report, page)
     copyFileSync(sample, join(folder, "report", "media.mp4"))
     writeFileSync(join(folder, "alone.html"), page)
-    browser = await launch()
+    scene = { service, browser: await launch(), job_id: job.id, spans, hook }
   })
   afterAll(async () => {
-    await browser?.close()
+    await scene?.browser.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
   describe("report.html, opened from a disk without a network", () => {
     it("plays the span of a leaf once, from its beginning to its end, and marks its words and its place in the picture", async () => {
-      const { asked, close, faults, page } = await opened(report)
+      const { asked, close, faults, page } = await opened(scene.browser, report)
       await ready(page)
-      const heard = spans.filter(({ t_end, t_start }) => t_end - t_start < 3)
+      const heard = scene.spans.filter(({ t_end, t_start }) => t_end - t_start < 3)
       assert.isNotEmpty(heard)
       for (const { pointer, quote, t_end, t_start } of heard.slice(0, 2)) {
         await (await leafOf(page, pointer)).click()
@@ -114,9 +60,9 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       }
 
       for (
-        const { media_fragment, pointer, t_end, t_start } of spans.filter((one) => one.source_ref.startsWith("frame#"))
-          .slice(0, 3)
+        const one of scene.spans.filter(({ source_ref }) => source_ref.startsWith("frame#")).slice(0, 3)
       ) {
+        const { media_fragment, pointer, t_end, t_start } = one
         await (await leafOf(page, pointer)).click()
         await inside(page, { t_start, t_end })
         const [x, y, width, height] = /percent:(.+)/u.exec(media_fragment)![1]!.split(",").map(Number)
@@ -126,6 +72,9 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
         assert.closeTo(percentOf(box!.y - picture!.y, picture!.height), y!, 2)
         assert.closeTo(percentOf(box!.width, picture!.width), width!, 3)
         assert.closeTo(percentOf(box!.height, picture!.height), height!, 4)
+        const { contrast, difference } = await pixelsOf(scene, page, one.source_ref)
+        assert.isAbove(contrast, 15, `there is text in the box of ${pointer}`)
+        assert.isBelow(difference, 25, `what the player shows in the box of ${pointer} is what was kept there`)
       }
       assert.deepStrictEqual(faults, [])
       assert.isTrue(asked.every((url) => /^(file|data):/u.test(url)), asked.join("\n"))
@@ -133,18 +82,20 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     })
 
     it("is walked through by keys alone, leaf by leaf and citation by citation", async () => {
-      const { close, faults, page } = await opened(report)
+      const { close, faults, page } = await opened(scene.browser, report)
       await ready(page)
-      const twice = spans.findIndex(({ citations, corroborated_by }) => citations.length + corroborated_by.length > 1)
+      const twice = scene.spans.findIndex(({ citations, corroborated_by }) =>
+        citations.length + corroborated_by.length > 1
+      )
       await page.keyboard.press("ArrowDown")
       const seen: Array<string | null> = []
       const pointer = () => page.locator(".leaf.open .leaf-button").getAttribute("data-pointer")
-      for (let steps = 0; steps < 40 && seen.at(-1) !== spans[twice]!.pointer; steps += 1) {
+      for (let steps = 0; steps < 40 && seen.at(-1) !== scene.spans[twice]!.pointer; steps += 1) {
         seen.push(await pointer())
-        if (seen.at(-1) !== spans[twice]!.pointer) await page.keyboard.press("ArrowDown")
+        if (seen.at(-1) !== scene.spans[twice]!.pointer) await page.keyboard.press("ArrowDown")
       }
-      assert.strictEqual(seen.at(-1), spans[twice]!.pointer)
-      const all = [...spans[twice]!.citations, ...spans[twice]!.corroborated_by]
+      assert.strictEqual(seen.at(-1), scene.spans[twice]!.pointer)
+      const all = [...scene.spans[twice]!.citations, ...scene.spans[twice]!.corroborated_by]
       await page.keyboard.press("ArrowRight")
       await inside(page, all[1]!)
       await page.keyboard.press("Space")
@@ -163,7 +114,7 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     })
 
     it("says which leaves rest on a word and on a frame, finds words, and verifies its own manifest", async () => {
-      const { close, faults, page } = await opened(report)
+      const { close, faults, page } = await opened(scene.browser, report)
       await page.locator(".word.rests").first().click()
       assert.match(await page.locator(".supports p").innerText(), /rests? on/u)
       await page.locator(".supports .chip").first().click()
@@ -186,10 +137,10 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     })
 
     it("walks through kept frames and words where the footage is not beside it", async () => {
-      const { close, page } = await opened(join(service.folder, "alone.html"))
+      const { close, page } = await opened(scene.browser, join(scene.service.folder, "alone.html"))
       await page.locator("img.picture").waitFor()
       assert.match(await page.locator(".notice").innerText(), /stand in/u)
-      const { pointer } = spans.find((one) => one.source_ref.startsWith("frame#"))!
+      const { pointer } = scene.spans.find((one) => one.source_ref.startsWith("frame#"))!
       await (await leafOf(page, pointer)).click()
       await page.locator(".evidence-box").waitFor()
       assert.match(await page.locator("img.picture").getAttribute("src") ?? "", /^data:image\/jpeg/u)
@@ -199,8 +150,8 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     it("has nothing that axe-core finds, light and dark, at 1280 and 390 pixels", async () => {
       for (const width of [1280, 390]) {
         for (const colorScheme of ["light", "dark"] as const) {
-          const { close, page } = await opened(report, { viewport: { width, height: 844 }, colorScheme })
-          await (await leafOf(page, spans[0]!.pointer)).click()
+          const { close, page } = await opened(scene.browser, report, { viewport: { width, height: 844 }, colorScheme })
+          await (await leafOf(page, scene.spans[0]!.pointer)).click()
           for (const tab of await page.getByRole("tab").all()) {
             await tab.click()
             assert.deepStrictEqual(await axeViolations(page), [], `${width} ${colorScheme} ${await tab.innerText()}`)
@@ -213,7 +164,7 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
 
   describe("served at /app/", () => {
     it("leads from a key over an upload and its live progress to a result whose leaves play in their spans", async () => {
-      const { close, faults, page } = await signedIn()
+      const { close, faults, page } = await signedIn(scene)
       await page.getByRole("link", { name: "New job" }).click()
       await page.setInputFiles("#source-file", sample)
       await page.getByText("All of it is here.").waitFor()
@@ -232,7 +183,7 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       ]
       let clicked = 0
       for (const pointer of chosen) {
-        const span = spans.find((one) => one.pointer === pointer)
+        const span = scene.spans.find((one) => one.pointer === pointer)
         if (span === undefined || clicked === 5) continue
         clicked += 1
         await page.locator(`[data-pointer="${pointer}"]`).click()
@@ -252,8 +203,8 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     })
 
     it("tells what is wrong at its field, marks it in the schema, and makes a schema of an example", async () => {
-      const { close, faults, page } = await signedIn()
-      await page.goto(at("new"))
+      const { close, faults, go, page } = await signedIn(scene)
+      await go("new")
       await page.getByRole("button", { name: "An address" }).click()
       await page.locator("#source-address").fill("http://127.0.0.1/private.mp4")
       await page.getByRole("button", { name: "Write" }).click()
@@ -277,58 +228,8 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await close()
     })
 
-    it("accepts, corrects with marked words, and chooses a candidate, as one revision that the API then answers", async () => {
-      const { client } = service
-      const created = await Effect.runPromise(
-        submit(client, sample, { schema_id: "sch_template_product_demo", precision: "strict" })
-      )
-      const job = await Effect.runPromise(finished(client, created.id))
-      const { unfilled } = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence`)) as unknown as {
-        unfilled: ReadonlyArray<{ pointer: string; candidates: ReadonlyArray<{ value: unknown }> }>
-      }
-      const empty = unfilled.find(({ candidates }) => candidates.length > 0)!
-      const { close, faults, page } = await signedIn()
-      const open = async (pointer: string) => {
-        await page.goto(at(`jobs/${job.id}/evidence${pointer}`))
-        await page.locator(`[data-pointer="${pointer}"][aria-expanded=true]`).waitFor()
-      }
-      await open("/product")
-      await page.getByRole("button", { name: "Accept" }).click()
-      await open("/company")
-      await page.getByRole("button", { name: "Correct", exact: true }).click()
-      await page.getByLabel("The right value").fill("Green Hills")
-      await page.locator(".word").nth(0).click()
-      await page.locator(".word").nth(1).click()
-      await page.getByRole("button", { name: "Correct it" }).click()
-      await open(empty.pointer)
-      await page.getByRole("button", { name: /^Take “/u }).first().click()
-      assert.deepStrictEqual(await axeViolations(page), [])
-      await page.getByRole("button", { name: "Save 3 decisions" }).click()
-      await page.getByLabel("Note").fill("Looked at the title slide.")
-      assert.deepStrictEqual(await axeViolations(page), [])
-      await page.getByRole("button", { name: "Save revision 1" }).click()
-      await page.getByText("Revision 1", { exact: true }).waitFor()
-      const { result } = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/result?reviewed=true`)) as unknown as {
-        result: { company: string }
-      }
-      assert.strictEqual(result.company, "Green Hills")
-      const evidence = await Effect.runPromise(client.json(`/v1/jobs/${job.id}/evidence?reviewed=true`)) as unknown as {
-        spans: ReadonlyArray<{ pointer: string; value: unknown; origin: string; citations: ReadonlyArray<unknown> }>
-      }
-      const company = evidence.spans.find(({ pointer }) => pointer === "/company")!
-      assert.deepStrictEqual([company.origin, company.citations.length], ["person", 1])
-      assert.deepStrictEqual(
-        evidence.spans.find(({ pointer }) => pointer === empty.pointer)?.value,
-        empty.candidates[0]!.value
-      )
-      await open("/company")
-      await page.getByText(/Reviewed by/u).waitFor()
-      assert.deepStrictEqual(faults(), [])
-      await close()
-    })
-
     it("plays a preview that is made on demand where the browser cannot play the footage as it is", async () => {
-      const { close, page } = await signedIn()
+      const { close, go, page } = await signedIn(scene)
       await page.route(
         /\/media$/u,
         (route) =>
@@ -336,45 +237,46 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
             ? route.fulfill({ status: 200, contentType: "video/mp4", body: "no browser plays this" })
             : route.continue()
       )
-      await page.goto(at(`jobs/${job_id}`))
+      await go(`jobs/${scene.job_id}`)
       await page.getByText("A preview is being made").waitFor()
       await page.locator("img.picture").waitFor()
       await ready(page)
       assert.match(await page.locator("video").getAttribute("src") ?? "", /\/preview\/media$/u)
-      const span = spans.find(({ t_start }) => t_start > 5)!
+      const span = scene.spans.find(({ t_start }) => t_start > 5)!
       await page.locator(`[data-pointer="${span.pointer}"]`).click()
       await inside(page, span)
       await close()
     })
 
-    it("answers a link to a job that is not the tenant's as one to nothing", async () => {
-      const { close, page } = await signedIn()
-      await page.goto(at("jobs/job_01m83t3tgx2y6zr8vhdn4553t5"))
-      await page.getByRole("alert").waitFor()
-      assert.match(await page.getByRole("alert").innerText(), /no such job/iu)
-      assert.strictEqual(await page.locator(".leaf-button").count(), 0)
-      await close()
-    })
-
     it("has nothing that axe-core finds on any screen, light and dark, at 1280 and 390 pixels", async () => {
-      const { close, page } = await signedIn()
+      const { close, go, page } = await signedIn(scene)
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 844 })
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme })
           for (const place of screens) {
-            await page.goto(at(place))
+            await go(place)
             await page.locator("h1").first().waitFor()
             await page.getByText("Loading…").first().waitFor({ state: "detached" })
             assert.deepStrictEqual(await axeViolations(page), [], `${place} ${width} ${colorScheme}`)
           }
+          await go(`jobs/${scene.job_id}`)
+          for (const dialog of ["Save or send", "Accept all", "Keys"]) {
+            await page.getByRole("button", { name: dialog, exact: true }).click()
+            await page.getByRole("dialog").waitFor()
+            assert.deepStrictEqual(await axeViolations(page), [], `${dialog} ${width} ${colorScheme}`)
+            await page.keyboard.press("Escape")
+          }
         }
       }
-      await page.goto(at("jobs"))
+      await go("jobs")
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.getByLabel("API key").waitFor()
       assert.deepStrictEqual(await axeViolations(page), [])
       await close()
     })
+
+    accountSuite(() => scene)
+    reviewSuite(() => scene)
   })
 })

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { axeViolations } from "../support/Chromium.ts"
+import { type AppScene, ask, extractedAgain, patience, signedIn } from "./AppScene.ts"
+
+/** What people do with a result: review it, send it, cut clips of it, erase it. */
+export const reviewSuite = (scene: () => AppScene) => {
+  describe("a result of one's own", () => {
+    it("is accepted, corrected with marked words and a drawn box, rejected and chosen from candidates, as one revision", async () => {
+      const id = await extractedAgain(scene(), { precision: "strict" })
+      const evidence = await ask(scene(), "GET", `/v1/jobs/${id}/evidence`)
+      const empty = evidence.json.unfilled.find(({ candidates }: any) => candidates.length > 0)
+      const { close, faults, go, page } = await signedIn(scene())
+      const open = async (pointer: string) => {
+        await go(`jobs/${id}/evidence${pointer}`)
+        await page.locator(`[data-pointer="${pointer}"][aria-expanded=true]`).waitFor()
+      }
+      await open("/product")
+      await page.getByRole("button", { name: "Accept", exact: true }).click()
+      await open("/company")
+      await page.getByRole("button", { name: "Correct", exact: true }).click()
+      await page.getByLabel("The right value").fill("Green Hills")
+      await page.locator(".word").nth(0).click()
+      await page.locator(".word").nth(1).click()
+      // Two clicks on corners, as whoever cannot drag does it.
+      await page.getByRole("button", { name: "Mark a part of the picture" }).click()
+      const picture = (await page.locator(".draw-box").boundingBox())!
+      for (const [x, y] of [[0.05, 0.2], [0.7, 0.7]] as const) {
+        await page.mouse.click(picture.x + picture.width * x, picture.y + picture.height * y)
+      }
+      await page.locator(".draw-box").waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Correct it" }).click()
+      await open("/presenters/1")
+      await page.getByRole("button", { name: "Reject" }).click()
+      await open(empty.pointer)
+      await page.getByRole("button", { name: /^Take “/u }).first().click()
+      await page.getByRole("button", { name: "Save 4 decisions" }).click()
+      await page.locator("#review-note").fill("Looked at the title slide.")
+      assert.deepStrictEqual(await axeViolations(page), [])
+      await page.getByRole("button", { name: "Save revision 1" }).click()
+      await page.getByText("Revision 1", { exact: true }).waitFor()
+      const [review] = (await ask(scene(), "GET", `/v1/jobs/${id}/reviews`)).json.data
+      assert.strictEqual(review.note, "Looked at the title slide.")
+      const reviewed = (await ask(scene(), "GET", `/v1/jobs/${id}/evidence?reviewed=true`)).json
+      const { result } = (await ask(scene(), "GET", `/v1/jobs/${id}/result?reviewed=true`)).json
+      const company = reviewed.spans.find(({ pointer }: any) => pointer === "/company")
+      assert.strictEqual(company.origin, "person")
+      const [said, shown] = company.citations
+      assert.match(said.source_ref, /^seg#/u)
+      assert.match(shown.source_ref, /^frame#/u)
+      const [x, y, width, height] = /percent:(.+)$/u.exec(shown.media_fragment)![1]!.split(",").map(Number)
+      assert.closeTo(x!, 5, 1)
+      assert.closeTo(y!, 20, 1)
+      assert.closeTo(width!, 65, 1)
+      assert.closeTo(height!, 50, 1)
+      assert.include(shown.quote, "Garden Helper")
+      assert.strictEqual(result.company, "Green Hills")
+      assert.deepStrictEqual(result.presenters, ["Anna Cole"])
+      const chosen = reviewed.spans.find(({ pointer }: any) => pointer === empty.pointer)
+      assert.deepStrictEqual(chosen?.value, empty.candidates[0].value)
+      await open("/company")
+      await page.getByText(/Reviewed by/u).waitFor()
+
+      // What is sent is what the person left.
+      await go("destinations")
+      await page.getByLabel("Name").fill("Ledger")
+      await page.getByLabel("Address", { exact: false }).first().fill(scene().hook.url)
+      await page.getByRole("button", { name: "Make the destination" }).click()
+      await page.getByText("Signing secret").waitFor()
+      await go(`jobs/${id}`)
+      await page.getByRole("button", { name: "Save or send" }).click()
+      await page.getByRole("button", { name: "Send revision 1" }).click()
+      await page.getByText("On its way to Ledger").waitFor()
+      assert.deepStrictEqual(await axeViolations(page), [])
+      await page.getByRole("link", { name: "See the deliveries" }).click()
+      const row = page.locator(".log .job-row", { hasText: "job.reviewed" })
+      for (let sent = false; !sent;) {
+        await page.getByRole("button", { name: "Look again" }).click()
+        await row.waitFor()
+        sent = (await row.innerText()).includes("succeeded")
+      }
+      const told = scene().hook.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === "job.reviewed")
+      assert.strictEqual(told.data.job.result.company, "Green Hills")
+      await page.getByRole("button", { name: "Delete Ledger" }).click()
+      await page.getByRole("button", { name: "Delete Ledger" }).waitFor({ state: "detached" })
+      assert.deepStrictEqual(faults(), [])
+
+      // And erased it is gone for whoever asks.
+      await go(`jobs/${id}`)
+      await page.getByRole("button", { name: "Save or send" }).click()
+      await page.getByRole("button", { name: "Erase the job…" }).click()
+      await page.getByRole("button", { name: "Erase for good" }).click()
+      await page.locator(".job-row").first().waitFor()
+      assert.strictEqual((await ask(scene(), "GET", `/v1/jobs/${id}`)).status, 404)
+      await close()
+    })
+
+    it("is cut into a clip of the moment that is cited", async () => {
+      const { close, go, page } = await signedIn(scene())
+      const span = scene().spans.find(({ t_end, t_start }) => t_end - t_start < 4)!
+      await go(`jobs/${scene().job_id}/evidence${span.pointer}`)
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "a clip, GIF" }).click()
+      ])
+      assert.match(file.suggestedFilename(), /^job_.+-\d+\.\d\.gif$/u)
+      assert.strictEqual(readFileSync(await file.path()).subarray(0, 4).toString(), "GIF8")
+      await close()
+    })
+
+    it("is reviewed by keys alone, from signing in to the saved revision", async () => {
+      const id = await extractedAgain(scene(), { precision: "balanced", title: "By keys" })
+      const { browser, service } = scene()
+      const page = await browser.newPage()
+      page.setDefaultTimeout(patience)
+      await page.goto(service.base_url)
+      await page.getByLabel("API key").waitFor()
+      const press = (key: string) => page.keyboard.press(key)
+      const here = () =>
+        page.evaluate<string>(
+          `(() => { const one = document.activeElement; return one === document.body ? "" : one.getAttribute("aria-label") ??
+          one.labels?.[0]?.innerText ?? one.innerText ?? "" })()`
+        )
+      const tabTo = async (name: RegExp) => {
+        for (let tabs = 0; tabs < 120; tabs += 1) {
+          if (name.test(await here())) return
+          await press("Tab")
+        }
+        assert.fail(`Tab does not lead to ${name}`)
+      }
+      await tabTo(/^API key/u)
+      await page.keyboard.insertText(service.api_key)
+      await press("Enter")
+      await page.locator(".job-row").first().waitFor()
+      await tabTo(/By keys/u)
+      await press("Enter")
+      await page.locator(".leaf-button").first().waitFor()
+      await press("ArrowDown")
+      await page.locator(".leaf.open").waitFor()
+      await tabTo(/^Accept$/u)
+      await press("Enter")
+      await page.getByText("You accept this.").waitFor()
+      await tabTo(/^Save 1 decision$/u)
+      await press("Enter")
+      await page.getByRole("dialog").waitFor()
+      // A dialog is left by Escape, and gives the focus back.
+      await press("Escape")
+      await page.getByRole("dialog").waitFor({ state: "hidden" })
+      assert.match(await here(), /^Save 1 decision$/u)
+      await press("Enter")
+      await tabTo(/^Save revision 1$/u)
+      await press("Enter")
+      await page.getByText("Revision 1", { exact: true }).waitFor()
+      assert.strictEqual((await ask(scene(), "GET", `/v1/jobs/${id}/result?reviewed=true`)).json.revision, 1)
+      await page.context().close()
+    })
+  })
+}

@@ -121,6 +121,7 @@ export function TranscriptPanel({ selection }: { readonly selection: Selection }
         {sought === ""
           ? null
           : <span class="muted small" role="status">{found.length} of {transcript.segments.length}</span>}
+        {transcript.speakers.length === 0 ? null : selection.speakerTools?.()}
       </div>
       <Supports selection={selection} />
       <VirtualList

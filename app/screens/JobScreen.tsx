@@ -6,6 +6,7 @@ import { JobDialog, RunAgain } from "../job/JobDialog.tsx"
 import { WebhookSecret } from "../new-job/WebhookSecrets.tsx"
 import { NotHere, useLoaded } from "../parts/Loading.tsx"
 import { ResultScreen } from "../result/ResultScreen.tsx"
+import { NameSpeakers } from "../review/NameSpeakers.tsx"
 import { ReviewBar } from "../review/ReviewBar.tsx"
 import { ReviewDraft } from "../review/ReviewDraft.ts"
 import { ReviewTools } from "../review/ReviewTools.tsx"
@@ -25,20 +26,25 @@ interface ResultProperties {
   readonly again: () => void
 }
 
+/** What was loaded anew, such as after a review, is another screen: nothing of the one before may stay on it. */
+let turns = 0
+
 function Result({ again, id, loaded }: ResultProperties) {
-  const { draft, selection } = useMemo(() => {
+  const { draft, selection, turn } = useMemo(() => {
     const draft = new ReviewDraft(id, loaded.revision)
     const selection: Selection = new Selection({
       ...loaded,
       addressOf: (pointer, citation) => `#/jobs/${id}${addressOf(pointer, citation)}`,
+      speakerTools: () => <NameSpeakers id={id} saved={again} />,
       tools: (leaf) => <ReviewTools key={leaf.pointer} leaf={leaf} draft={draft} selection={selection} />
     })
-    return { draft, selection }
+    return { draft, selection, turn: ++turns }
   }, [loaded])
   const place = route.value.slice(`jobs/${id}`.length)
   useEffect(() => openAddress(selection, place), [selection, place])
   return (
     <ResultScreen
+      key={turn}
       selection={selection}
       before={
         <>

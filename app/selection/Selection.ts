@@ -39,6 +39,8 @@ export class Selection {
   readonly draw = signal<((box: Box) => void) | null>(null)
   /** What can be done about a leaf, below its footnote; null where a result is only looked at. */
   readonly tools: ((leaf: Leaf) => ComponentChildren) | null
+  /** What can be done about the voices, beside the transcript; null where a result is only looked at. */
+  readonly speakerTools: (() => ComponentChildren) | null
   readonly panel = signal<Panel>("transcript")
   /** Told where a selected place is to be scrolled to, also when it is selected again. */
   readonly reveal = signal(0)
@@ -56,7 +58,9 @@ export class Selection {
   readonly addressOf: (pointer: string, citation: number) => string
 
   constructor(
-    given: Pick<Selection, "data" | "footage" | "subjects" | "addressOf"> & Partial<Pick<Selection, "tools">>
+    given:
+      & Pick<Selection, "data" | "footage" | "subjects" | "addressOf">
+      & Partial<Pick<Selection, "tools" | "speakerTools">>
   ) {
     const { data, footage } = given
     this.data = data
@@ -64,6 +68,7 @@ export class Selection {
     this.subjects = given.subjects
     this.addressOf = given.addressOf
     this.tools = given.tools ?? null
+    this.speakerTools = given.speakerTools ?? null
     this.rows = rowsOf(data)
     this.leaves = leavesOf(this.rows)
     this.support = supportOf(this.leaves)

@@ -57,7 +57,7 @@ const send = async (method: string, path: string, body?: unknown): Promise<Respo
 
 /** What the API answers, or throws `Refused`. */
 export const call = async <A>(
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   body?: unknown
 ): Promise<A> => {

@@ -5,8 +5,10 @@ import type { Cast } from "../candidates/Cast.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { AlignmentIndex } from "../grounding/Align.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
-import { momentOf, type Span } from "../text/SourceDocument.ts"
+import { momentOf, quoteOf, type Span } from "../text/SourceDocument.ts"
+import { coreferencesOf } from "./Coreferences.ts"
 import { entitiesOf, type Entity, entityKey } from "./Entities.ts"
+import { type End, relationsOf } from "./Relations.ts"
 
 /** Crockford's base 32: no letter that reads like another. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -79,6 +81,40 @@ const labelOf = (values: ReadonlyArray<CitedValue>): string =>
   String((values.find(({ value }) => typeof value === "string") ?? values[0]!).value)
 
 const claimKey = ({ passage, text }: Sentence): string => `claim|${passage.source_ref}|${entityKey(text)}`
+
+/** A slide stands beside the words about it no longer than this. */
+const TWIN_SECONDS = 60
+/** Share of words that two wordings of one statement have in common. */
+const TWIN_WORDS = 0.8
+
+const isTwin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  const both = Array.from(a).filter((word) => b.has(word)).length
+  const others = [...Array.from(a).filter((word) => !b.has(word)), ...Array.from(b).filter((word) => !a.has(word))]
+  return others.every((word) => !/\d/u.test(word)) && both >= TWIN_WORDS * (both + others.length)
+}
+
+/**
+ * By each sentence the one that stands for it: what is shown and said in the same words within a minute, with the same
+ * numbers, is one statement, known by its first place.
+ */
+const twinsOf = (claims: ReadonlyArray<Sentence>): ReadonlyMap<Sentence, Sentence> => {
+  const twins = new Map<Sentence, Sentence>()
+  const heads: Array<{ readonly claim: Sentence; readonly words: ReadonlySet<string> }> = []
+  const ordered = claims.toSorted((a, b) =>
+    a.passage.t_start - b.passage.t_start || a.passage.index - b.passage.index || a.from - b.from
+  )
+  for (const claim of ordered) {
+    const words = new Set(entityKey(claim.text).split(" "))
+    const twin = heads.findLast((head) =>
+      head.claim.passage.modality !== claim.passage.modality &&
+      claim.passage.t_start - head.claim.passage.t_end <= TWIN_SECONDS &&
+      isTwin(words, head.words)
+    )
+    if (twin === undefined) heads.push({ claim, words })
+    else twins.set(claim, twin.claim)
+  }
+  return twins
+}
 
 const entityId = (entity: Entity): string => contentId("ent_", `entity|${entity.key}`)
 const speakerId = (speaker: string): string => contentId("spk_", `speaker|${speaker}`)
@@ -179,19 +215,41 @@ export const buildGraph = (
     }
     const name = cast.speakers.get(passage.speaker)
     const label = name?.name ?? reading.document.speakers.get(passage.speaker) ?? passage.speaker
-    drafts.set(id, { node: { id, kind: "speaker", label, type: null }, mentions: [turn] })
+    // A speaker with a name is a person, tied below to everything else that is said of that name.
+    const type = name === undefined ? null : "person"
+    drafts.set(id, { node: { id, kind: "speaker", label, type }, mentions: [turn] })
     const person = name === undefined
       ? undefined
       : entities.find((entity) => entityKey(entity.label) === entityKey(name.name))
     if (person !== undefined) edges.add(id, "is", entityId(person), name!.spans[0]!)
   }
 
+  for (const { mention, name } of coreferencesOf(sentences, entities)) {
+    const id = entityId(name)
+    drafts.get(id)!.mentions.push(mention)
+    const key = `${mention.passage.index}|${mention.passage.source_ref}`
+    byPassage.set(key, [...(byPassage.get(key) ?? []), [mention, id]])
+  }
+
   const measured = reading.candidates.filter((one) => MEASURED.has(one.kind))
   const measuredIn = Map.groupBy(measured, (one) => one.passage.index)
+  const isClaim = (sentence: Sentence): boolean =>
+    !reading.unclear.has(sentence.passage.index) &&
+    statesSomething(sentence, [
+      ...(measuredIn.get(sentence.passage.index) ?? []),
+      ...namedIn(sentence).map(([mention]) => mention)
+    ])
+  const claims = sentences.filter(isClaim)
+  const twins = twinsOf(claims)
+  const claimId = (sentence: Sentence): string => contentId("clm_", claimKey(twins.get(sentence) ?? sentence))
   const addClaim = (sentence: Sentence): string => {
-    const id = contentId("clm_", claimKey(sentence))
-    if (drafts.has(id)) return id
-    drafts.set(id, { node: { id, kind: "claim", label: sentence.text, type: "statement" }, mentions: [sentence] })
+    const id = claimId(sentence)
+    const known = drafts.get(id)
+    if (known?.mentions.includes(sentence) === true) return id
+    if (known === undefined) {
+      const { text } = twins.get(sentence) ?? sentence
+      drafts.set(id, { node: { id, kind: "claim", label: text, type: "statement" }, mentions: [sentence] })
+    } else known.mentions.push(sentence)
     if (sentence.passage.speaker !== null) edges.add(speakerId(sentence.passage.speaker), "states", id, sentence)
     const named = Array.from(new Set(namedIn(sentence).map(([, entity]) => entity)))
     for (const entity of named) edges.add(id, "mentions", entity, sentence)
@@ -203,16 +261,30 @@ export const buildGraph = (
     }
     return id
   }
-  for (const sentence of sentences) {
-    const facts = [...(measuredIn.get(sentence.passage.index) ?? []), ...namedIn(sentence).map(([mention]) => mention)]
-    if (!reading.unclear.has(sentence.passage.index) && statesSomething(sentence, facts)) addClaim(sentence)
+  for (const claim of claims) addClaim(claim)
+
+  const byId = new Map(entities.map((entity) => [entityId(entity), entity]))
+  const endOf = (end: End): string => {
+    if ("entity" in end) return entityId(end.entity)
+    if ("claim" in end) return claimId(end.claim)
+    const label = quoteOf(end.words)
+    const id = contentId("ent_", `${end.type}|${entityKey(label) || label}`)
+    const known = drafts.get(id)
+    if (known === undefined) {
+      drafts.set(id, { node: { id, kind: "entity", label, type: end.type }, mentions: [end.words] })
+    } else known.mentions.push(end.words)
+    return id
+  }
+  const mentionsIn = (span: Span) => namedIn(span).map(([mention, id]) => [mention, byId.get(id)!] as const)
+  for (const { relation, source, target, where } of relationsOf(reading, claims, mentionsIn)) {
+    edges.add(endOf(source), relation, endOf(target), where)
   }
 
   const nodeOf = (span: Span): string | null => {
     const entity = namedIn(span).find(([mention]) => mention.from === span.from && mention.to === span.to)
     if (entity !== undefined) return entity[1]
     const sentence = sentences.find((one) => overlaps(one, span))
-    return sentence === undefined ? null : contentId("clm_", claimKey(sentence))
+    return sentence === undefined ? null : claimId(sentence)
   }
   const named = new Set<string>()
   for (const { seeks, span } of cited) {

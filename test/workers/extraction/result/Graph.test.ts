@@ -168,3 +168,46 @@ describe("an entity", () => {
       .toEqual([])
   })
 })
+
+const labelled = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown> = []) => {
+  const { edges, nodes } = graphOf(said, seen).canonical
+  const label = new Map(nodes.map((node) => [node.id, node.label]))
+  return edges.map(({ relation, source, target }) => `${label.get(source)} ${relation} ${label.get(target)}`)
+}
+
+describe("relations of a graph", () => {
+  it("are what is said in so many words", () => {
+    const all = labelled([
+      [0, "S1", "With me is Nina Sommer, our finance director, and she works here in town."],
+      [10, "S1", "The first boat of all was built on the ninth of September."],
+      [20, "S1", "Northwind Software in Oslo measured 40 percent less power."]
+    ], shown)
+    expect(all).toContain("finance director role_of Nina Sommer")
+    expect(all).toContain(
+      "The first boat of all was built on the ninth of September. happened_at the ninth of September"
+    )
+  })
+
+  it("are none of what is to come or was moved", () => {
+    const all = labelled([[0, "S1", "The next evening was going to be the fourth of December, but we moved it."]])
+    expect(all.filter((one) => one.includes("happened_at"))).toEqual([])
+  })
+
+  it("join what a slide shows and a voice says in the same words in one statement, seen and heard", () => {
+    const words = "The new engine needs 40 percent less power"
+    const { nodes } = graphOf([[5, "S1", `${words}.`]], [[4, ["Results", words, "Next steps"]]]).canonical
+    expect(nodes.filter(({ kind }) => kind === "claim")).toMatchObject([{
+      label: words,
+      modality: "both",
+      mentions: 2
+    }])
+  })
+
+  it("join nothing whose numbers differ", () => {
+    const { nodes } = graphOf(
+      [[5, "S1", "The new engine needs 50 percent less power."]],
+      [[4, ["Results", "The new engine needs 40 percent less power", "Next steps"]]]
+    ).canonical
+    expect(nodes.filter(({ kind }) => kind === "claim")).toHaveLength(2)
+  })
+})

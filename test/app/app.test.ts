@@ -206,7 +206,7 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       const { close, faults, go, page } = await signedIn(scene)
       await go("new")
       await page.getByRole("button", { name: "An address" }).click()
-      await page.locator("#source-address").fill("http://127.0.0.1/private.mp4")
+      await page.locator("#source-address").fill("http://10.0.0.1/private.mp4")
       await page.getByRole("button", { name: "Write" }).click()
       const editor = page.locator(".editor.here .cm-content")
       await editor.waitFor()

@@ -15,11 +15,11 @@ export const reviewSuite = (scene: () => AppScene) => {
         await go(`jobs/${id}/evidence${pointer}`)
         await page.locator(`[data-pointer="${pointer}"][aria-expanded=true]`).waitFor()
       }
-      await open("/product")
+      await open("/url")
       await page.getByRole("button", { name: "Accept", exact: true }).click()
-      await open("/company")
+      await open("/presenters/0")
       await page.getByRole("button", { name: "Correct", exact: true }).click()
-      await page.getByLabel("The right value").fill("Green Hills")
+      await page.getByLabel("The right value").fill("Anna Coles")
       await page.locator(".word").nth(0).click()
       await page.locator(".word").nth(1).click()
       // Two clicks on corners, as whoever cannot drag does it.
@@ -43,9 +43,9 @@ export const reviewSuite = (scene: () => AppScene) => {
       assert.strictEqual(review.note, "Looked at the title slide.")
       const reviewed = (await ask(scene(), "GET", `/v1/jobs/${id}/evidence?reviewed=true`)).json
       const { result } = (await ask(scene(), "GET", `/v1/jobs/${id}/result?reviewed=true`)).json
-      const company = reviewed.spans.find(({ pointer }: any) => pointer === "/company")
-      assert.strictEqual(company.origin, "person")
-      const [said, shown] = company.citations
+      const corrected = reviewed.spans.find(({ pointer }: any) => pointer === "/presenters/0")
+      assert.strictEqual(corrected.origin, "person")
+      const [said, shown] = corrected.citations
       assert.match(said.source_ref, /^seg#/u)
       assert.match(shown.source_ref, /^frame#/u)
       const [x, y, width, height] = /percent:(.+)$/u.exec(shown.media_fragment)![1]!.split(",").map(Number)
@@ -54,11 +54,10 @@ export const reviewSuite = (scene: () => AppScene) => {
       assert.closeTo(width!, 65, 1)
       assert.closeTo(height!, 50, 1)
       assert.include(shown.quote, "Garden Helper")
-      assert.strictEqual(result.company, "Green Hills")
-      assert.deepStrictEqual(result.presenters, ["Anna Cole"])
+      assert.deepStrictEqual(result.presenters, ["Anna Coles"])
       const chosen = reviewed.spans.find(({ pointer }: any) => pointer === empty.pointer)
       assert.deepStrictEqual(chosen?.value, empty.candidates[0].value)
-      await open("/company")
+      await open("/presenters/0")
       await page.getByText(/Reviewed by/u).waitFor()
 
       // What is sent is what the person left.
@@ -80,7 +79,7 @@ export const reviewSuite = (scene: () => AppScene) => {
         sent = (await row.innerText()).includes("succeeded")
       }
       const told = scene().hook.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === "job.reviewed")
-      assert.strictEqual(told.data.job.result.company, "Green Hills")
+      assert.strictEqual(told.data.job.result.presenters[0], "Anna Coles")
       await page.getByRole("button", { name: "Delete Ledger" }).click()
       await page.getByRole("button", { name: "Delete Ledger" }).waitFor({ state: "detached" })
       assert.deepStrictEqual(faults(), [])

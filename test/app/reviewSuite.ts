@@ -107,6 +107,26 @@ export const reviewSuite = (scene: () => AppScene) => {
       await close()
     })
 
+    it("has its voices named, and two of them made one, and shows so at once", async () => {
+      const id = await extractedAgain(scene(), { precision: "balanced", title: "Voices" })
+      const { close, faults, go, page } = await signedIn(scene())
+      await go(`jobs/${id}/transcript`)
+      const named = async (change: () => Promise<unknown>) => {
+        await page.getByRole("button", { name: "Name speakers" }).click()
+        await change()
+        await page.getByRole("button", { name: "Save the names" }).click()
+        await page.getByRole("dialog").waitFor({ state: "detached" })
+      }
+      const { speakers } = (await ask(scene(), "GET", `/v1/jobs/${id}/speakers`)).json
+      await named(() => page.getByLabel(`Name of ${speakers[0].heard_as}`).fill("Anna <b>Cole</b>"))
+      await page.locator(".speaker", { hasText: "Anna <b>Cole</b>" }).first().waitFor()
+      await named(() => page.getByLabel(`Whose voice ${speakers[1].heard_as} is`).selectOption(speakers[0].id))
+      await page.locator(".speaker", { hasText: speakers[1].heard_as }).first().waitFor({ state: "detached" })
+      assert.deepStrictEqual([...new Set(await page.locator(".speaker").allInnerTexts())], ["Anna <b>Cole</b>"])
+      assert.deepStrictEqual(faults(), [])
+      await close()
+    })
+
     it("is reviewed by keys alone, from signing in to the saved revision", async () => {
       const id = await extractedAgain(scene(), { precision: "balanced", title: "By keys" })
       const { browser, service } = scene()

@@ -31,11 +31,14 @@ function Value({ leaf }: { readonly leaf: Leaf }) {
   const text = shown(value)
   const held = unfilled?.candidates.length ?? 0
   if (unfilled !== null) {
+    // A list whose entries stand below, and of which more was held back.
+    const partly = typeof value === "object" && value !== null && Object.keys(value).length > 0
     return (
       <span class="value none">
+        {partly ? "more, " : ""}
         {emptyWords[unfilled.reason] ?? unfilled.reason.replaceAll("_", " ")}
         {held === 0 ? null : <span class="held">{held === 1 ? "1 candidate" : `${held} candidates`}</span>}
-        {value === undefined || value === null || text === ""
+        {partly || value === undefined || value === null || text === ""
           ? null
           : <span class="placeholder">{text} stands in</span>}
       </span>

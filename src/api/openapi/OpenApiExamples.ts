@@ -335,7 +335,7 @@ export const openApiExamples: Readonly<Record<string, Schema.Json>> = {
   Settings: settings,
   UpdateSettings: { default_destination_ids: [destination_id] },
   LanguageModel: { host: "llm.example.com", model: "reader-30b", has_key: true },
-  LanguageModelInput: { url: "https://llm.example.com/v1", model: "reader-30b", api_key: "sk-…" },
+  LanguageModelInput: { url: "https://llm.example.com/v1", model: "reader-30b", api_key: "sk-example" },
   RotatedWebhookSecret: { ...settings, webhook_signing_secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh4DGcPk=" },
   BackfillDestination: { finished_after: created_at },
   BackfilledDestination: { count: 412, more: false },

@@ -80,6 +80,11 @@ export const renderEvidence = (evidence: Evidence, columns: number, source?: str
     }
   }
   const { counts: { filled, leaves, unfilled, verified } } = evidence
-  lines.push("", `${leaves} leaves: ${filled} filled, ${verified} of them verified (? is not), ${unfilled} not filled.`)
+  lines.push(
+    "",
+    `${leaves} leaves: ${filled} filled, ${verified} of them verified${
+      verified < filled ? " (? marks what is not)" : ""
+    }, ${unfilled} not filled.`
+  )
   return lines.join("\n")
 }

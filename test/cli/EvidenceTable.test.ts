@@ -48,7 +48,7 @@ describe("renderEvidence", () => {
     )
     const rows = table.split("\n")
     assert.strictEqual(rows.length, 5)
-    assert.strictEqual(rows[4], "2 leaves: 2 filled, 2 of them verified (? is not), 0 not filled.")
+    assert.strictEqual(rows[4], "2 leaves: 2 filled, 2 of them verified, 0 not filled.")
     assert.match(rows[1]!, /\/title\s+Cells\s+0:00\.0–0:12\.5\s+on screen\s+stated\s+“Cells”/u)
     assert.match(rows[2]!, /\/price\s+49\s/u)
   })

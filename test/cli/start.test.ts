@@ -66,7 +66,13 @@ it.live("a worker names the wrong settings that are its own", () =>
     const env = { ...wrong, FOOTNOTE_DATA: yield* folder }
     const { code, output } = yield* refusal("workers/main.ts", ["extraction"], env)
     assert.strictEqual(code, 1)
-    checkLines(output(), ["DRAIN_SECONDS", "FOOTNOTE_EXTRACTOR", "METRICS_PORT", "DATABASE_URL", "SOURCE_ALLOW_PRIVATE"])
+    checkLines(output(), [
+      "DRAIN_SECONDS",
+      "FOOTNOTE_EXTRACTOR",
+      "METRICS_PORT",
+      "DATABASE_URL",
+      "SOURCE_ALLOW_PRIVATE"
+    ])
   }))
 
 it.live("a delivery worker refuses a port that only the API can know, without an address for links", () =>

@@ -15,29 +15,30 @@ export interface S3Policy {
 
 const place = /^(\*|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.+)?)$/u
 
+/** Held to its form by itself: what else is wrong is told beside it. */
+const places = setting("SOURCE_S3_BUCKETS", list, {
+  otherwise: "",
+  meaning:
+    "what `s3://` sources may name: `bucket`, `bucket/prefix` (`{tenant}` stands for the tenant's id) or `*` (every bucket "
+    + "that the credentials read, for every tenant)"
+}).pipe(Config.mapEffect((text) => {
+  const named = text.split(",").map((item) => item.trim()).filter((item) => item !== "")
+  return named.every((item) => place.test(item))
+    ? Effect.succeed(named)
+    : Effect.fail(configInvalid("SOURCE_S3_BUCKETS must list buckets: bucket, bucket/prefix or *"))
+}))
+
 /**
  * `SOURCE_S3_BUCKETS` (comma-separated) and `SOURCE_S3_*`. None where no bucket is named: then no job reads from S3.
  * Fails with the variable's name for what cannot be read.
  */
-export const s3PolicyConfig: Config.Config<Option.Option<S3Policy>> = Config.all({
-  places: setting("SOURCE_S3_BUCKETS", list, {
-    otherwise: "",
-    meaning:
-      "what `s3://` sources may name: `bucket`, `bucket/prefix` (`{tenant}` stands for the tenant's id) or `*` (every bucket "
-      + "that the credentials read, for every tenant)"
-  }),
-  own_bucket: blobBucket,
-  connection: s3Connection("SOURCE_S3", "sources")
-}).pipe(Config.mapEffect(({ connection, own_bucket, places }) => {
-  const list = places.split(",").map((item) => item.trim()).filter((item) => item !== "")
-  return list.every((item) => place.test(item))
-    ? Effect.succeed(
-      list.length === 0
-        ? Option.none()
-        : Option.some({ connection, places: list, own_bucket: own_bucket === "" ? undefined : own_bucket })
-    )
-    : Effect.fail(configInvalid("SOURCE_S3_BUCKETS must list buckets: bucket, bucket/prefix or *"))
-}))
+export const s3PolicyConfig: Config.Config<Option.Option<S3Policy>> = Config.map(
+  Config.all({ places, own_bucket: blobBucket, connection: s3Connection("SOURCE_S3", "sources") }),
+  ({ connection, own_bucket, places }) =>
+    places.length === 0
+      ? Option.none()
+      : Option.some({ connection, places, own_bucket: own_bucket === "" ? undefined : own_bucket })
+)
 
 const covers = (place: string, tenant_id: TenantId, bucket: string, key: string): boolean => {
   if (place === "*") return true

@@ -46,7 +46,7 @@ const eventOf = <const Kind extends string, Data extends Schema.Top>(kind: Kind,
     id: Schema.String.annotate({ description: "Form `evt_<id>`: the `webhook-id` header, the same on every attempt." }),
     type: Schema.Literal(kind),
     created_at: Instant,
-    data
+    data: data.annotate({ description: "What it tells of." })
   }).annotate({ identifier: `${eventName(kind)}Event` })
 
 /** Every kind of body that a webhook is sent, with when that is. */

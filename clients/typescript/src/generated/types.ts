@@ -273,7 +273,7 @@ export type JobSucceededEvent = {
      */
     created_at: string;
     /**
-     * The entries of this page, newest first.
+     * What it tells of.
      */
     data: {
         job: EventJob;
@@ -306,7 +306,7 @@ export type JobReviewedEvent = {
      */
     created_at: string;
     /**
-     * The entries of this page, newest first.
+     * What it tells of.
      */
     data: {
         job: EventJob;
@@ -340,7 +340,7 @@ export type JobFailedEvent = {
      */
     created_at: string;
     /**
-     * The entries of this page, newest first.
+     * What it tells of.
      */
     data: {
         job: EventJob;
@@ -364,7 +364,7 @@ export type JobCancelledEvent = {
      */
     created_at: string;
     /**
-     * The entries of this page, newest first.
+     * What it tells of.
      */
     data: {
         job: EventJob;
@@ -388,7 +388,7 @@ export type BatchCompletedEvent = {
      */
     created_at: string;
     /**
-     * The entries of this page, newest first.
+     * What it tells of.
      */
     data: {
         batch: BatchRecord;
@@ -412,7 +412,7 @@ export type DestinationTestEvent = {
      */
     created_at: string;
     /**
-     * The entries of this page, newest first.
+     * What it tells of.
      */
     data: {
         [key: string]: unknown;

@@ -768,7 +768,7 @@ class Evidence(Model):
 
 
 class JobSucceededEventData(Model):
-    """The entries of this page, newest first."""
+    """What it tells of."""
     job: EventJob
     evidence: t.Optional[Evidence] = None
     evidence_url: t.Optional[str] = None
@@ -786,7 +786,7 @@ class JobSucceededEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobSucceededEventData
-    """The entries of this page, newest first."""
+    """What it tells of."""
 
 
 class ReviewSummary(Model):
@@ -803,7 +803,7 @@ class ReviewSummary(Model):
 
 
 class JobReviewedEventData(Model):
-    """The entries of this page, newest first."""
+    """What it tells of."""
     job: EventJob
     review: ReviewSummary
     evidence: t.Optional[Evidence] = None
@@ -822,11 +822,11 @@ class JobReviewedEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobReviewedEventData
-    """The entries of this page, newest first."""
+    """What it tells of."""
 
 
 class JobFailedEventData(Model):
-    """The entries of this page, newest first."""
+    """What it tells of."""
     job: EventJob
 
 
@@ -839,11 +839,11 @@ class JobFailedEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobFailedEventData
-    """The entries of this page, newest first."""
+    """What it tells of."""
 
 
 class JobCancelledEventData(Model):
-    """The entries of this page, newest first."""
+    """What it tells of."""
     job: EventJob
 
 
@@ -856,7 +856,7 @@ class JobCancelledEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: JobCancelledEventData
-    """The entries of this page, newest first."""
+    """What it tells of."""
 
 
 class BatchRecordCounts(Model):
@@ -900,7 +900,7 @@ class BatchRecord(Model):
 
 
 class BatchCompletedEventData(Model):
-    """The entries of this page, newest first."""
+    """What it tells of."""
     batch: BatchRecord
 
 
@@ -913,7 +913,7 @@ class BatchCompletedEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: BatchCompletedEventData
-    """The entries of this page, newest first."""
+    """What it tells of."""
 
 
 class DestinationTestEvent(Model):
@@ -925,7 +925,7 @@ class DestinationTestEvent(Model):
     created_at: datetime
     """RFC 3339 in UTC with milliseconds."""
     data: t.Dict[str, t.Any]
-    """The entries of this page, newest first."""
+    """What it tells of."""
 
 
 class SigningKeysKeysItem(Model):

@@ -82,3 +82,10 @@ export const openDatabase = async (dataDir: string) => {
     }
   }
 }
+
+/** Asks a process to end and answers the signal that ended it, else its exit code. */
+export const stop = async (child: ChildProcess): Promise<string> => {
+  const gone = new Promise<string>((resolve) => child.once("exit", (code, signal) => resolve(String(signal ?? code))))
+  child.kill("SIGTERM")
+  return await gone
+}

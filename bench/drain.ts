@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ChildProcess, fork } from "node:child_process"
+import { fork } from "node:child_process"
 import { mkdtempSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../src/cli/LocalService.ts"
 import { openBalancer } from "./drain/Balancer.ts"
 import { startLoad } from "./drain/Load.ts"
-import { openDatabase } from "./ServiceProcesses.ts"
+import { openDatabase, stop } from "./ServiceProcesses.ts"
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -22,12 +22,6 @@ export interface DrainReport {
   /** Jobs that were answered with 201 and then not there, or not cancelled although that was answered. */
   readonly lost: number
   readonly slowestStopSeconds: number
-}
-
-const stop = async (child: ChildProcess): Promise<string> => {
-  const gone = new Promise<string>((resolve) => child.once("exit", (code, signal) => resolve(String(signal ?? code))))
-  child.kill("SIGTERM")
-  return await gone
 }
 
 /** Stops one of two API processes by SIGTERM and starts it again, in turn, `stops` times, while clients ask without pause. */

@@ -8,7 +8,7 @@ import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../src/cli/LocalService.ts"
 import { openBalancer } from "./drain/Balancer.ts"
 import { writeRun } from "./Reliability.ts"
-import { openDatabase } from "./ServiceProcesses.ts"
+import { openDatabase, stop } from "./ServiceProcesses.ts"
 import { startTraffic } from "./upgrade/JobTraffic.ts"
 import { lastRelease, takeOutRelease, whyNoRelease } from "./upgrade/LastRelease.ts"
 
@@ -24,12 +24,6 @@ export interface UpgradeReport {
   readonly lost: number
   /** Jobs that ended while the schema was this version's and the only worker the last release's. */
   readonly byOldWorker: number
-}
-
-const stop = async (child: ChildProcess): Promise<string> => {
-  const gone = new Promise<string>((resolve) => child.once("exit", (code, signal) => resolve(String(signal ?? code))))
-  child.kill("SIGTERM")
-  return await gone
 }
 
 /**

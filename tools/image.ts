@@ -37,11 +37,11 @@ const tell = () => {
 }
 
 /** This machine's own certificates and registry, which a build needs and no image keeps. */
+const registry = [join(homedir(), ".npmrc"), "/etc/npmrc"].find((path) => existsSync(path))
 const mounts = [
-  [join(homedir(), ".npmrc"), "/root/.npmrc"],
-  ["/etc/npmrc", "/usr/local/etc/npmrc"],
+  [registry, "/usr/local/etc/npmrc"],
   ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-certificates.crt"]
-].filter(([path]) => existsSync(path!)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])
+].filter(([path]) => path !== undefined && existsSync(path)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])
 
 const build = (given: ReadonlyArray<string>) => {
   const bud = ["bud", "--isolation", "chroot", "--pull=false", ...mounts, "-t", tag, "-f", "Dockerfile"]

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
+import { makeCallingKey } from "../api-keys/CallingKey.ts"
 import { Reviewer } from "../artifacts/Evidence.ts"
 import { Seconds } from "../artifacts/Moment.ts"
 import { StoredEvidence, StoredTranscript } from "../artifacts/StoredArtifacts.ts"
@@ -93,7 +94,9 @@ const told = (job_id: string, { speakers }: Transcript, row: Row | undefined): J
 
 const make = Effect.gen(function*() {
   const engine = yield* PgClient.PgClient
-  const { inTenant, sql } = yield* TenantSql
+  const tenants = yield* TenantSql
+  const { inTenant, sql } = tenants
+  const callingKey = makeCallingKey(tenants)
   const jobs = yield* Jobs
   const artifacts = yield* Artifacts
   const checks = yield* SchemaChecks
@@ -121,20 +124,11 @@ const make = Effect.gen(function*() {
     })
   })
 
-  const authorOf = Effect.fnUntraced(function*() {
-    const { key_id, tenant_id } = yield* CurrentTenant
-    const [key] = key_id === null
-      ? []
-      : yield* inTenant(tenant_id)(sql<{ readonly name: string }>`SELECT name FROM footnote.api_keys
-        WHERE id = ${key_id} AND tenant_id = ${tenant_id}`)
-    return { key_id, author_name: key?.name ?? null }
-  })
-
   /** In one transaction with the job's row: an erasure comes before it, or erases it too. */
   const keep = Effect.fnUntraced(function*(
     job_id: string,
     speakers: SpeakerNaming,
-    { author_name, key_id }: Pick<Row, "author_name" | "key_id">
+    { key_id, name }: NonNullable<JobSpeakers["named_by"]>
   ) {
     const { tenant_id } = yield* CurrentTenant
     const held = yield* engine`SELECT FROM footnote.jobs
@@ -142,7 +136,7 @@ const make = Effect.gen(function*() {
     if (held.length === 0) return yield* new JobNotFound()
     const [row] = yield* engine<Row>`
       INSERT INTO footnote.job_speakers (job_id, tenant_id, speakers, key_id, author_name)
-      VALUES (${job_id}, ${tenant_id}, ${JSON.stringify(speakers)}::json, ${key_id}, ${author_name})
+      VALUES (${job_id}, ${tenant_id}, ${JSON.stringify(speakers)}::json, ${key_id}, ${name})
       ON CONFLICT (job_id) DO UPDATE SET speakers = excluded.speakers, key_id = excluded.key_id,
         author_name = excluded.author_name, updated_at = now()
       RETURNING speakers, key_id, author_name, updated_at`
@@ -164,7 +158,7 @@ const make = Effect.gen(function*() {
       const details = namingFaults(speakers, heard)
       if (details.length > 0) return yield* new InvalidRequest({ details })
       yield* checkResult(job_id, speakers, heard)
-      const row = yield* retryTransient(engine.withTransaction(keep(job_id, speakers, yield* authorOf()))).pipe(
+      const row = yield* retryTransient(engine.withTransaction(keep(job_id, speakers, yield* callingKey))).pipe(
         Effect.catchTag("SqlError", Effect.die)
       )
       return told(job_id, heard, row)

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
+import { makeCallingKey } from "../api-keys/CallingKey.ts"
 import { StoredEvidence, StoredTranscript, StoredVision } from "../artifacts/StoredArtifacts.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
@@ -64,7 +65,9 @@ const stale = (last: number) =>
 
 const make = Effect.gen(function*() {
   const engine = yield* PgClient.PgClient
-  const { inTenant, sql } = yield* TenantSql
+  const tenants = yield* TenantSql
+  const { inTenant, sql } = tenants
+  const callingKey = makeCallingKey(tenants)
   const jobs = yield* Jobs
   const artifacts = yield* Artifacts
   const checks = yield* SchemaChecks
@@ -107,15 +110,6 @@ const make = Effect.gen(function*() {
     const { tenant_id } = yield* CurrentTenant
     const { normalised } = yield* jobs.schema(tenant_id, job_id)
     return yield* checks.edit({ schema: normalised, value, edits })
-  })
-
-  const authorOf = Effect.fnUntraced(function*() {
-    const { key_id, tenant_id } = yield* CurrentTenant
-    const [key] = key_id === null
-      ? []
-      : yield* inTenant(tenant_id)(sql<{ readonly name: string }>`SELECT name FROM footnote.api_keys
-        WHERE id = ${key_id} AND tenant_id = ${tenant_id}`)
-    return { key_id, name: key?.name ?? null }
   })
 
   /** In one transaction with the job's row: an erasure comes before it, or erases it too. */
@@ -168,7 +162,7 @@ const make = Effect.gen(function*() {
         job_id,
         revision: base_revision + 1,
         base_revision,
-        author: yield* authorOf(),
+        author: yield* callingKey,
         note,
         decisions: keptDecisions(given, state, heard, edits, outcome)
       }

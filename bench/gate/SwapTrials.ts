@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { normaliseDialect } from "../../src/schemas/json-schema/JsonSchemaDialect.ts"
-import { castOf } from "../../workers/extraction/candidates/Cast.ts"
+import { registryOf } from "../../workers/extraction/candidates/EntityRegistry.ts"
 import { read } from "../../workers/extraction/candidates/Reading.ts"
 import type { Draft } from "../../workers/extraction/grounding/Draft.ts"
-import { groundDraft, groundOf } from "../../workers/extraction/grounding/Ground.ts"
+import { groundDraft, groundingOf } from "../../workers/extraction/grounding/Grounding.ts"
 import type { Proposal } from "../../workers/extraction/grounding/Proposal.ts"
 import { proposalContext } from "../../workers/extraction/judge/ProposalFeatures.ts"
 import { unitsOf } from "../../workers/extraction/proposers/llm/LlmParts.ts"
@@ -32,11 +32,11 @@ interface Trial {
 const taskOf = (record: FootageRecord): ProposerTask => {
   const document = makeSourceDocument(videoArtifacts(record))
   const reading = read(document)
-  const cast = castOf(reading)
+  const registry = registryOf(reading)
   return {
     plan: planOf(normaliseDialect(record.schema as JsonSchema)),
-    material: { reading, sentences: sentencesOf(document), cast },
-    ground: groundOf(reading, cast)
+    material: { reading, sentences: sentencesOf(document), registry },
+    ground: groundingOf(reading, registry)
   }
 }
 

@@ -18,9 +18,9 @@ import type { SourceFacts, Warning } from "../../src/jobs/model/StageIo.ts"
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { normaliseDialect } from "../../src/schemas/json-schema/JsonSchemaDialect.ts"
 import { resultValidator } from "../../src/schemas/json-schema/ResultValidator.ts"
-import { castOf } from "./candidates/Cast.ts"
+import { registryOf } from "./candidates/EntityRegistry.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
-import { groundDraft, type GroundedDraft, groundOf } from "./grounding/Ground.ts"
+import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Grounding.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
@@ -164,11 +164,11 @@ const resultWarnings = ({ placeholders: pointers }: Assembled): ReadonlyArray<Wa
 const open = (input: ExtractInput): ProposerTask => {
   const document = makeSourceDocument(input)
   const reading = read(document, input.hints.recorded_at)
-  const cast = castOf(reading)
+  const registry = registryOf(reading)
   return {
     plan: planWithin(normaliseDialect(input.json_schema), reading),
-    material: { reading, sentences: sentencesOf(document), cast },
-    ground: groundOf(reading, cast),
+    material: { reading, sentences: sentencesOf(document), registry },
+    ground: groundingOf(reading, registry),
     things: thingsSeen(input.vision, input.frames),
     told: {
       participants: input.hints.participants,
@@ -282,7 +282,7 @@ const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.fl
 /** Grounds and judges every draft, assembles what is left and checks the whole. */
 const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, observe?: Observe): Extracted => {
   const { ground, material, plan } = task
-  const { cast, reading, sentences } = material
+  const { registry, reading, sentences } = material
   const { held, judge, kept } = judged(input, task, answer, observe === undefined)
   const built = assembled(input.json_schema, kept, input.precision)
   observe?.(built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })))
@@ -297,7 +297,7 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
     const leaf = leaves.get(pointer_template)
     return { pointer, value, span, seeks: leaf?.type === "string" ? soughtType(leaf) : null }
   })
-  const graph = buildGraph(reading, cast, sentences, ground.heard, cited)
+  const graph = buildGraph(reading, registry, sentences, ground.heard, cited)
   const found = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
     const {
       formula,

@@ -4,8 +4,8 @@ import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../../src/artifacts/Vision.ts"
 import type { SourceFacts } from "../../../src/jobs/model/StageIo.ts"
-import { castOf } from "../../../workers/extraction/candidates/Cast.ts"
-import type { Material } from "../../../workers/extraction/candidates/Found.ts"
+import { registryOf } from "../../../workers/extraction/candidates/EntityRegistry.ts"
+import type { Material } from "../../../workers/extraction/candidates/Mention.ts"
 import { read } from "../../../workers/extraction/candidates/Reading.ts"
 import type { ExtractInput } from "../../../workers/extraction/Extract.ts"
 import { sentencesOf } from "../../../workers/extraction/text/Sentences.ts"
@@ -111,7 +111,7 @@ export const documentOf = (turns: ReadonlyArray<Turn>, shown: ReadonlyArray<Show
 export const materialOf = (turns: ReadonlyArray<Turn>, shown: ReadonlyArray<Shown> = []): Material => {
   const document = documentOf(turns, shown)
   const reading = read(document)
-  return { reading, sentences: sentencesOf(document), cast: castOf(reading) }
+  return { reading, sentences: sentencesOf(document), registry: registryOf(reading) }
 }
 
 const facts: SourceFacts = {

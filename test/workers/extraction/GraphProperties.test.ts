@@ -5,9 +5,9 @@ import { buildGraph } from "../../../workers/extraction/result/Graph.ts"
 import { materialOf, type Shown, type Turn } from "./Footage.ts"
 
 const graphOf = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown>) => {
-  const { cast, reading, sentences } = materialOf(said, seen)
+  const { registry, reading, sentences } = materialOf(said, seen)
   const heard = alignmentIndex(reading.passages.filter((passage) => passage.modality === "audio"))
-  return { ...buildGraph(reading, cast, sentences, heard, []), reading }
+  return { ...buildGraph(reading, registry, sentences, heard, []), reading }
 }
 
 const sentence = fc.constantFrom(

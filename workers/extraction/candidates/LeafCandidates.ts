@@ -7,7 +7,7 @@ import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
-import { untitled } from "./Personhood.ts"
+import { untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
 
 /** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */

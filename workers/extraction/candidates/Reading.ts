@@ -1,7 +1,7 @@
 import { yearOf } from "../lexicon/Dates.ts"
 import type { Candidate } from "../text/Candidate.ts"
+import { type Injection, injectionOf } from "../text/PromptInjection.ts"
 import type { Passage, SourceDocument } from "../text/SourceDocument.ts"
-import { type Suspicion, suspicionOf } from "../text/Suspicion.ts"
 import { normaliseValue, stem } from "../text/Tokens.ts"
 import { unclearPassages } from "../text/UnclearSpeech.ts"
 import { scan } from "./Scan.ts"
@@ -19,7 +19,7 @@ export interface Reading {
   /** What may then be a name, for all that its spelling tells: for the ranker alone. */
   readonly guesses: ReadonlyArray<Candidate>
   /** Passages that are not taken at their word, by index: no forged one has a candidate. */
-  readonly suspects: ReadonlyMap<number, Suspicion>
+  readonly suspects: ReadonlyMap<number, Injection>
   /** Passages of recognised speech that are too unclear to rely on, by index. */
   readonly unclear: ReadonlySet<number>
   /** Candidates that are one value to a reader, by `candidateKey`, in order of appearance. */
@@ -80,7 +80,7 @@ export const read = (document: SourceDocument, recorded?: string): Reading => {
     Array.from(counts, ([key, n]) => [key, Math.log(1 + (passages.length - n + 0.5) / (n + 0.5))])
   )
   const suspects = new Map(passages.flatMap(({ index, text }) => {
-    const suspicion = suspicionOf(text)
+    const suspicion = injectionOf(text)
     return suspicion === null ? [] : [[index, suspicion] as const]
   }))
   const honest = ({ index }: Passage): boolean => suspects.get(index) !== "forged"

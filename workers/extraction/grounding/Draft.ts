@@ -1,5 +1,5 @@
 import type { Citation } from "../../../src/artifacts/Evidence.ts"
-import type { Derivation } from "../candidates/Found.ts"
+import type { Derivation } from "../candidates/Mention.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Span } from "../text/SourceDocument.ts"

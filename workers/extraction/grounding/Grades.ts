@@ -1,5 +1,5 @@
 import type { Grade } from "../../../src/artifacts/Evidence.ts"
-import type { Derivation } from "../candidates/Found.ts"
+import type { Derivation } from "../candidates/Mention.ts"
 import { sentencesIn } from "../text/SentenceBounds.ts"
 import { quoteOf, type Span, trimSpan } from "../text/SourceDocument.ts"
 import { tokenise } from "../text/Tokens.ts"

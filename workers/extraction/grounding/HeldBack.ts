@@ -1,6 +1,6 @@
 import type { UnfilledCandidate, UnfilledReason } from "../../../src/artifacts/Evidence.ts"
 import type { Draft } from "./Draft.ts"
-import type { GroundedDraft } from "./Ground.ts"
+import type { GroundedDraft } from "./Grounding.ts"
 
 /** A value that somebody proposed and that is not in the result: told in `unfilled`, for a person to accept. */
 export interface HeldBack {

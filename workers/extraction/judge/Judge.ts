@@ -1,6 +1,6 @@
 import type { Checks, UnfilledReason } from "../../../src/artifacts/Evidence.ts"
 import type { Precision } from "../../../src/jobs/model/Precision.ts"
-import type { GroundedDraft } from "../grounding/Ground.ts"
+import type { GroundedDraft } from "../grounding/Grounding.ts"
 import { isCertain } from "./Certainty.ts"
 import type { JudgeContext } from "./JudgeFeatures.ts"
 import { judgeTrees, thresholds } from "./JudgeWeights.ts"

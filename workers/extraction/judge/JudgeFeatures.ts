@@ -1,6 +1,6 @@
 import { measureMatch } from "../candidates/Measures.ts"
 import { candidateKey, type Reading } from "../candidates/Reading.ts"
-import type { GroundedDraft } from "../grounding/Ground.ts"
+import type { GroundedDraft } from "../grounding/Grounding.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import { type Ranked, scoreAll } from "../ranking/Rank.ts"
 import { RANK_MODEL } from "../ranking/RankWeights.ts"

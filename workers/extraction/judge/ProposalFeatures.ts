@@ -1,5 +1,5 @@
 import type { Reading } from "../candidates/Reading.ts"
-import type { GroundedDraft } from "../grounding/Ground.ts"
+import type { GroundedDraft } from "../grounding/Grounding.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { ORGANISATION_WORD, PLACE_END, soughtType } from "../lexicon/NameTypes.ts"
 import { NEGATION } from "../lexicon/Polarity.ts"

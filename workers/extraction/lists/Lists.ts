@@ -1,14 +1,14 @@
-import type { Found, Material } from "../candidates/Found.ts"
+import type { Material, Mention } from "../candidates/Mention.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { RankModel } from "../ranking/Rank.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
-import { entriesFound } from "./EntriesFound.ts"
-import { likelyEntries } from "./ListLikely.ts"
-import { countedSeries, seriesIn } from "./ListSeries.ts"
-import { echoedLines, headedLines, signedLines } from "./ListShown.ts"
-import { announcements, namesSubject, type Subject, subjectOf } from "./ListSubject.ts"
-import { distinctBy, draftsOf, listsNames, listsThings, recogniserFor, recordDrafts } from "./Records.ts"
+import { findEntries } from "./entries/FindEntries.ts"
+import { distinctBy, draftsOf, finderFor, listsNames, listsThings, recordDrafts } from "./kinds/ListKinds.ts"
+import { likelyEntries } from "./LikelyEntries.ts"
+import { announcements, namesSubject, type Subject, subjectOf } from "./texts/ListSubject.ts"
+import { echoedLines, headedLines, signedLines } from "./texts/SlideLists.ts"
+import { countedSeries, seriesIn } from "./texts/SpokenSeries.ts"
 
 const ORDERED_LIST = /\b(?:steps?|stages?|procedure|instructions?|in order|sequence|order)\b/u
 const GOOD = /\b(?:pros|likes|advantages?|positives?|strengths)\b/u
@@ -23,12 +23,12 @@ interface Told {
 }
 
 /** What speech counts where it speaks of the list, or counts at all for a list that is in order. */
-const counted = ({ announced, said }: Told, list: List): ReadonlyArray<Found> =>
+const counted = ({ announced, said }: Told, list: List): ReadonlyArray<Mention> =>
   countedSeries(said).find(({ at }) => announced[at]! >= ANNOUNCED || ORDERED_LIST.test(list.words))?.members ?? []
 
 /** What speech strings together right where it speaks of the list. */
-const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyArray<Found> => {
-  let best: { readonly score: number; readonly members: ReadonlyArray<Found> } | undefined
+const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyArray<Mention> => {
+  let best: { readonly score: number; readonly members: ReadonlyArray<Mention> } | undefined
   said.forEach((sentence, at) => {
     if (announced[at]! < ANNOUNCED || asks(sentence.text)) return
     // "Tools-wise, a socket, a flathead and a mallet": the list's own name is none of its members.
@@ -44,7 +44,7 @@ const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyAr
 /** Entries of a list of texts, and by which rule they were found. */
 interface Texts {
   readonly name: string
-  readonly found: ReadonlyArray<Found>
+  readonly found: ReadonlyArray<Mention>
 }
 
 const NO_TEXTS: Texts = { name: "none", found: [] }
@@ -75,34 +75,34 @@ const toldTexts = (material: Material, list: List, subject: Subject): Texts => {
 
 const textDrafts = (material: Material, list: List, single: Leaf, model: RankModel): ReadonlyArray<Draft> => {
   const subject = subjectOf(list)
-  const recogniser = recogniserFor(list)
+  const finder = finderFor(list)
   const free = single.type === "string"
-  const drafts = (name: string, found: ReadonlyArray<Found>): ReadonlyArray<Draft> =>
+  const drafts = (name: string, found: ReadonlyArray<Mention>): ReadonlyArray<Draft> =>
     draftsOf(name, distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
-  const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
-  // A recogniser that found its own on the screen knows which of the lines under a heading are meant.
+  const known = finder === undefined ? [] : recordDrafts(material, list, finder)
+  // A finder that found its own on the screen knows which of the lines under a heading are meant.
   const seen = known.some(({ span }) => span.passage.modality === "visual")
   const shown = free && !seen ? shownTexts(material, list, subject) : NO_TEXTS
   if (shown.found.length > 0) return drafts(shown.name, shown.found)
   if (known.length > 0) return known
-  const told = free && listsThings(recogniser) ? toldTexts(material, list, subject) : NO_TEXTS
+  const told = free && listsThings(finder) ? toldTexts(material, list, subject) : NO_TEXTS
   if (told.found.length > 0) return drafts(told.name, told.found)
-  return recogniser === undefined ? likelyEntries(material, list, model) : []
+  return finder === undefined ? likelyEntries(material, list, model) : []
 }
 
 /**
- * Proposals for the entries of one list: by the recogniser that knows its vocabulary, else by what repeats on screen and in
+ * Proposals for the entries of one list: by the finder that knows its vocabulary, else by what repeats on screen and in
  * speech. Proposes nothing where nothing is found.
  */
 export const listDrafts = (material: Material, list: List, model: RankModel): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
   if (single !== undefined) return textDrafts(material, list, single, model)
-  const recogniser = recogniserFor(list)
-  const found = listsNames(recogniser) ? draftsOf("entries", entriesFound(material, list)) : []
-  const known = recogniser === undefined ? [] : recordDrafts(material, list, recogniser)
-  // A recogniser knows its list; only a table that says more of it is better.
+  const finder = finderFor(list)
+  const found = listsNames(finder) ? draftsOf("entries", findEntries(material, list)) : []
+  const known = finder === undefined ? [] : recordDrafts(material, list, finder)
+  // A finder knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length
   if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? found : known
   if (found.length > 0) return found
-  return recogniser === undefined ? likelyEntries(material, list, model) : []
+  return finder === undefined ? likelyEntries(material, list, model) : []
 }

@@ -122,7 +122,7 @@ export const modelGate = (task: ProposerTask) => {
     new Set([
       speaker,
       material.reading.document.speakers.get(speaker),
-      material.cast.speakers.get(speaker)?.name
+      material.registry.speakers.get(speaker)?.name
     ])
 
   const holds = (value: Scalar, span: Span, leaf: Leaf): boolean => {

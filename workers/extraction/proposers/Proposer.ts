@@ -1,9 +1,9 @@
 import type { Schema } from "effect"
 import type { ModelRun } from "../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../src/jobs/model/StageIo.ts"
-import type { Material } from "../candidates/Found.ts"
+import type { Material } from "../candidates/Mention.ts"
 import type { Draft } from "../grounding/Draft.ts"
-import type { Ground } from "../grounding/Ground.ts"
+import type { Grounding } from "../grounding/Grounding.ts"
 import type { HeldBack } from "../grounding/HeldBack.ts"
 import { seenFields } from "../objects/ObjectFields.ts"
 import type { SeenThing } from "../objects/SeenThings.ts"
@@ -15,7 +15,7 @@ export interface ProposerTask {
   readonly plan: Plan
   readonly material: Material
   /** The gate that every draft has to pass: a proposer may ask it first, and is asked by it in any case. */
-  readonly ground: Ground
+  readonly ground: Grounding
   /** What a detector saw on the frames; absent where nothing was looked at. */
   readonly things?: ReadonlyArray<SeenThing>
   /** What the caller knows beforehand and how it wants the footage read, for proposers that can be told. */

@@ -1,9 +1,9 @@
-import { foundText, type Material } from "../candidates/Found.ts"
-import { tellingWords } from "../grounding/StatedOnly.ts"
+import { type Material, mentionText } from "../candidates/Mention.ts"
+import { tellingWords } from "../grounding/ExplicitOnly.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
-import { guestsOf } from "../lists/RecordsNamed.ts"
-import { wholeOf } from "../lists/RecordsShown.ts"
-import { summaryOf } from "../lists/Summary.ts"
+import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
+import { wholeOf } from "../lists/kinds/SlideContents.ts"
+import { summaryOf } from "../lists/kinds/Summary.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -86,7 +86,7 @@ const titleOf = (line: Passage): Span | undefined => {
   const part = line.text.slice(kind.length).split(DASH).find((one) =>
     /\p{L}{2}/u.test(one) && !COUNTED.test(one.trim())
   )
-  return part === undefined ? undefined : foundText(wholeOf(line), part.trim())?.span
+  return part === undefined ? undefined : mentionText(wholeOf(line), part.trim())?.span
 }
 
 /** The slide that opens the video: on screen within the first minute and the first fifth. */
@@ -103,21 +103,21 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
     return spans.slice(0, 1).map((span) => stated("screen-name", leaf, span, SCORES.named))
   }
   if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
-    const people = new Set(material.cast.people.map((person) => person.name))
+    const people = new Set(material.registry.people.map((person) => person.name))
     const lines = [slide.heading, ...slide.lines].filter(({ text }) => !people.has(text))
     const title = lines.flatMap((line) => titleOf(line) ?? [])[0]
     return title === undefined ? [] : [stated("screen-heading", leaf, title, SCORES.heading)]
   }
   if (PRESENTING.test(name)) {
     const guests = new Set(guestsOf(material).map((guest) => guest.name))
-    return named(material.cast.people.filter((person) => !guests.has(person.name)))
+    return named(material.registry.people.filter((person) => !guests.has(person.name)))
   }
   if (COURSE.test(name)) {
     const numbered = [slide.heading, ...slide.lines].find((line) => line !== null && COURSE_NUMBER.test(line.text))
     return numbered ? [stated("screen-name", leaf, wholeOf(numbered), SCORES.named)] : []
   }
   return soughtType(leaf) === "organisation" && !/\b(?:team|venue|attraction|property)\b/u.test(name)
-    ? named(material.cast.organisations)
+    ? named(material.registry.organisations)
     : []
 }
 

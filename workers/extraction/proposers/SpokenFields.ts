@@ -1,7 +1,7 @@
 import { aboutSubject } from "../candidates/FieldWords.ts"
-import type { Material } from "../candidates/Found.ts"
+import type { Material } from "../candidates/Mention.ts"
 import { affirms, NEGATION } from "../lexicon/Polarity.ts"
-import { guestsOf } from "../lists/RecordsNamed.ts"
+import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import { apposition, REJECTED } from "../ranking/RankFeatures.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -46,8 +46,8 @@ const ON_AIR =
   /\b(?:this is|welcome (?:back )?to|(?:you['’]re|you are) (?:watching|listening to)|listening to|watching)(?: the)?\s+$/iu
 
 /** "This is Night Shift" for `show`: a whole name, and nobody's. "This is the Atlas weekly" goes on after the name. */
-const onAir = ({ cast, reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
-  const people = new Set(cast.people.map(({ name }) => name))
+const onAir = ({ registry, reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const people = new Set(registry.people.map(({ name }) => name))
   return reading.candidates
     .filter(({ from, kind, passage, text, to }) =>
       kind === "name" && passage.modality === "audio" && !people.has(text) &&
@@ -77,19 +77,19 @@ const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
  * executive officer" for the field `ceo`.
  */
 export const spokenFields = (
-  { cast, reading, sentences }: Material,
+  { registry, reading, sentences }: Material,
   leaves: ReadonlyArray<Leaf>
 ): ReadonlyArray<Ranked> =>
   leaves.filter((leaf) => leaf.type !== "enum").flatMap((leaf) => {
-    if (leaf.type === "boolean") return assertions({ cast, reading, sentences }, leaf)
-    if (leaf.type !== "string") return numbered({ cast, reading, sentences }, leaf)
+    if (leaf.type === "boolean") return assertions({ registry, reading, sentences }, leaf)
+    if (leaf.type !== "string") return numbered({ registry, reading, sentences }, leaf)
     if (PRESENTING.test(identifierWords(leaf.name).join(" "))) {
-      const guests = new Set(guestsOf({ cast, reading, sentences }).map(({ name }) => name))
-      return Array.from(cast.speakers.values())
+      const guests = new Set(guestsOf({ registry, reading, sentences }).map(({ name }) => name))
+      return Array.from(registry.speakers.values())
         .filter(({ name }) => !guests.has(name))
         .map(({ spans }, at) => stated("introduction", leaf, spans[0]!, SCORES.introduced - at / 1000))
     }
-    if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ cast, reading, sentences }, leaf)
+    if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ registry, reading, sentences }, leaf)
     return reading.candidates
       .filter(({ kind, passage, to }) =>
         kind === "name" && passage.modality === "audio" && apposition(leaf, passage.text.slice(to, to + 30))

@@ -1,6 +1,6 @@
 import { kindPrior } from "../candidates/LeafCandidates.ts"
 import { measureMatch } from "../candidates/Measures.ts"
-import { personhood } from "../candidates/Personhood.ts"
+import { personScore } from "../candidates/PersonClassifier.ts"
 import { candidateKey, type Reading } from "../candidates/Reading.ts"
 import { fieldSubjects } from "../lexicon/KnownValues.ts"
 import { type NameType, soughtType, typesOf } from "../lexicon/NameTypes.ts"
@@ -187,8 +187,8 @@ const nearby = (reading: Reading, leaf: Leaf, candidate: Candidate, before: stri
     flag(
       string && candidate.passage.channel === "ocr" && candidate.text.length === candidate.passage.text.trim().length
     ),
-    named && sought === "person" ? personhood(reading, candidate) : 0,
-    named && sought !== "person" ? personhood(reading, candidate) : 0,
+    named && sought === "person" ? personScore(reading, candidate) : 0,
+    named && sought !== "person" ? personScore(reading, candidate) : 0,
     flag(string && sought === "person" && (candidate.kind !== "name" || !/^\p{Lu}/u.test(candidate.text)))
   ]
 }

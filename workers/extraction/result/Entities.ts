@@ -1,5 +1,5 @@
-import type { Cast } from "../candidates/Cast.ts"
-import { isPerson, personhood } from "../candidates/Personhood.ts"
+import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
+import { isPerson, personScore } from "../candidates/PersonClassifier.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { align, type AlignmentIndex, findExact } from "../grounding/Align.ts"
 import { subjectsOf } from "../lexicon/KnownValues.ts"
@@ -95,16 +95,16 @@ export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<
 /** From here on a capitalised run is sooner a person than not. */
 const likelyPerson = 0.5
 
-const typeOf = (mentions: ReadonlyArray<Span>, cast: Cast, reading: Reading): Entity["type"] => {
+const typeOf = (mentions: ReadonlyArray<Span>, registry: EntityRegistry, reading: Reading): Entity["type"] => {
   const keys = new Set(mentions.map((mention) => entityKey(quoteOf(mention))))
-  if (cast.people.some((person) => keys.has(entityKey(person.name)))) return "person"
-  if (cast.organisations.some((one) => keys.has(entityKey(one.name)))) return "organisation"
+  if (registry.people.some((person) => keys.has(entityKey(person.name)))) return "person"
+  if (registry.organisations.some((one) => keys.has(entityKey(one.name)))) return "organisation"
   const types = mentions.map((mention) => {
     const text = quoteOf(mention)
     if (isPerson({ ...mention, text })) return "person"
     if (ORGANISATION_WORD.test(text)) return "organisation"
     if (PLACE_END.test(text) || subjectsOf(text).includes("city")) return "place"
-    if (personhood(reading, { ...mention, kind: "name", text, value: text }) >= likelyPerson) return "person"
+    if (personScore(reading, { ...mention, kind: "name", text, value: text }) >= likelyPerson) return "person"
     const before = mention.passage.text.slice(Math.max(0, mention.from - 30), mention.from)
     return typesOf(text, before, "").has("place") && /\b(?:in|near|at)\s+(?:the\s+)?$/iu.test(before) ? "place" : null
   })
@@ -152,16 +152,20 @@ const isLabel = ({ passage, to }: Span): boolean => passage.channel === "ocr" &&
  * Named things of all channels, one per thing. A name on screen is also looked for in speech, where recognisers write it
  * small and nearly right: that joins both modalities in one node. Words that only open a sentence, headings and numbers are none.
  */
-export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex): ReadonlyArray<Entity> => {
+export const entitiesOf = (
+  reading: Reading,
+  registry: EntityRegistry,
+  heard: AlignmentIndex
+): ReadonlyArray<Entity> => {
   const isHeard = ({ passage }: Span): boolean => !reading.unclear.has(passage.index)
   const spans: Array<Span> = reading.candidates.filter((one) =>
     one.kind === "name" && one.passage.channel !== "vision" && !isLabel(one) && isHeard(one)
   )
-  for (const named of [...cast.people, ...cast.organisations]) spans.push(...named.spans.filter(isHeard))
+  for (const named of [...registry.people, ...registry.organisations]) spans.push(...named.spans.filter(isHeard))
   const byKey = Map.groupBy(spans, (span) => entityKey(quoteOf(span)))
   byKey.delete("")
   const introduced = new Map(
-    cast.people.flatMap((person) =>
+    registry.people.flatMap((person) =>
       person.spans.map((span) => [entityKey(quoteOf(span)), entityKey(person.name)] as const)
     )
   )
@@ -186,7 +190,7 @@ export const entitiesOf = (reading: Reading, cast: Cast, heard: AlignmentIndex):
       if (!mentions.has(at)) mentions.set(at, { passage, from, to })
     }
     const ordered = Array.from(mentions.values()).toSorted(inTime)
-    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, cast, reading), mentions: ordered }
+    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, registry, reading), mentions: ordered }
   })
   return entities.filter((entity) => isName(entity, uncapitalised))
 }

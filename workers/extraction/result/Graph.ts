@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Graph, GraphEdge, GraphNode } from "../../../src/artifacts/Graph.ts"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
-import type { Cast } from "../candidates/Cast.ts"
+import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { AlignmentIndex } from "../grounding/Align.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
@@ -179,14 +179,14 @@ const compactOf = (
  */
 export const buildGraph = (
   reading: Reading,
-  cast: Cast,
+  registry: EntityRegistry,
   sentences: ReadonlyArray<Sentence>,
   heard: AlignmentIndex,
   cited: ReadonlyArray<CitedValue>
 ): BuiltGraph => {
   const drafts = new Map<string, Draft>()
   const edges = new Edges()
-  const entities = entitiesOf(reading, cast, heard)
+  const entities = entitiesOf(reading, registry, heard)
   const byPassage = new Map<string, Array<readonly [Span, string]>>()
   for (const entity of entities) {
     const id = entityId(entity)
@@ -213,7 +213,7 @@ export const buildGraph = (
       known.mentions.push(turn)
       continue
     }
-    const name = cast.speakers.get(passage.speaker)
+    const name = registry.speakers.get(passage.speaker)
     const label = name?.name ?? reading.document.speakers.get(passage.speaker) ?? passage.speaker
     // A speaker with a name is a person, tied below to everything else that is said of that name.
     const type = name === undefined ? null : "person"

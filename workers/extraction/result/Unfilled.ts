@@ -1,7 +1,7 @@
 import type { Unfilled, UnfilledCandidate, UnfilledReason } from "../../../src/artifacts/Evidence.ts"
+import { wantsStated } from "../grounding/ExplicitOnly.ts"
 import type { HeldBack } from "../grounding/HeldBack.ts"
 import type { Proposal } from "../grounding/Proposal.ts"
-import { wantsStated } from "../grounding/StatedOnly.ts"
 import { templateOf } from "../text/InstanceLeaves.ts"
 import type { Leaf, Plan } from "../text/Plan.ts"
 import { normaliseValue } from "../text/Tokens.ts"

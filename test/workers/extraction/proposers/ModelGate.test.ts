@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { groundOf } from "../../../../workers/extraction/grounding/Ground.ts"
+import { groundingOf } from "../../../../workers/extraction/grounding/Grounding.ts"
 import type { Proposal } from "../../../../workers/extraction/grounding/Proposal.ts"
 import { modelGate } from "../../../../workers/extraction/proposers/ModelGate.ts"
 import { planOf } from "../../../../workers/extraction/text/Plan.ts"
@@ -32,11 +32,11 @@ const plan = planOf({
     prices: { type: "object", additionalProperties: { type: "number" } }
   }
 })
-const gate = modelGate({ plan, material, ground: groundOf(material.reading, material.cast) })
+const gate = modelGate({ plan, material, ground: groundingOf(material.reading, material.registry) })
 
 const gateOf = (...turns: Parameters<typeof materialOf>[0]) => {
   const own = materialOf(turns)
-  return modelGate({ plan, material: own, ground: groundOf(own.reading, own.cast) })
+  return modelGate({ plan, material: own, ground: groundingOf(own.reading, own.registry) })
 }
 
 const judge = (pointer_template: string, value: Proposal["value"], quote: string, item_key?: string) =>

@@ -13,9 +13,9 @@ const turns: ReadonlyArray<Turn> = [
 const shown: ReadonlyArray<Shown> = [[0.5, ["Trail Buddy", "by Northwind Software", "Nina Sommer"]]]
 
 const graphOf = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown> = shown) => {
-  const { cast, reading, sentences } = materialOf(said, seen)
+  const { registry, reading, sentences } = materialOf(said, seen)
   const heard = alignmentIndex(reading.passages.filter((passage) => passage.modality === "audio"))
-  return buildGraph(reading, cast, sentences, heard, [])
+  return buildGraph(reading, registry, sentences, heard, [])
 }
 
 describe("buildGraph", () => {
@@ -138,9 +138,9 @@ describe("a result in the graph", () => {
       { pointer: `/people/${index}/firm`, value: "Northwind Software", span: at("Northwind Software"), seeks: null }
     ]
     const nodes = [0, 3].map((index) => {
-      const { cast, reading: own, sentences } = materialOf(turns, shown)
+      const { registry, reading: own, sentences } = materialOf(turns, shown)
       const heard = alignmentIndex(own.passages.filter((passage) => passage.modality === "audio"))
-      const { canonical } = buildGraph(own, cast, sentences, heard, entry(index))
+      const { canonical } = buildGraph(own, registry, sentences, heard, entry(index))
       return canonical.nodes.filter(({ kind }) => kind === "result")
     })
     expect(nodes[0]).toMatchObject([{ label: "Nina Sommer", type: "people", mentions: 2 }])

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Leaf } from "../../text/Plan.ts"
+import { injectionOf } from "../../text/PromptInjection.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
-import { suspicionOf } from "../../text/Suspicion.ts"
 import type { ChatMessage } from "./LlmDialect.ts"
 import type { Part } from "./LlmParts.ts"
 
@@ -47,7 +47,7 @@ export const lineOf = ({ channel, index, speaker, t_start, text }: Passage): str
 
 /** A schema may come from a stranger, too: what orders something else than a field is left out. */
 export const harmless = (words: unknown, most: number): string =>
-  typeof words === "string" && words !== "" && suspicionOf(words) === null ? within(plain(words), most) : ""
+  typeof words === "string" && words !== "" && injectionOf(words) === null ? within(plain(words), most) : ""
 
 const MOST_WORDS = 400
 

@@ -1,5 +1,5 @@
 import { roundSeconds } from "../../../../src/artifacts/Moment.ts"
-import type { Derivation } from "../../candidates/Found.ts"
+import type { Derivation } from "../../candidates/Mention.ts"
 import type { Draft } from "../../grounding/Draft.ts"
 import { type Support, verify } from "../../grounding/Verify.ts"
 import type { List, Plan } from "../../text/Plan.ts"
@@ -90,7 +90,7 @@ const derivedDrafts = (
   if (key === undefined) return []
   const given = new Set(drafts.map(({ leaf }) => leaf))
   const speakerOf = (id: string): string =>
-    material.cast.speakers.get(id)?.name ?? material.reading.document.speakers.get(id) ?? id
+    material.registry.speakers.get(id)?.name ?? material.reading.document.speakers.get(id) ?? id
   return Array.from(list.leaves.values()).filter((leaf) => isDerived(leaf) && !given.has(leaf)).flatMap(
     (leaf): ReadonlyArray<Draft> => {
       const derived = derivationOf(leaf.name)

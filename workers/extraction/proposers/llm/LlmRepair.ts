@@ -5,7 +5,7 @@ import { verify } from "../../grounding/Verify.ts"
 import type { Leaf } from "../../text/Plan.ts"
 import { leavesByTemplate, type Refusal } from "../ModelGate.ts"
 import type { ProposerTask } from "../Proposer.ts"
-import { tellingPassages } from "../TellingPassages.ts"
+import { relevantPassages } from "../RelevantPassages.ts"
 import type { Part, Unit } from "./LlmParts.ts"
 import type { Questions, Said } from "./LlmQuestions.ts"
 
@@ -63,7 +63,7 @@ const backedBy = ({ ground, material, plan }: ProposerTask): (refused: Refused) 
     const leaf = leaves.get(proposal.pointer_template)
     if (leaf === undefined || HOPELESS.has(refusal) || typeof proposal.value === "object") return false
     const closed = leaf.type === "boolean" || leaf.type === "enum"
-    return closed ? tellingPassages(material.reading, [leaf], 1).length > 0 : said(leaf, String(proposal.value))
+    return closed ? relevantPassages(material.reading, [leaf], 1).length > 0 : said(leaf, String(proposal.value))
   }
 }
 
@@ -98,7 +98,7 @@ export const repair = async (
     if (again.length === 0 || questions.stopped()) return
     const leaves = again.flatMap((unit): ReadonlyArray<Leaf> => unit.leaves)
     const cited = new Set(open.flatMap(({ proposal }) => proposal.source_refs))
-    const telling = new Set(tellingPassages(task.material.reading, leaves, REPAIR_LINES))
+    const telling = new Set(relevantPassages(task.material.reading, leaves, REPAIR_LINES))
     const passages = all.filter((one) => telling.has(one) || (cited.has(one.source_ref) && !suspects.has(one.index)))
     const part: Part = { units: again, passages: passages.slice(0, 20 * REPAIR_LINES) }
     const { said } = await questions.ask(

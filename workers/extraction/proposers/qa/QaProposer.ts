@@ -9,7 +9,7 @@ import type { Leaf } from "../../text/Plan.ts"
 import { quoteOf, type Span, trimSpan } from "../../text/SourceDocument.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
 import { proposeBuiltin, type Proposer, type ProposerTask } from "../Proposer.ts"
-import { tellingPassages } from "../TellingPassages.ts"
+import { relevantPassages } from "../RelevantPassages.ts"
 import { openQaModel, type QaAnswer, type QaModel } from "./QaModel.ts"
 import { questionOf } from "./QaQuestions.ts"
 
@@ -100,7 +100,7 @@ async (task, signal) => {
     let asked = 0
     /** A list has an answer in each passage, a single leaf one in all of them. */
     const answersTo = async (leaf: Leaf, each = false): Promise<ReadonlyArray<Draft>> => {
-      const passages = tellingPassages(material.reading, [leaf], PASSAGES)
+      const passages = relevantPassages(material.reading, [leaf], PASSAGES)
       const answers: Array<QaAnswer> = []
       for (const some of each ? passages.map((passage) => [passage]) : [passages]) {
         if (some.length === 0 || ++asked > MOST_QUESTIONS) break

@@ -1,0 +1,163 @@
+import { type Material, type Mention, mentionText } from "../../candidates/Mention.ts"
+import { unitsOf } from "../../lexicon/Units.ts"
+import type { Candidate } from "../../text/Candidate.ts"
+import type { Leaf } from "../../text/Plan.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
+import { normaliseValue, tokenise } from "../../text/Tokens.ts"
+import { wholeOf } from "../kinds/SlideContents.ts"
+import { bySpan, type Entry, mentionOf, nearestLeaf, type Shape } from "./Entry.ts"
+import { type EntryValue, hasOthersSign } from "./EntryValues.ts"
+
+/** What separates the columns of a line: wide gaps, bars, dashes, colons. */
+const COLUMN = /\s{2,}|\t|\s*[|·•]\s*|\s+[–—-]\s+|:\s+/u
+const SUM = /^(?:sub ?)?total\b|^sum\b/iu
+const EDGE = /^[\s.,:;|·•×/\\()+–—*=-]+|[\s.,:;|·•×/\\(+–—*=-]+$/gu
+
+/** Stands for what is cut out of a line: no text has it (Unicode keeps the code point for private use). */
+const CUT = "\uE000"
+
+/** The texts of a line beside its numbers and their units, in order. */
+const textsOf = (
+  line: Passage,
+  numbers: ReadonlyArray<{ readonly from: number; readonly to: number }>
+): ReadonlyArray<string> => {
+  let rest = line.text
+  for (const { from, to } of numbers) {
+    const unit = /^\s?([\p{L}°%′″'"]+)/u.exec(line.text.slice(to))
+    const end = unit !== null && (unitsOf(unit[1]).size > 0 || /^[°%′″'"]/u.test(unit[1]!))
+      ? to + unit[0].length
+      : to
+    rest = rest.slice(0, from) + CUT.repeat(end - from) + rest.slice(end)
+  }
+  return rest.split(CUT).flatMap((piece) => piece.split(COLUMN))
+    .map((piece) => piece.replace(/[$€£¥]/gu, " ").replaceAll(EDGE, "").replace(/^x\s+|\s+x$/iu, "").trim())
+    .filter((piece) => /\p{L}/u.test(piece) && !(piece.length < 3 && piece === piece.toLowerCase()))
+}
+
+/** A minus that belongs to the number after it; a value below zero is said by no word of the quote alone. */
+const isNegative = ({ from, passage: { text } }: EntryValue): boolean => /(?:^|\s)[-−–]$/u.test(text.slice(0, from))
+
+/** Gives each property the value of a line that fits it best: what its unit or kind says first, then what is left in order. */
+const fill = (values: ReadonlyArray<EntryValue>, open: ReadonlyArray<Leaf>): Map<Leaf, Mention> => {
+  const out = new Map<Leaf, Mention | undefined>()
+  const groups = bySpan(values)
+  const used = new Set<ReadonlyArray<EntryValue>>()
+  for (const sure of [true, false]) {
+    const rest = groups.filter((group) =>
+      !used.has(group) && group.some((one) => one.sure === sure && !out.has(one.leaf))
+    )
+    const numeric = open.filter((leaf) => !out.has(leaf) && (leaf.type === "number" || leaf.type === "integer"))
+    // Not as many bare numbers as properties: nothing says which is which.
+    if (!sure && rest.length !== numeric.length) break
+    for (const group of rest) {
+      const one = nearestLeaf(group.filter((each) => each.sure === sure && !out.has(each.leaf)))
+      if (one === undefined) continue
+      used.add(group)
+      out.set(one.leaf, isNegative(one) ? undefined : mentionOf(one))
+    }
+  }
+  return new Map(Array.from(out).flatMap(([leaf, found]) => found === undefined ? [] : [[leaf, found]]))
+}
+
+interface Row extends Entry {
+  readonly line: Passage
+  /** Whether any of its values is more than a text. */
+  readonly typed: boolean
+}
+
+/** "Lecturer: Ruth Andersen" over "Course: Oceanography" is no table yet. */
+const LEAST_TEXT_ROWS = 3
+
+const NUMERIC = /^(?:number|money|percent|time|date)$/u
+
+const rowOf = (
+  line: Passage,
+  values: ReadonlyArray<EntryValue>,
+  shape: Shape,
+  candidates: ReadonlyArray<Candidate>
+): Row | undefined => {
+  const numbers = candidates.filter((one) => !hasOthersSign(one) && NUMERIC.test(one.kind))
+  const [text, ...more] = textsOf(line, numbers)
+  const name = text === undefined ? undefined : mentionText(wholeOf(line), text)
+  if (name === undefined || SUM.test(String(name.value)) || tokenise(text!).length > 6) return undefined
+  // A bare number is a count; "Rovers 3" gives no minute.
+  const telling = values.some(({ sure }) => sure) ? values : values.filter(({ measured }) => !measured)
+  const found = fill(telling, shape.others)
+  const typed = found.size > 0
+  shape.texts.forEach((leaf, at) => {
+    const piece = more[at] === undefined ? undefined : mentionText({ ...wholeOf(line), from: name.span.to }, more[at])
+    if (piece !== undefined) found.set(leaf, piece)
+  })
+  return found.size === 0 ? undefined : { name, values: found, line, typed }
+}
+
+/** Lines of one frame that fill the same properties, at least two of them. */
+const tables = (rows: ReadonlyArray<Row>): ReadonlyArray<Entry> => {
+  const signature = ({ values }: Row): string => Array.from(values.keys(), (leaf) => leaf.template).toSorted().join()
+  const alike = Array.from(Map.groupBy(rows, (row) => `${row.line.source_ref} ${signature(row)}`).values())
+  const largest =
+    alike.filter((group) => group.length >= (group[0]!.typed ? 2 : LEAST_TEXT_ROWS)).toSorted((a, b) =>
+      b.length * b[0]!.values.size - a.length * a[0]!.values.size
+    )[0]
+  if (largest === undefined) return []
+  // Rows with a gap or another sign belong to the table in which they stand.
+  const frames = new Set(largest.map(({ line }) => line.source_ref))
+  const same = new Set(alike.filter((group) => signature(group[0]!) === signature(largest[0]!)).flat())
+  return rows.filter((row) => same.has(row) || frames.has(row.line.source_ref))
+}
+
+/** The line below the only other one of a frame, for the only other property of an entry: "Living room" over "5.2 × 4.1 m". */
+const lineBelow = (rest: ReadonlyArray<Passage>, { others, texts }: Shape): Map<Leaf, Mention> => {
+  const [below, ...more] = rest
+  const [text] = texts
+  const found = below === undefined || more.length > 0 || text === undefined || others.length > 1
+    ? undefined
+    : mentionText(wholeOf(below), below.text)
+  return new Map(found === undefined || !/\d/u.test(below!.text) ? [] : [[text!, found]])
+}
+
+/** A name alone on the first line of a frame with its values on the next ones, in at least two frames. */
+const captions = (
+  frames: ReadonlyArray<ReadonlyArray<Passage>>,
+  valuesOf: (line: Passage) => ReadonlyArray<EntryValue>,
+  shape: Shape
+): ReadonlyArray<Entry> => {
+  const entries = frames.flatMap(([first, ...rest]): ReadonlyArray<Entry> => {
+    if (
+      first === undefined || valuesOf(first).some(({ sure }) => sure) || tokenise(first.text).length > 6 ||
+      !/^\p{Lu}/u.test(first.text)
+    ) return []
+    const told = fill(rest.slice(0, 4).flatMap(valuesOf).filter(({ sure }) => sure), shape.others)
+    const values = told.size > 0 ? told : lineBelow(rest, shape)
+    const name = mentionText(wholeOf(first), first.text)
+    return name === undefined || values.size === 0 ? [] : [{ name, values }]
+  })
+  return entries.length >= 2 ? entries : []
+}
+
+const distinct = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
+  const seen = new Set<string>()
+  return entries.filter(({ name }) => {
+    const key = normaliseValue(name.value)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** Entries that the screen shows: rows of a table, or captions with their values. */
+export const entriesShown = (
+  material: Material,
+  shape: Shape,
+  values: ReadonlyArray<EntryValue>
+): { readonly entries: ReadonlyArray<Entry>; readonly table: boolean } => {
+  const lines = material.reading.passages.filter(({ channel, index }) =>
+    channel === "ocr" && !material.reading.suspects.has(index)
+  )
+  const byLine = Map.groupBy(values, ({ passage }) => passage)
+  const valuesOf = (line: Passage): ReadonlyArray<EntryValue> => byLine.get(line) ?? []
+  const frames = Array.from(Map.groupBy(lines, ({ source_ref }) => source_ref).values())
+  const scanned = Map.groupBy(material.reading.candidates, ({ passage }) => passage)
+  const rows = tables(lines.flatMap((line) => rowOf(line, valuesOf(line), shape, scanned.get(line) ?? []) ?? []))
+  return rows.length > 0
+    ? { entries: distinct(rows), table: true }
+    : { entries: distinct(captions(frames, valuesOf, shape)), table: false }
+}

@@ -1,0 +1,257 @@
+import type { EntryFinder, EntryMentions, Material, Mention } from "../../candidates/Mention.ts"
+import type { Draft } from "../../grounding/Draft.ts"
+import type { Leaf, List } from "../../text/Plan.ts"
+import { identifierWords, normaliseValue } from "../../text/Tokens.ts"
+import { chapters } from "./Chapters.ts"
+import { competitors, guests, hosts, organisations, participants, people, sponsors } from "./PeopleAndOrganisations.ts"
+import { prices, quantities } from "./Quantities.ts"
+import {
+  commands,
+  definitions,
+  examples,
+  features,
+  formulas,
+  linesUnder,
+  links,
+  outline,
+  references,
+  topics
+} from "./SlideContents.ts"
+import { decisions, dislikes, events, likes, openQuestions, questions, steps, tasks } from "./SpokenStatements.ts"
+import { keyClaims } from "./Summary.ts"
+import { concerns, difficulties, needs, tips, warnings, wishes } from "./WishesAndConcerns.ts"
+
+const listOr = (heading: RegExp, spoken: EntryFinder): EntryFinder => (material) => {
+  const listed = linesUnder(heading)(material)
+  return listed.length > 0 ? listed : spoken(material)
+}
+
+/** Headings of lists of what comes with a place. */
+const OFFERED =
+  /^(?:(?:key|main|other)\s+)*(?:features?|amenities|fittings|inclusions|included|what(?:['’]s| is) included)\b/iu
+/** Headings of lists of what one has to have at hand. */
+const NEEDED = /^(?:(?:what )?you(?:['’]ll| will)? need|tools?|equipment|requirements|prerequisites|gear)\b/iu
+
+const neededLines = linesUnder(NEEDED)
+const offeredLines = linesUnder(OFFERED)
+
+const toldTopics = listOr(/^(?:agenda|topics?)\b/iu, topics)
+
+/** By these names evidence tells who proposed an entry. */
+const FINDERS = {
+  chapters,
+  commands,
+  competitors,
+  concerns,
+  decisions,
+  definitions,
+  difficulties,
+  dislikes,
+  events,
+  examples,
+  features,
+  formulas,
+  guests,
+  hosts,
+  likes,
+  links,
+  needs,
+  organisations,
+  outline,
+  participants,
+  people,
+  prices,
+  quantities,
+  questions,
+  references,
+  sponsors,
+  steps,
+  tasks,
+  tips,
+  topics: toldTopics,
+  warnings,
+  wishes,
+  "key-claims": keyClaims,
+  "open-questions": openQuestions,
+  needed: neededLines,
+  offered: offeredLines
+}
+const nameOf: ReadonlyMap<EntryFinder, string> = new Map(
+  Object.entries(FINDERS).map(([name, finder]) => [finder, name])
+)
+
+/**
+ * Which vocabulary asks for which finder, most special first. A list's own name decides; only where it says nothing do
+ * the descriptions. The properties of its entries do not count: `people_affected` in an incident asks for no people.
+ */
+const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
+  [/\b(?:ingredients?|materials?|supplies|components?)\b/u, quantities],
+  [/\b(?:action items?|actions?|tasks?|todos?|to dos?|follow ups?|next steps?|assignments?)\b/u, tasks],
+  [/\bdecisions?\b/u, decisions],
+  [/\b(?:open|unanswered) questions?\b/u, openQuestions],
+  [/\b(?:questions?|q ?and ?a|qa|faq)\b/u, questions],
+  [/\b(?:definitions?|glossary|terms?|terminology)\b/u, definitions],
+  [/\b(?:formulas?|formulae|equations?)\b/u, formulas],
+  [/\bexamples?\b/u, examples],
+  [/\b(?:references?|citations?|bibliography|further reading|sources cited)\b/u, references],
+  [/\b(?:outline|slides?|sections?|table of contents)\b/u, outline],
+  [/\b(?:chapters?|parts|segments)\b/u, chapters],
+  [/\b(?:prices?|pricing|costs?|fees?)\b/u, prices],
+  [/\b(?:features?|capabilities|functions)\b/u, features],
+  [/\bcommands?\b/u, commands],
+  [/\b(?:links?|urls?|web ?sites?|web addresses)\b/u, links],
+  [/\b(?:tools?|equipment|utensils|gear|prerequisites?)\b/u, neededLines],
+  [/\b(?:amenities|fittings|inclusions)\b/u, offeredLines],
+  [/\b(?:pain points?|frustrations?|difficult(?:y|ies)|problems?|usability issues?)\b/u, difficulties],
+  [/\b(?:wish(?:es)?|feature requests?|suggestions?)\b/u, wishes],
+  [/\bneeds\b/u, needs],
+  [/\b(?:objections?|concerns?|doubts?|worries)\b/u, concerns],
+  [/\b(?:warnings?|cautions?)\b/u, warnings],
+  [/\b(?:tips?|tricks?|hints?)\b/u, tips],
+  [/\b(?:sponsors?)\b/u, sponsors],
+  [/\b(?:competitors?|competing products?)\b/u, competitors],
+  [/\b(?:cons|dislikes?|drawbacks?|negatives?|complaints?|weaknesses)\b/u, dislikes],
+  [/\b(?:pros|likes|advantages?|positives?|strengths)\b/u, likes],
+  [/\b(?:steps?|instructions?|procedure|how to)\b/u, steps],
+  [/\b(?:key claims?|claims?|key points?|statements?|highlights?|takeaways|quotes?)\b/u, keyClaims],
+  [/\b(?:organi[sz]ations?|companies|institutions?)\b/u, organisations],
+  [/\b(?:guests?|interviewees?)\b/u, guests],
+  [/\b(?:hosts?|interviewers?|moderators?)\b/u, hosts],
+  [/\b(?:attendees?|participants?|speakers?|presenters?|panelists?|lecturers?)\b/u, participants],
+  [/\b(?:people|persons?|names)\b/u, people],
+  [/\b(?:topics?|subjects?|themes?|agenda)\b/u, toldTopics],
+  [/\b(?:stories|events?|incidents?|news|headlines?)\b/u, events]
+]
+
+/** Finders of things, which may as well be strung together in a sentence; the others find whole statements. */
+const OF_THINGS: ReadonlySet<EntryFinder> = new Set([quantities, features, neededLines, offeredLines, steps, warnings])
+/** Finders of what is named: where they find nothing, names with their values may still be found. */
+const OF_NAMES: ReadonlySet<EntryFinder> = new Set(
+  [quantities, neededLines, offeredLines, prices, sponsors, competitors].concat([
+    people,
+    participants,
+    guests,
+    hosts,
+    organisations
+  ])
+)
+
+export const listsThings = (finder: EntryFinder | undefined): boolean => finder === undefined || OF_THINGS.has(finder)
+export const listsNames = (finder: EntryFinder | undefined): boolean => finder === undefined || OF_NAMES.has(finder)
+
+export const finderFor = (list: List): EntryFinder | undefined => {
+  const name = identifierWords(list.name).join(" ")
+  return (VOCABULARY.find(([words]) => words.test(name)) ?? VOCABULARY.find(([words]) => words.test(list.words)))?.[1]
+}
+
+/** Which role of an entry a property asks for, by its name, then also by its description. */
+const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
+  ["t_end", /\b(?:t end|end|ends|until|stop)\b/u],
+  ["t_start", /\b(?:t start|t|start|starts|begin|timestamp|second|seconds|at|time)\b/u],
+  ["number", /\b(?:no|number|index|position|order|n)\b/u],
+  ["said_at", /^(?:t start|t|start|start (?:seconds?|time)|timestamp|starts at|at)$/u],
+  ["answer", /\b(?:answer|reply|response)\b/u],
+  ["owner", /\b(?:owner|assignee|responsible|who|person)\b/u],
+  ["speaker", /\b(?:speaker|who|said by|person)\b/u],
+  ["due", /\b(?:due|deadline|date|when|by)\b/u],
+  ["term", /\b(?:term|name|concept|word)\b/u],
+  ["currency", /\bcurrency\b/u],
+  ["amount", /\b(?:amount|price|cost|value|how much|fee)\b/u],
+  ["plan", /\b(?:plan|edition|tier|item|name|product|package)\b/u],
+  ["measure", /\b(?:quantity|amount|how much|measure)\b/u],
+  ["quantity", /\b(?:quantity|amount|how much|count|qty)\b/u],
+  ["unit", /\b(?:unit|measure)\b/u],
+  ["location", /\b(?:location|place|city|where)\b/u],
+  ["name", /\b(?:name|ingredient|item|material|feature|title|label)\b/u],
+  [
+    "text",
+    /\b(?:text|task|action|step|description|headline|title|definition|meaning|instruction|decision|question|example|claim|quote|what|summary|content|point|name)\b/u
+  ]
+]
+
+/** Where an amount and its unit are one text, neither is a property of its own. */
+const withoutMeasure = ({ measure, ...entry }: EntryMentions, leaves: ReadonlyMap<string, Leaf>): EntryMentions => {
+  const asks = (words: RegExp): Leaf | undefined =>
+    Array.from(leaves.values()).find(({ name }) => words.test(identifierWords(name).join(" ")))
+  const whole = measure !== undefined && asks(/\bunit\b/u) === undefined &&
+    asks(/\b(?:quantity|amount|how much|measure|qty)\b/u)?.type === "string"
+  if (!whole) return entry
+  const { quantity: _quantity, unit: _unit, ...rest } = entry
+  return { ...rest, measure }
+}
+
+const fitsType = (leaf: Leaf, found: Mention): boolean => {
+  const number = leaf.type === "number" || leaf.type === "integer"
+  if (number) return typeof found.value === "number" && (leaf.type === "number" || Number.isInteger(found.value))
+  return typeof found.value === "string" && leaf.type !== "boolean"
+}
+
+/** The property of each role: names before descriptions, each role once. */
+const assign = (entry: EntryMentions, leaves: ReadonlyMap<string, Leaf>): ReadonlyArray<readonly [Leaf, Mention]> => {
+  const out = new Map<Leaf, Mention>()
+  const used = new Set<string>()
+  for (const described of [false, true]) {
+    for (const leaf of leaves.values()) {
+      if (out.has(leaf)) continue
+      const words = described ? leaf.words : identifierWords(leaf.name).join(" ")
+      for (const [role, asks] of ROLES) {
+        const found = entry[role]
+        if (found === undefined || used.has(role) || !asks.test(words) || !fitsType(leaf, found)) continue
+        out.set(leaf, found)
+        used.add(role)
+        break
+      }
+    }
+  }
+  return Array.from(out)
+}
+
+const MAIN_ROLES = ["text", "name", "term", "plan", "amount", "quantity", "t_start"]
+
+/** Most entries that one list gets; a result is read by people. */
+const LONGEST = 200
+
+/** A rule's own rank: above the ranker's threshold and below what a screen labels by name. */
+const RULE_SCORE = 0.6
+
+/** Proposals for entries, each given as its leaves with what was found for them. */
+export const draftsOf = (
+  list: string,
+  entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Mention]>>
+): ReadonlyArray<Draft> =>
+  entries.slice(0, LONGEST).flatMap((entry, at) =>
+    entry.map(([leaf, found]): Draft => ({
+      pointer_template: leaf.template,
+      item_key: `record-${at}`,
+      value: found.value,
+      source_refs: [found.span.passage.source_ref],
+      score: RULE_SCORE,
+      proposed_by: `list:${list}`,
+      leaf,
+      span: found.span,
+      derived: found.derived,
+      calibrated: false
+    }))
+  )
+
+/** Proposals for the entries of one list that has a finder. */
+export const recordDrafts = (material: Material, list: List, finder: EntryFinder): ReadonlyArray<Draft> => {
+  const single = list.leaves.get("")
+  return draftsOf(
+    nameOf.get(finder) ?? "headed-lines",
+    finder(material).slice(0, LONGEST).map((entry) => {
+      if (single === undefined) return assign(withoutMeasure(entry, list.leaves), list.leaves)
+      const role = MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
+      return role === undefined ? [] : [[single, entry[role]!] as const]
+    })
+  )
+}
+
+/** Values that occur once per list, whatever their spelling. */
+export const distinctBy = <T>(values: ReadonlyArray<T>, key: (value: T) => unknown): ReadonlyArray<T> => {
+  const seen = new Set<string>()
+  return values.filter((value) => {
+    const normal = normaliseValue(key(value))
+    return !seen.has(normal) && seen.add(normal)
+  })
+}

@@ -1,0 +1,56 @@
+import type { List } from "../../text/Plan.ts"
+import { asks, type Sentence } from "../../text/Sentences.ts"
+import { identifierWords, stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
+
+/** Stems that any list's name or description may hold and that say nothing about which list it is. */
+const EMPTY = new Set(
+  ("list item entry every each all one name give given said mention mentioned show shown stated state according order video footage episode main key part " +
+    "required require new other several different person people thing short phrase word text type kind as only which that presenter speaker host reviewer " +
+    "used use like make made get got want per any number first last")
+    .split(" ").map(stem)
+)
+
+/** What a list is about: stems of its name, and of its descriptions where these add to it. */
+export interface Subject {
+  readonly named: ReadonlySet<string>
+  readonly described: ReadonlySet<string>
+}
+
+/** "Going" and "go" are one word to a heading; other stems are longer than the suffix stripper's least length. */
+export const subjectStem = (word: string): string => /^(?:go|do)ing$/u.test(word) ? word.slice(0, 2) : stem(word)
+
+const stemsOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.map(subjectStem).filter((word) => word.length > 1 && !STOP_WORDS.has(word) && !EMPTY.has(word))
+
+export const subjectOf = (list: List): Subject => {
+  const named = new Set(stemsOf(identifierWords(list.name)))
+  const described = stemsOf(tokenise(list.words).map(({ norm }) => norm)).filter((word) => !named.has(word))
+  return { named, described: new Set(described) }
+}
+
+/** How much a text speaks of a list's subject: 1 for each word of its name, 0.6 for each of its description. */
+export const speaksOfSubject = ({ described, named }: Subject, text: string): number => {
+  const stems = Array.from(new Set(tokenise(text).map(({ norm }) => subjectStem(norm))))
+  return stems.filter((one) => named.has(one)).length + 0.6 * stems.filter((one) => described.has(one)).length
+}
+
+/** Whether a text begins with a word of the list's name. */
+export const namesSubject = ({ named }: Subject, text: string): boolean => {
+  const [first] = tokenise(text)
+  return first !== undefined && named.has(subjectStem(first.norm))
+}
+
+/** How far back, in sentences, a list may be announced. */
+const REACH = 2
+/** What a statement is worth less to the sentences after it than a question, which they answer. */
+const STATED_BEFORE = 0.4
+
+/** Per sentence of speech, how much it or what leads up to it speaks of the subject. */
+export const announcements = (
+  subject: Subject,
+  said: ReadonlyArray<Sentence>
+): ReadonlyArray<number> => {
+  const own = said.map(({ text }) => speaksOfSubject(subject, text))
+  const carried = own.map((score, at) => asks(said[at]!.text) ? score : score - STATED_BEFORE)
+  return own.map((score, at) => Math.max(score, ...carried.slice(Math.max(0, at - REACH), at)))
+}

@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { tenantRowsOf } from "../database/Rows.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
-import type { SpeakerNaming } from "../reviews/model/SpeakerNaming.ts"
+import { SpeakerNamingRow } from "../reviews/model/SpeakerNaming.ts"
 import { hintLimits, type JobHints } from "./model/JobSpec.ts"
 
 /** Newest reviews and namings that are looked through. */
@@ -10,6 +11,8 @@ const MOST_ROWS = 200
 const MOST_TERMS = 200
 /** What is longer is a sentence, and tells nothing of how a word is spelt. */
 const MOST_WORDS = 5
+
+const CorrectedRow = Schema.Struct({ value: Schema.String })
 
 const isTerm = (text: string): boolean =>
   /\p{L}{2}/u.test(text) && text.length <= hintLimits.characters && text.split(/\s+/u).length <= MOST_WORDS
@@ -31,15 +34,19 @@ export const withCorrections = Effect.fn("withCorrections")(function*(
 ) {
   if (hints.corrections !== "use") return hints
   const { tenant_id } = yield* CurrentTenant
-  const corrected = yield* inTenant(tenant_id)(sql<{ readonly value: string }>`
+  const corrected = yield* tenantRowsOf(CorrectedRow)(
+    inTenant(tenant_id)(sql`
     SELECT d.value->>'value' AS value FROM (SELECT created_at, decisions FROM footnote.reviews
       WHERE tenant_id = ${tenant_id} ORDER BY created_at DESC LIMIT ${MOST_ROWS}) r,
       json_array_elements(r.decisions) WITH ORDINALITY AS d(value, at)
     WHERE d.value->>'action' = 'correct' AND json_typeof(d.value->'value') = 'string'
     ORDER BY r.created_at DESC, d.at LIMIT 2000`)
-  const named = yield* inTenant(tenant_id)(sql<{ readonly speakers: SpeakerNaming }>`
+  )
+  const named = yield* tenantRowsOf(SpeakerNamingRow)(
+    inTenant(tenant_id)(sql`
     SELECT speakers FROM footnote.job_speakers WHERE tenant_id = ${tenant_id}
     ORDER BY updated_at DESC, job_id LIMIT ${MOST_ROWS}`)
+  )
   const labels = named.flatMap(({ speakers }) => speakers.flatMap(({ label }) => label ?? []))
   const vocabulary = added(hints.vocabulary, corrected.map(({ value }) => value), hintLimits.vocabulary)
   const participants = added(hints.participants, labels, hintLimits.participants)

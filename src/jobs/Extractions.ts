@@ -1,31 +1,36 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Sealing } from "../crypto/Sealing.ts"
+import { tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId } from "../identity/Id.ts"
-import type { BlobRef } from "../storage/BlobRef.ts"
-import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, type JobStatus } from "./model/Job.ts"
+import { BlobRef } from "../storage/BlobRef.ts"
+import { JobNotFound, type JobNotSucceeded, jobNotSucceeded, JobStatus } from "./model/Job.ts"
 import { openAddresses } from "./model/JobAddresses.ts"
-import type { ExtractedFrom, JobSpec, ReadBy } from "./model/JobSpec.ts"
-import type { Provenance } from "./model/Provenance.ts"
-import type { SourceFacts, Warning } from "./model/StageIo.ts"
+import { type ExtractedFrom, JobHints, JobSpec, ReadBy } from "./model/JobSpec.ts"
+import { Provenance } from "./model/Provenance.ts"
+import { SourceFacts, Warning } from "./model/StageIo.ts"
 
 /** What of a submission is the source's, and so is the same for whatever is extracted from it. */
 export type ReadSource = Pick<JobSpec, "source_uri" | "title" | "source_name" | "hints" | "model_stack"> & {
   readonly extracted_from: ExtractedFrom
 }
 
-interface Row extends Pick<JobSpec, "source_uri" | "hints" | "model_stack"> {
-  readonly title: string | null
-  readonly source_name: string | null
-  readonly status: JobStatus
-  readonly source_sealed: Uint8Array | null
-  readonly facts: SourceFacts
-  readonly read_by: ReadBy | null
-  readonly warnings: ReadonlyArray<Warning>
-  readonly provenance: Provenance | null
-  readonly artifacts: Readonly<Record<string, BlobRef>>
-}
+const Row = Schema.Struct({
+  status: JobStatus,
+  source_sealed: Schema.NullOr(Schema.Uint8Array),
+  source_uri: JobSpec.fields.source_uri,
+  title: Schema.NullOr(Schema.String),
+  source_name: Schema.NullOr(Schema.String),
+  hints: JobHints,
+  model_stack: JobSpec.fields.model_stack,
+  // A job at work has none yet.
+  facts: Schema.NullOr(SourceFacts),
+  read_by: Schema.NullOr(ReadBy),
+  warnings: Schema.Array(Warning),
+  provenance: Schema.NullOr(Provenance),
+  artifacts: Schema.Record(Schema.String, BlobRef)
+})
 
 /**
  * What a job that succeeded has read of its source, for another one to extract from: references to its artifacts, and who made
@@ -42,7 +47,8 @@ export const makeExtractions = Effect.gen(function*() {
   > {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("job", id)
-      ? yield* inTenant(tenant_id)(sql<Row>`
+      ? yield* tenantRowsOf(Row)(
+        inTenant(tenant_id)(sql`
         SELECT j.status, j.source_sealed, j.spec->>'source_uri' AS source_uri, j.spec->>'title' AS title, j.spec->>'source_name' AS source_name,
           j.spec->'hints' AS hints,
           j.spec->>'model_stack' AS model_stack, j.source AS facts, j.read_by, j.warnings, j.provenance,
@@ -50,6 +56,7 @@ export const makeExtractions = Effect.gen(function*() {
             '{}') FROM footnote.artifacts WHERE job_id = j.id
               AND kind IN ('transcript', 'frames', 'vision', 'images')) AS artifacts
         FROM footnote.jobs j WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
+      )
       : []
     if (row === undefined) return yield* new JobNotFound()
     const {
@@ -68,7 +75,7 @@ export const makeExtractions = Effect.gen(function*() {
     } = row
     if (status !== "succeeded") return yield* jobNotSucceeded(status)
     const { frames, images = null, transcript, vision } = artifacts
-    if (transcript === undefined || frames === undefined || vision === undefined) {
+    if (facts === null || transcript === undefined || frames === undefined || vision === undefined) {
       return yield* Effect.die(new Error(`Job ${id} succeeded without artifacts`))
     }
     const { source_uri } = yield* openAddresses(sealing, {

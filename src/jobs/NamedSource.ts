@@ -1,9 +1,10 @@
 import { Effect, Schema } from "effect"
 import { StoredTranscript } from "../artifacts/StoredArtifacts.ts"
+import { tenantRowsOf } from "../database/Rows.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import type { JobId } from "../identity/Id.ts"
-import { nameTranscript, type SpeakerNaming } from "../reviews/model/SpeakerNaming.ts"
+import { nameTranscript, SpeakerNamingRow } from "../reviews/model/SpeakerNaming.ts"
 import type { Blobs } from "../storage/Blobs.ts"
 import { readBlob } from "../storage/CheckedBlobs.ts"
 import type { ReadSource } from "./Extractions.ts"
@@ -22,8 +23,10 @@ export const namedSource = Effect.fn("namedSource")(function*(
 ) {
   const { tenant_id } = yield* CurrentTenant
   const { extracted_from } = read
-  const [row] = yield* inTenant(tenant_id)(sql<{ readonly speakers: SpeakerNaming }>`
+  const [row] = yield* tenantRowsOf(SpeakerNamingRow)(
+    inTenant(tenant_id)(sql`
     SELECT speakers FROM footnote.job_speakers WHERE job_id = ${extracted_from.job_id} AND tenant_id = ${tenant_id}`)
+  )
   if (row === undefined || row.speakers.length === 0) return read
   const bytes = yield* Effect.catchTag(
     readBlob(blobs, extracted_from.transcript),

@@ -1,29 +1,31 @@
 import { Effect, Schema } from "effect"
 import { Sealing } from "../crypto/Sealing.ts"
+import { tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { isId } from "../identity/Id.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import type { makeExtractions } from "./Extractions.ts"
-import { isTerminal, JobNotFound, jobNotTerminal, type JobStatus, SourceNotKept } from "./model/Job.ts"
+import { isTerminal, JobNotFound, jobNotTerminal, JobStatus, SourceNotKept } from "./model/Job.ts"
 import { openAddresses } from "./model/JobAddresses.ts"
 import { JobSpec } from "./model/JobSpec.ts"
 import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
-interface Row {
-  readonly status: JobStatus
-  readonly spec: unknown
-  readonly schema_text: string | null
-  readonly destination_ids: ReadonlyArray<string>
-  readonly source_sealed: Uint8Array | null
-  readonly webhook_url: string | null
-  readonly webhook_sealed: Uint8Array | null
-  readonly webhook_secret: Uint8Array | null
-  readonly metadata: Readonly<Record<string, string>>
-  readonly key: string | null
-  readonly size: string | null
-  readonly sha256: string | null
-}
+const Row = Schema.Struct({
+  status: JobStatus,
+  // Decoded below, where a job of an earlier version is filled up.
+  spec: Schema.Unknown,
+  schema_text: Schema.NullOr(Schema.String),
+  destination_ids: Schema.Array(Schema.String),
+  source_sealed: Schema.NullOr(Schema.Uint8Array),
+  webhook_url: Schema.NullOr(Schema.String),
+  webhook_sealed: Schema.NullOr(Schema.Uint8Array),
+  webhook_secret: Schema.NullOr(Schema.Uint8Array),
+  metadata: Schema.Record(Schema.String, Schema.String),
+  key: Schema.NullOr(Schema.String),
+  size: Schema.NullOr(Schema.String),
+  sha256: Schema.NullOr(Schema.String)
+})
 
 const decodeSpec = Schema.decodeUnknownEffect(JobSpec)
 
@@ -51,12 +53,14 @@ export const makeRetries = Effect.fnUntraced(function*(
   return Effect.fnUntraced(function*(id: string) {
     const { tenant_id } = yield* CurrentTenant
     const [row] = isId("job", id)
-      ? yield* inTenant(tenant_id)(sql<Row>`
+      ? yield* tenantRowsOf(Row)(
+        inTenant(tenant_id)(sql`
         SELECT j.status, j.spec, j.schema_text::text AS schema_text, j.destination_ids, j.source_sealed,
           j.webhook_url, j.webhook_sealed, j.webhook_secret,
           j.metadata, a.key, a.size_bytes::text AS size, a.sha256
         FROM footnote.jobs j LEFT JOIN footnote.artifacts a ON a.job_id = j.id AND a.kind = 'source'
         WHERE j.id = ${id} AND j.tenant_id = ${tenant_id} AND j.deleted_at IS NULL`)
+      )
       : []
     if (row === undefined) return yield* new JobNotFound()
     const { destination_ids, key, metadata, schema_text, sha256, size, status, webhook_secret } = row

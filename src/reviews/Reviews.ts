@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { makeCallingKey } from "../api-keys/CallingKey.ts"
 import { StoredEvidence, StoredTranscript, StoredVision } from "../artifacts/StoredArtifacts.ts"
 import { toPage } from "../database/Page.ts"
+import { rowsOf, tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
@@ -21,7 +22,7 @@ import { checkDecisions, editsOf, keptDecisions } from "./model/CheckDecisions.t
 import type { Heard } from "./model/CitedPlaces.ts"
 import { foldReviews, type Reviewed } from "./model/FoldReviews.ts"
 import { type CreateReview, type Review, ReviewConflict, reviewLimits, ReviewNotFound } from "./model/Review.ts"
-import { reviewColumns, type ReviewRow, toReview } from "./model/ReviewRow.ts"
+import { reviewColumns, ReviewRow, toReview } from "./model/ReviewRow.ts"
 import type { SpeakersAs } from "./model/SpeakerNaming.ts"
 
 type Unreadable = JobNotFound | JobNotSucceeded | ArtifactDamaged
@@ -60,6 +61,8 @@ export class Reviews extends Context.Service<Reviews, {
   static readonly layer = Layer.effect(Reviews, Effect.suspend(() => make))
 }
 
+const StandingRow = Schema.Struct({ bytes: Schema.Finite, last: Schema.Finite })
+
 const stale = (last: number) =>
   new ReviewConflict({ details: [{ path: "base_revision", message: `The last revision is ${last}` }] })
 
@@ -75,8 +78,10 @@ const make = Effect.gen(function*() {
 
   const all = Effect.fnUntraced(function*(job_id: string) {
     const { tenant_id } = yield* CurrentTenant
-    const rows = yield* inTenant(tenant_id)(sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+    const rows = yield* tenantRowsOf(ReviewRow)(
+      inTenant(tenant_id)(sql`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
       WHERE job_id = ${job_id} AND tenant_id = ${tenant_id} ORDER BY revision`)
+    )
     return rows.map(toReview)
   })
 
@@ -122,9 +127,9 @@ const make = Effect.gen(function*() {
     const held = yield* engine`UPDATE footnote.jobs SET stored_bytes = stored_bytes + ${kept_bytes}
       WHERE id = ${job_id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL RETURNING id`
     if (held.length === 0) return yield* new JobNotFound()
-    const [standing] = yield* engine<{ readonly bytes: number; readonly last: number }>`
+    const [standing] = yield* rowsOf(StandingRow)(engine`
       SELECT coalesce(sum(octet_length(decisions::text)), 0)::float8 AS bytes, coalesce(max(revision), 0) AS last
-      FROM footnote.reviews WHERE job_id = ${job_id}`
+      FROM footnote.reviews WHERE job_id = ${job_id}`)
     if (standing!.last !== revision - 1) return yield* stale(standing!.last)
     if (standing!.bytes + kept_bytes > reviewLimits.bytes || revision > reviewLimits.revisions) {
       return yield* new InvalidRequest({
@@ -134,10 +139,10 @@ const make = Effect.gen(function*() {
         }]
       })
     }
-    const [made] = yield* engine<ReviewRow>`
+    const [made] = yield* rowsOf(ReviewRow)(engine`
       INSERT INTO footnote.reviews (id, tenant_id, job_id, revision, key_id, author_name, note, decisions)
       VALUES (${id}, ${tenant_id}, ${job_id}, ${revision}, ${author.key_id}, ${author.name}, ${note}, ${text}::json)
-      ON CONFLICT (job_id, revision) DO NOTHING RETURNING ${engine.literal(reviewColumns)}`
+      ON CONFLICT (job_id, revision) DO NOTHING RETURNING ${engine.literal(reviewColumns)}`)
     return made === undefined ? yield* stale(revision) : toReview(made)
   })
 
@@ -174,11 +179,15 @@ const make = Effect.gen(function*() {
     list: Effect.fn("Reviews.list")(function*(job_id, { cursor, limit }) {
       const { tenant_id } = yield* CurrentTenant
       yield* jobs.get(tenant_id, job_id)
-      const rows = yield* inTenant(tenant_id)(sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+      const rows = yield* tenantRowsOf(ReviewRow)(
+        inTenant(tenant_id)(sql`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
         WHERE job_id = ${job_id} AND tenant_id = ${tenant_id} ${
-        // By revision and not by id: two processes' clocks may differ.
-        cursor === undefined ? sql`` : sql`AND revision < (SELECT revision FROM footnote.reviews WHERE id = ${cursor})`}
+          // By revision and not by id: two processes' clocks may differ.
+          cursor === undefined
+            ? sql``
+            : sql`AND revision < (SELECT revision FROM footnote.reviews WHERE id = ${cursor})`}
         ORDER BY revision DESC LIMIT ${limit + 1}`)
+      )
       return toPage(rows.map(toReview), limit)
     }),
 
@@ -186,8 +195,10 @@ const make = Effect.gen(function*() {
       const { tenant_id } = yield* CurrentTenant
       yield* jobs.get(tenant_id, job_id)
       const [row] = isId("rev", id)
-        ? yield* inTenant(tenant_id)(sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+        ? yield* tenantRowsOf(ReviewRow)(
+          inTenant(tenant_id)(sql`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
           WHERE id = ${id} AND job_id = ${job_id} AND tenant_id = ${tenant_id}`)
+        )
         : []
       return row === undefined ? yield* new ReviewNotFound() : toReview(row)
     }),

@@ -18,7 +18,8 @@ const made: House = {
   anys: [],
   casts: [{ path: "src/queue/Excused.ts", count: 1, reason: "a reason" }],
   parses: [],
-  silences: []
+  silences: [],
+  rows: ["src/jobs"]
 }
 
 /** What each rule says of a tree of the given files, without the rules that have nothing to say. */
@@ -98,6 +99,20 @@ describe("npm run structure", () => {
     const fine =
       "const a: unknown = JSON.parse(text)\nconst b = JSON.parse(text) as Schema.Json\nfit(JSON.parse(text))\n"
     assert.deepEqual(broken({ "src/jobs/A.ts": fine }), {})
+  })
+
+  it("finds rows that are believed to be of a type, where schemas are to look", () => {
+    for (
+      const line of ["sql<Row>`SELECT 1`", "engine<{ readonly a: Array<B> }>`\n  SELECT a`", "sql<A &\n B>`SELECT 1`"]
+    ) {
+      const rows = { "rows of src/jobs that no schema is held to": ["src/jobs/A.ts: 1"] }
+      assert.deepEqual(
+        broken({ "src/jobs/A.ts": `const a = yield* ${line}\n`, "src/queue/A.ts": `${line}\n` }),
+        rows,
+        line
+      )
+    }
+    assert.deepEqual(broken({ "src/jobs/A.ts": "const a: Array<B> = rowsOf(B)(sql`SELECT 1`)\n" }), {})
   })
 
   it("finds heaps, long files, casts and silent failures, except as often as they have a reason", () => {

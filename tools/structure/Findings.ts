@@ -106,6 +106,9 @@ const silences = (code: string): number =>
     !/\blog:/u.test(argumentsAt(code, index + name.length))
   ).length
 
+/** `sql<Row>` and a statement: rows of a type that nobody holds them to, as `rowsOf` would. */
+const unheld = (code: string): number => code.match(/\b\w+<[^;`]*>`/gu)?.length ?? 0
+
 /** Every rule of the house held against the given sources. */
 export const findingsOf = (house: House, sources: Sources): ReadonlyArray<Finding> => {
   const arrows = arrowsOf(sources)
@@ -137,6 +140,11 @@ export const findingsOf = (house: House, sources: Sources): ReadonlyArray<Findin
       house.casts
     ),
     counted("`JSON.parse` into a type", perFile(sources, believed), house.parses),
+    counted(
+      `rows of ${house.rows.join(", ")} that no schema is held to`,
+      new Map([...perFile(sources, unheld)].filter(([path]) => house.rows.some((room) => path.startsWith(`${room}/`)))),
+      []
+    ),
     counted("`ignoreCause` without a log", perFile(sources, silences), house.silences)
   ]
 }

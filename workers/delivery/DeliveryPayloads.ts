@@ -4,15 +4,16 @@ import { PERSON_REF } from "../../src/artifacts/Evidence.ts"
 import { StoredEvidence, StoredTranscript } from "../../src/artifacts/StoredArtifacts.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { toInstant } from "../../src/database/Instant.ts"
+import { rowsOf } from "../../src/database/Rows.ts"
 import type { DeliveryPayload } from "../../src/deliveries/connectors/content/Connector.ts"
 import { batchBody, webhookBody } from "../../src/deliveries/model/WebhookEvent.ts"
 import { resultLinkDays, resultToken } from "../../src/deliveries/signing/ResultLink.ts"
-import { batchColumns, batchGroup, batchItems, type BatchRow, toBatch } from "../../src/jobs/model/BatchRow.ts"
-import { jobColumns, type JobRow, openRecord } from "../../src/jobs/model/JobRow.ts"
+import { batchColumns, batchGroup, batchItems, BatchRow, toBatch } from "../../src/jobs/model/BatchRow.ts"
+import { jobColumns, JobRow, openRecord } from "../../src/jobs/model/JobRow.ts"
 import { nameResult } from "../../src/results/NamedResult.ts"
 import { foldReviews } from "../../src/reviews/model/FoldReviews.ts"
-import { reviewColumns, type ReviewRow, toReview } from "../../src/reviews/model/ReviewRow.ts"
-import type { SpeakerNaming } from "../../src/reviews/model/SpeakerNaming.ts"
+import { reviewColumns, ReviewRow, toReview } from "../../src/reviews/model/ReviewRow.ts"
+import { SpeakerNamingRow } from "../../src/reviews/model/SpeakerNaming.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { makeWebhookBodies } from "./WebhookBodies.ts"
@@ -27,6 +28,9 @@ export interface DeliveredEvent {
   readonly created_at: Date
   readonly job_id: string
 }
+
+const ArtifactRow = Schema.Struct({ key: Schema.String, sha256: Schema.String })
+const DeliveredJob = Schema.Struct({ ...JobRow.fields, request_id: Schema.NullOr(Schema.String) })
 
 const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(StoredEvidence.codec))
 const decodeTranscript = Schema.decodeEffect(Schema.fromJsonString(StoredTranscript.codec))
@@ -52,8 +56,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
   })
 
   const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence" | "transcript") {
-    const [row] = yield* sql<{ key: string; sha256: string }>`
-      SELECT key, sha256 FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = ${kind}`
+    const [row] = yield* rowsOf(ArtifactRow)(sql`
+      SELECT key, sha256 FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = ${kind}`)
     return row === undefined ? undefined : new TextDecoder().decode(yield* readBlob(blobs, row))
   })
 
@@ -65,8 +69,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
 
   const batchOf = (id: string) =>
     Effect.map(
-      sql<BatchRow>`SELECT ${sql.literal(batchColumns)} FROM footnote.batches b ${sql.literal(batchItems)}
-        WHERE b.id = ${id} GROUP BY ${sql.literal(batchGroup)}`,
+      rowsOf(BatchRow)(sql`SELECT ${sql.literal(batchColumns)} FROM footnote.batches b ${sql.literal(batchItems)}
+        WHERE b.id = ${id} GROUP BY ${sql.literal(batchGroup)}`),
       ([row]) => toBatch(row!)
     )
 
@@ -77,8 +81,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
 
   /** How people have named the job's speakers by now, and who they are as heard. */
   const namingOf = Effect.fnUntraced(function*(job_id: string) {
-    const [row] = yield* sql<{ readonly speakers: SpeakerNaming }>`
-      SELECT speakers FROM footnote.job_speakers WHERE job_id = ${job_id}`
+    const [row] = yield* rowsOf(SpeakerNamingRow)(sql`
+      SELECT speakers FROM footnote.job_speakers WHERE job_id = ${job_id}`)
     const transcript = row === undefined || row.speakers.length === 0
       ? undefined
       : yield* artifact(job_id, "transcript")
@@ -91,8 +95,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
   const standingOf = Effect.fnUntraced(function*({ job_id, revision }: Pick<DeliveredEvent, "job_id" | "revision">) {
     const own = { result: yield* resultOf(job_id), evidence: yield* evidenceOf(job_id) }
     if (revision === null || own.evidence === null) return { ...own, review: null }
-    const rows = yield* sql<ReviewRow>`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
-      WHERE job_id = ${job_id} AND revision <= ${revision} ORDER BY revision`
+    const rows = yield* rowsOf(ReviewRow)(sql`SELECT ${sql.literal(reviewColumns)} FROM footnote.reviews
+      WHERE job_id = ${job_id} AND revision <= ${revision} ORDER BY revision`)
     const reviews = rows.map(toReview)
     return { ...foldReviews({ result: own.result, evidence: own.evidence }, reviews), review: reviews.at(-1) ?? null }
   })
@@ -108,8 +112,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
 
   return Effect.fn("DeliveryPayloads.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
     const { delivery_id, event_id, event_type, job_id, revision } = event
-    const [row] = yield* sql<JobRow & { readonly request_id: string | null }>`
-      SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`
+    const [row] = yield* rowsOf(DeliveredJob)(sql`
+      SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`)
     if (row === undefined) return undefined
     const address = `${base_url}/v1/jobs/${job_id}`
     const result_url = revision === null ? address : `${address}/result?reviewed=true`

@@ -1,12 +1,17 @@
-import { type Cause, Context, Effect, Latch, Layer } from "effect"
+import { type Cause, Context, Effect, Latch, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import { transactionApart } from "../../database/Transient.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
 
 const lockClass = 7101
+
+const CandidateRow = Schema.Struct({ id: JobId, tenant_id: TenantId })
+const AdmittedRow = Schema.Struct({ id: JobId })
 
 /**
  * Who may start. A tenant has `max_running` slots; a job holds one from admission until it is terminal. Slots are counted
@@ -41,7 +46,8 @@ export class Admission extends Context.Service<Admission, {
        * same however many of its jobs wait.
        */
       const candidates = (among: ReadonlyArray<string> | null) =>
-        sql<{ readonly id: string; readonly tenant_id: string }>`
+        rowsOf(CandidateRow)(
+          sql`
           WITH cap AS MATERIALIZED (
             SELECT greatest(${max_running} - count(*), 0) AS free FROM footnote.jobs
             WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL)
@@ -58,6 +64,7 @@ export class Admission extends Context.Service<Admission, {
               LIMIT greatest(least(t.max_running - r.running, cap.free), 0)) first) j
           WHERE cap.free > 0 ${among === null ? sql`` : sql`AND t.id IN ${sql.in(among)}`}
           ORDER BY (r.running + j.rank) / t.weight, j.id LIMIT (SELECT free FROM cap)`.unprepared
+        )
 
       const admit = transactionApart(sql, (apart) =>
         Effect.gen(function*() {
@@ -71,11 +78,13 @@ export class Admission extends Context.Service<Admission, {
             .unprepared
           // Counted again, now that nobody else can admit for them.
           const found = yield* candidates(tenants)
-          const admitted = found.length === 0 ? [] : yield* sql<{ readonly id: string }>`
+          const admitted = found.length === 0 ? [] : yield* rowsOf(AdmittedRow)(
+            sql`
             WITH locked AS (
               SELECT id FROM footnote.jobs WHERE id IN ${sql.in(found.map(({ id }) => id))} AND status = 'queued'
               ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
             UPDATE footnote.jobs j SET admitted_at = now() FROM locked WHERE j.id = locked.id RETURNING j.id`.unprepared
+          )
           const jobs = yield* transitions.lock(admitted.map((job) => job.id))
           for (const job of jobs) {
             yield* apart(transitions.open(job), (cause) => unopened(job, cause))

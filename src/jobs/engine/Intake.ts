@@ -1,7 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../crypto/Sealing.ts"
-import { dieOnSqlError } from "../../database/Rows.ts"
+import { dieOnSqlError, rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyOrphaned } from "../../idempotency/IdempotencyKey.ts"
 import { type JobId, newId, type TenantId } from "../../identity/Id.ts"
@@ -86,8 +86,9 @@ const make = Effect.gen(function*() {
 
   const insert = Effect.fnUntraced(function*(job: NewJob, idempotency: IdempotencyKey | undefined) {
     // The tenant's row is the one gate for its keys, limits and slots: 20 first uses of a key queue up here.
-    const [limits] = yield* sql<Limits>`SELECT max_active, max_running, cost_quota FROM footnote.tenants
-      WHERE id = ${job.tenant_id} FOR NO KEY UPDATE`
+    const [limits] = yield* rowsOf(Limits)(sql`
+      SELECT max_active, max_running, cost_quota FROM footnote.tenants
+      WHERE id = ${job.tenant_id} FOR NO KEY UPDATE`)
     if (limits === undefined) return yield* Effect.die(new Error(`No tenant ${job.tenant_id}`))
     if (idempotency !== undefined) {
       const reservation = yield* idempotencyKeys.look(job.tenant_id, idempotency)
@@ -101,9 +102,9 @@ const make = Effect.gen(function*() {
       if (there === undefined) return { kind: "erased" as const }
     }
     // A statement of its own: its snapshot is taken after the lock, so it counts what others have just committed.
-    const [counts] = yield* sql<{ readonly active: number; readonly admitted: number }>`
+    const [counts] = yield* rowsOf(Counts)(sql`
       SELECT count(*)::int AS active, count(admitted_at)::int AS admitted
-      FROM footnote.jobs WHERE tenant_id = ${job.tenant_id} AND status IN ('queued', 'running')`
+      FROM footnote.jobs WHERE tenant_id = ${job.tenant_id} AND status IN ('queued', 'running')`)
     const { active, admitted } = counts!
     if (active >= limits.max_active) return { kind: "full" as const, max_active: limits.max_active }
     // A job keeps what it fetches and decodes, of a length that nobody knows yet: there must be some room at least.
@@ -168,8 +169,9 @@ const make = Effect.gen(function*() {
   })
 })
 
-interface Limits {
-  readonly max_active: number
-  readonly max_running: number
-  readonly cost_quota: number | null
-}
+const Limits = Schema.Struct({
+  max_active: Schema.Finite,
+  max_running: Schema.Finite,
+  cost_quota: Schema.NullOr(Schema.Finite)
+})
+const Counts = Schema.Struct({ active: Schema.Finite, admitted: Schema.Finite })

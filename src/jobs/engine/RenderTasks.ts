@@ -1,11 +1,14 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../database/Rows.ts"
 import type { JobId } from "../../identity/Id.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { type RenderInput, type RenderOutput, renderSeconds } from "../model/Rendition.ts"
 import { FairRelease } from "./FairRelease.ts"
-import type { EndedJob } from "./JobHooks.ts"
+import { EndedJob } from "./JobHooks.ts"
+
+const LineRow = Schema.Struct({ waiting: Schema.Finite, turn: Schema.Finite })
 
 interface RenderTask {
   readonly job_id: JobId
@@ -39,16 +42,20 @@ const make = Effect.gen(function*() {
 
   const request = Effect.fnUntraced(
     function*(job_id: string, input: RenderInput, most_waiting: number): Effect.fn.Return<Requested, SqlError> {
-      const [job] = yield* sql<EndedJob>`
+      const [job] = yield* rowsOf(EndedJob)(
+        sql`
         SELECT j.id, j.tenant_id, t.weight FROM footnote.jobs j JOIN footnote.tenants t ON t.id = j.tenant_id
         WHERE j.id = ${job_id} AND j.status = 'succeeded' AND j.deleted_at IS NULL FOR NO KEY UPDATE OF j`.unprepared
+      )
       if (job === undefined) return "gone"
       const [known] = yield* sql`SELECT FROM footnote.renditions
         WHERE job_id = ${job_id} AND name = ${input.name} AND status <> 'failed'`.unprepared
       if (known !== undefined) return "requested"
-      const [line] = yield* sql<{ readonly waiting: number; readonly turn: number }>`
+      const [line] = yield* rowsOf(LineRow)(
+        sql`
         SELECT count(*)::int AS waiting, nextval('footnote.rendition_task_no')::int AS turn FROM footnote.renditions
         WHERE tenant_id = ${job.tenant_id} AND status = 'waiting'`.unprepared
+      )
       const { turn, waiting } = line!
       if (waiting >= most_waiting) return "busy"
       yield* sql`INSERT INTO footnote.renditions (tenant_id, job_id, name, turn)

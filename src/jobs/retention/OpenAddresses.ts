@@ -1,19 +1,25 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sealing } from "../../crypto/Sealing.ts"
+import { rowsOf } from "../../database/Rows.ts"
+import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { plainSource, sealAddresses } from "../model/JobAddresses.ts"
 
 /** Short transactions: nobody who wants one of these jobs waits long. */
 const batch = 100
 
-interface OpenRow {
-  readonly id: string
-  readonly tenant_id: string
-  readonly spec: { readonly source_uri: string }
-  readonly webhook_url: string | null
-}
+const OpenRow = Schema.Struct({
+  id: JobId,
+  tenant_id: TenantId,
+  // Of which the rest is written back as it is.
+  spec: Schema.Struct({ source_uri: Schema.String }),
+  webhook_url: Schema.NullOr(Schema.String)
+})
+type OpenRow = typeof OpenRow.Type
+
+const FetchRow = Schema.Struct({ id: Schema.String, input: Schema.Struct({ source_uri: Schema.String }) })
 
 /** Seals the addresses that an earlier version, or an API process of one that still runs, wrote in plain text. */
 export class OpenAddresses extends Context.Service<OpenAddresses, {
@@ -45,8 +51,8 @@ const make = Effect.gen(function*() {
         webhook_sealed = ${sealed.webhook_sealed}, webhook_endpoint = ${sealed.webhook_endpoint}
       WHERE id = ${id}`.unprepared
     if (sealed.source_sealed === null) return
-    const tasks = yield* sql<{ readonly id: string; readonly input: { readonly source_uri: string } }>`
-      SELECT id, input FROM footnote.tasks WHERE job_id = ${id} AND stage = 'fetch'`
+    const tasks = yield* rowsOf(FetchRow)(sql`
+      SELECT id, input FROM footnote.tasks WHERE job_id = ${id} AND stage = 'fetch'`)
     for (const task of tasks) {
       const input = { ...task.input, source_uri: plainSource(task.input.source_uri) }
       yield* sql`UPDATE footnote.tasks SET input = ${JSON.stringify(input)}::json WHERE id = ${task.id}`
@@ -54,8 +60,8 @@ const make = Effect.gen(function*() {
   })
 
   const some = sql.withTransaction(Effect.gen(function*() {
-    const rows = yield* sql<OpenRow>`SELECT id, tenant_id, spec, webhook_url FROM footnote.jobs
-      WHERE NOT addresses_sealed ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`
+    const rows = yield* rowsOf(OpenRow)(sql`SELECT id, tenant_id, spec, webhook_url FROM footnote.jobs
+      WHERE NOT addresses_sealed ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`)
     yield* Effect.forEach(rows, sealOne, { discard: true })
     return rows.length
   }))

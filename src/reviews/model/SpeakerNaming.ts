@@ -36,7 +36,11 @@ export const NamedSpeaker = Schema.Struct({
 type NamedSpeaker = typeof NamedSpeaker.Type
 
 /** How the speakers of a job are named; whom it does not mention keeps the label of the job. */
-export type SpeakerNaming = ReadonlyArray<NamedSpeaker>
+export const SpeakerNaming = Schema.Array(NamedSpeaker)
+export type SpeakerNaming = typeof SpeakerNaming.Type
+
+/** How speakers are named, as `footnote.job_speakers` has it. */
+export const SpeakerNamingRow = Schema.Struct({ speakers: SpeakerNaming })
 
 /** Which labels to read: people's, or those that the job wrote and its manifest vouches for. */
 export const SpeakersAs = Schema.Literals(["named", "as_heard"])

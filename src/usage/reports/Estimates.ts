@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../crypto/Sealing.ts"
+import { rowsOf } from "../../database/Rows.ts"
 import { TenantSql } from "../../database/TenantSql.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import type { TenantId } from "../../identity/Id.ts"
@@ -17,6 +18,8 @@ import { type EarlierJob, earlierJob, type Pace, paceOf, paceOfTenants } from ".
 
 /** Fewer jobs say nothing about the next one. */
 const leastJobs = 3
+
+const SlotRow = Schema.Struct({ free: Schema.Boolean })
 
 interface Known {
   readonly value: number | null
@@ -103,9 +106,9 @@ const make = Effect.gen(function*() {
 
   /** Whether a job would be let in now, and what it would hold back. */
   const standing = Effect.fnUntraced(function*(tenant_id: TenantId, model_stack: string) {
-    const [slots] = yield* sql<{ readonly free: boolean }>`
+    const [slots] = yield* rowsOf(SlotRow)(sql`
       SELECT (SELECT count(*) FROM footnote.jobs WHERE tenant_id = t.id AND status IN ('queued', 'running'))
-        < t.max_active AS free FROM footnote.tenants t WHERE id = ${tenant_id}`
+        < t.max_active AS free FROM footnote.tenants t WHERE id = ${tenant_id}`)
     const { ceiling, cost } = yield* quota.expected(tenant_id, model_stack)
     const state = yield* quota.state(tenant_id)
     return {

@@ -28,6 +28,7 @@ import { teardownOf } from "./processes/Teardown.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
 import { Uploads } from "./sources/Uploads.ts"
 import { layerBlobStore } from "./storage/BlobStore.ts"
+import { layerResealModels } from "./tenants/EarlierModels.ts"
 import { layerBootstrap } from "./tenants/Tenants.ts"
 import { Draining, layerDrainOnRelease } from "./web/server/Draining.ts"
 import { drainNoticeSeconds, layerListening, Listener } from "./web/server/Listener.ts"
@@ -51,6 +52,7 @@ const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {
 const KeepRetention = Layer.mergeAll(
   Retention.layerRunning.pipe(Layer.provide(Erasure.layer)),
   OpenAddresses.layerRunning,
+  layerResealModels,
   OrphanedBlobs.layerRunning,
   OldRenditions.layerRunning
 )

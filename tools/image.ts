@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openDatabase } from "../bench/ServiceProcesses.ts"
 import { mintSecret } from "../src/api-keys/ApiKeySecret.ts"
-import { sourceKeyOf } from "../src/crypto/SourceKey.ts"
+import { derivedKeysOf } from "../src/crypto/PurposeKey.ts"
 
 /**
  * `npm run image -- build [NODE_IMAGE=…]`: builds the CPU image by buildah and prints its size. `npm run image -- try`: runs migration, API and
@@ -94,7 +94,7 @@ const tryOut = async () => {
   const sealing = { FOOTNOTE_ENCRYPTION_KEY: randomBytes(32).toString("base64") }
   const env = {
     ...sealing,
-    FOOTNOTE_SOURCE_KEY: sourceKeyOf(sealing)!,
+    ...derivedKeysOf(sealing),
     DATABASE_URL: `postgres://${login}@127.0.0.1:${(door.address() as AddressInfo).port}/postgres`,
     FOOTNOTE_SIGNING_KEY: generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" })
       .toString("base64"),

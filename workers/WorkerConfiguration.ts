@@ -1,5 +1,6 @@
 import type { Config } from "effect"
 import { sourceKeys } from "../src/crypto/SourceKey.ts"
+import { tenantModelKeys } from "../src/crypto/TenantModelKey.ts"
 import { databaseAddresses } from "../src/database/Database.ts"
 import { vendorAddresses } from "../src/deliveries/connectors/VendorAddresses.ts"
 import { deliverySchedule } from "../src/deliveries/queue/RetrySchedule.ts"
@@ -47,7 +48,7 @@ const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = 
   media: [...sources, decoderConfig],
   speech: models,
   vision: models,
-  extraction: [...models, extractorConfig, addressPolicyConfig],
+  extraction: [...models, extractorConfig, addressPolicyConfig, tenantModelKeys],
   delivery: [addressPolicyConfig, deliverySchedule, resultLinkDays, serviceAddress, vendorAddresses]
 }
 

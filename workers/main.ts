@@ -1,7 +1,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { parseArgs } from "node:util"
-import { sourceKeyOf } from "../src/crypto/SourceKey.ts"
+import { derivedKeysOf } from "../src/crypto/PurposeKey.ts"
 import { Database } from "../src/database/Database.ts"
 import { isDatabaseAway } from "../src/database/DatabaseAway.ts"
 import * as DatabaseClock from "../src/database/DatabaseClock.ts"
@@ -31,7 +31,7 @@ const refuseWords = (why: string): never => {
   return process.exit(2)
 }
 
-/** The pools named on the command line; whoever decodes fetches too. Deliveries have the encryption key, and extraction where it is alone; the others open what strangers send: never both. */
+/** The pools named on the command line; whoever decodes fetches too. Deliveries have the encryption key; the others open what strangers send: never both. */
 const named = (words: ReadonlyArray<string>): ReadonlyArray<Pool> => {
   const unknown = words.filter((word) => !pools.includes(word as Pool))
   if (unknown.length > 0) refuseWords(`Unknown pool ${unknown.join(", ")}. Pools: ${pools.join(", ")}.`)
@@ -77,9 +77,7 @@ const { positionals, values } = commandLine()
 const served = named(positionals)
 const until_idle = untilIdle(values)
 // Whoever starts all processes with one environment gives each what it may have.
-const source_key = sourceKeyOf(process.env)
-// An undefined one would become the text "undefined".
-if (source_key !== undefined) process.env["FOOTNOTE_SOURCE_KEY"] ??= source_key
+for (const [name, key] of Object.entries(derivedKeysOf(process.env))) process.env[name] ??= key
 keepEnvironment(served)
 if (!served.includes("delivery")) standBehind(niceness.worker)
 

@@ -3,9 +3,9 @@ import { Console, Effect, type Layer, Schema } from "effect"
 import { Command } from "effect/cli"
 import { randomBytes } from "node:crypto"
 import { configuredKeyRing, keyId } from "../crypto/KeyRing.ts"
+import { type KeyPurpose, purposeKeyText } from "../crypto/PurposeKey.ts"
 import { type KeyUse, keyUses, rewrap } from "../crypto/Rewrap.ts"
 import { Sealing } from "../crypto/Sealing.ts"
-import { sourceKeyText } from "../crypto/SourceKey.ts"
 
 /** Some values are under keys that are not here; which ones has been told. */
 class KeysMissing extends Schema.TaggedError<KeysMissing>()("KeysMissing", { message: Schema.String }) {}
@@ -50,6 +50,9 @@ const rewrapAll = Effect.gen(function*() {
   yield* Console.log(`Done: ${rewrapped} values brought under ${active_key_id}. Older keys can be taken away.`)
 })
 
+const printed = (purpose: KeyPurpose) =>
+  Effect.flatMap(configuredKeyRing, (ring) => Console.log(purposeKeyText(ring, purpose)))
+
 /**
  * `npm run keys` with these words, over services that are built where a command needs them. Prints what it did; fails with
  * the sentence that says what is wrong, a `CliError` where the words are no command.
@@ -71,12 +74,16 @@ export const runKeys = <E, R>(
           "Bring every sealed value under the first key, while the service runs; can be run again"
         )
       ),
-      Command.make("source", {}, () => Effect.flatMap(configuredKeyRing, (ring) => Console.log(sourceKeyText(ring))))
-        .pipe(
-          Command.withDescription(
-            "Print the FOOTNOTE_SOURCE_KEY of fetch and media workers: it opens addresses of sources and nothing else"
-          )
-        ),
+      Command.make("source", {}, () => printed("source")).pipe(
+        Command.withDescription(
+          "Print the FOOTNOTE_SOURCE_KEY of fetch and media workers: it opens addresses of sources and nothing else"
+        )
+      ),
+      Command.make("tenant-model", {}, () => printed("tenant_model")).pipe(
+        Command.withDescription(
+          "Print the FOOTNOTE_TENANT_MODEL_KEY of extraction workers: it opens tenants' own language models and nothing else"
+        )
+      ),
       Command.make("status", {}, () => Effect.provide(status, services)).pipe(
         Command.withDescription("Show which keys are still needed")
       )

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto"
 import { existsSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
-import { sourceKeyOf } from "../crypto/SourceKey.ts"
+import { derivedKeysOf } from "../crypto/PurposeKey.ts"
 import type { Pool } from "../processes/Pools.ts"
 import { environmentOf } from "../processes/ProcessEnvironment.ts"
 import { ChildFailed, keepRunning } from "./ChildProcesses.ts"
@@ -44,8 +44,8 @@ const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
   const output = options.log_file === undefined ? "inherit" as const : openSync(options.log_file, "a", 0o600)
   const given = { ...process.env, ...options.env }
   const env = {
-    // Whoever fetches is given the key of sources alone, which the deployment's is not known from.
-    FOOTNOTE_SOURCE_KEY: sourceKeyOf(given),
+    // Whoever fetches or extracts is given the key of that purpose alone, which the deployment's is not known from.
+    ...derivedKeysOf(given),
     ...given,
     DATABASE_URL: options.database_url,
     DATABASE_OWNER_URL: options.database_owner_url,

@@ -1,3 +1,5 @@
+import type { KeyPurpose } from "./PurposeKey.ts"
+
 /** A column that holds sealed values. A table without tenants has the empty one. */
 export interface SealedColumn {
   readonly table: string
@@ -5,7 +7,7 @@ export interface SealedColumn {
   readonly row_id: "id" | "name" | "tenant_id"
   readonly tenant_id: "tenant_id" | "''"
   /** See `SealedPlace`. */
-  readonly key?: "source"
+  readonly key?: KeyPurpose
 }
 
 const owned = { row_id: "id", tenant_id: "tenant_id" } as const
@@ -21,7 +23,13 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   { table: "jobs", field: "webhook_secret", ...owned },
   { table: "tenant_settings", field: "webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
   { table: "tenant_settings", field: "previous_webhook_secret", row_id: "tenant_id", tenant_id: "tenant_id" },
-  { table: "tenant_settings", field: "language_model", row_id: "tenant_id", tenant_id: "tenant_id" },
+  {
+    table: "tenant_settings",
+    field: "language_model",
+    row_id: "tenant_id",
+    tenant_id: "tenant_id",
+    key: "tenant_model"
+  },
   { table: "oauth_secrets", field: "sealed", row_id: "name", tenant_id: "''" }
 ]
 

@@ -1,6 +1,7 @@
 import { Redacted } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { KeyRing, WrappingKey } from "./KeyRing.ts"
+import type { KeyPurpose } from "./PurposeKey.ts"
 
 /** Where a sealed value lies. It opens in this place and in no other. */
 export interface SealedPlace {
@@ -8,8 +9,8 @@ export interface SealedPlace {
   readonly table: string
   readonly row_id: string
   readonly field: string
-  /** Under the keys that whoever fetches sources has too, in place of the deployment's own. */
-  readonly key?: "source" | undefined
+  /** Under keys that others have too, in place of the deployment's own. */
+  readonly key?: KeyPurpose | undefined
 }
 
 // 0x46 0x45, the version, the length of the key's id, the id, then these. PostgreSQL reads the id from here (migration 0012).

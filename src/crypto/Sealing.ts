@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { macOf, verifiesMac } from "./KeyedMac.ts"
 import { configuredKeyRing, keyId, type KeyRing, makeKeyRing } from "./KeyRing.ts"
+import { purposeRing } from "./PurposeKey.ts"
 import { openEnvelope, rewrapEnvelope, type SealedPlace, sealEnvelope } from "./SealedEnvelope.ts"
-import { sourceKeyRing } from "./SourceKey.ts"
 
 /** What was sealed does not open: a key that is not here, another place, or changed bytes. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { message: Schema.String }) {}
@@ -17,7 +17,9 @@ export class Sealing extends Context.Service<Sealing, {
   readonly key_ids: ReadonlyArray<string>
   readonly seal: (secret: string, place: SealedPlace) => Uint8Array
   readonly open: (sealed: Uint8Array, place: SealedPlace) => Effect.Effect<string, SealBroken>
-  /** The same under the active key, without the secret being encrypted again. */
+  /** Whether whoever has the keys of the place's purpose alone can open it, and not only a holder of the deployment's. */
+  readonly isUnderPurpose: (sealed: Uint8Array, place: SealedPlace) => boolean
+  /** The same under the active key of the place, without the secret being encrypted again. */
   readonly rewrap: (sealed: Uint8Array, place: SealedPlace) => Effect.Effect<Uint8Array, SealBroken>
   /** HMAC-SHA256 of a text under a key that the active one gives for this purpose alone. */
   readonly mac: (purpose: string, text: string) => Uint8Array
@@ -25,16 +27,39 @@ export class Sealing extends Context.Service<Sealing, {
   readonly verifiesMac: (purpose: string, text: string, mac: Uint8Array) => boolean
 }>()("footnote/crypto/Sealing") {
   static readonly layerRing = (ring: KeyRing) => {
-    const ofSources = sourceKeyRing(ring)
-    const ringOf = ({ key }: SealedPlace) => key === "source" ? ofSources : ring
+    const purposes = { source: purposeRing(ring, "source"), tenant_model: purposeRing(ring, "tenant_model") }
+    const ringOf = ({ key }: SealedPlace) => key === undefined ? ring : purposes[key]
+    const opened = (sealed: Uint8Array, place: SealedPlace): string => {
+      try {
+        return openEnvelope(ringOf(place), sealed, place)
+      } catch (error) {
+        // A purpose's values of before it had keys of its own are under the deployment's.
+        if (place.key === undefined) throw error
+        return openEnvelope(ring, sealed, place)
+      }
+    }
+    const isUnderPurpose = (sealed: Uint8Array, place: SealedPlace): boolean => {
+      try {
+        openEnvelope(ringOf(place), sealed, place)
+        return true
+      } catch {
+        return false
+      }
+    }
     return Layer.succeed(
       Sealing,
       Sealing.of({
         active_key_id: ring.active.id,
         key_ids: ring.keys.map(({ id }) => id),
         seal: (secret, place) => sealEnvelope(ringOf(place), secret, place),
-        open: (sealed, place) => attempt(() => openEnvelope(ringOf(place), sealed, place)),
-        rewrap: (sealed, place) => attempt(() => rewrapEnvelope(ringOf(place), sealed, place)),
+        open: (sealed, place) => attempt(() => opened(sealed, place)),
+        isUnderPurpose,
+        rewrap: (sealed, place) =>
+          attempt(() =>
+            isUnderPurpose(sealed, place)
+              ? rewrapEnvelope(ringOf(place), sealed, place)
+              : sealEnvelope(ringOf(place), opened(sealed, place), place)
+          ),
         mac: (purpose, text) => macOf(ring.active, purpose, text),
         verifiesMac: (purpose, text, mac) => verifiesMac(ring, purpose, text, mac)
       })

@@ -35,12 +35,13 @@ export const environmentRules: ReadonlyArray<EnvironmentRule> = [
   rule(["api"], "DATABASE_OWNER_URL"),
   rule(services, "FOOTNOTE_DATA FOOTNOTE_UMASK DISK_RESERVE_BYTES BLOB_DIR BLOB_S3_* AWS_*"),
   rule(services, "LOG_FORMAT LOG_LEVEL OTEL_* NODE_USE_ENV_PROXY HTTP_PROXY HTTPS_PROXY NO_PROXY"),
-  // Extraction opens the endpoints of tenants' own language models with it, but never beside what opens strangers' media.
+  rule(["api", "delivery"], "FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_ENCRYPTION_KEY_FILE"),
+  rule(sources, "FOOTNOTE_SOURCE_KEY FOOTNOTE_SOURCE_KEY_FILE"),
+  // Never beside what opens strangers' media.
   {
-    ...rule(["api", "extraction", "delivery"], "FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_ENCRYPTION_KEY_FILE"),
+    ...rule(["extraction"], "FOOTNOTE_TENANT_MODEL_KEY FOOTNOTE_TENANT_MODEL_KEY_FILE"),
     alone: ["extraction"]
   },
-  rule(sources, "FOOTNOTE_SOURCE_KEY FOOTNOTE_SOURCE_KEY_FILE"),
   rule(["api"], "FOOTNOTE_SIGNING_KEY FOOTNOTE_SIGNING_KEY_FILE FOOTNOTE_SIGNING_KEYS_RETIRED FOOTNOTE_API_KEY"),
   rule(
     ["api"],

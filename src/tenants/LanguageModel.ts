@@ -37,22 +37,27 @@ export const LanguageModel = Schema.Struct({
 })
 export type LanguageModel = typeof LanguageModel.Type
 
-const placeOf = (tenant_id: TenantId): SealedPlace => ({
+/** Where it lies sealed: under keys that extraction has, which open nothing else. */
+export const languageModelPlace = (tenant_id: TenantId): SealedPlace => ({
   tenant_id,
   table: "tenant_settings",
   row_id: tenant_id,
-  field: "language_model"
+  field: "language_model",
+  key: "tenant_model"
 })
 
 export const sealLanguageModel = (
   sealing: Sealing["Service"],
   tenant_id: TenantId,
   { api_key, model, url }: LanguageModelInput
-): Uint8Array => sealing.seal(JSON.stringify({ url, model, api_key }), placeOf(tenant_id))
+): Uint8Array => sealing.seal(JSON.stringify({ url, model, api_key }), languageModelPlace(tenant_id))
 
 /** What was sealed for this tenant and no other; another tenant's bytes fail with `SealBroken`. */
 export const openLanguageModel = (sealing: Sealing["Service"], tenant_id: TenantId, sealed: Uint8Array) =>
-  Effect.map(sealing.open(sealed, placeOf(tenant_id)), (text): LanguageModelInput => JSON.parse(text))
+  Effect.map(sealing.open(sealed, languageModelPlace(tenant_id)), languageModelOf)
+
+/** What such a text says, which was sealed by `sealLanguageModel` alone. */
+export const languageModelOf = (text: string): LanguageModelInput => JSON.parse(text)
 
 export const shownLanguageModel = ({ api_key, model, url }: LanguageModelInput): LanguageModel => ({
   host: new URL(url).host,

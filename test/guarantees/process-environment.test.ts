@@ -41,7 +41,7 @@ const kinds: ReadonlyArray<readonly [kind: string, holds: ReadonlyArray<Secret>]
   ["workers/main.ts media", ["SOURCE_S3_SECRET_ACCESS_KEY", ...blobs]],
   ["workers/main.ts speech", blobs],
   ["workers/main.ts vision", blobs],
-  ["workers/main.ts extraction", ["FOOTNOTE_ENCRYPTION_KEY", "FOOTNOTE_LLM_KEY", ...blobs]],
+  ["workers/main.ts extraction", ["FOOTNOTE_LLM_KEY", ...blobs]],
   ["speech-compute.ts", []],
   ["vision-compute.ts", []],
   ["extraction-compute.ts", []],

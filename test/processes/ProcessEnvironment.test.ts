@@ -39,6 +39,7 @@ describe("the environment of a process", () => {
       DATABASE_URL: "postgres:///",
       DATABASE_OWNER_URL: "postgres:///",
       FOOTNOTE_ENCRYPTION_KEY: "e",
+      FOOTNOTE_TENANT_MODEL_KEY: "m",
       FOOTNOTE_SIGNING_KEY: "s",
       FOOTNOTE_LLM_KEY: "l",
       BLOB_S3_SECRET_ACCESS_KEY: "b",
@@ -55,8 +56,8 @@ describe("the environment of a process", () => {
     assert.strictEqual(held("delivery"), `PATH DATABASE_URL FOOTNOTE_ENCRYPTION_KEY ${blobs}`)
     assert.strictEqual(held("media"), `PATH DATABASE_URL ${blobs} SOURCE_S3_SECRET_ACCESS_KEY`)
     assert.strictEqual(held("speech", "vision"), `PATH DATABASE_URL ${blobs}`)
-    assert.strictEqual(held("extraction"), `PATH DATABASE_URL FOOTNOTE_ENCRYPTION_KEY FOOTNOTE_LLM_KEY ${blobs}`)
-    // The key that opens tenants' secrets is in no process that opens what strangers send.
+    assert.strictEqual(held("extraction"), `PATH DATABASE_URL FOOTNOTE_TENANT_MODEL_KEY FOOTNOTE_LLM_KEY ${blobs}`)
+    // The deployment's key is in no process that reads what strangers send, and what opens tenants' models in none that opens media.
     assert.strictEqual(held("vision", "extraction"), `PATH DATABASE_URL FOOTNOTE_LLM_KEY ${blobs}`)
     assert.strictEqual(held("model"), "PATH")
   })

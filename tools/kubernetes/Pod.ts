@@ -22,6 +22,7 @@ export const secrets = {
   blobs: ["BLOB_S3_ACCESS_KEY_ID", "BLOB_S3_SECRET_ACCESS_KEY"].map((key) => fromSecret("footnote-blobs", key, true)),
   sealing: [fromSecret("footnote-keys", "FOOTNOTE_ENCRYPTION_KEY")],
   sources: [fromSecret("footnote-keys", "FOOTNOTE_SOURCE_KEY")],
+  tenantModels: [fromSecret("footnote-keys", "FOOTNOTE_TENANT_MODEL_KEY")],
   signing: [fromSecret("footnote-keys", "FOOTNOTE_SIGNING_KEY")],
   firstKey: [fromSecret("footnote-keys", "FOOTNOTE_API_KEY", true)]
 } as const satisfies Record<string, ReadonlyArray<IEnvVar>>

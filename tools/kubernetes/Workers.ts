@@ -83,7 +83,8 @@ export const workerPod = (pool: WorkerPool, more: ReadonlyArray<string> = []): I
     env: [
       ...secrets.database,
       ...secrets.blobs,
-      ...(["delivery", "extraction"].includes(pool.pool) ? secrets.sealing : []),
+      ...(pool.pool === "delivery" ? secrets.sealing : []),
+      ...(pool.pool === "extraction" ? secrets.tenantModels : []),
       ...(pool.pool === "media" ? secrets.sources : []),
       ...plain({
         METRICS_HOST: "0.0.0.0",

@@ -1,10 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, type FileSystem, Layer, Option, type Path } from "effect"
-import { Sealing } from "../../src/crypto/Sealing.ts"
+import { openEnvelope } from "../../src/crypto/SealedEnvelope.ts"
+import { configuredTenantModelKeys } from "../../src/crypto/TenantModelKey.ts"
 import { type AddressPolicy, addressPolicyConfig, forbiddenUrl } from "../../src/egress/AddressPolicy.ts"
 import type { TenantId } from "../../src/identity/Id.ts"
 import { type JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
-import { modelAddress, openLanguageModel } from "../../src/tenants/LanguageModel.ts"
+import { languageModelOf, languageModelPlace, modelAddress } from "../../src/tenants/LanguageModel.ts"
 import type { LlmDefaults } from "./proposers/llm/LlmConfig.ts"
 import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
 
@@ -28,7 +29,7 @@ const listsOf = ({ allow_ports, allow_private }: AddressPolicy) => ({
 })
 
 /**
- * Opens the tenants' endpoints with the deployment's keys, which a process has that serves extraction alone (`alone`). What
+ * Opens the tenants' endpoints with keys that open nothing else, which a process has that serves extraction alone (`alone`). What
  * was sealed for another tenant does not open. Its price is the tenant's own and no part of the deployment's book.
  */
 export const layerTenantModels = (alone: boolean) =>
@@ -38,7 +39,7 @@ export const layerTenantModels = (alone: boolean) =>
       const sql = yield* PgClient.PgClient
       const policy = yield* addressPolicyConfig
       // Looked for at the first need: a deployment without such tenants gives this worker no key.
-      const keys = yield* Effect.cached(Effect.option(Effect.provide(Effect.service(Sealing), Sealing.layer)))
+      const keys = yield* Effect.cached(configuredTenantModelKeys.pipe(Effect.orElseSucceed(() => Option.none())))
       const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
 
       const find = Effect.fnUntraced(
@@ -46,11 +47,16 @@ export const layerTenantModels = (alone: boolean) =>
           const [row] = yield* sql<{ readonly language_model: Uint8Array | null }>`
             SELECT language_model FROM footnote.tenant_settings WHERE tenant_id = ${tenant_id}`
           if (row?.language_model == null) return undefined
-          const sealing = alone ? yield* keys : Option.none()
-          if (Option.isNone(sealing)) {
-            return { unusable: "this worker has no encryption key, so the tenant's own cannot be opened" }
+          const ring = alone ? yield* keys : Option.none()
+          if (Option.isNone(ring)) {
+            return { unusable: "this worker has no key that opens the tenant's own" }
           }
-          const { api_key = null, model, url } = yield* openLanguageModel(sealing.value, tenant_id, row.language_model)
+          const sealed = row.language_model
+          const { api_key = null, model, url } = yield* Effect.try({
+            try: () => languageModelOf(openEnvelope(ring.value, sealed, languageModelPlace(tenant_id))),
+            catch: () =>
+              failed("No key of this worker opens the tenant's language model: see FOOTNOTE_TENANT_MODEL_KEY.")
+          })
           const why = forbiddenUrl(new URL(url), policy)
           if (why !== undefined) return { unusable: "the address of the tenant's own is not allowed" }
           return {
@@ -66,8 +72,7 @@ export const layerTenantModels = (alone: boolean) =>
           }
         },
         Effect.catchTags({
-          SqlError: () => failed("The tenant's settings could not be read."),
-          SealBroken: () => failed("The tenant's language model does not open with this deployment's keys.")
+          SqlError: () => failed("The tenant's settings could not be read.")
         }),
         Effect.provide(services)
       )

@@ -1,11 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { randomBytes } from "node:crypto"
+import { parseKeyRing } from "../../../src/crypto/KeyRing.ts"
+import { purposeKeyText } from "../../../src/crypto/PurposeKey.ts"
 import { Sealing } from "../../../src/crypto/Sealing.ts"
 import { newId, type TenantId } from "../../../src/identity/Id.ts"
-import { sealLanguageModel } from "../../../src/tenants/LanguageModel.ts"
+import { resealEarlierModels } from "../../../src/tenants/EarlierModels.ts"
+import { languageModelPlace, sealLanguageModel } from "../../../src/tenants/LanguageModel.ts"
 import { extractBy } from "../../../workers/extraction/Extract.ts"
 import { llmDefaults } from "../../../workers/extraction/proposers/llm/LlmConfig.ts"
 import { makeLlmProposer } from "../../../workers/extraction/proposers/llm/LlmProposer.ts"
@@ -17,17 +20,25 @@ import { goodMinutes, minutes } from "./proposers/llm/PlayedRun.ts"
 import { laneWith, run } from "./StageRun.ts"
 
 const key = randomBytes(32).toString("base64")
-const variables = (more: Readonly<Record<string, string>> = {}) =>
-  ConfigProvider.layer(ConfigProvider.fromUnknown({ FOOTNOTE_ENCRYPTION_KEY: key, ...more }))
+/** What an extraction worker is given of it. */
+const derived = (text: string) => ({
+  FOOTNOTE_TENANT_MODEL_KEY: purposeKeyText(Result.getOrThrow(parseKeyRing(text)), "tenant_model")
+})
+const layerVariables = (more: Readonly<Record<string, string>>) =>
+  ConfigProvider.layer(ConfigProvider.fromUnknown({ NODE_ENV: "production", ...more }))
+const sealingOf = Effect.provide(
+  Effect.service(Sealing),
+  Sealing.layer.pipe(Layer.provide(layerVariables({ FOOTNOTE_ENCRYPTION_KEY: key })))
+)
 const open = { SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" }
 
 const models = (alone: boolean, more: Readonly<Record<string, string>> = {}) =>
-  layerTenantModels(alone).pipe(Layer.provide(variables(more)))
+  layerTenantModels(alone).pipe(Layer.provide(layerVariables({ ...derived(key), ...more })))
 
 /** A tenant whose own model is at this address. */
 const tenantAt = Effect.fnUntraced(function*(url: string | null) {
   const sql = yield* PgClient.PgClient
-  const sealing = yield* Effect.provide(Effect.service(Sealing), Sealing.layer.pipe(Layer.provide(variables())))
+  const sealing = yield* sealingOf
   const id = yield* newId("ten")
   yield* sql`INSERT INTO footnote.tenants ${sql.insert({ id, name: "one" })}`
   const sealed = url === null ? null : sealLanguageModel(sealing, id, { url, model: "theirs", api_key: "sk-theirs" })
@@ -74,10 +85,25 @@ layer(Layer.provideMerge(TestDatabase.layer, NodeServices.layer), { excludeTestS
         const failure = yield* Effect.flip(found(thief))
         assert.deepInclude(failure, { _tag: "StageFailure", code: "INTERNAL" })
         assert.notInclude(JSON.stringify(failure), "sk-theirs")
-        const other = { FOOTNOTE_ENCRYPTION_KEY: randomBytes(32).toString("base64") }
+        const other = derived(randomBytes(32).toString("base64"))
         assert.deepInclude(yield* Effect.flip(found(mine, true, other)), { code: "INTERNAL" })
         assert.property(yield* found(mine, false), "unusable")
         assert.property(yield* found(mine), "endpoint")
+      }))
+
+    it.effect("that was sealed under the deployment's own key is opened once the API has sealed it for extraction", () =>
+      Effect.gen(function*() {
+        const sql = yield* PgClient.PgClient
+        const sealing = yield* sealingOf
+        const tenant_id = yield* tenantAt(null)
+        const text = JSON.stringify({ url: "https://llm.example.com/v1", model: "theirs" })
+        const earlier = sealing.seal(text, { ...languageModelPlace(tenant_id), key: undefined })
+        yield* sql`UPDATE footnote.tenant_settings SET language_model = ${earlier} WHERE tenant_id = ${tenant_id}`
+        assert.deepInclude(yield* Effect.flip(found(tenant_id)), { code: "INTERNAL" })
+        const reseal = Effect.provideService(resealEarlierModels, Sealing, sealing)
+        assert.strictEqual(yield* reseal, 1)
+        assert.strictEqual(yield* reseal, 0)
+        assert.property(yield* found(tenant_id), "endpoint")
       }))
 
     it.effect("that cannot be used gives way to the rules with a warning, and never to the deployment's model", () =>

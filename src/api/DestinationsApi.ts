@@ -81,13 +81,14 @@ export class DestinationsApi extends HttpApiGroup.make("destinations").add(
   })),
   HttpApiEndpoint.post("test", "/destinations/:id/test", {
     params,
+    headers: idempotencyHeader,
     success: Destination,
-    error: wire(DestinationNotFound)
+    error: wire(DestinationNotFound, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "testDestination",
     summary: "Check a destination now",
     description:
       "The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook "
-      + "gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing."
+      + "gets a signed `destination.test` event; elsewhere nothing is written. Sent again under its `Idempotency-Key` it tells what was found then."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Destinations", description: "Where results go." })) {}

@@ -187,13 +187,14 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
   })),
   HttpApiEndpoint.post("cancel", "/jobs/:id/cancel", {
     params,
+    headers: idempotencyHeader,
     success: Job,
-    error: wire(JobNotFound, JobAlreadyTerminal)
+    error: wire(JobNotFound, JobAlreadyTerminal, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "cancelJob",
     summary: "Cancel a job",
     description:
-      "Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: an `Idempotency-Key` does nothing."
+      "Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: a job that is cancelled already is answered as it is."
   })),
   HttpApiEndpoint.post("retry", "/jobs/:id/retry", {
     params,

@@ -19,7 +19,10 @@ export class PairParameters
   extends Context.Service<PairParameters, ReadonlyArray<string>>()("footnote/api/RequestChecks/PairParameters")
 {}
 
-/** Refuses a query parameter that the endpoint does not have: a misspelt filter would be ignored in silence. */
+/**
+ * Refuses a query parameter that the endpoint does not have, and an `Idempotency-Key` at a POST that takes none: a misspelt
+ * filter, and a wish to be carried out once, would be ignored in silence.
+ */
 export class ParameterCheck
   extends HttpApiMiddleware.Service<ParameterCheck>()("footnote/api/RequestChecks/ParameterCheck", {
     error: wire(InvalidRequest)

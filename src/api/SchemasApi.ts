@@ -46,14 +46,15 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
       "Takes a JSON Schema that a result can be given for: at most 128 KiB, no remote `$ref`, linear patterns."
   })),
   HttpApiEndpoint.post("infer", "/schemas/infer", {
+    headers: idempotencyHeader,
     payload: InferSchema,
     success: InferredSchema,
-    error: wire(SchemaInvalid)
+    error: wire(SchemaInvalid, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "inferSchema",
     summary: "Make a schema from examples",
     description:
-      "Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved, so an `Idempotency-Key` is not needed and does nothing."
+      "Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved."
   })),
   HttpApiEndpoint.get("list", "/schemas", {
     query: pageQueryOf("sch"),
@@ -96,6 +97,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
   })),
   HttpApiEndpoint.post("test", "/schemas/:id/test", {
     params: { id: Schema.String },
+    headers: idempotencyHeader,
     payload: TestSchema,
     success: SchemaTest,
     error: wire(
@@ -107,13 +109,14 @@ export class SchemasApi extends HttpApiGroup.make("schemas").add(
       ConcurrentJobsLimit,
       CostQuotaExceeded,
       StorageQuotaExceeded,
+      ...keyRefusals,
       ArtifactDamaged
     )
   }).annotateMerge(OpenApi.annotations({
     identifier: "testSchema",
     summary: "Try a schema",
     description:
-      "Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest."
+      "Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest. Under an `Idempotency-Key` the answer is kept for as long as the key, where it has no more than a million characters."
   })),
   HttpApiEndpoint.delete("remove", "/schemas/:id", {
     params: { id: Schema.String },

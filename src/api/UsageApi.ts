@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { wire } from "../errors/ApiError.ts"
+import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { ModelStackUnknown } from "../jobs/model/Job.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
 import { Estimate, EstimateRequest } from "../usage/reports/Estimate.ts"
@@ -38,13 +39,14 @@ export class UsageApi extends HttpApiGroup.make("usage").add(
     description: "What `model_stack` of a job may name. One that is not ready its operator has to fetch first."
   })),
   HttpApiEndpoint.post("estimate", "/jobs/estimate", {
+    headers: idempotencyHeader,
     payload: EstimateRequest,
     success: Estimate,
-    error: wire(SourceBlocked, ModelStackUnknown)
+    error: wire(SourceBlocked, ModelStackUnknown, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "estimateJob",
     summary: "Estimate a job",
     description:
-      "Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing."
+      "Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`."
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Usage", description: "What jobs take, and what a tenant may." })) {}

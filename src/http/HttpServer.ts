@@ -67,6 +67,7 @@ import { UsageHandlers } from "./handlers/UsageHandlers.ts"
 import { AuthorizationLayer, SessionRequiredLayer } from "./middleware/AuthorizationLayer.ts"
 import { compressed } from "./middleware/Compression.ts"
 import { corsAllowedOrigins, crossOrigin } from "./middleware/CrossOrigin.ts"
+import { readable } from "./middleware/ErrorPage.ts"
 import { RateLimitingLayer } from "./middleware/RateLimitingLayer.ts"
 import { ParameterCheckLayer, RequestDecodingLayer, TextCheckLayer } from "./middleware/RequestChecksLayer.ts"
 import { layerMediaLink } from "./results/MediaLinkPage.ts"
@@ -120,7 +121,7 @@ const Pipeline = HttpRouter.middleware(
   Effect.gen(function*() {
     const logged = yield* makeLogged
     const shared = crossOrigin(yield* corsAllowedOrigins)
-    return (app) => logged(alive(compressed(shared(enveloped(routeTable)(app)))))
+    return (app) => logged(alive(compressed(shared(readable(enveloped(routeTable)(app))))))
   }),
   { global: true }
 )

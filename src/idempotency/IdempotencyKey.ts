@@ -10,12 +10,12 @@ export const lifetimeMillis = idempotencyKeyLimits.lifetime_seconds * 1000
 export const isIdempotencyKey = (text: string): boolean =>
   /^[ -~]+$/u.test(text) && text.length <= idempotencyKeyLimits.key_characters
 
-/** The header by which a request that makes something can be sent again without making it twice. */
+/** The header by which a POST can be sent again without being carried out twice. An endpoint without it refuses the header. */
 export const idempotencyHeader = {
   "idempotency-key": Schema.optionalKey(Schema.String.annotate({
     description:
       "1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent "
-      + "again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.",
+      + "again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.",
     examples: ["0191d9a4-6f0c-7cc3-9d1f-0a4b6f6f3b52"]
   }))
 }

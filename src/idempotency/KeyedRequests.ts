@@ -111,6 +111,14 @@ export class KeyedRequests extends Context.Service<KeyedRequests, {
     request: KeyedRequest<A, E2, R2>,
     make: Effect.Effect<A, E, R>
   ) => Effect.Effect<KeyedAnswer<A>, E | E2 | KeyRefusal, R | R2 | CurrentTenant>
+  /**
+   * `once` for work that leaves nothing behind, or that may be done twice: its answer is remembered when it has ended, without a
+   * transaction around it. Of uses at the same moment each may run it; all are told the answer of one. A failure leaves the key free.
+   */
+  readonly told: <A, E, R, E2 = never, R2 = never>(
+    request: KeyedRequest<A, E2, R2>,
+    work: Effect.Effect<A, E, R>
+  ) => Effect.Effect<KeyedAnswer<A>, E | E2 | KeyRefusal, R | R2 | CurrentTenant>
 }>()("footnote/idempotency/KeyedRequests") {
   static readonly layer = Layer.effect(KeyedRequests, Effect.suspend(() => make))
 }
@@ -180,5 +188,15 @@ const make = Effect.gen(function*() {
     }
   })
 
-  return KeyedRequests.of({ once })
+  const told = <A, E, R, E2, R2>(request: KeyedRequest<A, E2, R2>, work: Effect.Effect<A, E, R>) =>
+    once(
+      request,
+      request.key === undefined ? work : Effect.gen(function*() {
+        const { tenant_id } = yield* CurrentTenant
+        const answer = yield* work
+        return yield* inTenant(tenant_id)(remembered(sql, Effect.succeed(answer)))
+      })
+    )
+
+  return KeyedRequests.of({ once, told })
 })

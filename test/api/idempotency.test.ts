@@ -19,7 +19,7 @@ interface Prepared {
 
 interface Route {
   readonly name: string
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202
   readonly prepare: (
     send: Server.TestServer["Service"]["send"],
     key: string,
@@ -36,6 +36,7 @@ const json = (path: string, body: object, other: object, made: string, take?: Pr
 })
 
 const begin = (length: string) => ({ headers: { "tus-resumable": "1.0.0", "upload-length": length } })
+const said = (text: string) => ({ segments: [{ text }], wait_seconds: 0 })
 const since = (at: string) => ({ since: `2026-11-20T09:30:0${at}Z` })
 const webhook = { name: "w", type: "webhook", config: { url } }
 
@@ -182,6 +183,82 @@ const routes: ReadonlyArray<Route> = [
         take: () => ["DELETE", `/v1/destinations/${destination_id}`]
       }
     })
+  },
+  {
+    name: "POST /v1/destinations/{id}/test",
+    status: 200,
+    prepare: Effect.fnUntraced(function*(send, key) {
+      // An address that leads nowhere: what is found is told all the same, with the moment of this one check.
+      const [one, other] = yield* Effect.forEach(["one", "other"], (name) => {
+        const json = { name, type: "webhook", config: { url: `https://${name}.invalid/hook` } }
+        return Effect.map(send("POST", "/v1/destinations", { key, json }), ({ json }) => `/v1/destinations/${json.id}`)
+      })
+      return {
+        path: `${one}/test`,
+        call: {},
+        other: { path: `${other}/test`, call: {} },
+        made: "",
+        take: () => ["DELETE", one!]
+      }
+    })
+  },
+  {
+    name: "POST /v1/jobs/{id}/cancel",
+    status: 200,
+    prepare: Effect.fnUntraced(function*(send, key) {
+      const [one, other] = yield* Effect.forEach([1, 2], () => {
+        const json = { source_uri: "https://example.com/a.mp4" }
+        return Effect.map(send("POST", "/v1/jobs", { key, json }), ({ json }) => `/v1/jobs/${json.id}`)
+      })
+      return {
+        path: `${one}/cancel`,
+        call: {},
+        other: { path: `${other}/cancel`, call: {} },
+        made: "",
+        take: (id) => ["DELETE", `/v1/jobs/${id}`]
+      }
+    })
+  },
+  {
+    name: "POST /v1/jobs/{id}/preview",
+    status: 202,
+    prepare: Effect.fnUntraced(function*(send, key, succeed) {
+      const { first, second } = yield* scene(send, key, succeed)
+      return {
+        path: `/v1/jobs/${first}/preview`,
+        call: {},
+        other: { path: `/v1/jobs/${second}/preview`, call: {} },
+        made: ""
+      }
+    })
+  },
+  {
+    name: "POST /v1/jobs/{id}/media-links",
+    status: 201,
+    prepare: Effect.fnUntraced(function*(send, key, succeed) {
+      const { first } = yield* scene(send, key, succeed)
+      return json(`/v1/jobs/${first}/media-links`, {}, { expires_in_seconds: 60 }, "")
+    })
+  },
+  {
+    name: "POST /v1/schemas/infer",
+    status: 200,
+    prepare: () =>
+      Effect.succeed(json("/v1/schemas/infer", { examples: [{ a: 1, b: "c" }] }, { examples: [{ a: "b" }] }, ""))
+  },
+  {
+    name: "POST /v1/schemas/{id}/test",
+    status: 200,
+    prepare: Effect.fnUntraced(function*(send, key) {
+      const { id } = (yield* send("POST", "/v1/schemas", { key, json: { name: "s", json_schema: { type: "object" } } }))
+        .json
+      return json(`/v1/schemas/${id}/test`, said("Four dollars."), said("Five dollars."), "/v1/jobs")
+    })
+  },
+  {
+    name: "POST /v1/jobs/estimate",
+    status: 200,
+    prepare: () => Effect.succeed(json("/v1/jobs/estimate", { duration_seconds: 60 }, { duration_seconds: 61 }, ""))
   }
 ]
 
@@ -195,7 +272,7 @@ layer(Server.layer, { excludeTestServices: true })("Idempotency-Key", (it) => {
   const scenario = Effect.fnUntraced(function*({ prepare }: Route) {
     const { send, succeed, tenant } = yield* TestServer
     const { key } = yield* tenant("a")
-    const prepared = yield* prepare(send, key, (id) => succeed(id, { result: {} }))
+    const prepared = yield* prepare(send, key, (id) => succeed(id, { result: {}, source: new Uint8Array(64) }))
     const count = prepared.made === ""
       ? Effect.succeed(0)
       : Effect.map(
@@ -266,6 +343,20 @@ layer(Server.layer, { excludeTestServices: true })("Idempotency-Key", (it) => {
         }))
     })
   }
+
+  it.effect("tells no link of a signed address that is over", () =>
+    Effect.gen(function*() {
+      const { send, sql, succeed, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const { first } = yield* scene(send, key, (id) => succeed(id, { result: {}, source: new Uint8Array(64) }))
+      const call = withKey({ json: { expires_in_seconds: 1 } }, key, "link")
+      const link = yield* send("POST", `/v1/jobs/${first}/media-links`, call)
+      assert.strictEqual(link.status, 201, link.text)
+      yield* sql("UPDATE footnote.idempotency_keys SET made_id = '2026-01-01T00:00:00Z'")
+      const over = yield* send("POST", `/v1/jobs/${first}/media-links`, call)
+      assert.strictEqual(over.json.error.code, "IDEMPOTENCY_KEY_ORPHANED")
+      assert.strictEqual((yield* send("POST", `/v1/jobs/${first}/media-links`, call)).status, 201)
+    }))
 
   it.effect("is another key for another tenant and for another operation", () =>
     Effect.gen(function*() {

@@ -37,6 +37,35 @@ layer(Server.layer, { excludeTestServices: true })("a query parameter that a rou
       }
     }))
 
+  it.effect("is refused by the pages beside the API too", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      for (const path of ["/", "/openapi.json", "/docs", "/favicon.ico", "/metrics", "/healthz", "/readyz"]) {
+        const answer = yield* send("GET", `${path}?foo=1`)
+        assert.strictEqual(answer.status, 400, path)
+        assert.deepStrictEqual(answer.json.error.details, [
+          { path: "foo", message: "This route has no query parameters" }
+        ])
+      }
+    }))
+
+  it.effect("passes where others put their own behind an address, as RFC 6749, 3.1 and RFC 9728, 3.1 ask for it", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const others = [
+        ["/app/", 200],
+        ["/.well-known/oauth-authorization-server", 200],
+        ["/.well-known/oauth-protected-resource/mcp", 200],
+        ["/oauth/jwks", 200],
+        ["/mcp", 401],
+        ["/s/none", 404],
+        ["/m/none", 404]
+      ] as const
+      for (const [path, status] of others) {
+        assert.strictEqual((yield* send("GET", `${path}?utm_source=mail`)).status, status, path)
+      }
+    }))
+
   it.effect("is told with those that there are", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer

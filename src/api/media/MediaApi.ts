@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { FrameNotFound } from "../../artifacts/ArtifactViews.ts"
 import { wire } from "../../errors/ApiError.ts"
 import { InvalidRequest, RateLimited, ServiceUnavailable } from "../../errors/RequestErrors.ts"
+import { idempotencyHeader, keyRefusals } from "../../idempotency/IdempotencyKey.ts"
 import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../../jobs/model/Job.ts"
 import { CreateMediaLink, MediaLink } from "../../media/MediaLink.ts"
 import { RangeNotSatisfiable } from "../../media/RangeNotSatisfiable.ts"
@@ -54,13 +55,14 @@ export class MediaApi extends HttpApiGroup.make("media").add(
   })),
   HttpApiEndpoint.post("requestPreview", "/jobs/:id/preview", {
     params,
+    headers: idempotencyHeader,
     success: [Preview.pipe(HttpApiSchema.status(202)), Preview.pipe(HttpApiSchema.status(200))],
-    error: wire(JobNotFound, JobNotSucceeded, SourceErased, RateLimited)
+    error: wire(JobNotFound, JobNotSucceeded, SourceErased, RateLimited, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createPreview",
     summary: "Have a preview made",
     description:
-      "Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: an `Idempotency-Key` does nothing."
+      "Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: it is made once. Sent again under its `Idempotency-Key` it answers 200 with how the preview stands now."
   })),
   HttpApiEndpoint.get("previewMedia", "/jobs/:id/preview/media", {
     params,
@@ -105,14 +107,15 @@ export class MediaApi extends HttpApiGroup.make("media").add(
   })),
   HttpApiEndpoint.post("createLink", "/jobs/:id/media-links", {
     params,
+    headers: idempotencyHeader,
     payload: CreateMediaLink,
-    success: MediaLink.pipe(HttpApiSchema.status(201)),
-    error: wire(JobNotFound, JobNotSucceeded, SourceErased, RenditionNotReady)
+    success: [MediaLink.pipe(HttpApiSchema.status(201)), MediaLink.pipe(HttpApiSchema.status(200))],
+    error: wire(JobNotFound, JobNotSucceeded, SourceErased, RenditionNotReady, ...keyRefusals)
   }).annotateMerge(OpenApi.annotations({
     identifier: "createMediaLink",
     summary: "Make a link to the media",
     description:
-      "A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing."
+      "A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing. Under an `Idempotency-Key` the same link is told until it is over."
   }))
 ).annotateMerge(
   OpenApi.annotations({ title: "Media", description: "What a succeeded job was made of, to be looked at." })

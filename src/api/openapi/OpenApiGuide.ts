@@ -31,7 +31,7 @@ Every error has one form, and an \`X-Request-Id\` to quote:
 
 ## Idempotency
 
-\`Idempotency-Key\` (a fresh UUID per intent) makes a \`POST\` that takes it safe to send again for 24 hours: the answer is the first one, with \`Idempotent-Replayed: true\`. The same key with another body is refused.
+\`Idempotency-Key\` (a fresh UUID per intent) makes every \`POST\` safe to send again for 24 hours: the answer is the first one, with \`Idempotent-Replayed: true\`. The same key with another body is refused; so is any key at \`POST /v1/session\`, which takes none.
 
 ## Pagination
 

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Api } from "../../api/Api.ts"
 import { PublicAddress } from "../../web/server/PublicAddress.ts"
+import { withoutParameters } from "../../web/server/QueryParameters.ts"
 import { tagged } from "../middleware/EntityTag.ts"
 import { docsHtml } from "./DocsHtml.ts"
 import { frontPage } from "./FrontPage.ts"
@@ -51,9 +52,9 @@ export const layerDocsPage = (path: "/docs") =>
     yield* router.add(
       "GET",
       path,
-      Effect.map(page, underPolicy)
+      withoutParameters(Effect.map(page, underPolicy))
     )
-    yield* router.add("GET", "/", Effect.map(frontPage(base_url), underPolicy))
+    yield* router.add("GET", "/", withoutParameters(Effect.map(frontPage(base_url), underPolicy)))
     for (const { contentType, path, text } of Object.values(files)) {
       yield* router.add(
         "GET",
@@ -65,11 +66,11 @@ export const layerDocsPage = (path: "/docs") =>
     yield* router.add(
       "GET",
       "/favicon.ico",
-      Effect.succeed(
+      withoutParameters(Effect.succeed(
         HttpServerResponse.text(icon, {
           contentType: "image/svg+xml",
           headers: { "cache-control": "public, max-age=86400" }
         })
-      )
+      ))
     )
   }))

@@ -3,6 +3,7 @@ import { HttpRouter } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { PublicAddress } from "../../web/server/PublicAddress.ts"
+import { withoutParameters } from "../../web/server/QueryParameters.ts"
 import { taggedJson } from "../middleware/EntityTag.ts"
 
 /** `GET` of this path: the API's own description, whose server is this deployment as callers reach it. */
@@ -11,5 +12,5 @@ export const layerOpenApiPage = (path: "/openapi.json") =>
     const router = yield* HttpRouter.HttpRouter
     const { base_url } = yield* PublicAddress
     const answer = taggedJson(JSON.stringify({ ...OpenApi.fromApi(Api), servers: [{ url: base_url }] }))
-    yield* router.add("GET", path, answer)
+    yield* router.add("GET", path, withoutParameters(answer))
   }))

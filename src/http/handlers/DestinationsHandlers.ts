@@ -13,7 +13,7 @@ export const DestinationsHandlers = HttpApiBuilder.group(
   "destinations",
   Effect.fn(function*(handlers) {
     const destinations = yield* Destinations
-    const { once } = yield* KeyedRequests
+    const { once, told } = yield* KeyedRequests
     const limits = yield* RateLimits
     /** Where the tenant's time of the processor is used up, nothing is begun. */
     const costing = (milliseconds: number) =>
@@ -51,7 +51,16 @@ export const DestinationsHandlers = HttpApiBuilder.group(
         }, destinations.rotateSigningSecret(id, asked))
         return keyedAnswer(rotated, { status: 200 })
       }),
-      test: ({ params }) => Effect.andThen(costing(processorCosts.destination_test), destinations.test(params.id))
+      test: Effect.fnUntraced(function*({ headers, params: { id } }) {
+        const tested = yield* told({
+          operation: "testDestination",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id }),
+          idOf: () => id,
+          alive
+        }, Effect.andThen(costing(processorCosts.destination_test), destinations.test(id)))
+        return keyedAnswer(tested, { status: 200 })
+      })
     })
   })
 )

@@ -7,6 +7,7 @@ import { cursorAfter } from "../../database/Page.ts"
 import { Deliveries } from "../../deliveries/Deliveries.ts"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
 import { ExpandedJobs } from "../../exports/ExpandedJobs.ts"
+import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import type { BatchOutcome } from "../../jobs/model/Batch.ts"
@@ -37,6 +38,7 @@ export const JobsHandlers = HttpApiBuilder.group(
     const { expandPage } = yield* ExpandedJobs
     const draining = yield* Draining
     const { heldOpen, waited } = yield* makeHeldOpen
+    const { told } = yield* KeyedRequests
 
     /** A creation's answer: the record, its result where there is one, and the webhook's secret where it has one. */
     const shown = ({ job, webhook_signing_secret }: Submitted) =>
@@ -134,10 +136,18 @@ export const JobsHandlers = HttpApiBuilder.group(
         const members = { job_id: id, schema_id, json_schema: null, normalised: null }
         return yield* taggedJson(rawJson(members, { json_schema: written, normalised }))
       }),
-      cancel: Effect.fnUntraced(function*({ params }) {
+      cancel: Effect.fnUntraced(function*({ headers, params: { id } }) {
         const { tenant_id } = yield* CurrentTenant
-        // A cancelled job has no result that could be damaged.
-        return yield* Effect.orDie(withResult(yield* jobs.cancel(tenant_id, params.id)))
+        const { replayed } = yield* told({
+          operation: "cancelJob",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id }),
+          idOf: () => id,
+          alive: () => Effect.isSuccess(jobs.get(tenant_id, id))
+        }, Effect.as(jobs.cancel(tenant_id, id), null))
+        // A cancelled job never changes, and has no result that could be damaged.
+        const answer = yield* Effect.orDie(withResult(yield* jobs.get(tenant_id, id)))
+        return keyedAnswer({ answer, replayed }, { status: 200 })
       }),
       retry: Effect.fnUntraced(function*({ headers, params }) {
         return yield* created(yield* submissions.retry(params.id, headers["idempotency-key"]))

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Sealing } from "../../crypto/Sealing.ts"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
+import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { mediaToken, mostLinkSeconds } from "../../media/MediaLink.ts"
 import { mostClipSeconds, type Preview } from "../../media/Rendition.ts"
@@ -13,6 +14,7 @@ import { Artifacts } from "../../results/Artifacts.ts"
 import { PublicAddress } from "../../web/server/PublicAddress.ts"
 import { tagged } from "../middleware/EntityTag.ts"
 import { makeHeldOpen } from "../middleware/HeldOpen.ts"
+import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
 import { makeMediaAnswers } from "../middleware/MediaAnswer.ts"
 
 const wrong = (path: string, message: string) => new InvalidRequest({ details: [{ path, message }] })
@@ -36,6 +38,7 @@ export const MediaHandlers = HttpApiBuilder.group(
     const { base_url } = yield* PublicAddress
     const { heldOpen } = yield* makeHeldOpen
     const answers = yield* makeMediaAnswers
+    const { told } = yield* KeyedRequests
 
     const previewOf = Effect.fnUntraced(function*(id: string) {
       const { error, fraction, source, status } = yield* renditions.preview(id)
@@ -64,10 +67,16 @@ export const MediaHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       media: ({ params: { id } }) => answers.source(id, heldOpen),
       preview: ({ params: { id } }) => previewOf(id),
-      requestPreview: Effect.fnUntraced(function*({ params: { id } }) {
-        yield* renditions.requestPreview(id)
-        const preview = yield* previewOf(id)
-        return HttpServerResponse.jsonUnsafe(preview, { status: preview.status === "ready" ? 200 : 202 })
+      requestPreview: Effect.fnUntraced(function*({ headers, params: { id } }) {
+        const { replayed } = yield* told({
+          operation: "createPreview",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id }),
+          idOf: () => id,
+          alive: () => Effect.isSuccess(sources.find(id))
+        }, Effect.as(renditions.requestPreview(id), null))
+        const answer = yield* previewOf(id)
+        return keyedAnswer({ answer, replayed }, { status: answer.status === "ready" ? 200 : 202 })
       }),
       previewMedia: ({ params: { id } }) => answers.preview(id, heldOpen),
       frameAt: Effect.fnUntraced(function*({ params: { id }, query }) {
@@ -100,16 +109,33 @@ export const MediaHandlers = HttpApiBuilder.group(
         const made = yield* waited(renditions.make(source, { kind: "clip", format, t_start, t_end }))
         return yield* answers.made(made, `inline; filename="${id}-${t_start}-${t_end}.${format}"`, heldOpen)
       }),
-      createLink: Effect.fnUntraced(function*({ params: { id }, payload }) {
+      createLink: Effect.fnUntraced(function*({ headers, params: { id }, payload }) {
         const { tenant_id } = yield* CurrentTenant
         const { expires_in_seconds = mostLinkSeconds, rendition = "source" } = payload
-        if (rendition === "preview") yield* renditions.playPreview(id)
-        else yield* sources.find(id)
-        const until = Math.floor((yield* Clock.currentTimeMillis) / 1000 + expires_in_seconds) * 1000
-        return {
-          url: `${base_url}/m/${mediaToken(sealing, { tenant_id, job_id: id, rendition, until })}`,
-          expires_at: DateTime.formatIso(DateTime.makeUnsafe(until))
-        }
+        const opens = rendition === "preview"
+          ? Effect.asVoid(renditions.playPreview(id))
+          : Effect.asVoid(sources.find(id))
+        const link = Effect.gen(function*() {
+          yield* opens
+          const until = Math.floor((yield* Clock.currentTimeMillis) / 1000 + expires_in_seconds) * 1000
+          return {
+            url: `${base_url}/m/${mediaToken(sealing, { tenant_id, job_id: id, rendition, until })}`,
+            expires_at: DateTime.formatIso(DateTime.makeUnsafe(until))
+          }
+        })
+        const linked = yield* told({
+          operation: "createMediaLink",
+          key: headers["idempotency-key"],
+          asked: Effect.succeed({ id, expires_in_seconds, rendition }),
+          idOf: ({ expires_at }) => expires_at,
+          alive: (expires_at) =>
+            Effect.zipWith(
+              Clock.currentTimeMillis,
+              Effect.isSuccess(opens),
+              (now, opens) => opens && now < Date.parse(expires_at)
+            )
+        }, link)
+        return keyedAnswer(linked)
       })
     })
   })

@@ -2,11 +2,12 @@ import { Cause, Context, Effect, ErrorReporter, Layer, Option, Schema, SchemaAST
 import { HttpEffect, HttpMethod, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { PairParameters, ParameterCheck, RequestDecoding, TextCheck } from "../../api/RequestChecks.ts"
-import { isApiError } from "../../errors/ApiError.ts"
+import { type ErrorDetail, isApiError } from "../../errors/ApiError.ts"
 import { fieldErrors, parameterErrors } from "../../errors/FieldErrors.ts"
 import { Internal, InvalidRequest } from "../../errors/RequestErrors.ts"
 import { bodyTooLarge, jsonText, requirePlain } from "../../web/json/JsonBody.ts"
 import { textProblems } from "../../web/json/StorableText.ts"
+import { unknownParameters } from "../../web/server/QueryParameters.ts"
 
 export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
   Effect.gen(function*() {
@@ -24,36 +25,47 @@ export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
     return yield* httpEffect
   }))
 
-/** The names of an endpoint's query parameters, read off its own description once. */
-const parametersOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<string> => {
-  const known = queries.get(endpoint)
-  if (known !== undefined) return known
-  const ast = endpoint.query === undefined ? undefined : Schema.toEncoded(endpoint.query).ast
-  const names = ast !== undefined && SchemaAST.isObjects(ast)
-    ? ast.propertySignatures.map(({ name }) => String(name))
-    : []
-  queries.set(endpoint, names)
-  return names
+/** The names of what an endpoint's description says is in this part of a request. */
+const namesIn = (part: Schema.Top | undefined): ReadonlyArray<string> => {
+  const ast = part === undefined ? undefined : Schema.toEncoded(part).ast
+  return ast !== undefined && SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
 }
-const queries = new WeakMap<HttpApiEndpoint.Top, ReadonlyArray<string>>()
 
-const pair = /^(.+?)\[.+\]$/su
+interface Taken {
+  readonly parameters: ReadonlyArray<string>
+  readonly idempotencyKey: boolean
+}
+
+/** What an endpoint takes beside its body, read off its own description once. */
+const takenBy = (endpoint: HttpApiEndpoint.Top): Taken => {
+  const known = taken.get(endpoint)
+  if (known !== undefined) return known
+  const read = {
+    parameters: namesIn(endpoint.query),
+    // What is no POST is idempotent by its method (RFC 9110, 9.2.2), or, as a piece of an upload, by its offset.
+    idempotencyKey: endpoint.method !== "POST" || namesIn(endpoint.headers).includes(keyHeader)
+  }
+  taken.set(endpoint, read)
+  return read
+}
+const taken = new WeakMap<HttpApiEndpoint.Top, Taken>()
+const keyHeader = "idempotency-key"
+
+const noKeys: ErrorDetail = {
+  path: keyHeader,
+  message: "This route takes no Idempotency-Key: sent again, it is carried out again"
+}
 
 export const ParameterCheckLayer = Layer.succeed(ParameterCheck, (httpEffect, { endpoint }) =>
   Effect.gen(function*() {
-    const { url } = yield* HttpServerRequest.HttpServerRequest
-    if (!url.includes("?")) return yield* httpEffect
-    const known = parametersOf(endpoint)
+    const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+    const { idempotencyKey, parameters } = takenBy(endpoint)
     const pairs = Option.getOrElse(
       Context.getOption(endpoint.annotations, PairParameters),
       (): ReadonlyArray<string> => []
     )
-    const sent = new Set(new URL(url, "http://localhost").searchParams.keys())
-    const unknown = [...sent].filter((name) => !known.includes(name) && !pairs.includes(pair.exec(name)?.[1] ?? ""))
-    const message = known.length === 0
-      ? "This route has no query parameters"
-      : `Is not a parameter of this route, which has ${[...known, ...pairs.map((name) => `${name}[…]`)].join(", ")}`
-    const details = unknown.slice(0, 100).map((path) => ({ path, message }))
+    const unknown = unknownParameters(url, parameters, pairs)
+    const details = idempotencyKey || headers[keyHeader] === undefined ? unknown : [...unknown, noKeys]
     return details.length === 0 ? yield* httpEffect : yield* new InvalidRequest({ details })
   }))
 

@@ -71,10 +71,10 @@ export class JobsOperations extends Operations {
   /**
    * Cancel a job.
    *
-   * Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: an `Idempotency-Key` does nothing.
+   * Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: a job that is cancelled already is answered as it is.
    */
-  cancel(id: string, options: CallOptions = {}): Promise<Api.CancelJobResponse> {
-    return this.transport.json<Api.CancelJobResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/cancel`, options })
+  cancel(id: string, options: KeyedOptions = {}): Promise<Api.CancelJobResponse> {
+    return this.transport.json<Api.CancelJobResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/cancel`, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -242,10 +242,10 @@ export class JobsOperations extends Operations {
   /**
    * Have a preview made.
    *
-   * Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: an `Idempotency-Key` does nothing.
+   * Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: it is made once. Sent again under its `Idempotency-Key` it answers 200 with how the preview stands now.
    */
-  createPreview(id: string, options: CallOptions = {}): Promise<Exclude<Api.CreatePreviewResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreatePreviewResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/preview`, options })
+  createPreview(id: string, options: KeyedOptions = {}): Promise<Exclude<Api.CreatePreviewResponse, string | void>> {
+    return this.transport.json<Exclude<Api.CreatePreviewResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/preview`, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -278,10 +278,10 @@ export class JobsOperations extends Operations {
   /**
    * Make a link to the media.
    *
-   * A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing.
+   * A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing. Under an `Idempotency-Key` the same link is told until it is over.
    */
-  createMediaLink(id: string, body: Api.CreateMediaLinkData["body"], options: CallOptions = {}): Promise<Api.CreateMediaLinkResponse> {
-    return this.transport.json<Api.CreateMediaLinkResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/media-links`, body, options })
+  createMediaLink(id: string, body: Api.CreateMediaLinkData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateMediaLinkResponse, string | void>> {
+    return this.transport.json<Exclude<Api.CreateMediaLinkResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/media-links`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -341,10 +341,10 @@ export class JobsOperations extends Operations {
   /**
    * Estimate a job.
    *
-   * Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing.
+   * Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`.
    */
-  estimate(body: Api.EstimateJobData["body"], options: CallOptions = {}): Promise<Api.EstimateJobResponse> {
-    return this.transport.json<Api.EstimateJobResponse>({ method: "POST", path: "/v1/jobs/estimate", body, options })
+  estimate(body: Api.EstimateJobData["body"], options: KeyedOptions = {}): Promise<Api.EstimateJobResponse> {
+    return this.transport.json<Api.EstimateJobResponse>({ method: "POST", path: "/v1/jobs/estimate", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 }
 
@@ -419,10 +419,10 @@ export class SchemasOperations extends Operations {
   /**
    * Make a schema from examples.
    *
-   * Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved, so an `Idempotency-Key` is not needed and does nothing.
+   * Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved.
    */
-  infer(body: Api.InferSchemaData["body"], options: CallOptions = {}): Promise<Api.InferSchemaResponse> {
-    return this.transport.json<Api.InferSchemaResponse>({ method: "POST", path: "/v1/schemas/infer", body, options })
+  infer(body: Api.InferSchemaData["body"], options: KeyedOptions = {}): Promise<Api.InferSchemaResponse> {
+    return this.transport.json<Api.InferSchemaResponse>({ method: "POST", path: "/v1/schemas/infer", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -464,10 +464,10 @@ export class SchemasOperations extends Operations {
   /**
    * Try a schema.
    *
-   * Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest.
+   * Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest. Under an `Idempotency-Key` the answer is kept for as long as the key, where it has no more than a million characters.
    */
-  test(id: string, body: Api.TestSchemaData["body"], options: CallOptions = {}): Promise<Api.TestSchemaResponse> {
-    return this.transport.json<Api.TestSchemaResponse>({ method: "POST", path: `/v1/schemas/${encodeURIComponent(id)}/test`, body, options })
+  test(id: string, body: Api.TestSchemaData["body"], options: KeyedOptions = {}): Promise<Api.TestSchemaResponse> {
+    return this.transport.json<Api.TestSchemaResponse>({ method: "POST", path: `/v1/schemas/${encodeURIComponent(id)}/test`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 }
 
@@ -558,10 +558,10 @@ export class DestinationsOperations extends Operations {
   /**
    * Check a destination now.
    *
-   * The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
+   * The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written. Sent again under its `Idempotency-Key` it tells what was found then.
    */
-  test(id: string, options: CallOptions = {}): Promise<Api.TestDestinationResponse> {
-    return this.transport.json<Api.TestDestinationResponse>({ method: "POST", path: `/v1/destinations/${encodeURIComponent(id)}/test`, options })
+  test(id: string, options: KeyedOptions = {}): Promise<Api.TestDestinationResponse> {
+    return this.transport.json<Api.TestDestinationResponse>({ method: "POST", path: `/v1/destinations/${encodeURIComponent(id)}/test`, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**

@@ -2310,6 +2310,87 @@ export type SignIn = {
 };
 
 /**
+ * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
+ */
+export type ErrorIdempotencyKeyInvalid = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'IDEMPOTENCY_KEY_INVALID';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+ */
+export type ErrorIdempotencyKeyOrphaned = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'IDEMPOTENCY_KEY_ORPHANED';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
+ * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
+ */
+export type ErrorIdempotencyKeyConflict = {
+    /**
+     * What went wrong; null or absent where nothing did.
+     */
+    error: {
+        /**
+         * Which error it is.
+         */
+        code: 'IDEMPOTENCY_KEY_CONFLICT';
+        /**
+         * What is wrong and what to do, in words for people.
+         */
+        message: string;
+        /**
+         * Each thing that is wrong, where there is more to say than the message.
+         */
+        details?: Array<ErrorDetail>;
+        /**
+         * The id of the request, as in `X-Request-Id`: quote it when you ask.
+         */
+        request_id: string;
+    };
+};
+
+/**
  * `MODEL_STACK_UNKNOWN`: No such model stack on this deployment.
  */
 export type ErrorModelStackUnknown = {
@@ -2816,87 +2897,6 @@ export type UsageReport = {
      */
     cost: number;
     quota: Quota;
-};
-
-/**
- * `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
- */
-export type ErrorIdempotencyKeyOrphaned = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'IDEMPOTENCY_KEY_ORPHANED';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
-};
-
-/**
- * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body.
- */
-export type ErrorIdempotencyKeyConflict = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'IDEMPOTENCY_KEY_CONFLICT';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
-};
-
-/**
- * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters.
- */
-export type ErrorIdempotencyKeyInvalid = {
-    /**
-     * What went wrong; null or absent where nothing did.
-     */
-    error: {
-        /**
-         * Which error it is.
-         */
-        code: 'IDEMPOTENCY_KEY_INVALID';
-        /**
-         * What is wrong and what to do, in words for people.
-         */
-        message: string;
-        /**
-         * Each thing that is wrong, where there is more to say than the message.
-         */
-        details?: Array<ErrorDetail>;
-        /**
-         * The id of the request, as in `X-Request-Id`: quote it when you ask.
-         */
-        request_id: string;
-    };
 };
 
 /**
@@ -6218,7 +6218,7 @@ export type CreateJobData = {
     body: CreateJob;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
         /**
@@ -6299,7 +6299,7 @@ export type CreateJobsData = {
     };
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
         /**
@@ -6531,6 +6531,12 @@ export type GetJobSchemaResponse = GetJobSchemaResponses[keyof GetJobSchemaRespo
 
 export type CancelJobData = {
     body?: never;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The job's id, `job_…`.
@@ -6543,9 +6549,9 @@ export type CancelJobData = {
 
 export type CancelJobErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -6558,6 +6564,10 @@ export type CancelJobErrors = {
      * `JOB_ALREADY_TERMINAL`: The job has already succeeded or failed.
      */
     409: ErrorJobAlreadyTerminal;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -6591,7 +6601,7 @@ export type RetryJobData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -6667,7 +6677,7 @@ export type ExtractAgainData = {
     body: CreateExtraction;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -6874,7 +6884,7 @@ export type CreateDeliveryData = {
     body: CreateDelivery;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -7832,6 +7842,12 @@ export type GetPreviewResponse = GetPreviewResponses[keyof GetPreviewResponses];
 
 export type CreatePreviewData = {
     body?: never;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The job's id, `job_…`.
@@ -7844,9 +7860,9 @@ export type CreatePreviewData = {
 
 export type CreatePreviewErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -7863,6 +7879,10 @@ export type CreatePreviewErrors = {
      * `SOURCE_ERASED`: The source of this job is not kept any more; its transcript, kept frames and evidence are.
      */
     410: ErrorSourceErased;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -8144,6 +8164,12 @@ export type GetClipResponse = GetClipResponses[keyof GetClipResponses];
 
 export type CreateMediaLinkData = {
     body: CreateMediaLink;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The job's id, `job_…`.
@@ -8156,9 +8182,9 @@ export type CreateMediaLinkData = {
 
 export type CreateMediaLinkErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -8184,6 +8210,10 @@ export type CreateMediaLinkErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
+    /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
     429: ErrorRateLimited;
@@ -8204,6 +8234,10 @@ export type CreateMediaLinkErrors = {
 export type CreateMediaLinkError = CreateMediaLinkErrors[keyof CreateMediaLinkErrors];
 
 export type CreateMediaLinkResponses = {
+    /**
+     * An address that opens a job's media by itself.
+     */
+    200: MediaLink;
     /**
      * An address that opens a job's media by itself.
      */
@@ -8279,7 +8313,7 @@ export type CreateJobReviewData = {
     body: CreateReview;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -8722,7 +8756,7 @@ export type CreateUploadData = {
          */
         'content-disposition'?: string;
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -9079,7 +9113,7 @@ export type CreateSchemaData = {
     body: CreateSchema;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -9144,6 +9178,12 @@ export type CreateSchemaResponse = CreateSchemaResponses[keyof CreateSchemaRespo
 
 export type InferSchemaData = {
     body: InferSchema;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/schemas/infer';
@@ -9151,9 +9191,9 @@ export type InferSchemaData = {
 
 export type InferSchemaErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -9167,9 +9207,9 @@ export type InferSchemaErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `SCHEMA_INVALID`: The schema cannot be used; see details.
+     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
-    422: ErrorSchemaInvalid;
+    422: ErrorSchemaInvalid | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -9370,7 +9410,7 @@ export type CreateSchemaVersionData = {
     body: CreateSchemaVersion;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -9444,6 +9484,12 @@ export type CreateSchemaVersionResponse = CreateSchemaVersionResponses[keyof Cre
 
 export type TestSchemaData = {
     body: TestSchema;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The schema's id, `sch_…`.
@@ -9456,9 +9502,9 @@ export type TestSchemaData = {
 
 export type TestSchemaErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -9484,9 +9530,9 @@ export type TestSchemaErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment.
+     * `SCHEMA_INVALID`: The schema cannot be used; see details. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
-    422: ErrorSchemaInvalid | ErrorModelStackUnknown;
+    422: ErrorSchemaInvalid | ErrorModelStackUnknown | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `CONCURRENT_JOBS_LIMIT`: The tenant's limit of concurrent jobs is reached; retry later. | `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -9574,7 +9620,7 @@ export type CreateApiKeyData = {
     body: CreateApiKey;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -9749,7 +9795,7 @@ export type CreateDestinationData = {
     body: CreateDestination;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -9990,7 +10036,7 @@ export type RotateSigningSecretData = {
     body?: RotateSigningSecret;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -10060,6 +10106,12 @@ export type RotateSigningSecretResponse = RotateSigningSecretResponses[keyof Rot
 
 export type TestDestinationData = {
     body?: never;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path: {
         /**
          * The destination's id, `dst_…`.
@@ -10072,9 +10124,9 @@ export type TestDestinationData = {
 
 export type TestDestinationErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -10083,6 +10135,10 @@ export type TestDestinationErrors = {
      * `DESTINATION_NOT_FOUND`: No such destination.
      */
     404: ErrorDestinationNotFound;
+    /**
+     * `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
+     */
+    422: ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */
@@ -10236,7 +10292,7 @@ export type RetryDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -10300,7 +10356,7 @@ export type BackfillDestinationData = {
     body?: BackfillDestination;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -10372,7 +10428,7 @@ export type RecoverDeliveriesData = {
     body: RecoverDeliveries;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -10498,7 +10554,7 @@ export type CreateExportData = {
     body: CreateExport;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -10838,7 +10894,7 @@ export type RotateWebhookSecretData = {
     body?: RotateSigningSecret;
     headers?: {
         /**
-         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 with `Idempotent-Replayed: true` and makes nothing.
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
          */
         'idempotency-key'?: string;
     };
@@ -11039,6 +11095,12 @@ export type ListModelStacksResponse = ListModelStacksResponses[keyof ListModelSt
 
 export type EstimateJobData = {
     body: EstimateRequest;
+    headers?: {
+        /**
+         * 1 to 255 printable ASCII characters, best a fresh UUID per thing to make. Kept for 24 hours, for this operation alone: sent again with the same body it answers 200 as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         */
+        'idempotency-key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/jobs/estimate';
@@ -11046,9 +11108,9 @@ export type EstimateJobData = {
 
 export type EstimateJobErrors = {
     /**
-     * `INVALID_REQUEST`: The request does not fit the API; see details.
+     * `IDEMPOTENCY_KEY_INVALID`: Idempotency-Key must be 1 to 255 printable ASCII characters. | `INVALID_REQUEST`: The request does not fit the API; see details.
      */
-    400: ErrorInvalidRequest;
+    400: ErrorIdempotencyKeyInvalid | ErrorInvalidRequest;
     /**
      * `UNAUTHENTICATED`: Send a valid API key as Authorization: Bearer `<key>`.
      */
@@ -11062,9 +11124,9 @@ export type EstimateJobErrors = {
      */
     415: ErrorUnsupportedMediaType;
     /**
-     * `SOURCE_BLOCKED`: This source may not be fetched. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment.
+     * `SOURCE_BLOCKED`: This source may not be fetched. | `MODEL_STACK_UNKNOWN`: No such model stack on this deployment. | `IDEMPOTENCY_KEY_CONFLICT`: This Idempotency-Key was used with a different body. | `IDEMPOTENCY_KEY_ORPHANED`: What this Idempotency-Key made is gone; retry with the same key.
      */
-    422: ErrorSourceBlocked | ErrorModelStackUnknown;
+    422: ErrorSourceBlocked | ErrorModelStackUnknown | ErrorIdempotencyKeyConflict | ErrorIdempotencyKeyOrphaned;
     /**
      * `RATE_LIMITED`: Too many requests; retry later.
      */

@@ -60,12 +60,12 @@ class JobsOperations(Operations):
         """
         return self._transport.json(models.JobSchema, Call("GET", f"/v1/jobs/{quote(id)}/schema", timeout=timeout))
 
-    def cancel(self, id: str, *, timeout: t.Optional[float] = None) -> models.Job:
+    def cancel(self, id: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Job:
         """Cancel a job.
 
-        Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: an `Idempotency-Key` does nothing.
+        Cancelled at once; work still running stops within 2 seconds. Idempotent by itself: a job that is cancelled already is answered as it is.
         """
-        return self._transport.json(models.Job, Call("POST", f"/v1/jobs/{quote(id)}/cancel", timeout=timeout))
+        return self._transport.json(models.Job, Call("POST", f"/v1/jobs/{quote(id)}/cancel", idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
     def retry(self, id: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.CreatedJob:
         """Run a job that is over again.
@@ -193,12 +193,12 @@ class JobsOperations(Operations):
         """
         return self._transport.json(models.Preview, Call("GET", f"/v1/jobs/{quote(id)}/preview", timeout=timeout))
 
-    def create_preview(self, id: str, *, timeout: t.Optional[float] = None) -> models.Preview:
+    def create_preview(self, id: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Preview:
         """Have a preview made.
 
-        Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: an `Idempotency-Key` does nothing.
+        Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: it is made once. Sent again under its `Idempotency-Key` it answers 200 with how the preview stands now.
         """
-        return self._transport.json(models.Preview, Call("POST", f"/v1/jobs/{quote(id)}/preview", timeout=timeout))
+        return self._transport.json(models.Preview, Call("POST", f"/v1/jobs/{quote(id)}/preview", idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
     def get_preview_media(self, id: str, *, range: t.Optional[str] = None, if_range: t.Optional[str] = None, timeout: t.Optional[float] = None) -> bytes:
         """Play the preview.
@@ -221,12 +221,12 @@ class JobsOperations(Operations):
         """
         return self._transport.bytes(Call("GET", f"/v1/jobs/{quote(id)}/clips", query={"t_start": t_start, "t_end": t_end, "format": format}, headers={"range": range, "if-range": if_range}, timeout=timeout))
 
-    def create_media_link(self, id: str, body: params.CreateMediaLink, *, timeout: t.Optional[float] = None) -> models.MediaLink:
+    def create_media_link(self, id: str, body: params.CreateMediaLink, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.MediaLink:
         """Make a link to the media.
 
-        A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing.
+        A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing. Under an `Idempotency-Key` the same link is told until it is over.
         """
-        return self._transport.json(models.MediaLink, Call("POST", f"/v1/jobs/{quote(id)}/media-links", body=body, timeout=timeout))
+        return self._transport.json(models.MediaLink, Call("POST", f"/v1/jobs/{quote(id)}/media-links", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
     def create_review(self, id: str, body: params.CreateReview, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Review:
         """Review a result.
@@ -270,12 +270,12 @@ class JobsOperations(Operations):
         """
         return self._transport.json(models.JobSpeakers, Call("PUT", f"/v1/jobs/{quote(id)}/speakers", body=body, timeout=timeout))
 
-    def estimate(self, body: params.EstimateRequest, *, timeout: t.Optional[float] = None) -> models.Estimate:
+    def estimate(self, body: params.EstimateRequest, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Estimate:
         """Estimate a job.
 
-        Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`. An `Idempotency-Key` is not needed and does nothing.
+        Time, tokens and cost that a job would take, from earlier jobs. Creates, fetches and reserves nothing; what is not known is null and told in `unknown`.
         """
-        return self._transport.json(models.Estimate, Call("POST", "/v1/jobs/estimate", body=body, timeout=timeout))
+        return self._transport.json(models.Estimate, Call("POST", "/v1/jobs/estimate", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
 
 class BatchesOperations(Operations):
@@ -332,12 +332,12 @@ class SchemasOperations(Operations):
         """
         return self._transport.page(models.SchemaSummary, Call("GET", "/v1/schemas", query={"limit": limit, "cursor": cursor}, timeout=timeout))
 
-    def infer(self, body: params.InferSchema, *, timeout: t.Optional[float] = None) -> models.InferredSchema:
+    def infer(self, body: params.InferSchema, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.InferredSchema:
         """Make a schema from examples.
 
-        Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved, so an `Idempotency-Key` is not needed and does nothing.
+        Every example fits the answer, which can be registered as it is; the same examples in any order give the same bytes. Nothing is saved.
         """
-        return self._transport.json(models.InferredSchema, Call("POST", "/v1/schemas/infer", body=body, timeout=timeout))
+        return self._transport.json(models.InferredSchema, Call("POST", "/v1/schemas/infer", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
     def get(self, id: str, *, version: t.Optional[int] = None, timeout: t.Optional[float] = None) -> models.ExtractionSchema:
         """Read a schema.
@@ -367,12 +367,12 @@ class SchemasOperations(Operations):
         """
         return self._transport.json(models.SchemaVersions, Call("GET", f"/v1/schemas/{quote(id)}/versions", timeout=timeout))
 
-    def test(self, id: str, body: params.TestSchema, *, timeout: t.Optional[float] = None) -> models.SchemaTest:
+    def test(self, id: str, body: params.TestSchema, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.SchemaTest:
         """Try a schema.
 
-        Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest.
+        Fills the schema from a transcript that is sent, or from what a job that succeeded has heard and seen, and answers result, evidence and what was not found. It is a job like any other, in the same line and under the same limits; its answer is held for `wait_seconds`, and nothing of it is kept once it is told. Where it takes longer, `status` is not terminal and `GET /v1/jobs/{job_id}` has the rest. Under an `Idempotency-Key` the answer is kept for as long as the key, where it has no more than a million characters.
         """
-        return self._transport.json(models.SchemaTest, Call("POST", f"/v1/schemas/{quote(id)}/test", body=body, timeout=timeout))
+        return self._transport.json(models.SchemaTest, Call("POST", f"/v1/schemas/{quote(id)}/test", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
 
 class ApiKeysOperations(Operations):
@@ -441,12 +441,12 @@ class DestinationsOperations(Operations):
         """
         return self._transport.json(models.CreatedDestination, Call("POST", f"/v1/destinations/{quote(id)}/rotate-signing-secret", body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
-    def test(self, id: str, *, timeout: t.Optional[float] = None) -> models.Destination:
+    def test(self, id: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Destination:
         """Check a destination now.
 
-        The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written, and an `Idempotency-Key` does nothing.
+        The answer tells what was found in `last_health_status` and `last_health_message`; a good check makes a broken one active. A webhook gets a signed `destination.test` event; elsewhere nothing is written. Sent again under its `Idempotency-Key` it tells what was found then.
         """
-        return self._transport.json(models.Destination, Call("POST", f"/v1/destinations/{quote(id)}/test", timeout=timeout))
+        return self._transport.json(models.Destination, Call("POST", f"/v1/destinations/{quote(id)}/test", idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
     def backfill(self, id: str, body: t.Optional[params.BackfillDestination] = None, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.BackfilledDestination:
         """Deliver finished jobs to a destination.

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerRespondable, type HttpServerResponse } from "effect/http"
+import type { ErrorDetail } from "../../errors/ApiError.ts"
+import { InvalidRequest } from "../../errors/RequestErrors.ts"
+
+const pair = /^(.+?)\[.+\]$/su
+
+/** What a query has that is none of these parameters; `pairs` are those that are written `name[key]=value`. */
+export const unknownParameters = (
+  url: string,
+  known: ReadonlyArray<string>,
+  pairs: ReadonlyArray<string> = []
+): ReadonlyArray<ErrorDetail> => {
+  if (!url.includes("?")) return []
+  const sent = new Set(new URL(url, "http://localhost").searchParams.keys())
+  const unknown = [...sent].filter((name) => !known.includes(name) && !pairs.includes(pair.exec(name)?.[1] ?? ""))
+  const message = known.length === 0
+    ? "This route has no query parameters"
+    : `Is not a parameter of this route, which has ${[...known, ...pairs.map((name) => `${name}[…]`)].join(", ")}`
+  return unknown.slice(0, 100).map((path) => ({ path, message }))
+}
+
+/** The page beside the API that answers so: it has no query parameters, and refuses each by its name as the API does. */
+export const withoutParameters = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {
+    const details = unknownParameters(url, [])
+    return details.length === 0 ? page : HttpServerRespondable.toResponse(new InvalidRequest({ details }))
+  })

@@ -22,6 +22,7 @@ import { registryOf } from "./candidates/EntityRegistry.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Grounding.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
+import { withoutLoneMoments } from "./grounding/LoneMoments.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
@@ -250,7 +251,7 @@ const judged = (
   const behind = unsure.map((found) =>
     heldBack(found, isUnclear(found.span, unclear) ? "source_unclear" : "below_threshold")
   )
-  return { judge, kept, held: [...held, ...behind] }
+  return { judge, ...withoutLoneMoments(kept, [...held, ...behind]) }
 }
 
 /** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */

@@ -7,7 +7,7 @@ import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
-import { untitled } from "./PersonClassifier.ts"
+import { isPerson, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
 
 /** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
@@ -194,6 +194,7 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
   const person = soughtType(leaf) === "person"
+  const place = soughtType({ ...leaf, schema: {} }) === "place"
   const own = new Set(identifierWords(leaf.name).map(stem))
   const bare = BARE_NUMBER.test(leaf.words)
   const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
@@ -202,6 +203,8 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
     // "Team" on the screen is what a field is called, not what it holds.
     if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
+    // Nobody's full name is a place.
+    if (place && candidate.kind === "name" && isPerson(candidate)) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
     const value = inForm(leaf, plain.text, reading.recordedAt)
     return value === undefined ? [] : [{ candidate: plain, value }]

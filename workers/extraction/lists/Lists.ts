@@ -1,5 +1,6 @@
 import type { Material, Mention } from "../candidates/Mention.ts"
 import type { Draft } from "../grounding/Draft.ts"
+import { soughtType } from "../lexicon/NameTypes.ts"
 import type { RankModel } from "../ranking/Rank.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
@@ -73,19 +74,28 @@ const toldTexts = (material: Material, list: List, subject: Subject): Texts => {
     : { name: "strung", found: strungTogether(told, subject) }
 }
 
+/** Whether a text can be a name: "Speed: how far a thing moves in one hour" is no place, whatever list it stands in. */
+const isNamelike = ({ value }: Mention): boolean => {
+  const text = String(value)
+  return text.split(/\s+/u).length <= 6 && !/:\s/u.test(text) && /^[\p{Lu}\p{N}]/u.test(text)
+}
+
 const textDrafts = (material: Material, list: List, single: Leaf, model: RankModel): ReadonlyArray<Draft> => {
   const subject = subjectOf(list)
   const finder = finderFor(list)
   const free = single.type === "string"
+  const sought = soughtType({ ...single, schema: {} })
+  const named = sought !== null && sought !== "title"
   const drafts = (name: string, found: ReadonlyArray<Mention>): ReadonlyArray<Draft> =>
     draftsOf(name, distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
+  const fits = (texts: Texts): Texts => named && !texts.found.every(isNamelike) ? NO_TEXTS : texts
   const known = finder === undefined ? [] : recordDrafts(material, list, finder)
   // A finder that found its own on the screen knows which of the lines under a heading are meant.
   const seen = known.some(({ span }) => span.passage.modality === "visual")
-  const shown = free && !seen ? shownTexts(material, list, subject) : NO_TEXTS
+  const shown = free && !seen ? fits(shownTexts(material, list, subject)) : NO_TEXTS
   if (shown.found.length > 0) return drafts(shown.name, shown.found)
   if (known.length > 0) return known
-  const told = free && listsThings(finder) ? toldTexts(material, list, subject) : NO_TEXTS
+  const told = free && listsThings(finder) ? fits(toldTexts(material, list, subject)) : NO_TEXTS
   if (told.found.length > 0) return drafts(told.name, told.found)
   return finder === undefined ? likelyEntries(material, list, model) : []
 }

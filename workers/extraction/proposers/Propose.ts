@@ -12,6 +12,7 @@ import type { Plan } from "../text/Plan.ts"
 import { ORDERED } from "../text/PromptInjection.ts"
 import { supposes } from "../text/Sentences.ts"
 import { isConversation } from "../text/SourceDocument.ts"
+import { countedBy, countedFields } from "./CountedFields.ts"
 import { screenFields } from "./ScreenFields.ts"
 import { spokenFields } from "./SpokenFields.ts"
 
@@ -90,7 +91,7 @@ const order = ({ rule, score }: Ranked): number => rule !== undefined ? score : 
  * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
  */
 export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
-  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed")
+  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed" && countedBy(leaf) === undefined)
   const model = modelFor(material.reading)
   const supposed = isSupposed(material)
   const stands = mayStand(material)
@@ -124,5 +125,9 @@ export const propose = (material: Material, plan: Plan, recordedAt?: string): Pr
     open_still.values(),
     (some) => distinctBy(some, ({ value }) => value).slice(0, MOST_BELOW)
   ).flat().map((one) => draftOf(one))
-  return { drafts: [...singles, ...lists, ...mapDrafts(material, plan)], rivals, below }
+  return {
+    drafts: [...singles, ...countedFields(material, plan.leaves), ...lists, ...mapDrafts(material, plan)],
+    rivals,
+    below
+  }
 }

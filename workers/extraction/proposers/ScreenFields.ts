@@ -13,7 +13,7 @@ import { identifierWords, stem } from "../text/Tokens.ts"
 /** How surely each rule is right, relative to the ranker's probabilities: they only decide who yields. */
 const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summary: 0.91 } as const
 
-const TITLE = /\b(?:title|topic|subject|headline)\b/u
+const TITLE = /\b(?:title|topic|subject|headline|heading)\b/u
 const NAMED_THING =
   /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
 const COURSE = /\b(?:course|class|module|lecture series)\b/u

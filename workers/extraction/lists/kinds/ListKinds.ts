@@ -95,7 +95,7 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
   [/\bexamples?\b/u, examples],
   [/\b(?:references?|citations?|bibliography|further reading|sources cited)\b/u, references],
   [/\b(?:outline|slides?|sections?|table of contents)\b/u, outline],
-  [/\b(?:chapters?|parts|segments)\b/u, chapters],
+  [/\bchapters?\b|^(?:parts|segments)$/u, chapters],
   [/\b(?:prices?|pricing|costs?|fees?)\b/u, prices],
   [/\b(?:features?|capabilities|functions)\b/u, features],
   [/\bcommands?\b/u, commands],
@@ -139,17 +139,41 @@ const OF_NAMES: ReadonlySet<EntryFinder> = new Set(
 export const listsThings = (finder: EntryFinder | undefined): boolean => finder === undefined || OF_THINGS.has(finder)
 export const listsNames = (finder: EntryFinder | undefined): boolean => finder === undefined || OF_NAMES.has(finder)
 
-export const finderFor = (list: List): EntryFinder | undefined => {
-  const name = identifierWords(list.name).join(" ")
-  return (VOCABULARY.find(([words]) => words.test(name)) ?? VOCABULARY.find(([words]) => words.test(list.words)))?.[1]
+/** What a part of a talk is called by, and the words by which its own description or its list's says that it is one. */
+const CALLED =
+  /^(?:(?:slide|section|chapter) )?(?:title|heading|headline|topic|subject|caption|name|section|chapter|slide)$/u
+const OF_SLIDES = /\bslides?\b/u
+const OF_PARTS =
+  /\b(?:sections?|chapters?|(?:parts?|segments?) of the (?:talk|lecture|video|lesson|presentation|course))\b/u
+/** Lists that are named by no subject: any name, where the list is the whole result. */
+const NO_SUBJECT = /^(?:|items?|entries|list|modules?|parts?|units?|markers?|timeline|timestamps?)$/u
+const HEADS = /^(?:title|heading|headline|topic|section|chapter)$/u
+
+/** Entries that their property describes as slides, sections or chapters, and titles with their times in a list without a subject. */
+const partsOf = (list: List): EntryFinder | undefined => {
+  const leaves = Array.from(list.leaves.values())
+  const anchor = leaves.find(({ type }) => type === "string")
+  const name = identifierWords(anchor?.name ?? "").join(" ")
+  if (anchor === undefined || !CALLED.test(name)) return undefined
+  if (OF_SLIDES.test(anchor.words)) return outline
+  if (OF_PARTS.test(anchor.words)) return chapters
+  const timed = leaves.some((leaf) => leaf.type !== "string" && SAID_AT.test(identifierWords(leaf.name).join(" ")))
+  return timed && HEADS.test(name) && NO_SUBJECT.test(identifierWords(list.name).join(" ")) ? chapters : undefined
 }
+
+const askedBy = (text: string): EntryFinder | undefined => VOCABULARY.find(([words]) => words.test(text))?.[1]
+
+export const finderFor = (list: List): EntryFinder | undefined =>
+  askedBy(identifierWords(list.name).join(" ")) ?? partsOf(list) ?? askedBy(list.words)
+
+const SAID_AT = /^(?:t start|t|start|start (?:seconds?|time)|timestamp|starts at|at)$/u
 
 /** Which role of an entry a property asks for, by its name, then also by its description. */
 const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
   ["t_end", /\b(?:t end|end|ends|until|stop)\b/u],
   ["t_start", /\b(?:t start|t|start|starts|begin|timestamp|second|seconds|at|time)\b/u],
   ["number", /\b(?:no|number|index|position|order|n)\b/u],
-  ["said_at", /^(?:t start|t|start|start (?:seconds?|time)|timestamp|starts at|at)$/u],
+  ["said_at", SAID_AT],
   ["answer", /\b(?:answer|reply|response)\b/u],
   ["owner", /\b(?:owner|assignee|responsible|who|person)\b/u],
   ["speaker", /\b(?:speaker|who|said by|person)\b/u],
@@ -165,7 +189,7 @@ const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
   ["name", /\b(?:name|ingredient|item|material|feature|title|label)\b/u],
   [
     "text",
-    /\b(?:text|task|action|step|description|headline|title|definition|meaning|instruction|decision|question|example|claim|quote|what|summary|content|point|name)\b/u
+    /\b(?:text|task|action|step|description|headline|title|definition|meaning|instruction|decision|question|example|claim|quote|what|summary|content|point|name|heading|topic|subject|section|chapter|slide|caption)\b/u
   ]
 ]
 
@@ -217,7 +241,8 @@ const RULE_SCORE = 0.6
 /** Proposals for entries, each given as its leaves with what was found for them. */
 export const draftsOf = (
   list: string,
-  entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Mention]>>
+  entries: ReadonlyArray<ReadonlyArray<readonly [Leaf, Mention]>>,
+  verdict?: Draft["verdict"]
 ): ReadonlyArray<Draft> =>
   entries.slice(0, LONGEST).flatMap((entry, at) =>
     entry.map(([leaf, found]): Draft => ({
@@ -230,21 +255,28 @@ export const draftsOf = (
       leaf,
       span: found.span,
       derived: found.derived,
-      calibrated: false
+      calibrated: false,
+      verdict
     }))
   )
 
-/** Proposals for the entries of one list that has a finder. */
+/** Of a list that asks for slides, its entries are what stands on the screen as one: no judge by likeness of words knows better. */
+const SHOWN = { answers: 0.9, judged_by: "rules" } as const
+const asksForSlides = (list: List): boolean =>
+  OF_SLIDES.test(list.words) || Array.from(list.leaves.values()).some(({ words }) => OF_SLIDES.test(words))
+
+/** Proposals for the entries of one list that has a finder; none where it knows less than half of what the entries ask for. */
 export const recordDrafts = (material: Material, list: List, finder: EntryFinder): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
-  return draftsOf(
-    nameOf.get(finder) ?? "headed-lines",
-    finder(material).slice(0, LONGEST).map((entry) => {
-      if (single === undefined) return assign(withoutMeasure(entry, list.leaves), list.leaves)
-      const role = MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
-      return role === undefined ? [] : [[single, entry[role]!] as const]
-    })
-  )
+  const entries = finder(material).slice(0, LONGEST).map((entry) => {
+    if (single === undefined) return assign(withoutMeasure(entry, list.leaves), list.leaves)
+    const role = MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
+    return role === undefined ? [] : [[single, entry[role]!] as const]
+  })
+  const known = new Set(entries.flat().map(([leaf]) => leaf))
+  if (known.size * 2 < list.leaves.size) return []
+  const name = nameOf.get(finder) ?? "headed-lines"
+  return draftsOf(name, entries, finder === outline && asksForSlides(list) ? SHOWN : undefined)
 }
 
 /** Values that occur once per list, whatever their spelling. */

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../../../workers/extraction/Extract.ts"
+import { countedBy } from "../../../../workers/extraction/proposers/CountedFields.ts"
+import { leafOf } from "../../../../workers/extraction/text/Plan.ts"
+import { footage, inputOf, lecture } from "../Footage.ts"
+
+const counted = (name: string, description?: string) =>
+  countedBy(leafOf(`/${name}`, name, { type: "integer", ...(description === undefined ? {} : { description }) }))
+const asking = (properties: Record<string, object>) => ({ type: "object", properties })
+const integer = { type: "integer" }
+
+describe("a number that the service counts itself", () => {
+  it("comes from its own count, citing each of what was counted, at both precisions", () => {
+    const schema = asking({ n_slides: { ...integer, description: "Number of slides" }, speaker_count: integer })
+    for (const precision of ["strict", "balanced"] as const) {
+      const { evidence, result } = extract(inputOf(schema, lecture, { precision }))
+      expect(result).toEqual({ n_slides: 4, speaker_count: 2 })
+      expect(evidence.spans.map(({ citations, formula, grade, verified }) => [
+        grade,
+        formula,
+        verified,
+        citations.map(({ quote, role }) => `${role}: ${quote.slice(0, 13)}`)
+      ])).toEqual([
+        [
+          "computed",
+          "count(slides)",
+          true,
+          ["input: Ocean Tides", "input: Two terms", "input: Ranges", "input: Further readi"]
+        ],
+        ["computed", "count(speakers)", true, ["input: Good morning,", "input: Why is the ra"]]
+      ])
+    }
+  })
+
+  it("is never what somebody says, and stays open where the service counts nothing of the kind", () => {
+    const said = footage([[0, "S1", "Two slides, three frames and four scenes are all that I have for you today."]])
+    const schema = asking({
+      n_slides: integer,
+      frame_count: { ...integer, description: "Number of frames." },
+      scenes: { ...integer, description: "How many scenes there are in the video" }
+    })
+    expect(extract(inputOf(schema, said)).result).toEqual({})
+  })
+
+  it("is asked for by the plain words for it, and by none that mean others", () => {
+    expect(["n_slides", "numSlides", "slide_count", "number_of_slides", "slides"].map((name) => counted(name)))
+      .toEqual(Array.from({ length: 5 }, () => "slides"))
+    expect(counted("speakers", "How many people")).toBeUndefined()
+    expect(counted("speakers", "Number of speakers who speak in the video")).toBe("speakers")
+    expect(counted("publicSpeakers", "members of the public who actually spoke")).toBeUndefined()
+    expect(counted("speakers", "loudspeakers in the box")).toBeUndefined()
+    expect(counted("slide_number")).toBeUndefined()
+    expect(counted("brood_frames", "Frames with brood")).toBeUndefined()
+  })
+})

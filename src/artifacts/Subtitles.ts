@@ -41,3 +41,22 @@ export const toText = (transcript: Transcript): string => {
     return `${name === null ? "" : `${name}: `}${plain(text)}\n`
   }).join("")
 }
+
+/** A line goes on no longer than this, so that its second still says where in it something was said. */
+const longestLine = 30
+
+/** A line for what one speaker says in up to half a minute, after the second at which it begins: `[4512] Ada: …`. */
+export const toLines = (transcript: Transcript): string => {
+  const nameOf = speakerNames(transcript)
+  const lines: Array<{ readonly speaker: string | null; readonly t_start: number; text: string }> = []
+  for (const { speaker, t_end, t_start, text } of spokenSegments(transcript)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.speaker === speaker && t_end - last.t_start <= longestLine) {
+      last.text += ` ${plain(text)}`
+    } else lines.push({ speaker, t_start, text: plain(text) })
+  }
+  return lines.map(({ speaker, t_start, text }) => {
+    const name = nameOf(speaker)
+    return `[${Math.floor(t_start)}] ${name === null ? "" : `${name}: `}${text}\n`
+  }).join("")
+}

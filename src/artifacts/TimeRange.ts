@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Frames } from "./Frames.ts"
+import type { Graph } from "./Graph.ts"
 import { Seconds } from "./Moment.ts"
 import { spokenSegments } from "./SpokenSegments.ts"
 import type { Segment, Transcript } from "./Transcript.ts"
@@ -53,3 +54,15 @@ export const framesWithin = <A extends Frames | Vision>(inventory: A, range: Tim
   isWhole(range)
     ? inventory
     : { ...inventory, frames: (inventory.frames as ReadonlyArray<{ timestamp: number }>).filter(within(range)) }
+
+/**
+ * The relations and the nodes that reach into the range, and both ends of each of these relations; the graph itself where no
+ * range is given. Parts that meet have between them every relation.
+ */
+export const graphWithin = <A extends Graph>(graph: A, range: TimeRange): A => {
+  if (isWhole(range)) return graph
+  const edges = graph.edges.filter(meets(range))
+  const ends = new Set(edges.flatMap(({ source, target }) => [source, target]))
+  const here = meets(range)
+  return { ...graph, nodes: graph.nodes.filter((node) => ends.has(node.id) || here(node)), edges }
+}

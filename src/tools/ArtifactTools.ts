@@ -1,45 +1,20 @@
 import { Effect, Schema } from "effect"
-import { JobEvidence, JobFrames, JobGraph, JobTranscript, JobVision } from "../artifacts/ArtifactViews.ts"
+import { JobEvidence, JobFrames, JobGraph, JobVision } from "../artifacts/ArtifactViews.ts"
 import { GraphView } from "../artifacts/Graph.ts"
-import { framesWithin, TimeRange, transcriptWithin, withoutWords } from "../artifacts/TimeRange.ts"
-import { transcriptFormats } from "../artifacts/TranscriptFormat.ts"
+import { framesWithin, graphWithin } from "../artifacts/TimeRange.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Reviews } from "../reviews/Reviews.ts"
+import { cutFields, inOrder, PartOf, partOf } from "./AnswerPart.ts"
 import { byJob, reviewedField } from "./JobTools.ts"
-import { frameLinks, transcriptLink } from "./ResourceLinks.ts"
+import { frameLinks } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
+import { onlySucceeded, transcriptTool } from "./TranscriptTool.ts"
 
-const onlySucceeded = " Only a succeeded job has it: JOB_NOT_SUCCEEDED otherwise."
-
-const inOrder = Schema.makeFilter(({ from = 0, to = Number.POSITIVE_INFINITY }: TimeRange) =>
-  from < to ? undefined : { path: ["to"], issue: "Must be after from" }
-)
-
-const TranscriptInput = Schema.Struct({
-  ...byJob.fields,
-  ...TimeRange.fields,
-  words: Schema.Boolean.annotate({
-    description: "false: segments without their single words and the seconds of these, in about a quarter of the size.",
-    default: true
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
-  format: Schema.Literals(["json", "txt", "srt", "vtt"]).annotate({
-    description: "`txt`: one line for each segment with who speaks, the smallest; `srt` or `vtt`: with seconds.",
-    default: "json"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("json" as const)))
-}).check(inOrder)
-
-/** A transcript in a format of its own; `content` is the file. */
-const WrittenTranscript = Schema.Struct({
-  job_id: Schema.String,
-  format: Schema.Literals(["txt", "srt", "vtt"]),
-  content: Schema.String
-})
-
-const RangeInput = Schema.Struct({ ...byJob.fields, ...TimeRange.fields }).check(inOrder)
+const PartInput = Schema.Struct({ ...byJob.fields, ...PartOf.fields }).check(inOrder)
 
 const FramesInput = Schema.Struct({
   ...byJob.fields,
-  ...TimeRange.fields,
+  ...PartOf.fields,
   include_raw: Schema.Boolean.annotate({
     description: "Also the sampled frames that were not kept.",
     default: false
@@ -48,13 +23,31 @@ const FramesInput = Schema.Struct({
 
 const GraphInput = Schema.Struct({
   ...byJob.fields,
+  ...PartOf.fields,
   view: GraphView.annotate({
     description: "`compact` merges what means the same and drops what nothing refers to; `canonical` has everything.",
     default: "compact"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("compact" as const)))
+}).check(inOrder)
+
+const EvidenceInput = Schema.Struct({
+  ...byJob.fields,
+  ...reviewedField,
+  pointer: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(2000), Schema.isPattern(/^(?:\/.*)?$/u)).annotate({
+      description: "Only of the values at this JSON pointer of the result and below, such as `/chapters/0`."
+    })
+  )
 })
 
-const EvidenceInput = Schema.Struct({ ...byJob.fields, ...reviewedField })
+/** What is told of one place of the result; `counts` go on counting all of it. */
+const evidenceAt = <A extends typeof JobEvidence.Type>(evidence: A, place: string | undefined): A => {
+  if (place === undefined) return evidence
+  const here = ({ pointer }: { readonly pointer: string }) => pointer === place || pointer.startsWith(`${place}/`)
+  return { ...evidence, spans: evidence.spans.filter(here), unfilled: evidence.unfilled.filter(here) }
+}
+
+const momentsOf = (frames: ReadonlyArray<{ readonly timestamp: number }>) => frames.map(({ timestamp }) => timestamp)
 
 /** get_transcript, get_frames, get_vision, get_graph and get_evidence: what a succeeded job left, in full. */
 export const artifactTools = Effect.gen(function*() {
@@ -62,72 +55,73 @@ export const artifactTools = Effect.gen(function*() {
   const reviews = yield* Reviews
 
   return [
-    tool("get_transcript", {
-      title: "Read the transcript",
-      description:
-        "Everything that was said: the full text, segments and words with their seconds, and who spoke. In full it takes about "
-        + "3,500 tokens for a minute of speech, so for more than a few minutes ask for format `txt` (200 a minute), for words "
-        + "false, or for a range by from and to; get_evidence has the quotes behind the result already. Silence gives "
-        + "`audio_branch: absent` and no segments." + onlySucceeded,
-      hints: reads,
-      input: TranscriptInput,
-      output: Schema.Union([JobTranscript, WrittenTranscript]),
-      run: Effect.fnUntraced(function*({ format, job_id, words, ...range }) {
-        const { value } = yield* artifacts.transcript(job_id)
-        const part = transcriptWithin(value, range)
-        if (format === "json") return { ...(words ? part : withoutWords(part)), job_id }
-        return { job_id, format, content: transcriptFormats[format].render(part, job_id) }
-      }),
-      links: ({ job_id }) => [transcriptLink(job_id)]
-    }),
+    transcriptTool(artifacts),
     tool("get_frames", {
       title: "Read the frame inventory",
       description:
         "The distinct frames of the picture with their seconds and perceptual hashes, without image bytes: a frame's picture is "
         + "the resource footnote://jobs/{job_id}/frames/{id}, and the first twenty are linked. `source_ref` is what evidence "
-        + "spans cite. About 40 tokens a frame; with include_raw there are two frames for each second of video." +
+        + "spans cite. About 50 tokens a frame; with include_raw there are two frames for each second of video." +
         onlySucceeded,
       hints: reads,
+      long: true,
       input: FramesInput,
-      output: JobFrames,
-      run: ({ include_raw, job_id, ...range }) =>
-        Effect.map(artifacts.frames(job_id, include_raw), ({ value }) => framesWithin(value, range)),
+      output: Schema.Struct({ ...JobFrames.fields, ...cutFields }),
+      run: ({ include_raw, job_id, ...part }) =>
+        Effect.map(
+          artifacts.frames(job_id, include_raw),
+          ({ value }) => partOf(part, { moments: momentsOf(value.frames), read: (range) => framesWithin(value, range) })
+        ),
       links: ({ frames, job_id }) => frameLinks(job_id, frames)
     }),
     tool("get_vision", {
       title: "Read the frame descriptions",
       description:
         "What is on screen in each kept frame: a description, the text with its place, and labels. A source without picture "
-        + "gives `visual_branch: absent` and no frames. For long videos ask for a range by from and to." +
-        onlySucceeded,
+        + "gives `visual_branch: absent` and no frames. A frame with text takes about 200 tokens: for long videos ask for a "
+        + "range by from and to, or say max_tokens." + onlySucceeded,
       hints: reads,
-      input: RangeInput,
-      output: JobVision,
-      run: ({ job_id, ...range }) => Effect.map(artifacts.vision(job_id), ({ value }) => framesWithin(value, range))
+      long: true,
+      input: PartInput,
+      output: Schema.Struct({ ...JobVision.fields, ...cutFields }),
+      run: ({ job_id, ...part }) =>
+        Effect.map(
+          artifacts.vision(job_id),
+          ({ value }) => partOf(part, { moments: momentsOf(value.frames), read: (range) => framesWithin(value, range) })
+        )
     }),
     tool("get_graph", {
       title: "Read the knowledge graph",
       description:
-        "Entities, speakers and claims with their seconds, and how they relate. `canonical` is about three times `compact`." +
+        "Entities, speakers and claims with their seconds, and how they relate. `compact` takes about 4,000 tokens for a clip of a "
+        + "minute or two and 16,000 for half an hour; `canonical` has every mention by itself: hardly more in a clip, more than "
+        + "three times as much in half an hour. For long videos ask for a range by from and to, or say max_tokens." +
         onlySucceeded,
       hints: reads,
+      long: true,
       input: GraphInput,
-      output: JobGraph,
-      run: ({ job_id, view }) => Effect.map(artifacts.graph(job_id, view), ({ value }) => value)
+      output: Schema.Struct({ ...JobGraph.fields, ...cutFields }),
+      run: ({ job_id, view, ...part }) =>
+        Effect.map(artifacts.graph(job_id, view), ({ value }) =>
+          partOf(part, {
+            moments: [...value.nodes, ...value.edges].map(({ t_start }) => t_start),
+            read: (range) => graphWithin(value, range)
+          }))
     }),
     tool("get_evidence", {
       title: "Read the evidence",
       description:
         "For each value of the result, by its JSON pointer: the seconds it comes from, the words or pixels quoted, and how "
         + "far that supports it. `unfilled` says what was not found and why. Usually all that is needed to cite a result; about "
-        + "150 tokens a value." + onlySucceeded,
+        + "250 tokens a value, so for a result of more than a hundred ask by `pointer`." + onlySucceeded,
       hints: reads,
+      long: true,
       input: EvidenceInput,
       output: JobEvidence,
-      run: Effect.fnUntraced(function*({ job_id, reviewed }) {
-        if (!reviewed) return (yield* artifacts.evidence(job_id)).value
+      run: Effect.fnUntraced(function*({ job_id, pointer, reviewed }) {
+        if (!reviewed) return evidenceAt((yield* artifacts.evidence(job_id)).value, pointer)
         const { evidence, revision } = yield* reviews.reviewed(job_id)
-        return { job_id, revision, ...evidence }
+        return evidenceAt({ job_id, revision, ...evidence }, pointer)
       })
     })
   ]

@@ -3,9 +3,10 @@ import { page } from "../database/Page.ts"
 import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
 import { Destinations } from "../deliveries/destinations/Destinations.ts"
 import { Destination } from "../deliveries/model/Destination.ts"
-import { everyPage } from "./EveryPage.ts"
 import { byJob, reviewedField } from "./JobTools.ts"
-import { nothing, reads, tool } from "./Tool.ts"
+import { listInput } from "./ListInput.ts"
+import { deliveryLink } from "./ResourceLinks.ts"
+import { reads, tool } from "./Tool.ts"
 
 const { id, name, status, type } = Destination.fields
 const Summary = Schema.Struct({ id, name, type, status })
@@ -27,22 +28,21 @@ export const destinationTools = Effect.gen(function*() {
     tool("list_destinations", {
       title: "List destinations",
       description:
-        "All places that results can be sent to: id, name, type and status. Only those of type webhook can be given to "
-        + "deliver; any of them to extract.",
+        "The places that results can be sent to, newest first: id, name, type and status. Only those of type webhook can be "
+        + "given to deliver; any of them to extract. With more than 50 of them, `next_cursor` is the `cursor` that goes on.",
       hints: reads,
-      input: nothing,
+      input: Schema.Struct(listInput("dst", { usual: 50, most: 100, each: "a destination takes about 50 tokens" })),
       output: page(Summary),
-      run: () =>
-        everyPage((cursor) => destinations.list({ limit: 100, cursor })).pipe(
-          Effect.map((all) => ({ ...all, data: all.data.map(summarise) }))
-        )
+      run: (page) =>
+        Effect.map(destinations.list(page), ({ data, next_cursor }) => ({ data: data.map(summarise), next_cursor }))
     }),
     tool("deliver", {
       title: "Deliver a result",
       description:
-        "Send a succeeded job's result to a webhook destination, signed; what is not taken is sent up to ten times in about "
-        + "three days. Returns at once with delivery_id; how it went is at GET /v1/deliveries/{delivery_id} of the REST API. "
-        + "Calling twice sends it twice.",
+        "Send a succeeded job's result to a webhook destination, signed with the destination's secret (HMAC-SHA256, Standard "
+        + "Webhooks). Returns at once with delivery_id. A receiver that does not take it is tried ten times in all, in about three "
+        + "days, and then no more: how it went is in the resource footnote://deliveries/{delivery_id}, which is linked. Calling "
+        + "twice sends it twice.",
       hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       input: DeliverInput,
       output: Schema.Struct({ delivery_id: Schema.String }),
@@ -50,7 +50,8 @@ export const destinationTools = Effect.gen(function*() {
         Effect.map(
           deliveries.deliverToWebhook(job_id, destination_id, reviewed),
           (delivery) => ({ delivery_id: delivery.id })
-        )
+        ),
+      links: ({ delivery_id }) => [deliveryLink(delivery_id)]
     })
   ]
 })

@@ -1,14 +1,15 @@
-import { Effect, Schema, Stream } from "effect"
-import { cursorAfter, page, pageQueryOf } from "../database/Page.ts"
+import { Effect, Schema, Stream, Struct } from "effect"
+import { cursorAfter, page } from "../database/Page.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { makeHeldOpen } from "../http/middleware/HeldOpen.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { Jobs } from "../jobs/Jobs.ts"
-import { CreateJob, Job, type JobEvent, JobRecord, JobStatus } from "../jobs/model/Job.ts"
+import { CreateJob, Job, type JobEvent, JobProgress, JobRecord, JobStatus } from "../jobs/model/Job.ts"
 import { Submissions } from "../jobs/Submissions.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Reviews } from "../reviews/Reviews.ts"
+import { listInput } from "./ListInput.ts"
 import { transcriptLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
 import { ToolProgress } from "./ToolProgress.ts"
@@ -33,7 +34,10 @@ const ExtractInput = Schema.Struct({
   destination_ids: destination_ids.annotate({
     description: "`dst_…` of destinations that get the result once the job has succeeded."
   }),
-  webhook_url,
+  webhook_url: webhook_url.annotate({
+    description: "An http(s) URL that gets a POST when the job has ended, also failed or cancelled, signed by Standard "
+      + "Webhooks with the webhook_signing_secret of the answer."
+  }),
   precision,
   instructions,
   model_stack: Schema.optionalKey(Schema.String).annotate({
@@ -71,11 +75,51 @@ const GetInput = Schema.Struct({
 
 const ListInput = Schema.Struct({
   status: Schema.optionalKey(JobStatus.annotate({ description: "Only jobs that are in this state." })),
-  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 })).annotate({
-    description: "How many at most, 1 to 25; a job takes about 500 tokens.",
-    default: 25
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(25))),
-  cursor: pageQueryOf("job").cursor
+  ...listInput("job", { usual: 25, most: 25, each: "a job takes about 150 tokens" })
+})
+
+const { counts, created_at, error, finished_at, id, status, title } = JobRecord.fields
+const { fraction, stage } = JobProgress.fields
+
+/** What a list tells of a job: a whole one is 2 kB, and get_job has it. */
+const ListedJob = Schema.Struct({
+  id,
+  status,
+  title,
+  schema_id: JobRecord.fields.schema_id,
+  created_at,
+  finished_at,
+  progress: Schema.Struct({ stage, fraction }),
+  counts,
+  error
+})
+
+const listed = (job: JobRecord): typeof ListedJob.Type => ({
+  ...Struct.pick(job, ["id", "status", "title", "schema_id", "created_at", "finished_at", "counts", "error"]),
+  progress: Struct.pick(job.progress, ["stage", "fraction"])
+})
+
+/** What is said of a job: the rest is what it was made of and how, in the words of extract. */
+const ToldJob = Schema.Struct(
+  Struct.omit(Job.fields, [
+    "destination_ids",
+    "webhook_url",
+    "hints",
+    "on_missing",
+    "precision",
+    "instructions",
+    "metadata",
+    "schema_version",
+    "model_stack",
+    "retry_of",
+    "extracted_from",
+    "source_name"
+  ])
+).annotate({ description: "The job, with the settings that it was made with." })
+
+/** What is said of a cancelled job. */
+const CancelledJob = Schema.Struct({ id, status, finished_at }).annotate({
+  description: "The job, as get_job answers it."
 })
 
 /** What a job is at, in a word. */
@@ -133,6 +177,8 @@ export const jobTools = Effect.gen(function*() {
       hints: reads,
       input: GetInput,
       output: Job,
+      told: ToldJob,
+      long: true,
       run: Effect.fnUntraced(function*({ job_id, reviewed, wait_seconds }) {
         if (wait_seconds === 0) return yield* shown(yield* waited(job_id, 0), reviewed)
         const { tenant_id } = yield* CurrentTenant
@@ -159,7 +205,7 @@ export const jobTools = Effect.gen(function*() {
       hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       input: byJob,
       output: Job,
-      described_by: "get_job",
+      told: CancelledJob,
       run: Effect.fnUntraced(function*({ job_id }) {
         const { tenant_id } = yield* CurrentTenant
         // A cancelled job has no result that could be damaged.
@@ -169,19 +215,18 @@ export const jobTools = Effect.gen(function*() {
     tool("list_jobs", {
       title: "List recent jobs",
       description:
-        "The 25 most recent jobs, newest first, without their results; `status` narrows it to jobs in that state, and `cursor` "
-        + "goes on with older ones. Read one in full with get_job.",
+        "The 25 most recent jobs, newest first: what each is called, how far it is and why it failed. `status` narrows it to "
+        + "jobs in that state, and `cursor` goes on with older ones. Settings, warnings and result of one are in get_job.",
       hints: reads,
       input: ListInput,
-      output: page(JobRecord),
-      described_by: "get_job",
+      output: page(ListedJob),
       run: Effect.fnUntraced(function*({ cursor, limit, status }) {
         const { tenant_id } = yield* CurrentTenant
         const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
           status: status === undefined ? undefined : [status]
         })
         const last = data.at(-1)
-        return { data, next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
+        return { data: data.map(listed), next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
       })
     })
   ]

@@ -24,3 +24,12 @@ export const frameLinks = (
     name: `Frame at ${timestamp} s`,
     mimeType: "image/jpeg"
   }))
+
+/** What has become of a delivery so far. */
+export const deliveryUri = (delivery_id: string): string => `footnote://deliveries/${delivery_id}`
+
+export const deliveryLink = (delivery_id: string): ResourceLink => ({
+  uri: deliveryUri(delivery_id),
+  name: "How the delivery goes",
+  mimeType: "application/json"
+})

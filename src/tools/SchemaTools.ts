@@ -3,8 +3,8 @@ import { page } from "../database/Page.ts"
 import { ExtractionSchema, SchemaSummary } from "../schemas/ExtractionSchema.ts"
 import { CreateSchema } from "../schemas/SchemaRequests.ts"
 import { Schemas } from "../schemas/Schemas.ts"
-import { everyPage } from "./EveryPage.ts"
-import { nothing, reads, tool } from "./Tool.ts"
+import { listInput } from "./ListInput.ts"
+import { reads, tool } from "./Tool.ts"
 
 const CreateInput = Schema.Struct({
   ...CreateSchema.fields,
@@ -41,12 +41,12 @@ export const schemaTools = Effect.gen(function*() {
     tool("list_schemas", {
       title: "List schemas",
       description:
-        "All saved schemas, newest first, then the shipped templates: id, name, description and is_template. Take an id for "
-        + "extract's schema_id.",
+        "The saved schemas, newest first, then the shipped templates: id, name, description and is_template. Take an id for "
+        + "extract's schema_id. With more than 50 of them, `next_cursor` is the `cursor` that goes on.",
       hints: reads,
-      input: nothing,
+      input: Schema.Struct(listInput("sch", { usual: 50, most: 100, each: "a schema takes about 60 tokens" })),
       output: page(SchemaSummary),
-      run: () => everyPage((cursor) => schemas.list({ limit: 100, cursor }))
+      run: (page) => schemas.list(page)
     })
   ]
 })

@@ -5,7 +5,7 @@ import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import type { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { textProblems } from "../web/json/StorableText.ts"
-import { type JsonObject, shorterSchema, undescribed } from "./ShorterSchema.ts"
+import { type JsonObject, outlined } from "./ShorterSchema.ts"
 
 /** What a client may assume before it calls: whether a person should be asked first, and whether calling again is safe. */
 export interface ToolHints {
@@ -23,12 +23,6 @@ export const reads: ToolHints = {
   openWorldHint: false
 }
 
-/** The input of a tool that takes no arguments. */
-export const nothing = Schema.Record(
-  Schema.String,
-  Schema.Never.annotate({ message: "Is not a field of this request" })
-)
-
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -36,6 +30,7 @@ export interface Tool {
   readonly hints: ToolHints
   readonly inputSchema: JsonObject
   readonly outputSchema: JsonObject
+  readonly long: boolean
   /** Arguments as they were sent → the result as it is shown. Arguments that do not fit are `INVALID_REQUEST`. */
   readonly call: (args: unknown) => Effect.Effect<Answer, ApiErrorInstance<ErrorCode>, CurrentTenant>
 }
@@ -53,23 +48,15 @@ export interface ResourceLink {
   readonly mimeType: string
 }
 
-/** JSON Schema 2020-12 with an object at its root, as the protocol wants it: also where it is one of several objects. */
-const jsonSchema = (schema: Schema.Top, options: Schema.ToJsonSchemaOptions): JsonObject => {
-  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema, options)
-  const name = /^#\/\$defs\/(.+)$/u.exec(String(root["$ref"]))?.[1]
-  const { [name ?? ""]: inlined = root, ...others } = definitions
-  return {
-    type: "object",
-    ...inlined as JsonObject,
-    ...(Object.keys(others).length === 0 ? {} : { $defs: others as JsonObject })
-  }
-}
+/** JSON Schema 2020-12 without references, which not every client follows. */
+const jsonSchema = (schema: Schema.Top, onExcessProperty: "error" | "ignore") =>
+  Schema.toJsonSchemaDocument(schema, { onExcessProperty, referencePolicy: () => undefined }).schema as JsonObject
 
 /** Hosts that hand the schema of arguments to a model's function call refuse one without `properties`. */
 const argumentsSchema = (schema: Schema.Top): JsonObject => ({
+  type: "object",
   properties: {},
-  // Without references, which not every client follows.
-  ...jsonSchema(schema, { onExcessProperty: "error", referencePolicy: () => undefined })
+  ...jsonSchema(schema, "error")
 })
 
 /**
@@ -85,14 +72,14 @@ export const tool = <I, A extends object>(
     readonly input: Schema.Codec<I, any>
     readonly output: Schema.Codec<A, any>
     readonly run: (args: I) => Effect.Effect<A, ApiErrorInstance<ErrorCode>, CurrentTenant>
-    /** The tool whose answer describes the fields that this one repeats: the list of tools is read whole by every client. */
-    readonly described_by?: string
+    /** What the list of tools says of `output`, where another tool's answer describes the rest. */
+    readonly told?: Schema.Top
+    /** The answer of a long source is long: it may be shown up to the size that clients take by default. */
+    readonly long?: true
     /** What the result names and `resources/read` gives. */
     readonly links?: (result: A) => ReadonlyArray<ResourceLink>
   }
 ): Tool => {
-  // What is answered may grow by a field; whoever validates it must not trip over that.
-  const outputSchema = shorterSchema(jsonSchema(options.output, { onExcessProperty: "ignore" }))
   const decode = Schema.decodeUnknownEffect(options.input, { errors: "all", onExcessProperty: "error" })
   return {
     name,
@@ -100,10 +87,9 @@ export const tool = <I, A extends object>(
     description: options.description,
     hints: options.hints,
     inputSchema: argumentsSchema(options.input),
-    outputSchema: options.described_by === undefined ? outputSchema : {
-      ...undescribed(outputSchema),
-      description: `Fields are described in the answer of ${options.described_by}.`
-    },
+    // What is answered may grow by a field; whoever validates it must not trip over that.
+    outputSchema: outlined(jsonSchema(options.told ?? options.output, "ignore")),
+    long: options.long === true,
     call: Effect.fnUntraced(function*(args) {
       const details = textProblems(JSON.stringify(args))
       if (details.length > 0) return yield* new InvalidRequest({ details })

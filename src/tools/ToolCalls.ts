@@ -87,12 +87,18 @@ const progressOf = Effect.fnUntraced(function*({ notifications }: McpServer.McpS
     })
 })
 
+/**
+ * Claude Code shows a longer answer than 50,000 characters as a file, and up to so many, 25,000 tokens, where the tool says so
+ * (code.claude.com/docs/en/mcp, "Raise the limit for a specific tool"); other clients let it be.
+ */
+const shownWhole = { "anthropic/maxResultSizeChars": 100_000 }
+
 /** Makes these tools known to the MCP server. */
 export const layerTools = (tools: ReadonlyArray<Tool>, limits: RateLimits["Service"]) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const server = yield* McpServer.McpServer
     for (const tool of tools) {
-      const { description, hints, inputSchema, name, outputSchema, title } = tool
+      const { description, hints, inputSchema, long, name, outputSchema, title } = tool
       yield* server.addTool({
         tool: McpSchema.Tool.make({
           name,
@@ -100,7 +106,8 @@ export const layerTools = (tools: ReadonlyArray<Tool>, limits: RateLimits["Servi
           description,
           inputSchema: inputSchema as McpSchema.ToolJson,
           outputSchema,
-          annotations: { title, ...hints }
+          annotations: hints,
+          ...(long ? { _meta: shownWhole } : {})
         }),
         annotations: Context.empty(),
         handle: Effect.fnUntraced(function*(args) {

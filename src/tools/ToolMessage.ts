@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ErrorDetail } from "../errors/ApiError.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { jsonText } from "../web/json/JsonBody.ts"
@@ -38,3 +38,28 @@ export const invalidMessage = (error: InvalidRequest) =>
       { status: 400, headers: error.headers ?? {} }
     )
   })
+
+type Message = { readonly method?: unknown; readonly params?: { readonly arguments?: unknown } | null } | null
+
+/** Whether a call says that it has no arguments as some models write it: the protocol wants an object, or nothing. */
+const saysNull = (message: unknown): boolean =>
+  (message as Message)?.method === "tools/call" && (message as Message)?.params?.arguments === null
+
+/**
+ * The request with `"arguments": null` of a call left out, which is what it means; every other request as it is. `text` is its
+ * body, which has been found to be JSON, or is none.
+ */
+export const withArguments = (request: HttpServerRequest.HttpServerRequest, text: string) => {
+  if (!/"arguments"\s*:\s*null/u.test(text)) return request
+  const message: unknown = JSON.parse(text)
+  if (!saysNull(message)) return request
+  const { params, ...rest } = message as { readonly params: Readonly<Record<string, unknown>> }
+  const { arguments: _, ...others } = params
+  return HttpServerRequest.fromWeb(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: request.headers,
+      body: JSON.stringify({ ...rest, params: others })
+    })
+  )
+}

@@ -20,8 +20,8 @@ import { makeToolSessions } from "./ToolSessions.ts"
 const instructions =
   "Footnote turns a video or sound file into typed JSON in which every value cites the second and the words or pixels that "
   + "it came from. Call extract with a source_uri and a schema, then get_job with wait_seconds until the job has ended; then "
-  + "read the result, and get_evidence for where each value comes from. That is usually enough: get_transcript, get_frames and "
-  + "get_graph are long for long videos, and take ranges."
+  + "read the result, and get_evidence for where each value comes from. That is usually enough: get_transcript, get_frames, "
+  + "get_vision and get_graph are long for long videos, and take a range (from, to) and max_tokens, which says where to go on."
 
 /** What else the server offers: nothing, but where the protocol itself is tested. */
 export type Registrations = Layer.Layer<never, never, McpServer.McpServer>

@@ -14,7 +14,7 @@ import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
-import { messageText } from "./ToolMessage.ts"
+import { messageText, withArguments } from "./ToolMessage.ts"
 
 /** A session that nobody used for this long is over; its client begins a new one. */
 const idleHours = 24
@@ -131,13 +131,16 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
       )
     )
 
+  const provided = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.provideService(transport, HttpServerRequest.HttpServerRequest, request)
+
   /** Answers a request that has a session, or none yet. */
   return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, tenant_id: TenantId) {
     const session = request.headers[header]
     if (session === undefined) {
       const text = request.method === "POST" ? yield* messageText(request) : ""
       const said = Schema.decodeOption(Initialize)(text)
-      const response = yield* transport
+      const response = yield* provided(withArguments(request, text))
       // The framework names its session in a handler of this kind, so ours comes after it.
       yield* HttpEffect.appendPreResponseHandler((_, response) => {
         const mine = response.headers[header]
@@ -150,8 +153,8 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
     const mine = yield* own(tenant_id, session)
     if (mine === undefined) return unknown
     const inner = request.modify({ headers: Headers.set(request.headers, header, mine) })
-    if (request.method === "POST") yield* messageText(inner)
-    const response = yield* Effect.provideService(transport, HttpServerRequest.HttpServerRequest, inner)
+    const text = request.method === "POST" ? yield* messageText(inner) : ""
+    const response = yield* provided(withArguments(inner, text))
     if (request.method === "DELETE" && response.status === 204) yield* end(session)
     return response
   })

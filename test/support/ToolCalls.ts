@@ -28,6 +28,21 @@ const summary = ({ data, next_cursor }: { data: ReadonlyArray<any>; next_cursor:
   next_cursor
 })
 
+const listedJobs = ({ data, next_cursor }: { data: ReadonlyArray<any>; next_cursor: null }) => ({
+  data: data.map(({ counts, created_at, error, finished_at, id, progress, schema_id, status, title }) => ({
+    id,
+    status,
+    title,
+    schema_id,
+    created_at,
+    finished_at,
+    counts,
+    error,
+    progress: { stage: progress.stage, fraction: progress.fraction }
+  })),
+  next_cursor
+})
+
 /** Every tool, with the arguments that it has, on a scene's things. */
 export const toolCalls = (scene: ToolScene, job = scene.succeeded): ReadonlyArray<ToolCall> => [
   {
@@ -90,10 +105,10 @@ export const toolCalls = (scene: ToolScene, job = scene.succeeded): ReadonlyArra
   },
   read("get_schema", `/v1/schemas/${scene.schema}`, { schema_id: scene.schema }),
   read("get_schema", "/v1/schemas/sch_template_lecture_notes", { schema_id: "sch_template_lecture_notes" }),
-  read("list_schemas", "/v1/schemas?limit=100", {}),
-  read("list_jobs", "/v1/jobs?limit=25", {}),
-  read("list_jobs", "/v1/jobs?limit=25&status=failed", { status: "failed" }),
-  read("list_destinations", "/v1/destinations?limit=100", {}, summary),
+  read("list_schemas", "/v1/schemas?limit=50", {}),
+  read("list_jobs", "/v1/jobs?limit=25", {}, listedJobs),
+  read("list_jobs", "/v1/jobs?limit=25&status=failed", { status: "failed" }, listedJobs),
+  read("list_destinations", "/v1/destinations?limit=50", {}, summary),
   {
     tool: "deliver",
     args: { job_id: job, destination_id: scene.webhook },

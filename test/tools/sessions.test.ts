@@ -53,6 +53,17 @@ layer(Server.layer, { excludeTestServices: true })("sessions of the tool server"
         assert.strictEqual((yield* end(server, token, session)).status, 404)
       }))
 
+    it.effect(`a call in a session of ${version} with arguments of null has none`, () =>
+      Effect.gen(function*() {
+        const { server, session, token } = yield* arrange(version)
+        const params = { name: "list_destinations", arguments: null }
+        const { text } = yield* post(server, token, { jsonrpc: "2.0", id: 2, method: "tools/call", params }, {
+          "mcp-session-id": session,
+          "mcp-protocol-version": version
+        })
+        assert.include(text, `"structuredContent":{"data":[],"next_cursor":null}`)
+      }))
+
     it.effect(`a session of ${version} is over when nobody has used it for a day`, () =>
       Effect.gen(function*() {
         const { server, session, tenant_id, token } = yield* arrange(version)

@@ -80,7 +80,7 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
   it.effect("get_transcript without words keeps every sentence, and in a format of text it is the file of the REST API", () =>
     Effect.gen(function*() {
       const { job_id, token } = yield* longJob
-      const whole = yield* callTool(token, "get_transcript", { job_id })
+      const whole = yield* callTool(token, "get_transcript", { job_id, words: true })
       const { structured, text } = yield* callTool(token, "get_transcript", { job_id, words: false })
       assert.isBelow(text.length, whole.text.length * 0.7)
       assert.deepStrictEqual(
@@ -100,10 +100,25 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
   it.effect("a range that ends before it begins is INVALID_REQUEST by the name of its end", () =>
     Effect.gen(function*() {
       const { scene, token } = yield* arrange
-      for (const tool of ["get_transcript", "get_frames", "get_vision"]) {
+      for (const tool of ["get_transcript", "get_frames", "get_vision", "get_graph"]) {
         const { text } = yield* callTool(token, tool, { job_id: scene.succeeded, from: 10, to: 5 })
         assert.strictEqual(JSON.parse(text).error.details?.[0].path.replace("/", ""), "to", text)
       }
+    }))
+
+  it.effect("get_evidence gives what stands at a place of the result and below it", () =>
+    Effect.gen(function*() {
+      const { scene, token } = yield* arrange
+      const args = { job_id: scene.succeeded }
+      const { structured: whole } = yield* callTool(token, "get_evidence", args)
+      const pointers = whole.spans.map(({ pointer }: { pointer: string }) => pointer) as ReadonlyArray<string>
+      assert.isNotEmpty(pointers)
+      const at = (pointer: string) =>
+        Effect.map(callTool(token, "get_evidence", { ...args, pointer }), ({ structured }) => structured)
+      assert.deepStrictEqual(yield* at(""), whole)
+      assert.deepStrictEqual((yield* at(pointers[0]!)).spans.map(({ pointer }: any) => pointer), [pointers[0]])
+      const none = yield* at(pointers[0]!.slice(0, -1))
+      assert.deepStrictEqual([none.spans, none.counts], [[], whole.counts])
     }))
 
   it.effect("get_frames and get_vision give the frames between two moments", () =>
@@ -176,6 +191,41 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
       const told = yield* callTool(token, "extract", { ...args, webhook_url: "https://example.com/hook" })
       assert.match(told.structured.webhook_signing_secret, /^whsec_/u)
       assert.notProperty((yield* callTool(token, "extract", args)).structured, "webhook_signing_secret")
+    }))
+
+  it.effect("deliver links to what becomes of the delivery, which another tenant cannot read", () =>
+    Effect.gen(function*() {
+      const { scene, token } = yield* arrange
+      const args = { job_id: scene.succeeded, destination_id: scene.webhook }
+      const { json } = yield* request(token, "tools/call", { name: "deliver", arguments: args })
+      const [, link] = json.result.content
+      assert.deepInclude(link, { type: "resource_link", mimeType: "application/json" })
+      const read = (as: string, uri = link.uri) => request(as, "resources/read", { uri }, { "x-request-id": "same" })
+      const [{ text }] = (yield* read(token)).json.result.contents
+      assert.deepInclude(JSON.parse(text), {
+        job_id: scene.succeeded,
+        destination_id: scene.webhook,
+        status: "pending"
+      })
+      const stranger = (yield* arrange).token
+      const foreign = yield* read(stranger)
+      assert.strictEqual(foreign.json.error.data.code, "DELIVERY_NOT_FOUND")
+      const unknown = yield* read(stranger, "footnote://deliveries/dlv_01kaj3e5h8z9q0w1x2y3z4a5b6")
+      assert.strictEqual(foreign.text, unknown.text)
+    }))
+
+  it.effect("list_jobs tells of a job what a list needs, in a fifth of a whole one", () =>
+    Effect.gen(function*() {
+      const { scene, token } = yield* arrange
+      const { structured } = yield* callTool(token, "list_jobs", {})
+      const one = structured.data.find(({ id }: { id: string }) => id === scene.failed)
+      assert.deepInclude(one, { status: "failed" })
+      assert.isString(one.error.code)
+      for (const listed of structured.data) {
+        const whole = yield* callTool(token, "get_job", { job_id: listed.id })
+        assert.isBelow(JSON.stringify(listed).length, 500)
+        assert.deepInclude(whole.structured, { id: listed.id, status: listed.status, created_at: listed.created_at })
+      }
     }))
 
   it.effect("list_jobs goes on with the cursor that it gave", () =>

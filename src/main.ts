@@ -31,12 +31,16 @@ import { layerBlobStore } from "./storage/BlobStore.ts"
 import { layerResealModels } from "./tenants/EarlierModels.ts"
 import { layerBootstrap } from "./tenants/Tenants.ts"
 import { Draining, layerDrainOnRelease } from "./web/server/Draining.ts"
-import { drainNoticeSeconds, layerListening, Listener } from "./web/server/Listener.ts"
+import { drainNoticeSeconds, layerListening, Listener, portFree } from "./web/server/Listener.ts"
 
 endWithParent()
 keepEnvironment(["api"])
 
-const CheckedConfiguration = Layer.effectDiscard(checkConfiguration(apiConfiguration))
+/** Before there is a database, a tenant or a key that would have to be asked for again. */
+const CheckedConfiguration = Layer.effectDiscard(Effect.gen(function*() {
+  yield* checkConfiguration(apiConfiguration)
+  yield* portFree({ host: yield* listenHost, port: yield* listenPort })
+}))
 
 /** What has expired is gone within the hour; a failed round is made good by the next. */
 const SweepUploads = Layer.effectDiscard(Effect.gen(function*() {

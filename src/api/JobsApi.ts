@@ -147,10 +147,16 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       status: Schema.optionalKey(JobStatuses),
       batch_id: Schema.optionalKey(Schema.String.annotate({ description: "Only jobs that came in this batch." })),
       schema_id: Schema.optionalKey(Schema.String.annotate({ description: "Only jobs that were given this schema." })),
-      created_after: Schema.optionalKey(moment("Only jobs that were created later than this.")),
-      created_before: Schema.optionalKey(moment("Only jobs that were created earlier than this.")),
-      finished_after: Schema.optionalKey(moment("Only jobs that ended later than this.")),
-      finished_before: Schema.optionalKey(moment("Only jobs that ended earlier than this.")),
+      source_uri: Schema.optionalKey(
+        Schema.String.annotate({
+          description:
+            "Only jobs of this source: its address as it was submitted, such as `https://example.com/talk.mp4` or `upload://upl_…`. Of an http(s) address, user, query and fragment are not compared, because they are kept sealed."
+        }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters))
+      ),
+      created_after: Schema.optionalKey(moment("Only jobs that were created at this moment or later.")),
+      created_before: Schema.optionalKey(moment("Only jobs that were created before this moment, not at it.")),
+      finished_after: Schema.optionalKey(moment("Only jobs that ended at this moment or later.")),
+      finished_before: Schema.optionalKey(moment("Only jobs that ended before this moment, not at it.")),
       expand: Schema.optionalKey(ExpandParameter)
     },
     success: page(ListedJob).annotate({ identifier: "JobPage" })

@@ -67,7 +67,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews").add(
     identifier: "getJobGold",
     summary: "Read a reviewed job as a gold record",
     description:
-      "What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`\"pointer\": \"\"`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left."
+      "What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file by which an extractor can be scored. Every leaf has to have been decided on, which `accept` of the whole (`\"pointer\": \"\"`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left."
   })),
   HttpApiEndpoint.get("speakers", "/jobs/:id/speakers", {
     params,

@@ -20,6 +20,7 @@ import {
   serviceAddress
 } from "../processes/ServiceAddress.ts"
 import { teardownOf } from "../processes/Teardown.ts"
+import { portFree } from "../web/server/Listener.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
 
 endWithParent()
@@ -32,10 +33,12 @@ const main = Effect.gen(function*() {
     // A port of the system's choice is no secret from deliveries here: it is chosen below, for all.
     ...workerConfiguration(pools).filter((config) => config !== serviceAddress)
   ])
+  const host = yield* listenHost
+  const wished = yield* listenPort
+  yield* portFree({ host, port: wished })
   yield* keepFilesPrivate
   const data_dir = resolve(yield* dataFolder)
   const { owner_url, url: outside } = yield* databaseAddresses
-  const wished = yield* listenPort
   // Every process is told the same port, so that links in deliveries lead to the API.
   const port = wished === 0 ? yield* freePort : wished
   const database = Option.isSome(outside)
@@ -56,7 +59,6 @@ const main = Effect.gen(function*() {
     worker_groups: [["media"], ["speech"], ["vision"], ["extraction"], ["delivery"]],
     log_file: undefined
   })
-  const host = yield* listenHost
   const shown = Option.match(yield* publicUrl, {
     onNone: () => listeningOrigins(host, port)[0],
     onSome: baseOf
@@ -72,7 +74,12 @@ const main = Effect.gen(function*() {
 
 NodeRuntime.runMain(
   Effect.scoped(main).pipe(
-    Effect.catchTags({ ChildFailed: refuse, ConfigurationInvalid: refuse, EmbeddedPostgresError: refuse }),
+    Effect.catchTags({
+      ChildFailed: refuse,
+      ConfigurationInvalid: refuse,
+      EmbeddedPostgresError: refuse,
+      PortTaken: refuse
+    }),
     Effect.provide(NodeServices.layer)
   ),
   { teardown: teardownOf() }

@@ -19,10 +19,10 @@ const filterFields = {
   }).check(Schema.isMinLength(1), Schema.isUnique()).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(["succeeded" as const]))
   ),
-  finished_after: moment("Jobs that ended later than this, such as `created_at` of the export before."),
-  finished_before: moment("Jobs that ended earlier than this; never later than the export's `created_at`."),
-  created_after: moment("Jobs that were created later than this."),
-  created_before: moment("Jobs that were created earlier than this."),
+  finished_after: moment("Jobs that ended at this moment or later, such as `created_at` of the export before."),
+  finished_before: moment("Jobs that ended before this moment, not at it; never later than the export's `created_at`."),
+  created_after: moment("Jobs that were created at this moment or later."),
+  created_before: moment("Jobs that were created before this moment, not at it."),
   schema_id: optional(Schema.String.annotate({ description: "Jobs of this schema, the tenant's own or a template." })),
   metadata: optional(
     JobMetadata.annotate({ description: "Jobs that carry every one of these pairs." }).check(

@@ -83,13 +83,33 @@ export const makeSubmissionChecks = Effect.gen(function*() {
     }
   })
 
-  /** A stack that cannot run here is told now, and what to run for it, instead of by a job that fails later. */
+  const readyStacks = Effect.forEach(models.stacks, models.inspect).pipe(
+    Effect.map((states) => states.filter(({ ready }) => ready).map(({ stack }) => stack.id))
+  )
+
+  /** What a caller can do about a stack whose files are not here; what its operator runs for it is in the log. */
+  const notReady = Effect.fnUntraced(function*(asked: string | undefined, reason: string) {
+    yield* Effect.logWarning(reason)
+    const ready = yield* readyStacks
+    const usable = ready.length === 0 ? "None is, for now" : `Ready are ${ready.join(", ")}`
+    return yield* new ModelStackUnknown({
+      message: `The model stack ${
+        asked ?? models.options.default_stack
+      } is not ready on this deployment. ${usable}; GET /v1/model-stacks lists them all.`
+    })
+  })
+
+  /** A stack that cannot run here is told now, with those that can, instead of by a job that fails later. */
   const chooseStack = (asked: string | undefined): Effect.Effect<string, ModelStackUnknown> =>
     models.choose(asked).pipe(
       Effect.map(({ id }) => id),
+      Effect.catchTags({
+        StackUnknown: ({ message }) => new ModelStackUnknown({ message }),
+        ModelMissing: ({ message }) => notReady(asked, message),
+        ModelUnlocked: ({ message }) => notReady(asked, message)
+      }),
       // The operator's own file is broken: nothing that a caller could send differently.
-      Effect.catchTag("StackFileInvalid", Effect.die),
-      Effect.mapError(({ message }) => new ModelStackUnknown({ message }))
+      Effect.catchTag("StackFileInvalid", Effect.die)
     )
 
   return {

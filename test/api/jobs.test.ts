@@ -56,11 +56,36 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
       assert.deepStrictEqual(yield* found("schema_id=sch_template_recipe"), [])
       const { created_at, finished_at } = (yield* send("GET", `/v1/jobs/${cancelled}`, { key })).json
       assert.deepStrictEqual(yield* found(`created_before=${created_at}`), [old])
+      assert.deepStrictEqual(yield* found(`created_after=${created_at}`), [cancelled])
       assert.deepStrictEqual(yield* found(`finished_after=${finished_at}`), [cancelled])
       assert.deepStrictEqual(yield* found(`finished_before=${finished_at}`), [])
       assert.deepStrictEqual(yield* found("finished_after=2020-01-01T00:00:00Z"), [cancelled])
       assert.deepStrictEqual(yield* found("created_after=2999-01-01T00:00:00.000Z"), [])
       assert.deepStrictEqual(yield* found("created_before=2999-01-01T00:00:00.000Z"), [cancelled, old])
+    }))
+
+  it.effect("GET /v1/jobs gives the jobs of one source, whatever opens its address, and of a whole millisecond", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const [plain, signed, other] = yield* Effect.forEach(
+        ["https://example.com/a.mp4", "https://example.com/a.mp4?X-Amz-Signature=secret", "https://example.com/b.mp4"],
+        (source_uri) => Effect.map(send("POST", "/v1/jobs", { key, json: { source_uri } }), ({ json }) => json.id)
+      )
+      const found = (query: Readonly<Record<string, string>>) =>
+        Effect.map(
+          send("GET", `/v1/jobs?${new URLSearchParams(query)}`, { key }),
+          ({ json }) => json.data.map(({ id }: { id: string }) => id)
+        )
+      assert.deepStrictEqual(yield* found({ source_uri: "https://example.com/a.mp4" }), [signed, plain])
+      const again = { source_uri: "https://example.com/a.mp4?X-Amz-Signature=other" }
+      assert.deepStrictEqual(yield* found(again), [signed, plain])
+      assert.deepStrictEqual(yield* found({ source_uri: "https://example.com/" }), [])
+      const moment = "2026-11-20T09:30:00.123"
+      yield* sql(`UPDATE footnote.jobs SET created_at = '${moment}000Z' WHERE id IN ('${plain}', '${other}')`)
+      yield* sql(`UPDATE footnote.jobs SET created_at = '${moment}999Z' WHERE id = '${signed}'`)
+      assert.deepStrictEqual(yield* found({ created_after: `${moment}Z` }), [other, signed, plain])
+      assert.deepStrictEqual(yield* found({ created_before: `${moment}Z` }), [])
     }))
 
   it.effect("GET /v1/jobs 400 INVALID_REQUEST for an unknown status and a date that is none", () =>

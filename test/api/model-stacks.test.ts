@@ -77,8 +77,8 @@ layer(Deployment, { excludeTestServices: true })("POST /v1/jobs on a model stack
 
   const refused: ReadonlyArray<readonly [title: string, stack: string, says: string]> = [
     ["that there is not, and names those that there are", "gigantic", "auto, builtin, standard, accurate, unpinned"],
-    ["whose files are not here, and says what to run", "accurate", "npm run models -- fetch accurate"],
-    ["that is not locked, and says what to run", "unpinned", "npm run models -- lock unpinned"],
+    ["whose files are not here, and says which are ready", "accurate", "Ready are builtin"],
+    ["that is not locked, and says which are ready", "unpinned", "GET /v1/model-stacks lists them all"],
     ["with an empty name", "", "No model stack"]
   ]
   for (const [title, stack, says] of refused) {
@@ -92,6 +92,7 @@ layer(Deployment, { excludeTestServices: true })("POST /v1/jobs on a model stack
           assert.strictEqual(answer.status, 422)
           assert.strictEqual(answer.json.error.code, "MODEL_STACK_UNKNOWN")
           assert.include(answer.json.error.message, says)
+          assert.notInclude(answer.text, "npm ")
           assert.notInclude(answer.text, root)
           assert.deepStrictEqual(jobs, [])
         }

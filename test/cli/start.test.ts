@@ -1,6 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { type AddressInfo, createServer, type Server } from "node:net"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ended, folder } from "../support/ApiProcess.ts"
 
@@ -59,6 +62,29 @@ it.live("npm start names every wrong setting of all its processes, a line for ea
     const { code, output } = yield* refusal("src/cli/start.ts", [], env)
     assert.strictEqual(code, 1)
     checkLines(output(), Object.keys(wrong))
+  }))
+
+it.live("a port that is taken is told in one line with its variable, before there is a folder, a database or a key", () =>
+  Effect.gen(function*() {
+    const server = yield* Effect.acquireRelease(
+      Effect.callback<Server>((resume) => {
+        const server = createServer()
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close())
+    )
+    const { port } = server.address() as AddressInfo
+    const data = join(yield* folder, "data")
+    // A database that nobody answers for: it is not asked.
+    const env = { PORT: String(port), FOOTNOTE_DATA: data, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+    const { DATABASE_URL: _, ...alone } = env
+    const refusals = yield* Effect.all([refusal("src/cli/start.ts", [], alone), refusal("src/main.ts", [], env)], {
+      concurrency: "unbounded"
+    })
+    for (const { code, output } of refusals) {
+      assert.deepStrictEqual([code, output()], [1, `Port ${port} is taken; set PORT.\n`])
+    }
+    assert.isFalse(existsSync(data))
   }))
 
 it.live("a worker names the wrong settings that are its own", () =>

@@ -6,8 +6,12 @@ export const backfillLimits = { jobs: 10_000 } as const
 
 /** The body of `POST /v1/destinations/{id}/backfill`. */
 export const BackfillDestination = Schema.Struct({
-  finished_after: Schema.optionalKey(InstantParameter),
-  finished_before: Schema.optionalKey(InstantParameter)
+  finished_after: Schema.optionalKey(
+    InstantParameter.annotate({ description: "Jobs that ended at this moment or later.", format: "date-time" })
+  ),
+  finished_before: Schema.optionalKey(
+    InstantParameter.annotate({ description: "Jobs that ended before this moment, not at it.", format: "date-time" })
+  )
 }).annotate({ identifier: "BackfillDestination" })
 export type BackfillDestination = typeof BackfillDestination.Type
 

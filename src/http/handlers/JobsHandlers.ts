@@ -108,12 +108,13 @@ export const JobsHandlers = HttpApiBuilder.group(
         return keyedAnswer({ answer: { id, data }, replayed }, { status: 200, location: `/v1/batches/${id}` })
       }),
       list: Effect.fnUntraced(function*({ query, request }) {
-        const { batch_id, cursor, expand = [], limit, schema_id, status, ...moments } = query
+        const { batch_id, cursor, expand = [], limit, schema_id, source_uri, status, ...moments } = query
         const { tenant_id } = yield* CurrentTenant
         const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
           status: typeof status === "string" ? [status] : status,
           batch_id,
           schema_id,
+          source_uri,
           created_after: optionalInstant(moments.created_after),
           created_before: optionalInstant(moments.created_before),
           finished_after: optionalInstant(moments.finished_after),

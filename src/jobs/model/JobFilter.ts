@@ -2,12 +2,18 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { TenantId } from "../../identity/Id.ts"
 import type { JobStatus } from "./Job.ts"
+import { plainSource } from "./JobAddresses.ts"
 
-/** Which of a tenant's jobs: what every part of it says. A moment that is "after" does not include itself, nor one "before". */
+/**
+ * Which of a tenant's jobs: what every part of it says. What is shown of a moment is its millisecond, so one that is "after" includes
+ * itself, or whoever sends the last that they saw would miss what came later in it; one that is "before" does not.
+ */
 export interface JobFilter {
   readonly status?: ReadonlyArray<JobStatus> | undefined
   readonly batch_id?: string | undefined
   readonly schema_id?: string | undefined
+  /** Compared as far as it is kept in plain text: without user, query and fragment. */
+  readonly source_uri?: string | undefined
   readonly created_after?: Date | undefined
   readonly created_before?: Date | undefined
   readonly finished_after?: Date | undefined
@@ -25,9 +31,10 @@ export const jobConditions = (sql: SqlClient, tenant_id: TenantId, filter: JobFi
     ? []
     : [sql`id IN (SELECT job_id FROM footnote.batch_items WHERE batch_id = ${filter.batch_id})`]),
   ...(filter.schema_id === undefined ? [] : [sql`spec->>'schema_id' = ${filter.schema_id}`]),
-  ...(filter.created_after === undefined ? [] : [sql`created_at > ${filter.created_after}`]),
+  ...(filter.source_uri === undefined ? [] : [sql`spec->>'source_uri' = ${plainSource(filter.source_uri)}`]),
+  ...(filter.created_after === undefined ? [] : [sql`created_at >= ${filter.created_after}`]),
   ...(filter.created_before === undefined ? [] : [sql`created_at < ${filter.created_before}`]),
-  ...(filter.finished_after === undefined ? [] : [sql`finished_at > ${filter.finished_after}`]),
+  ...(filter.finished_after === undefined ? [] : [sql`finished_at >= ${filter.finished_after}`]),
   ...(filter.finished_before === undefined ? [] : [sql`finished_at < ${filter.finished_before}`]),
   ...(filter.metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb`])
 ]

@@ -48,7 +48,7 @@ export const GoldRecord = Schema.Struct({
   not_stated: Schema.Array(Schema.String).annotate({ description: "Leaves that are rightly empty." })
 }).annotate({
   identifier: "GoldRecord",
-  description: "A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads."
+  description: "A reviewed job as a line of footage by which an extractor can be scored."
 })
 export type GoldRecord = typeof GoldRecord.Type
 

@@ -71,8 +71,11 @@ const listenOnce = (place: Place) =>
     server.listen(place, () => server.close(() => resume(Effect.void)))
   })
 
-/** Waits a few seconds for a port that a process on its way out may still have. Whatever else is wrong, listening tells. */
-const freed = (place: Place) =>
+/**
+ * Waits a few seconds for a port that a process on its way out may still have; fails with `PortTaken`. To be asked before anything is
+ * made that nobody would then use. Whatever else is wrong, listening tells.
+ */
+export const portFree = (place: Place) =>
   listenOnce(place).pipe(
     Effect.retry({ schedule: Schedule.spaced("100 millis"), while: ({ code }) => code === "EADDRINUSE" }),
     Effect.ignore,
@@ -87,6 +90,6 @@ export const layerListening = (where: Config.Config<Place>) =>
   Layer.unwrap(Effect.gen(function*() {
     const { server } = yield* Listener
     const options = yield* where
-    yield* freed(options)
+    yield* portFree(options)
     return NodeHttpServer.layer(() => server, { ...options, gracefulShutdownTimeout: "10 seconds" })
   }))

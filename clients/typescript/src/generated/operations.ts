@@ -29,7 +29,7 @@ export class JobsOperations extends Operations {
    * Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
    */
   list(options: NonNullable<Api.ListJobsData["query"]> & CallOptions = {}): Pages<Api.ListJobsResponse["data"][number]> {
-    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "batch_id": options.batch_id, "schema_id": options.schema_id, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
+    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "batch_id": options.batch_id, "schema_id": options.schema_id, "source_uri": options.source_uri, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
   }
 
   /**
@@ -314,7 +314,7 @@ export class JobsOperations extends Operations {
   /**
    * Read a reviewed job as a gold record.
    *
-   * What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
+   * What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file by which an extractor can be scored. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
    */
   getGold(id: string, options: CallOptions = {}): Promise<Api.GetJobGoldResponse> {
     return this.transport.json<Api.GetJobGoldResponse>({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/gold`, options })

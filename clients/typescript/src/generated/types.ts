@@ -4587,7 +4587,7 @@ export type ErrorReviewIncomplete = {
 };
 
 /**
- * A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads.
+ * A reviewed job as a line of footage by which an extractor can be scored.
  */
 export type GoldRecord = {
     /**
@@ -6146,6 +6146,10 @@ export type ListJobsData = {
          * Only jobs that were given this schema.
          */
         schema_id?: string;
+        /**
+         * Only jobs of this source: its address as it was submitted, such as `https://example.com/talk.mp4` or `upload://upl_…`. Of an http(s) address, user, query and fragment are not compared, because they are kept sealed.
+         */
+        source_uri?: string;
         /**
          * RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
@@ -8502,7 +8506,7 @@ export type GetJobGoldError = GetJobGoldErrors[keyof GetJobGoldErrors];
 
 export type GetJobGoldResponses = {
     /**
-     * A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads.
+     * A reviewed job as a line of footage by which an extractor can be scored.
      */
     200: GoldRecord;
 };

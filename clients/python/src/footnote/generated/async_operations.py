@@ -25,12 +25,12 @@ class AsyncJobsOperations(AsyncOperations):
         """
         return await self._transport.json(models.CreatedJob, Call("POST", "/v1/jobs", headers={"x-service-model-stack": x_service_model_stack}, body=body, idempotency_key=idempotency_key or fresh_key(), timeout=timeout))
 
-    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], t.Sequence[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]]]] = None, batch_id: t.Optional[str] = None, schema_id: t.Optional[str] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, finished_after: t.Optional[t.Union[datetime, str]] = None, finished_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.ListedJob]:
+    def list(self, *, limit: t.Optional[int] = None, cursor: t.Optional[str] = None, status: t.Optional[t.Union[t.Literal["queued", "running", "succeeded", "failed", "cancelled"], t.Sequence[t.Literal["queued", "running", "succeeded", "failed", "cancelled"]]]] = None, batch_id: t.Optional[str] = None, schema_id: t.Optional[str] = None, source_uri: t.Optional[str] = None, created_after: t.Optional[t.Union[datetime, str]] = None, created_before: t.Optional[t.Union[datetime, str]] = None, finished_after: t.Optional[t.Union[datetime, str]] = None, finished_before: t.Optional[t.Union[datetime, str]] = None, expand: t.Optional[t.Sequence[t.Literal["result", "evidence"]]] = None, metadata: t.Optional[t.Mapping[str, str]] = None, timeout: t.Optional[float] = None) -> AsyncPages[models.ListedJob]:
         """List jobs.
 
         Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
         """
-        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "batch_id": batch_id, "schema_id": schema_id, "created_after": created_after, "created_before": created_before, "finished_after": finished_after, "finished_before": finished_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
+        return self._transport.page(models.ListedJob, Call("GET", "/v1/jobs", query={"limit": limit, "cursor": cursor, "status": status, "batch_id": batch_id, "schema_id": schema_id, "source_uri": source_uri, "created_after": created_after, "created_before": created_before, "finished_after": finished_after, "finished_before": finished_before, "expand": joined(expand), "metadata": metadata}, timeout=timeout))
 
     async def create_jobs(self, body: params.CreateJobsBody, *, x_service_model_stack: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None) -> models.Batch:
         """Create up to 100 jobs.
@@ -252,7 +252,7 @@ class AsyncJobsOperations(AsyncOperations):
     async def get_gold(self, id: str, *, timeout: t.Optional[float] = None) -> models.GoldRecord:
         """Read a reviewed job as a gold record.
 
-        What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file that `npm run eval -- extraction --set DIR` scores an extractor by. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
+        What was said and shown, the schema, and the right result leaf by leaf, as one line of a `*.jsonl` file by which an extractor can be scored. Every leaf has to have been decided on, which `accept` of the whole (`"pointer": ""`) does for all that are right; else 409 `REVIEW_INCOMPLETE` with those that are left.
         """
         return await self._transport.json(models.GoldRecord, Call("GET", f"/v1/jobs/{quote(id)}/gold", timeout=timeout))
 

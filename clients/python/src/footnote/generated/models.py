@@ -1725,7 +1725,7 @@ class GoldRecordTrapsItem(Model):
 
 
 class GoldRecord(Model):
-    """A reviewed job as a line of footage that `npm run eval -- extraction --set DIR` reads."""
+    """A reviewed job as a line of footage by which an extractor can be scored."""
     id: str
     """The job's id."""
     kind: t.Union[t.Literal["video", "audio"], str]

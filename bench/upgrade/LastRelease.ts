@@ -19,15 +19,21 @@ export const whyNoRelease = (): string | undefined =>
 /** What its processes run: without its own packages, which are pinned there as here. */
 const parts = ["package.json", "src", "workers", "migrations", "models", "app/built", "samples", "test/support"]
 
-/** Writes the code of the last release into a folder, with the packages of this checkout. */
-export const takeOutRelease = (folder: string): void => {
+/** Those that a commit has. */
+const partsOf = (commit: string) => parts.filter((part) => git("cat-file", "-e", `${commit}:${part}`).status === 0)
+
+/** Writes the code of a commit into a folder, with the packages of this checkout. */
+export const takeOut = (commit: string, folder: string): void => {
   mkdirSync(folder, { recursive: true })
   const archive = join(folder, "release.tar")
   for (
     const { status, stderr } of [
-      git("archive", "-o", archive, lastRelease.commit, ...parts),
+      git("archive", "-o", archive, commit, ...partsOf(commit)),
       spawnSync("tar", ["-xf", archive, "-C", folder], { encoding: "utf8" })
     ]
   ) if (status !== 0) throw new Error(stderr)
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
 }
+
+/** The same of the last release. */
+export const takeOutRelease = (folder: string): void => takeOut(lastRelease.commit, folder)

@@ -248,11 +248,11 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Idempotency-Key", (it)
       assert.notStrictEqual(healed.job.id, job.id)
     }))
 
-  it.effect("makes one job of 20 first uses at the same moment, 200 times over", () =>
+  it.effect("makes one job of 20 first uses at the same moment, 20 times over", () =>
     Effect.gen(function*() {
       const jobs = yield* Jobs
       const tenant = yield* makeTenant({ max_running: 1 })
-      for (let round = 0; round < 200; round++) {
+      for (let round = 0; round < 20; round++) {
         const made = yield* Effect.all(
           Array.from({ length: 20 }, () => jobs.create(newJob(tenant), keyed(`round ${round}`))),
           { concurrency: "unbounded" }
@@ -260,7 +260,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Idempotency-Key", (it)
         assert.strictEqual(new Set(made.map(({ job }) => job.id)).size, 1)
         assert.strictEqual(made.filter(({ replayed }) => !replayed).length, 1)
       }
-      assert.lengthOf((yield* jobs.list(tenant, { limit: 1000 })).jobs, 200)
+      assert.lengthOf((yield* jobs.list(tenant, { limit: 1000 })).jobs, 20)
     }))
 })
 

@@ -58,6 +58,8 @@ const decision: fc.Arbitrary<GivenDecision> = fc.oneof(
   })
 )
 
+const factor = Number(process.env.FOOTNOTE_PROPERTY_RUNS)
+
 describe("reviews of a result", () => {
   it("fold into a result that fits its schema, with every leaf told once, whatever is decided; or the review is refused", () => {
     let made = 0
@@ -90,8 +92,8 @@ describe("reviews of a result", () => {
       }),
       { numRuns: 300 }
     )
-    assert.isAbove(made, 50)
-    assert.isAbove(refused, 50)
+    assert.isAbove(made, 25 * factor)
+    assert.isAbove(refused, 25 * factor)
   })
 
   it("in two revisions make what one after the other makes, and the job's own result stays what it was", () => {

@@ -17,6 +17,8 @@ export class AddressPolicyInvalid extends Error {
   override readonly name = "AddressPolicyInvalid"
 }
 
+const usualPorts = [80, 443] as const
+
 const items = (list: string) => list.split(",").map((item) => item.trim()).filter((item) => item !== "")
 
 const cidr = (text: string): readonly [Address, number] => {
@@ -42,7 +44,7 @@ export const makeAddressPolicy = (lists: {
   readonly allow_ports?: string
 } = {}): AddressPolicy => ({
   allow_private: items(lists.allow_private ?? "").map(cidr),
-  allow_ports: new Set([80, 443, ...items(lists.allow_ports ?? "").map(port)])
+  allow_ports: new Set([...usualPorts, ...items(lists.allow_ports ?? "").map(port)])
 })
 
 /** The deployment's policy: `SOURCE_ALLOW_PRIVATE` (CIDRs) and `SOURCE_ALLOW_PORTS`, both comma-separated. */
@@ -57,8 +59,8 @@ export const addressPolicyConfig: Config.Config<AddressPolicy> = Config.all({
     otherwise: "",
     without: "80, 443",
     meaning:
-      "further ports, of public addresses and of names; an address of `SOURCE_ALLOW_PRIVATE` that is written as a number is reached "
-      + "on every port, so list single hosts there"
+      "further ports, of every address and name. Without any, an address of `SOURCE_ALLOW_PRIVATE` that is written as a number is "
+      + "reached on every port, so list single hosts there, or ports here"
   })
 }).pipe(Config.mapEffect((lists) => Effect.sync(() => makeAddressPolicy(lists))))
 
@@ -115,5 +117,8 @@ export const forbiddenUrl = (url: URL, policy: AddressPolicy): string | undefine
   // Where the operator lets private addresses in, a neighbour's name may lead to one of them: the resolver's answer decides.
   if (!literal && singleLabel.test(host) && policy.allow_private.length === 0) return "The host is not a public one."
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port)
-  return listed || policy.allow_ports.has(port) ? undefined : `Port ${port} is not allowed.`
+  if (policy.allow_ports.has(port)) return undefined
+  // Where the operator lists ports, these are all that there are, of a listed network too: the others may be services of its inside.
+  const anyPort = listed && policy.allow_ports.size === usualPorts.length
+  return anyPort ? undefined : `Port ${port} is not allowed; ${[...policy.allow_ports].join(", ")} are.`
 }

@@ -3,11 +3,13 @@ import { ConfigProvider, Effect } from "effect"
 import {
   addressPolicyConfig,
   AddressPolicyInvalid,
+  forbiddenUrl,
   isAddressAllowed,
   makeAddressPolicy
 } from "../../src/egress/AddressPolicy.ts"
 
 const strict = makeAddressPolicy()
+const onLoopback = (port: number) => new URL(`http://127.0.0.1:${port}/a.mp4`)
 
 const denied: ReadonlyArray<readonly [address: string, what: string]> = [
   ["0.0.0.0", "this host"],
@@ -76,6 +78,17 @@ describe("AddressPolicy", () => {
     assert.isFalse(isAddressAllowed(policy, "127.0.0.2"))
     assert.isFalse(isAddressAllowed(policy, "10.0.0.1"))
     assert.isFalse(isAddressAllowed(policy, "::1"))
+  })
+
+  it("opens the listed ports alone, of private addresses too; without any these are open on all, for one host's service", () => {
+    const listed = makeAddressPolicy({ allow_private: "127.0.0.0/8", allow_ports: "18085,18086" })
+    assert.isUndefined(forbiddenUrl(onLoopback(18_085), listed))
+    assert.strictEqual(
+      forbiddenUrl(onLoopback(18_088), listed),
+      "Port 18088 is not allowed; 80, 443, 18085, 18086 are."
+    )
+    assert.isUndefined(forbiddenUrl(onLoopback(18_088), makeAddressPolicy({ allow_private: "127.0.0.0/8" })))
+    assert.isDefined(forbiddenUrl(new URL("http://8.8.8.8:18088/"), listed))
   })
 
   it("refuses a list that it cannot read instead of guessing", () => {

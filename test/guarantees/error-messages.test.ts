@@ -60,7 +60,7 @@ const alone: ReadonlyArray<
     "POST",
     "/v1/jobs",
     { json: { source_uri: "https://example.com:81/a.mp4" } },
-    "This source may not be fetched: /source_uri: Port 81 is not allowed.",
+    "This source may not be fetched: /source_uri: Port 81 is not allowed; 80, 443 are.",
     ["/source_uri"]
   ],
   [

@@ -90,7 +90,9 @@ layer(Server.layer, { excludeTestServices: true })("no tenant's URL reaches a pl
     Effect.gen(function*() {
       const { port, sockets } = yield* loopbackCanary
       const public_site = yield* redirector
-      const options = { policy: policyOf(port, "127.0.0.3/32"), max_bytes: 1e6, deadlines: defaultDeadlines }
+      const ports = `${port},${public_site.port}`
+      const policy = makeAddressPolicy({ allow_ports: ports, allow_private: "127.0.0.3/32" })
+      const options = { policy, max_bytes: 1e6, deadlines: defaultDeadlines }
       for (const [what, text] of forbiddenUrls(port)) {
         const targets = [
           ...(URL.canParse(text) ? [text] : []),

@@ -33,6 +33,7 @@ import { beyondPlan, planWithin } from "./PlannedWork.ts"
 import { leavesByTemplate } from "./proposers/ModelGate.ts"
 import {
   type Effort,
+  type KeptPicture,
   type OnSpent,
   proposeBuiltin,
   type Proposer,
@@ -60,6 +61,8 @@ export interface ExtractInput {
   readonly precision: Precision
   /** How to read this footage, in the caller's words: for proposers and judges that read words. */
   readonly instructions?: string | undefined
+  /** Pictures of kept frames, for proposers that look at them. */
+  readonly pictures?: ReadonlyArray<KeptPicture> | undefined
 }
 
 export interface Extracted {
@@ -171,6 +174,7 @@ const open = (input: ExtractInput): ProposerTask => {
     material: { reading, sentences: sentencesOf(document), registry },
     ground: groundingOf(reading, registry),
     things: thingsSeen(input.vision, input.frames),
+    pictures: input.pictures,
     told: {
       participants: input.hints.participants,
       vocabulary: input.hints.vocabulary,

@@ -13,6 +13,7 @@ import { isSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { computeCalls } from "../compute/ComputeCall.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
 import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
+import type { KeptPicture } from "./proposers/Proposer.ts"
 
 const Path = Schema.String
 const JsonSchema = Schema.declare(isSchema)
@@ -29,9 +30,19 @@ const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
   output_price: Schema.Finite,
   fallback: Schema.Literals(["builtin", "fail"]),
   judge: Schema.optionalKey(Schema.Boolean),
+  pictures: Schema.optionalKey(Schema.Literals(["auto", "true", "false"])),
   record: Schema.optionalKey(Path),
   replay: Schema.optionalKey(Path),
   guard: Schema.optionalKey(Schema.Struct({ allow_private: Schema.String, allow_ports: Schema.String }))
+})
+
+const FramePicture: Schema.Codec<KeptPicture, any> = Schema.Struct({
+  source_ref: Schema.String,
+  file: Path,
+  sha256: Schema.String,
+  size_bytes: Schema.Finite,
+  width: Schema.Finite,
+  height: Schema.Finite
 })
 
 const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([
@@ -48,6 +59,8 @@ export const extractionCalls = computeCalls({
       inventory: Schema.NullOr(Path),
       /** The list of kept images. */
       images: Schema.NullOr(Path),
+      /** Those that a language model may be shown, as local files. */
+      pictures: Schema.optionalKey(Schema.Array(FramePicture)),
       descriptions: Schema.Array(Path),
       /** The vision artifact of an earlier job: then transcript and inventory are stored artifacts too. */
       vision: Schema.NullOr(Path),

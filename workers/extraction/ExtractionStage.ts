@@ -1,4 +1,5 @@
 import { Effect, Schedule, Schema } from "effect"
+import { frameRef } from "../../src/artifacts/Frames.ts"
 import {
   StoredEvidence,
   StoredFrames,
@@ -10,7 +11,7 @@ import { canonicalJson } from "../../src/crypto/CanonicalJson.ts"
 import type { TenantId } from "../../src/identity/Id.ts"
 import type { Attested } from "../../src/jobs/model/Attested.ts"
 import { type JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
-import type { Warning } from "../../src/jobs/model/StageIo.ts"
+import { KeptImages, type Warning } from "../../src/jobs/model/StageIo.ts"
 import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import { tolerated } from "../../src/observability/Tolerated.ts"
@@ -26,6 +27,7 @@ import type { Spent, StageHandler, StageTask } from "../engine/Stage.ts"
 import { extractionCalls } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
 import { llmDefaults } from "./proposers/llm/LlmConfig.ts"
+import type { KeptPicture } from "./proposers/Proposer.ts"
 import { type TenantModel, TenantModels } from "./TenantModel.ts"
 import { makeEarlierImages } from "./text/EarlierImages.ts"
 
@@ -34,13 +36,19 @@ const nothing: Spent = { tokens: 0, cost: 0 }
 const unavailable: JobFailureCode = "MODEL_UNAVAILABLE"
 
 const decodeTranscript = Schema.decodeEffect(Schema.fromJsonString(StoredTranscript.codec))
+const decodeImages = Schema.decodeEffect(Schema.fromJsonString(KeptImages))
+const imagesOf = (bytes: Uint8Array) => Effect.orDie(decodeImages(new TextDecoder().decode(bytes)))
+/** Frames among which a model's pictures are chosen: a bucket brings each of them here. */
+const MOST_PICTURES = 400
+
 const transcriptOf = (bytes: Uint8Array) => Effect.orDie(decodeTranscript(new TextDecoder().decode(bytes)))
 
 /** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
 const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
   if (choice.kind !== "llm") return { kind: choice.kind }
-  const { chunk_tokens, fallback, judge = true, model, most_tokens, timeout_seconds } = choice.endpoint
-  return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback, judge }
+  const { chunk_tokens, fallback, judge = true, model, most_tokens, pictures: sees = "false", timeout_seconds } =
+    choice.endpoint
+  return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback, judge, pictures: sees }
 }
 
 /** That a tenant's own model was not used is no secret of the log. */
@@ -119,6 +127,26 @@ export const makeExtractionStages = Effect.gen(function*() {
       )
     })
 
+  /** Local files of kept frames, where a language model may be shown them. */
+  const picturesFor = Effect.fnUntraced(function*(choice: ExtractorChoice, images: BlobRef | null | undefined) {
+    const { pictures = "false" } = choice.kind === "llm" ? choice.endpoint : {}
+    if (pictures === "false" || images == null) return undefined
+    const kept = yield* imagesOf(yield* fromStore(readBlob(blobs, images)))
+    return yield* Effect.forEach(
+      kept.slice(0, MOST_PICTURES),
+      ({ height, image, index, width }) =>
+        Effect.map(path(image), (file): KeptPicture => ({
+          source_ref: frameRef(index),
+          file,
+          sha256: image.sha256,
+          size_bytes: image.size_bytes,
+          width,
+          height
+        })),
+      { concurrency: 4 }
+    )
+  })
+
   const extract: StageHandler<"extract"> = Effect.fn("extract")(function*(
     { blobPrefix, charge = () => Effect.void, input, progress, spec, tenant_id }
   ) {
@@ -130,7 +158,9 @@ export const makeExtractionStages = Effect.gen(function*() {
     const keep = (name: string, bytes: Uint8Array) => fromStore(blobs.put(`${blobPrefix}/${name}.json`, bytes))
     const own = yield* ownOf(tenant_id)
     const extractor = yield* chosen(spec.model_stack, own)
+    const pictures = yield* picturesFor(extractor, images)
     const extracted = yield* call({
+      ...(pictures === undefined ? {} : { pictures }),
       transcript: yield* path(input.transcript),
       inventory: inventory === null ? null : yield* path(inventory),
       images: images == null ? null : yield* path(images),

@@ -44,6 +44,25 @@ const echoes: PlayedModel = (call) => ({
 })
 
 describe("a job where an endpoint is configured", () => {
+  it.live("is shown the kept frames that bear on the fields where the operator says so, and the manifest counts them", () =>
+    Effect.gen(function*() {
+      const server = yield* play(() => ({ say: [] }))
+      const shop = footage([[0, "S1", "Welcome to the shop."]], [[2, ["Garden tools", "Price of the spade 24.50"]]], 20)
+      const json_schema = {
+        type: "object",
+        properties: { price: { type: "number", description: "Price of the spade" } }
+      }
+      for (const FOOTNOTE_LLM_PICTURES of ["true", "auto"]) {
+        const { output } = yield* run(shop, { json_schema, image: Buffer.from([0xff, 0xd8, 0xff, 0xd9]) }).pipe(
+          Effect.provide(laneWith(variables(server, { FOOTNOTE_LLM_PICTURES })))
+        )
+        const shown = server.calls.at(-1)!.pictures.length
+        assert.strictEqual(shown, FOOTNOTE_LLM_PICTURES === "true" ? 1 : 0)
+        assert.strictEqual(output.attested!.extractor["pictures"], FOOTNOTE_LLM_PICTURES)
+        assert.strictEqual(output.attested!.extractor["pictures_shown"], shown === 0 ? undefined : 1)
+      }
+    }))
+
   it.live("is extracted by its model, and its usage and provenance say so", () =>
     Effect.gen(function*() {
       const server = yield* play(goodMinutes)

@@ -34,6 +34,8 @@ export const laneWith = (
 
 interface RunOptions {
   readonly pictures?: boolean
+  /** What every kept frame's image holds; none are kept where it is not given. */
+  readonly image?: Buffer
   readonly tenant_id?: TenantId
   /** The book that is told what was spent. */
   readonly charge?: NonNullable<StageTask<"extract">["charge"]>
@@ -42,10 +44,21 @@ interface RunOptions {
 /** Runs the stage over a source whose descriptions came in batches of two, the last one first. */
 export const run = Effect.fnUntraced(
   function*(source: Footage, options: Partial<JobSpec> & RunOptions = {}) {
-    const { charge, pictures = true, tenant_id = "ten_1", ...given } = options
+    const { charge, image, pictures = true, tenant_id = "ten_1", ...given } = options
     const store = yield* Blobs
     const put = (name: string, value: unknown) => store.put(`in/${name}.json`, Buffer.from(JSON.stringify(value)))
     const { frames } = source.vision
+    const kept = image === undefined ? undefined : yield* Effect.forEach(
+      source.frames.frames.filter((frame) => frame.kept),
+      ({ height, id, source_ref, timestamp, width }) =>
+        Effect.map(store.put(`in/images/${id}.jpg`, image), (ref) => ({
+          index: Number(source_ref.slice("frame#".length)),
+          timestamp,
+          width,
+          height,
+          image: ref
+        }))
+    )
     const json_schema = findTemplate("product-demo")!.json_schema
     const task: StageTask<"extract"> = {
       job_id: "job_1",
@@ -69,6 +82,7 @@ export const run = Effect.fnUntraced(
       input: {
         facts: inputOf({}, source).facts,
         transcript: yield* put("transcript", source.transcript),
+        ...(kept === undefined ? {} : { images: yield* put("images", kept) }),
         inventory: pictures ? yield* put("inventory", source.frames) : null,
         vision_model: pictures ? "toy-vision" : null,
         descriptions: pictures ? [yield* put("last", frames.slice(2)), yield* put("first", frames.slice(0, 2))] : []

@@ -10,6 +10,16 @@ import type { SeenThing } from "../objects/SeenThings.ts"
 import type { Plan } from "../text/Plan.ts"
 import { propose, type Proposed } from "./Propose.ts"
 
+/** The picture of a kept frame as a local file, whose bytes are those of its hash. */
+export interface KeptPicture {
+  readonly source_ref: string
+  readonly file: string
+  readonly sha256: string
+  readonly size_bytes: number
+  readonly width: number
+  readonly height: number
+}
+
 /** What a proposer is asked: the leaves that are wanted and everything that the source says and shows. */
 export interface ProposerTask {
   readonly plan: Plan
@@ -18,6 +28,8 @@ export interface ProposerTask {
   readonly ground: Grounding
   /** What a detector saw on the frames; absent where nothing was looked at. */
   readonly things?: ReadonlyArray<SeenThing>
+  /** For proposers that look at pictures; absent where there are none to be had. */
+  readonly pictures?: ReadonlyArray<KeptPicture> | undefined
   /** What the caller knows beforehand and how it wants the footage read, for proposers that can be told. */
   readonly told?: {
     readonly participants?: ReadonlyArray<string> | undefined

@@ -46,6 +46,9 @@ const TOO_LONG = /context[ _]length|maximum context|too (?:long|large|many token
 
 /** Statuses 429 of an account that is used up: waiting does not help (platform.openai.com/docs/guides/error-codes). */
 const USED_UP = /"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/u
+/** How servers say that their model sees nothing; llama-server does so with status 500. */
+const BLIND =
+  /image input is not supported|not (?:a )?multi-?modal|image_url|images? (?:is|are) not|(?:support|accept|process) (?:for )?(?:images?|vision)|data required for image/iu
 /** A prompt that a filter before the model refuses, as Azure's does (learn.microsoft.com, content filtering). */
 const FILTERED = /"(?:content_filter|ResponsibleAIPolicyViolation)"/u
 const CONNECT_MS = 10_000
@@ -92,6 +95,8 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     })
   let manner = 0
   let served = false
+  /** It has refused pictures once. */
+  let blind = false
   let running = 0
   /** Calls at a time that the endpoint bears, by additive increase and multiplicative decrease (Chiu and Jain 1989). */
   let bearable = endpoint.concurrency
@@ -141,14 +146,18 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
   }
 
   /** One request, tried again while that may help. */
-  const persist = async (body: string, signal: AbortSignal): Promise<Exclude<Answer, { readonly status: null }>> => {
+  const persist = async (
+    body: string,
+    signal: AbortSignal,
+    pictured: boolean
+  ): Promise<Exclude<Answer, { readonly status: null }>> => {
     for (let attempt = 1;; attempt++) {
       const answer = await turn(() => post(body, signal))
       const { status } = answer
       const passing = status === null || status === 408 || status === 409 || status === 425 || status === 429 ||
         status >= 500
       if (status === 429) bearable = Math.max(1, bearable / 2)
-      if (!passing) return answer
+      if (!passing || (pictured && status !== null && BLIND.test(answer.text))) return answer
       const what = status === null ? "no connection" : `status ${status}`
       const least = FIRST_WAIT_MS * 2 ** (attempt - 1)
       const wished = status === null ? 0 : (answer.retry_after ?? 0) * 1000
@@ -160,14 +169,16 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     }
   }
 
-  const ask = async (asked: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> => {
+  /** What the endpoint answers in the first way that it takes, or the status with which it took none. */
+  const tried = async (asked: ChatRequest, signal: AbortSignal): Promise<ChatAnswer | number> => {
     let refusal = 0
+    const pictured = asked.pictures !== undefined
     const ways = bodies(endpoint.model, asked)
-    for (let tried = manner; tried < ways.length; tried++) {
-      const { status, text } = await persist(JSON.stringify(ways[tried]), signal)
+    for (let way = manner; way < ways.length; way++) {
+      const { status, text } = await persist(JSON.stringify(ways[way]), signal, pictured)
       if (status >= 200 && status < 300) {
         bearable = Math.min(endpoint.concurrency, bearable + 1 / bearable)
-        manner = Math.max(manner, tried)
+        manner = Math.max(manner, way)
         served = true
         const answer = answerOf(text)
         if (answer === null) throw new LlmRequestFailed("the answer is none of a language model", false)
@@ -175,6 +186,7 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
         const { served_by } = answer
         return served_by === undefined || build === null ? answer : { ...answer, served_by: { ...served_by, build } }
       }
+      if (pictured && BLIND.test(text)) return status
       if (status < 400 || FOR_ALL.has(status)) throw new LlmAway(`status ${status}`, false)
       if (FILTERED.test(text)) {
         return { text: "", finish: "other", refused: true, input_tokens: 0, output_tokens: 0 }
@@ -182,6 +194,21 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
       if (status === 413 || TOO_LONG.test(text)) throw new LlmRequestFailed("the request is too long", true)
       refusal = status
     }
+    return refusal
+  }
+
+  const ask = async (asked: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> => {
+    const { pictures: _, ...words } = asked
+    if (asked.pictures !== undefined && !blind) {
+      const answer = await tried(asked, signal)
+      if (typeof answer !== "number") return answer
+    }
+    const answer = await tried(words, signal)
+    if (typeof answer !== "number") {
+      blind ||= asked.pictures !== undefined
+      return asked.pictures === undefined ? answer : { ...answer, unseen: true }
+    }
+    const refusal = answer
     // Whoever has never taken a request takes none; another one may have been too much.
     throw served ? new LlmRequestFailed("the request was not taken", true) : new LlmAway(`status ${refusal}`, false)
   }

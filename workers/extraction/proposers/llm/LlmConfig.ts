@@ -92,6 +92,12 @@ const settings = Config.all({
       "what the model proposes is judged by it in a call of its own, which sees the field, its rivals and the cited lines alone; "
       + "`false` saves that call and leaves the verdict to rules"
   }),
+  pictures: setting("FOOTNOTE_LLM_PICTURES", oneOf("auto", "true", "false"), {
+    otherwise: "auto",
+    meaning:
+      "whether pictures of frames go along that bear on the fields, four a call and 24 a job at most: `auto` where the server itself "
+      + "says that its model takes them (Ollama, llama-server), `true` to any endpoint, a vendor's too"
+  }),
   record: folder(
     "FOOTNOTE_LLM_RECORD",
     "every answer of the model is kept in it by the hash of its question; the answers quote the footage and are not erased with a job"

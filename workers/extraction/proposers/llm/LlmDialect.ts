@@ -5,8 +5,20 @@ export interface ChatMessage {
   readonly content: string
 }
 
+/** A picture that goes along with the last message, after a line that says which one it is. */
+export interface ChatPicture {
+  readonly caption: string
+  /** A JPEG in base64. */
+  readonly data: string
+  readonly sha256: string
+  readonly width: number
+  readonly height: number
+}
+
 export interface ChatRequest {
   readonly messages: ReadonlyArray<ChatMessage>
+  /** None where nothing is said. */
+  readonly pictures?: ReadonlyArray<ChatPicture>
   /** What the answer should look like, told to endpoints that can hold to it. */
   readonly schema: object
   readonly most_output_tokens: number
@@ -20,6 +32,8 @@ export interface ChatAnswer {
   readonly finish: "stop" | "length" | "other"
   /** It said in so many words that it will not. */
   readonly refused?: boolean
+  /** The pictures were not taken, and the answer is to the words alone. */
+  readonly unseen?: boolean
   /** As the endpoint counts them; null where it does not. */
   readonly input_tokens: number | null
   readonly output_tokens: number | null
@@ -63,13 +77,31 @@ const MANNERS = [
   { format: "none", limit: "max_completion_tokens", temperature: false }
 ] as const
 
+/**
+ * The messages with their pictures as parts of the last one: `image_url` with a data URL, as OpenAI
+ * (platform.openai.com/docs/guides/images-vision), vLLM, llama-server and Ollama (docs.ollama.com/openai) take them.
+ */
+const completionMessages = ({ messages, pictures = [] }: ChatRequest): ReadonlyArray<object> =>
+  messages.map((message, at) =>
+    pictures.length === 0 || at < messages.length - 1 ? message : {
+      role: message.role,
+      content: [
+        { type: "text", text: message.content },
+        ...pictures.flatMap(({ caption, data }) => [
+          { type: "text", text: caption },
+          { type: "image_url", image_url: { url: `data:image/jpeg;base64,${data}` } }
+        ])
+      ]
+    }
+  )
+
 const completionBody = (
   model: string,
   asked: ChatRequest,
   { format, limit, temperature }: (typeof MANNERS)[number]
 ) => ({
   model,
-  messages: asked.messages,
+  messages: completionMessages(asked),
   [limit]: asked.most_output_tokens,
   ...(temperature ? { temperature: 0 } : {}),
   ...(asked.effort === undefined ? {} : { reasoning_effort: asked.effort }),
@@ -141,19 +173,36 @@ const MESSAGE_MANNERS = [
   { schema: false, temperature: false }
 ] as const
 
+/** As blocks of type `image` (platform.claude.com/docs/en/build-with-claude/vision). */
+const messageTurns = (
+  { messages, pictures = [] }: Pick<ChatRequest, "messages" | "pictures">
+): ReadonlyArray<object> =>
+  messages.filter(({ role }) => role === "user").map((message, at, all) =>
+    pictures.length === 0 || at < all.length - 1 ? message : {
+      role: message.role,
+      content: [
+        { type: "text", text: message.content },
+        ...pictures.flatMap(({ caption, data }) => [
+          { type: "text", text: caption },
+          { type: "image", source: { type: "base64", media_type: "image/jpeg", data } }
+        ])
+      ]
+    }
+  )
+
 /**
  * A request of Anthropic's Messages API: the instructions stand beside the messages, and the form of the answer in `output_config`
  * (platform.claude.com/docs/en/api/messages, …/build-with-claude/structured-outputs).
  */
 const messageBody = (
   model: string,
-  { effort, messages, most_output_tokens, schema }: ChatRequest,
+  { effort, messages, most_output_tokens, pictures, schema }: ChatRequest,
   manner: (typeof MESSAGE_MANNERS)[number]
 ) => ({
   model,
   max_tokens: most_output_tokens,
   system: messages.filter(({ role }) => role === "system").map(({ content }) => content).join("\n\n"),
-  messages: messages.filter(({ role }) => role === "user"),
+  messages: messageTurns({ messages, ...(pictures === undefined ? {} : { pictures }) }),
   ...(manner.temperature ? { temperature: 0 } : {}),
   ...(manner.schema
     ? { output_config: { format: { type: "json_schema", schema }, ...(effort === undefined ? {} : { effort }) } }

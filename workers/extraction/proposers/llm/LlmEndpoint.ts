@@ -19,6 +19,8 @@ export interface LlmEndpoint {
   readonly fallback: "builtin" | "fail"
   /** Whether what the model proposes is judged by it in a call of its own; it is, where nothing is said. */
   readonly judge?: boolean
+  /** Whether pictures go along: always, or where the server says that its model takes them; never where nothing is said. */
+  readonly pictures?: "auto" | "true" | "false"
   /** Folder in which every answer is kept, or from which alone answers come; neither where nothing is said. */
   readonly record?: string
   readonly replay?: string

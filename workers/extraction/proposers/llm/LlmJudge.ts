@@ -140,12 +140,16 @@ const verdictsIn = (text: string): ReadonlyMap<number, Judged> => {
 export const judgeDrafts = async (
   task: ProposerTask,
   drafts: ReadonlyArray<Draft>,
-  call: (asked: ChatRequest) => Promise<ChatAnswer | undefined>
+  call: (asked: ChatRequest, lines: ReadonlyArray<Passage>) => Promise<ChatAnswer | undefined>
 ): Promise<ReadonlyMap<Draft, Judged>> => {
   const out = new Map<Draft, Judged>()
   for (let from = 0; from < drafts.length; from += CLAIMS) {
     const some = drafts.slice(from, from + CLAIMS)
-    const answer = await call({ messages: messagesFor(task, some), schema, most_output_tokens: 2048 })
+    const cited = some.flatMap(({ citations = [], span }) => [span, ...citations.map((one) => one.span)])
+    const answer = await call(
+      { messages: messagesFor(task, some), schema, most_output_tokens: 2048 },
+      cited.map(({ passage }) => passage)
+    )
     if (answer === undefined) break
     const verdicts = verdictsIn(answer.text)
     // Who does not answer in this form does not the next time.

@@ -5,6 +5,8 @@ import { estimateTokens } from "./LlmParts.ts"
 
 /** What a job may still spend on a model, and what it has. */
 export interface LlmLedger {
+  /** Whether so much is left. */
+  readonly affords: (asked: ChatRequest) => boolean
   /** Sets aside what a request can cost at most; false, and nothing set aside, where that is more than is left. */
   readonly reserve: (asked: ChatRequest) => boolean
   /** Books what a request did cost; a failed one, given without its answer, was free. */
@@ -12,8 +14,15 @@ export interface LlmLedger {
   readonly spent: () => { readonly tokens: number; readonly cost: number }
 }
 
-const inputOf = ({ messages }: ChatRequest): number =>
-  messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+/** Pixels of a token, about: Anthropic's own figure (platform.claude.com/docs/en/build-with-claude/vision). */
+const PIXELS = 750
+
+const inputOf = ({ messages, pictures = [] }: ChatRequest): number =>
+  messages.reduce((sum, { content }) => sum + estimateTokens(content), 0) +
+  pictures.reduce(
+    (sum, { caption, height, width }) => sum + estimateTokens(caption) + Math.ceil(width * height / PIXELS),
+    0
+  )
 
 const worst = (asked: ChatRequest): number => inputOf(asked) + asked.most_output_tokens
 
@@ -30,9 +39,11 @@ export const openLedger = (
     tokens: input + output,
     cost: Math.round(input * input_price + output * output_price) / 1e6
   })
+  const affords = (asked: ChatRequest): boolean => input + output + reserved + worst(asked) <= most_tokens
   return {
+    affords,
     reserve: (asked) => {
-      if (input + output + reserved + worst(asked) > most_tokens) return false
+      if (!affords(asked)) return false
       reserved += worst(asked)
       return true
     },

@@ -34,7 +34,7 @@ const within = (text: string, most: number): string => text.slice(0, most).repla
 /** What a passage says cannot look like the number of a line. */
 const unnumbered = (text: string): string => text.replaceAll(/\[(?=\s*\d+\s*\|)/gu, "(")
 
-const clock = (seconds: number): string => {
+export const clock = (seconds: number): string => {
   const whole = Math.floor(seconds)
   return `${String(Math.floor(whole / 60)).padStart(2, "0")}:${String(whole % 60).padStart(2, "0")}`
 }

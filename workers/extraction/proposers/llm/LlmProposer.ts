@@ -17,6 +17,7 @@ import type { LlmEndpoint } from "./LlmEndpoint.ts"
 import { JUDGE_RULES, type Judged, judgeDrafts, objection } from "./LlmJudge.ts"
 import { openLedger } from "./LlmLedger.ts"
 import { estimateTokens, groups, partsOf, type Unit, unitsOf } from "./LlmParts.ts"
+import { makePictures, NO_PICTURES, PICTURE_RULES } from "./LlmPictures.ts"
 import { inTime, messagesOf, RULES } from "./LlmPrompt.ts"
 import { makeQuestions, type Said, type Trouble } from "./LlmQuestions.ts"
 import { type Asking, recording, replaying, requestDigest, requestsDigest } from "./LlmRecord.ts"
@@ -178,22 +179,25 @@ const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
 }
 
 /** The words that all questions have, by which two versions of them are told apart. */
-const PROMPTS = jsonDigest([RULES, wireSchema([]), JUDGE_RULES]).jcs_sha256
+const PROMPTS = jsonDigest([RULES, wireSchema([]), JUDGE_RULES, PICTURE_RULES]).jcs_sha256
 
 /** The same client, and what was asked of it and who answered, for the manifest. */
 const noting = (client: Partial<Asking> & Pick<Asking, "ask">, model: string) => {
   const digests: Array<string> = []
+  let pictures = 0
   const served = new Map<string, ServedBy>()
   return {
     ask: async (asked: ChatRequest, signal: AbortSignal) => {
       const answer = await client.ask(asked, signal)
       digests.push(requestDigest(model, asked))
+      if (answer.unseen !== true) pictures += asked.pictures?.length ?? 0
       if (answer.served_by !== undefined) served.set(JSON.stringify(answer.served_by), answer.served_by)
       return answer
     },
     noted: () => ({
       prompts: { jcs_sha256: PROMPTS },
       requests: digests.length,
+      ...(pictures === 0 ? {} : { pictures_shown: pictures }),
       requests_sha256: requestsDigest(digests),
       served_by: Array.from(served).toSorted(([a], [b]) => a < b ? -1 : 1).map(([, { build, model }]) => ({
         model,
@@ -202,6 +206,10 @@ const noting = (client: Partial<Asking> & Pick<Asking, "ask">, model: string) =>
     })
   }
 }
+
+/** Whether pictures go along: to a vendor only where the operator says so. */
+const shows = ({ pictures = "false" }: LlmEndpoint, server: ServerFacts): boolean =>
+  pictures === "true" || (pictures === "auto" && server.pictures === true)
 
 const clientOf = (endpoint: LlmEndpoint): Asking => {
   const { model, record, replay } = endpoint
@@ -236,6 +244,7 @@ async (task, signal, onSpent) => {
     client: noted,
     ledger,
     told,
+    pictures: shows(endpoint, server) ? makePictures(task) : NO_PICTURES,
     signal,
     deadline: AbortSignal.timeout(most_seconds * 1000)
   })

@@ -1,8 +1,10 @@
+import type { Passage } from "../../text/SourceDocument.ts"
 import { readAnswer, type WireProposal, wireSchema } from "./LlmAnswer.ts"
 import { LlmAway, type LlmClient, LlmRequestFailed } from "./LlmClient.ts"
-import { type ChatAnswer, type ChatRequest } from "./LlmDialect.ts"
+import type { ChatAnswer, ChatPicture, ChatRequest } from "./LlmDialect.ts"
 import type { LlmLedger } from "./LlmLedger.ts"
 import { estimateTokens, halves, type Part, type Unit } from "./LlmParts.ts"
+import { NO_PICTURES, type Pictures } from "./LlmPictures.ts"
 import { type Complaint, messagesOf, type Told } from "./LlmPrompt.ts"
 
 /** What the model says to one question, and the call that it said it in: items of two calls are different entries. */
@@ -58,11 +60,13 @@ export const makeQuestions = (options: {
   readonly client: Pick<LlmClient, "ask">
   readonly ledger: LlmLedger
   readonly told: Told
+  /** What goes along with the words; nothing where it is not given. */
+  readonly pictures?: Pictures
   readonly signal: AbortSignal
   /** When the job has waited long enough. */
   readonly deadline: AbortSignal
 }) => {
-  const { client, deadline, ledger, signal, told } = options
+  const { client, deadline, ledger, pictures = NO_PICTURES, signal, told } = options
   const both = AbortSignal.any([signal, deadline])
   const troubles: Array<Trouble> = []
   let late = 0
@@ -98,6 +102,12 @@ export const makeQuestions = (options: {
     }
   }
 
+  /** The same request with pictures, where there are any and they can be paid. */
+  const withPictures = (asked: ChatRequest, pictures: ReadonlyArray<ChatPicture>): ChatRequest => {
+    const with_them = { ...asked, pictures }
+    return pictures.length === 0 || !ledger.affords(with_them) ? asked : with_them
+  }
+
   /** A prompt that the server says it read half of was cut at its beginning, where the source is. */
   const noticeCut = (asked: ChatRequest, { input_tokens }: ChatAnswer): void => {
     const sent = asked.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
@@ -127,17 +137,24 @@ export const makeQuestions = (options: {
     const paths = part.units.flatMap(({ leaves }) => leaves.map(({ template }) => template))
     const unanswered = { said: [], unanswered: part.units }
     const messages = messagesOf(part, { ...told, complaints })
+    let seen = await pictures.ofPart(part)
     let garbage = 0
     let longest = -1
     for (;;) {
-      const asked: ChatRequest = {
+      const words: ChatRequest = {
         messages,
         schema: wireSchema(paths),
         most_output_tokens: OUTPUT_TOKENS[limit]!,
         ...(effort === undefined ? {} : { effort })
       }
+      const asked = withPictures(words, seen)
       const answer = await called(asked)
       if (answer === undefined) return unanswered
+      if (answer === "too large" && asked.pictures !== undefined) {
+        // Words first: they are what everything is proven by.
+        seen = []
+        continue
+      }
       if (answer === "too large") return await inHalves(part, call, complaints) ?? failed("the request is too long")
       if (answer.refused === true) return refused()
       noticeCut(asked, answer)
@@ -201,9 +218,11 @@ export const makeQuestions = (options: {
     return { said: replies.flatMap(({ said }) => said), unanswered: replies.flatMap(({ unanswered }) => unanswered) }
   }
 
-  /** One request outside of the questions: nothing comes of one that fails. */
-  const call = async (asked: ChatRequest): Promise<ChatAnswer | undefined> => {
-    const answer = await called(asked)
+  /** One request outside of the questions, with pictures of the frames that some lines stand on: nothing comes of one that fails. */
+  const call = async (words: ChatRequest, lines: ReadonlyArray<Passage> = []): Promise<ChatAnswer | undefined> => {
+    const asked = withPictures(words, await pictures.ofLines(lines))
+    const first = await called(asked)
+    const answer = first === "too large" && asked.pictures !== undefined ? await called(words) : first
     return answer === "too large" ? undefined : answer
   }
 

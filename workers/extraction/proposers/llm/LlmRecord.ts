@@ -12,11 +12,16 @@ export type Asking = Pick<LlmClient, "ask" | "server">
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 /**
- * SHA-256 of what a model is asked, whatever the endpoint and its dialect: the model's name, the messages and the form of the
- * answer. How long the answer may be is not in it.
+ * SHA-256 of what a model is asked, whatever the endpoint and its dialect: the model's name, the messages, their pictures by hash
+ * and the form of the answer. How long the answer may be is not in it.
  */
-export const requestDigest = (model: string, { messages, schema }: ChatRequest): string =>
-  hex(canonicalSha256(JSON.parse(JSON.stringify({ model, messages, schema }))))
+export const requestDigest = (model: string, { messages, pictures, schema }: ChatRequest): string =>
+  hex(canonicalSha256(JSON.parse(JSON.stringify({
+    model,
+    messages,
+    schema,
+    pictures: pictures?.map(({ caption, sha256 }) => ({ caption, sha256 }))
+  }))))
 
 /** One hash for many requests, in whatever order they were made. */
 export const requestsDigest = (digests: ReadonlyArray<string>): string =>

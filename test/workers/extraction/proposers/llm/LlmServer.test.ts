@@ -59,7 +59,7 @@ describe("a server that cuts what is longer than its context", () => {
     for (const file of [false, true]) {
       const played = ollama(2048, { file })
       const { calls, out } = await extracted(played)
-      expect(played.asked).toEqual(file ? ["version", "ps", "show"] : ["version", "ps", "show", "generate", "ps"])
+      expect(played.asked).toEqual(file ? ["version", "show", "ps"] : ["version", "show", "ps", "generate", "ps"])
       expect(calls.length).toBeGreaterThan(1)
       for (const { prompt, system } of calls) expect((prompt.length + system.length) / 4).toBeLessThan(2048)
       expect(out.result).toEqual({ scores: Array.from({ length: 60 }, (_, at) => at + 21) })

@@ -20,6 +20,8 @@ export interface ModelCall {
   readonly lines: ReadonlyArray<ShownLine>
   /** Whether an earlier answer is complained about. */
   readonly repairs: boolean
+  /** Of each picture that came along the text before it and the part that holds it. */
+  readonly pictures: ReadonlyArray<{ readonly caption: string; readonly part: Readonly<Record<string, unknown>> }>
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: IncomingMessage["headers"]
 }
@@ -50,25 +52,32 @@ export const TOKENS = { prompt_tokens: 1000, completion_tokens: 100 } as const
 export const lineOf = ({ lines }: ModelCall, words: string): ReadonlyArray<number> =>
   lines.filter(({ text }) => text.includes(words)).slice(0, 1).map(({ number }) => number)
 
+/** A part of a message: words or a picture. */
+type Part = Readonly<Record<string, unknown>> & { readonly type: string; readonly text?: string }
+
 const callOf = (
   number: number,
   headers: IncomingMessage["headers"],
   body: Readonly<Record<string, unknown>>
 ): ModelCall => {
-  const messages = body["messages"] as ReadonlyArray<{ readonly content: string }>
-  const prompt = messages.at(-1)!.content
+  const messages = body["messages"] as ReadonlyArray<{ readonly content: string | ReadonlyArray<Part> }>
+  const { content } = messages.at(-1)!
+  const [prompt, ...parts] = typeof content === "string" ? [content] : [content[0]!.text!, ...content.slice(1)]
   const fence = prompt.slice(0, prompt.indexOf("\n"))
   const [source = "", asked = ""] = prompt.split(`\n${fence}\n`)
   return {
     number,
     prompt,
-    system: typeof body["system"] === "string" ? body["system"] : messages[0]!.content,
+    system: typeof body["system"] === "string" ? body["system"] : messages[0]!.content as string,
     fields: Array.from(asked.split("\nThese proposals")[0]!.matchAll(/^- (\S+): /gmu), (match) => match[1]!),
     lines: Array.from(
       source.matchAll(/^\[(\d+)\|[^\]]*\] (.*)$/gmu),
       (match) => ({ number: Number(match[1]), text: match[2]! })
     ),
     repairs: asked.includes("were refused"),
+    pictures: (parts as ReadonlyArray<Part>).flatMap((part, at, all) =>
+      part.type === "text" ? [] : [{ caption: all[at - 1]!.text!, part }]
+    ),
     body,
     headers
   }

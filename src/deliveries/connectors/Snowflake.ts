@@ -92,6 +92,9 @@ const willGrow =
 const willCreate =
   "there is no such table: the first delivery makes it, for which the role needs CREATE TABLE on the schema"
 
+/** What a check says of a table that the next delivery makes as it has to be: not true of it any more once that has arrived. */
+export const untilDelivered: ReadonlySet<string> = new Set([willGrow, willCreate])
+
 /** The statement itself was refused: for a right, or for a name that is nobody's or not this role's. */
 const refusedFor = ({ error, status_code }: Outcome): Health =>
   Outcomes.unhealthy(

@@ -7,6 +7,7 @@ import { retryTransient } from "../../database/Transient.ts"
 import { isId, type TenantId } from "../../identity/Id.ts"
 import { Connectors } from "../connectors/Connectors.ts"
 import type { Health } from "../connectors/content/Connector.ts"
+import { untilDelivered } from "../connectors/Snowflake.ts"
 import { DestinationNotFound, DestinationStatus } from "../model/Destination.ts"
 import { type DestinationEvent, type DestinationState, nextState } from "../model/DestinationState.ts"
 import { DeliveryQueue } from "../queue/DeliveryQueue.ts"
@@ -16,6 +17,8 @@ const StateRow = Schema.Struct({
   status: DestinationStatus,
   failing_since: Schema.NullOr(Schema.Date),
   last_health_check_at: Schema.NullOr(Schema.Date),
+  last_health_status: Schema.NullOr(Schema.String),
+  last_health_message: Schema.NullOr(Schema.String),
   config: Schema.NullOr(Schema.Uint8Array)
 })
 type StateRow = typeof StateRow.Type
@@ -32,7 +35,7 @@ export class DestinationHealth extends Context.Service<DestinationHealth, {
   readonly check: (tenant_id: TenantId, id: string) => Effect.Effect<Health, DestinationNotFound>
   /**
    * What an attempt has come to, and what was wrong with it; part of the caller's transaction. Answers the status from now
-   * on; where the destination is broken by it, says why.
+   * on; where the destination is broken by it, says why, and what is no longer true of one that was delivered to goes.
    */
   readonly attempted: (
     id: string,
@@ -54,6 +57,10 @@ const stateOf = ({ failing_since, status }: StateRow): DestinationState => ({
   failing_since: failing_since && failing_since.getTime()
 })
 
+/** A delivery that arrived says more than a look before it that found trouble, or a table that was not ready yet. */
+const isOutdated = ({ last_health_message, last_health_status }: StateRow): boolean =>
+  last_health_status !== "ok" || untilDelivered.has(last_health_message ?? "")
+
 const dateOf = (millis: number) => new Date(millis)
 
 const make = Effect.gen(function*() {
@@ -63,8 +70,10 @@ const make = Effect.gen(function*() {
   const deliveryQueue = yield* DeliveryQueue
 
   const lock = (id: string) =>
-    rowsOf(StateRow)(sql`SELECT status, failing_since, last_health_check_at, config FROM footnote.destinations
-      WHERE id = ${id} FOR NO KEY UPDATE`)
+    rowsOf(StateRow)(
+      sql`SELECT status, failing_since, last_health_check_at, last_health_status, last_health_message, config
+      FROM footnote.destinations WHERE id = ${id} FOR NO KEY UPDATE`
+    )
 
   const explain = (id: string, message: string | null) =>
     sql`UPDATE footnote.destinations SET last_health_message = ${message} WHERE id = ${id}`
@@ -128,7 +137,7 @@ const make = Effect.gen(function*() {
       const [row] = yield* lock(id)
       if (row === undefined) return yield* Effect.die(new Error(`No destination ${id}`))
       // The first delivery is the health check of those that cannot be looked at without being written to.
-      if (row.last_health_check_at === null && outcome !== "failed") {
+      if (outcome === "delivered" ? isOutdated(row) : outcome === "gone" && row.last_health_check_at === null) {
         yield* seen(id, outcome === "delivered" ? "ok" : "gone", null)
       }
       const { status } = yield* move(id, stateOf(row), { kind: outcome })

@@ -35,25 +35,31 @@ const codeOf = (answer: Answer): string => {
   return typeof code === "string" && /^\d{1,10}$/u.test(code) ? code : ""
 }
 
+type KeyPair = Extract<SnowflakeConfig, { readonly private_key: string }>
+
 /**
  * The token of key-pair authentication: the account's name without its region, the user, and the fingerprint of the public
  * key, as Snowflake's own client writes them.
  */
-const snowflakeJwt = Effect.fnUntraced(function*(config: SnowflakeConfig) {
-  const key = yield* openRsaKey(config.private_key)
+const snowflakeJwt = Effect.fnUntraced(function*({ account, private_key, user }: KeyPair) {
+  const key = yield* openRsaKey(private_key)
   const der = createPublicKey(key).export({ type: "spki", format: "der" })
   const fingerprint = createHash("sha256").update(der).digest("base64")
-  const sub = `${config.account.split(".")[0]!.toUpperCase()}.${config.user.toUpperCase()}`
+  const sub = `${account.split(".")[0]!.toUpperCase()}.${user.toUpperCase()}`
   const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   return yield* signJwt({ iss: `${sub}.SHA256:${fingerprint}`, sub, iat, exp: iat + tokenSeconds }, key)
 })
 
+/** By https://docs.snowflake.com/en/developer-guide/sql-api/authenticating. */
 const headersOf = (config: SnowflakeConfig) =>
-  Effect.map(snowflakeJwt(config), (token) => ({
-    authorization: `Bearer ${token}`,
-    "x-snowflake-authorization-token-type": "KEYPAIR_JWT",
-    accept: "application/json"
-  }))
+  Effect.map(
+    "token" in config ? Effect.succeed(config.token) : snowflakeJwt(config),
+    (token) => ({
+      authorization: `Bearer ${token}`,
+      "x-snowflake-authorization-token-type": "token" in config ? "PROGRAMMATIC_ACCESS_TOKEN" : "KEYPAIR_JWT",
+      accept: "application/json"
+    })
+  )
 
 /** What Snowflake says is wrong with a statement, in which every value is a bind. */
 const errorOf = (answer: Answer): string => {

@@ -22,7 +22,7 @@ const Name = Schema.String.annotate({ description: "1 to 80 characters.", exampl
 
 const Config = Schema.Record(Schema.String, Schema.Json).annotate({
   description: "By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, "
-    + "`SnowflakeConfig`. Sealed at rest and never shown again.",
+    + "`SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.",
   examples: [{ url: "https://example.com/hooks/footnote" }]
 })
 

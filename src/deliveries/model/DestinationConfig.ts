@@ -162,15 +162,13 @@ const fixedColumns: ReadonlySet<string> = new Set([
   "RESULT_URL"
 ])
 
-export const SnowflakeConfig = Schema.Struct({
+const snowflakeTable = {
   account: Text(
     255,
     // A region's name has a hyphen, and an account's after a dot would be SQL's form, which no host has.
     /^[A-Za-z0-9_-]+(?:\.(?:[a-z0-9]+(?:-[a-z0-9]+)+|privatelink)(?:\.[a-z]+){0,2})?$/u,
     "orgname-account_name, such as myorg-account, or a locator with its region, such as xy12345.eu-central-1"
   ),
-  user: Text(255, /^[A-Za-z0-9_.@$+-]+$/u, "a user's login name"),
-  private_key: PrivateKey,
   role: Schema.optionalKey(Identifier),
   warehouse: Identifier,
   database: Identifier,
@@ -190,8 +188,21 @@ export const SnowflakeConfig = Schema.Struct({
       })
     )
   )
+}
+
+const SnowflakeKeyConfig = Schema.Struct({
+  user: Text(255, /^[A-Za-z0-9_.@$+-]+$/u, "a user's login name"),
+  private_key: PrivateKey,
+  ...snowflakeTable
 }).annotate({ identifier: "SnowflakeConfig" })
-export type SnowflakeConfig = typeof SnowflakeConfig.Type
+
+const SnowflakeTokenConfig = Schema.Struct({
+  token: Text(8192, /^[!-~]+$/u, "a programmatic access token, as Snowflake showed it"),
+  ...snowflakeTable
+}).annotate({ identifier: "SnowflakeTokenConfig" })
+
+/** A table, written to by a user's key pair or by a programmatic access token. */
+export type SnowflakeConfig = typeof SnowflakeKeyConfig.Type | typeof SnowflakeTokenConfig.Type
 
 /** A destination as a connector is handed it. `secrets` sign a webhook: those that are valid now, the newest first. */
 export type DestinationTarget =
@@ -212,7 +223,8 @@ export const configSchemas = [
   SlackBotConfig,
   NotionConfig,
   SheetsConfig,
-  SnowflakeConfig
+  SnowflakeKeyConfig,
+  SnowflakeTokenConfig
 ] as const
 
 const schemaFor = (type: DestinationType, config: Readonly<Record<string, unknown>>) => {
@@ -226,7 +238,7 @@ const schemaFor = (type: DestinationType, config: Readonly<Record<string, unknow
     case "sheets":
       return SheetsConfig
     case "snowflake":
-      return SnowflakeConfig
+      return "token" in config ? SnowflakeTokenConfig : SnowflakeKeyConfig
   }
 }
 

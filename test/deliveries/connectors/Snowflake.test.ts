@@ -117,6 +117,52 @@ describe("the health of a Snowflake destination", () => {
     }).pipe(Effect.scoped))
 })
 
+describe("a programmatic access token of Snowflake", () => {
+  const place = { account: "myorg-account", warehouse: "LOAD", database: "FOOTAGE", schema: "PUBLIC", table: "JOBS" }
+  const refused = (config: object) =>
+    Effect.map(
+      Effect.flip(checkConfig("snowflake", { ...place, ...config })),
+      ({ details }) => details!.map(({ path }) => path)
+    )
+  const withToken = Effect.fnUntraced(function*(token: string) {
+    const all = yield* Effect.acquireRelease(
+      Effect.promise(() => openVendors({ snowflake: { token: "pat-1" } })),
+      ({ close }) => Effect.promise(close)
+    )
+    const { check, deliver } = Context.get(yield* Layer.build(all.connectors), Connectors)
+    const config = yield* checkConfig("snowflake", { ...place, token })
+    const to: DestinationTarget = { type: "snowflake", secrets: [], config: config as SnowflakeConfig }
+    return { all, check: check(to), deliver: deliver(to, payloadOf(1), first) }
+  })
+
+  it.live("takes the place of user and key", () =>
+    Effect.gen(function*() {
+      const { all, check, deliver } = yield* withToken("pat-1")
+      assert.deepInclude(yield* check, { ok: true, status: "ok" })
+      assert.strictEqual((yield* deliver).kind, "delivered")
+      assert.strictEqual(all.snowflake.rows.size, 1)
+      assert.deepStrictEqual(all.violations, [])
+    }).pipe(Effect.scoped))
+
+  it.live("that is over or another's is for its owner to mend, and is quoted nowhere", () =>
+    Effect.gen(function*() {
+      const { check, deliver } = yield* withToken("pat-2")
+      const health = yield* check
+      assert.deepInclude(health, { ok: false, final: true, status: "auth_failed" })
+      const outcome = yield* deliver
+      assert.deepInclude(outcome, { kind: "auth_broken" })
+      assert.notInclude(JSON.stringify([health, outcome]), "pat-2")
+    }).pipe(Effect.scoped))
+
+  it.effect("stands alone, and so does a key with its user", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* refused({}), ["/config/user", "/config/private_key"])
+      assert.deepStrictEqual(yield* refused({ token: "pat-1", user: "loader" }), ["/config/user"])
+      assert.deepStrictEqual(yield* refused({ user: "loader" }), ["/config/private_key"])
+      assert.deepStrictEqual(yield* refused({ token: "a b" }), ["/config/token"])
+    }))
+})
+
 describe("a table in Snowflake that lacks columns of its destination", () => {
   it.live("is given them by the same attempt", () =>
     Effect.gen(function*() {

@@ -33,6 +33,8 @@ export const fakeSnowflake = (options: {
   readonly account: string
   readonly user: string
   readonly private_key: string
+  /** Taken in place of what the key signs: https://docs.snowflake.com/en/user-guide/programmatic-access-tokens. */
+  readonly token?: string
   readonly missing?: boolean
   readonly slow?: boolean
   readonly database?: string
@@ -56,15 +58,19 @@ export const fakeSnowflake = (options: {
   let handle = 0
 
   const authorised = (call: Call) => {
-    assert.equal(call.headers["x-snowflake-authorization-token-type"], "KEYPAIR_JWT")
+    const kind = call.headers["x-snowflake-authorization-token-type"]
+    const bearer = call.headers.authorization!.replace(/^Bearer /u, "")
     assert.match(call.headers["user-agent"] ?? "", /^Footnote\//u)
     assert.equal(call.headers.accept, "application/json")
-    const claims = verifiedClaims(call.headers.authorization!.replace(/^Bearer /u, ""), options.private_key)
+    if (kind === "PROGRAMMATIC_ACCESS_TOKEN") return bearer === options.token
+    assert.equal(kind, "KEYPAIR_JWT")
+    const claims = verifiedClaims(bearer, options.private_key)
     const der = createPublicKey(options.private_key).export({ type: "spki", format: "der" })
     const subject = `${options.account.split(".")[0]!.toUpperCase()}.${options.user.toUpperCase()}`
     assert.equal(claims["sub"], subject)
     assert.equal(claims["iss"], `${subject}.SHA256:${createHash("sha256").update(der).digest("base64")}`)
     assert.ok(claims["exp"] - claims["iat"] <= 3600)
+    return true
   }
 
   const done = answered([["1"]])
@@ -158,7 +164,9 @@ export const fakeSnowflake = (options: {
     prefix: "/snowflake",
     key: () => "",
     answer: (call) => {
-      authorised(call)
+      if (!authorised(call)) {
+        return { reply: { status: 401, json: { code: "390303", message: "Invalid OAuth access token." } } }
+      }
       if (call.method === "POST" && call.path === "/api/v2/statements") return statement(call)
       assert.match(`${call.method} ${call.path}`, /^GET \/api\/v2\/statements\/h-\d+$/u)
       return { reply: done }

@@ -206,13 +206,9 @@ export type SheetsConfig = {
 };
 
 /**
- * A table of Snowflake.
+ * A table of Snowflake, written to by a user's key pair.
  */
 export type SnowflakeConfig = {
-    /**
-     * The account's identifier, such as `myorg-account`.
-     */
-    account: string;
     /**
      * The user's login name.
      */
@@ -221,6 +217,57 @@ export type SnowflakeConfig = {
      * RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase.
      */
     private_key: string;
+    /**
+     * The account's identifier, such as `myorg-account`.
+     */
+    account: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
+    role?: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
+    warehouse: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
+    database: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
+    schema: string;
+    /**
+     * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+     */
+    table: string;
+    /**
+     * What a row holds beside the columns that are always there.
+     */
+    columns?: Array<{
+        /**
+         * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
+         */
+        column: string;
+        /**
+         * A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result.
+         */
+        path: string;
+    }>;
+};
+
+/**
+ * A table of Snowflake, written to by a programmatic access token.
+ */
+export type SnowflakeTokenConfig = {
+    /**
+     * The token, for whose user Snowflake wants a network policy.
+     */
+    token: string;
+    /**
+     * The account's identifier, such as `myorg-account`.
+     */
+    account: string;
     /**
      * As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is.
      */
@@ -3664,9 +3711,9 @@ export type UpdateDestination = {
      */
     name?: string;
     /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.
      */
-    config?: WebhookConfig | SlackIncomingConfig | SlackBotConfig | NotionConfig | SheetsConfig | SnowflakeConfig;
+    config?: WebhookConfig | SlackIncomingConfig | SlackBotConfig | NotionConfig | SheetsConfig | SnowflakeConfig | SnowflakeTokenConfig;
     /**
      * What it is told of, of the jobs that name it.
      */
@@ -6025,9 +6072,9 @@ export type CreateSnowflakeDestination = {
      */
     type: 'snowflake';
     /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.
      */
-    config: SnowflakeConfig;
+    config: SnowflakeConfig | SnowflakeTokenConfig;
     /**
      * What it is told of, of the jobs that name it. Default: `[job.succeeded]`.
      */
@@ -6047,7 +6094,7 @@ export type CreateNotionDestination = {
      */
     type: 'notion';
     /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.
      */
     config: NotionConfig;
     /**
@@ -6069,7 +6116,7 @@ export type CreateSheetsDestination = {
      */
     type: 'sheets';
     /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.
      */
     config: SheetsConfig;
     /**
@@ -6091,7 +6138,7 @@ export type CreateSlackDestination = {
      */
     type: 'slack';
     /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.
      */
     config: SlackIncomingConfig | SlackBotConfig;
     /**
@@ -6113,7 +6160,7 @@ export type CreateWebhookDestination = {
      */
     type: 'webhook';
     /**
-     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again.
+     * By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again.
      */
     config: WebhookConfig;
     /**

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from typing_extensions import Required, TypedDict
 
-__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "LanguageModelInput", "NameSpeakers", "NamedSpeaker", "NotionConfig", "Precision", "RecoverDeliveries", "Rendition", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
+__all__ = ["BackfillDestination", "BatchItem", "CreateApiKey", "CreateDelivery", "CreateDestination", "CreateExport", "CreateExtraction", "CreateJob", "CreateJobsBody", "CreateMediaLink", "CreateNotionDestination", "CreateReview", "CreateSchema", "CreateSchemaVersion", "CreateSheetsDestination", "CreateSlackDestination", "CreateSnowflakeDestination", "CreateWebhookDestination", "EndedStatus", "EstimateRequest", "EventKind", "Expansion", "GivenCitation", "GivenDecision", "GivenSegment", "InferSchema", "JobHints", "LanguageModelInput", "NameSpeakers", "NamedSpeaker", "NotionConfig", "Precision", "RecoverDeliveries", "Rendition", "ReviewAction", "RotateSigningSecret", "SheetsConfig", "SheetsConfigColumnsItem", "SignIn", "SlackBotConfig", "SlackIncomingConfig", "SnowflakeConfig", "SnowflakeConfigColumnsItem", "SnowflakeTokenConfig", "SnowflakeTokenConfigColumnsItem", "TestSchema", "UpdateDestination", "UpdateSettings", "WebhookConfig"]
 
 
 class JobHints(TypedDict, total=False):
@@ -124,13 +124,13 @@ class SnowflakeConfigColumnsItem(TypedDict, total=False):
 
 
 class SnowflakeConfig(TypedDict, total=False):
-    """A table of Snowflake."""
-    account: Required[str]
-    """The account's identifier, such as `myorg-account`."""
+    """A table of Snowflake, written to by a user's key pair."""
     user: Required[str]
     """The user's login name."""
     private_key: Required[str]
     """RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase."""
+    account: Required[str]
+    """The account's identifier, such as `myorg-account`."""
     role: str
     """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     warehouse: Required[str]
@@ -142,6 +142,33 @@ class SnowflakeConfig(TypedDict, total=False):
     table: Required[str]
     """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
     columns: t.Sequence[SnowflakeConfigColumnsItem]
+    """What a row holds beside the columns that are always there."""
+
+
+class SnowflakeTokenConfigColumnsItem(TypedDict, total=False):
+    column: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
+    path: Required[str]
+    """A JSON pointer (RFC 6901) into the result, or one of $delivery.id, $event.type, $job.id, $job.status, $job.source_uri, $job.schema_id, $job.model_stack, $job.created_at, $job.finished_at, $job.duration_seconds, $job.result_confidence, $page.url, $job.url, $evidence.url, $evidence, $result."""
+
+
+class SnowflakeTokenConfig(TypedDict, total=False):
+    """A table of Snowflake, written to by a programmatic access token."""
+    token: Required[str]
+    """The token, for whose user Snowflake wants a network policy."""
+    account: Required[str]
+    """The account's identifier, such as `myorg-account`."""
+    role: str
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
+    warehouse: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
+    database: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
+    schema: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
+    table: Required[str]
+    """As in SQL: `analytics` is ANALYTICS, and `"analytics"` in double quotes is what it is."""
+    columns: t.Sequence[SnowflakeTokenConfigColumnsItem]
     """What a row holds beside the columns that are always there."""
 
 
@@ -251,8 +278,8 @@ class UpdateDestination(TypedDict, total=False):
     """What to change; what is left out stays as it is."""
     name: str
     """1 to 80 characters."""
-    config: t.Union[WebhookConfig, SlackIncomingConfig, SlackBotConfig, NotionConfig, SheetsConfig, SnowflakeConfig]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    config: t.Union[WebhookConfig, SlackIncomingConfig, SlackBotConfig, NotionConfig, SheetsConfig, SnowflakeConfig, SnowflakeTokenConfig]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again."""
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it."""
     status: t.Literal["active", "paused"]
@@ -441,8 +468,8 @@ class CreateSnowflakeDestination(TypedDict, total=False):
     """1 to 80 characters."""
     type: Required[t.Literal["snowflake"]]
     """Which kind this is."""
-    config: Required[SnowflakeConfig]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    config: Required[t.Union[SnowflakeConfig, SnowflakeTokenConfig]]
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again."""
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 
@@ -454,7 +481,7 @@ class CreateNotionDestination(TypedDict, total=False):
     type: Required[t.Literal["notion"]]
     """Which kind this is."""
     config: Required[NotionConfig]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again."""
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 
@@ -466,7 +493,7 @@ class CreateSheetsDestination(TypedDict, total=False):
     type: Required[t.Literal["sheets"]]
     """Which kind this is."""
     config: Required[SheetsConfig]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again."""
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 
@@ -478,7 +505,7 @@ class CreateSlackDestination(TypedDict, total=False):
     type: Required[t.Literal["slack"]]
     """Which kind this is."""
     config: Required[t.Union[SlackIncomingConfig, SlackBotConfig]]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again."""
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 
@@ -490,7 +517,7 @@ class CreateWebhookDestination(TypedDict, total=False):
     type: Required[t.Literal["webhook"]]
     """Which kind this is."""
     config: Required[WebhookConfig]
-    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig`. Sealed at rest and never shown again."""
+    """By type: `WebhookConfig`, `SlackBotConfig` or `SlackIncomingConfig`, `NotionConfig`, `SheetsConfig`, `SnowflakeConfig` or `SnowflakeTokenConfig`. Sealed at rest and never shown again."""
     events: t.Sequence[EventKind]
     """What it is told of, of the jobs that name it. Default: `[job.succeeded]`."""
 

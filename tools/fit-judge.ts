@@ -6,10 +6,11 @@ import { scoreRecord } from "../bench/extraction/FootageScore.ts"
 import { isCertain } from "../workers/extraction/judge/Certainty.ts"
 import { JUDGE_FEATURES } from "../workers/extraction/judge/JudgeFeatures.ts"
 import { chanceBy, treeDepth } from "../workers/extraction/judge/Trees.ts"
-import { boost, type BoostingOptions, numbersFrom } from "./fit-judge/Boosting.ts"
+import { boost, type BoostingOptions, written } from "./fit-judge/Boosting.ts"
+import { choiceCasesOf, fitChoice, foldsOf } from "./fit-judge/ChoiceCases.ts"
 
 // Fits workers/extraction/judge/JudgeWeights.ts on the written footage that is open (`bench/extraction/footage/dev*.jsonl`), about
-// two minutes: `node tools/fit-judge.ts [FILE.jsonl …]`. First the honest figures, by cross-validation over videos, from which the
+// three minutes, after `tools/fit-choice.ts`: `node tools/fit-judge.ts [FILE.jsonl …]`. First the honest figures, by cross-validation over videos, from which the
 // thresholds follow; then the final fit on everything. The test part is never read here.
 
 const folder = new URL("../bench/extraction/footage/", import.meta.url)
@@ -19,6 +20,7 @@ const files = process.argv.length > 2
 
 const options: BoostingOptions = { trees: 120, rate: 0.06, least: 12, shrinkage: 3, examples: 0.7, features: 0.5 }
 const folds = 8
+const choiceFolds = 5
 /** One way to part the videos moved the strict threshold by 0.05 from one fit to the next. */
 const rounds = 4
 /** What `strict` promises of the values that it gives. */
@@ -36,10 +38,23 @@ interface Case {
   readonly certain: boolean
 }
 
+const read = files.map((file) => ({ file, records: readFootageFile(file).records }))
+const choices = read.flatMap(({ records }) => records.flatMap(choiceCasesOf))
+const videos = read.flatMap(({ records }) => records.map(({ id }) => id))
+/** The judge learns from values that were chosen by trees which had not seen the video: of one that they have seen they are too sure. */
+const choiceFold = foldsOf(videos, choiceFolds, 1)
+const choiceTrees = Array.from(
+  { length: choiceFolds },
+  (_, at) => fitChoice(choices.filter(({ video }) => choiceFold.get(video) !== at))
+)
+
 const casesOf = (file: string, record: FootageRecord): ReadonlyArray<Case> => {
   const features = new Map<string, ReadonlyArray<number>>()
-  const { evidence: { spans }, result } = extractFootage(record, "balanced", (placed) => {
-    for (const one of placed) features.set(one.pointer, one.features)
+  const { evidence: { spans }, result } = extractFootage(record, "balanced", {
+    choice: choiceTrees[choiceFold.get(record.id)!]!,
+    observe: (placed) => {
+      for (const one of placed) features.set(one.pointer, one.features)
+    }
   })
   const proposers = new Map(spans.map(({ pointer, proposed_by }) => [pointer, proposed_by]))
   return scoreRecord(record, { result, spans }).given.flatMap(({ pointer, right }) => {
@@ -49,16 +64,12 @@ const casesOf = (file: string, record: FootageRecord): ReadonlyArray<Case> => {
   })
 }
 
-const read = files.map((file) => ({ file, records: readFootageFile(file).records }))
 const cases = read.flatMap(({ file, records }) => records.flatMap((record) => casesOf(file, record)))
-const videos = Array.from(new Set(cases.map(({ video }) => video)))
 
 /** What the judge says of each case when it has not seen the case's video: the mean over several ways to part the videos. */
 const unseen = cases.map((one) => Object.assign({ said: 0 }, one))
 for (let round = 1; round <= rounds; round++) {
-  const random = numbersFrom(round)
-  const shuffled = videos.map((video) => ({ video, at: random() })).toSorted((a, b) => a.at - b.at)
-  const fold = new Map(shuffled.map(({ video }, at) => [video, at % folds]))
+  const fold = foldsOf(videos, folds, round)
   for (let at = 0; at < folds; at++) {
     const trees = boost(cases.filter(({ video }) => fold.get(video) !== at), options, treeDepth)
     for (const one of unseen) if (fold.get(one.video) === at) one.said += chanceBy(trees, one.features) / rounds
@@ -111,10 +122,10 @@ const f1From = (least: number): number => {
   })
   return f1s.reduce((sum, one) => sum + one, 0) / f1s.length
 }
-/** Of thresholds whose F1 is the best but for chance, the lowest: what is given for little may be what somebody looks for. */
+/** Of thresholds whose F1 is the best but for chance, the highest: every lower one gives more that is wrong and that nobody answers. */
 const steps = Array.from({ length: 80 }, (_, at) => at / 100)
 const bestF1 = Math.max(...steps.map(f1From))
-const least = steps.find((one) => f1From(one) >= bestF1 - chance)!
+const least = steps.findLast((one) => f1From(one) >= bestF1 - chance)!
 const balanced = { least, f1: f1From(least) }
 console.log(`strict ${two(strict)}; balanced ${two(balanced.least)}, F1 ${two(balanced.f1)}`)
 const bins = Map.groupBy(unseen, ({ said }) => Math.min(9, Math.floor(said * 10)))
@@ -127,9 +138,7 @@ console.log(`expected calibration error ${two(error / unseen.length)}`)
 const { base, trees } = boost(cases, options, treeDepth)
 const used = new Set(trees.flatMap((tree) => Array.from({ length: 2 ** treeDepth - 1 }, (_, at) => tree[2 * at]!)))
 console.log(`never asked: ${JUDGE_FEATURES.filter((_, at) => !used.has(at)).join(", ")}`)
-const rows = trees.map((tree) =>
-  `    [${tree.map((value) => value === Number.MAX_SAFE_INTEGER ? "9e9" : String(value)).join(", ")}]`
-)
+const rows = trees.map((tree) => `    ${written(tree)}`)
 writeFileSync(
   new URL("../workers/extraction/judge/JudgeWeights.ts", import.meta.url),
   `import type { Trees } from "./Trees.ts"

@@ -245,7 +245,10 @@ export const scoreSaid = (
 /** What the ranker alone says, without grounding and assembly: what a fit is judged by. */
 export const saidByRanker = (record: DialogueRecord, model: RankModel): ReadonlyMap<string, Said> => {
   const reading = read(dialogueDocument(record))
-  const chosen = chooseValues(rankValues(reading, planOf(record.schema).leaves, model), model.threshold)
+  const chosen = chooseValues(
+    rankValues(reading, planOf(record.schema).leaves, model),
+    ({ score }) => score >= model.threshold
+  )
   return new Map(Array.from(chosen, ([template, one]: [string, Ranked]) => [template, {
     value: one.value,
     source_ref: one.candidate.passage.source_ref,

@@ -1,4 +1,4 @@
-import { extract, type Extracted, type ExtractInput, type Observe } from "../../workers/extraction/Extract.ts"
+import { extract, type Extracted, type ExtractInput, type Fitting } from "../../workers/extraction/Extract.ts"
 import { videoArtifacts } from "./ExtractionData.ts"
 import type { FootageRecord } from "./FootageRecord.ts"
 import { textInput } from "./TextInput.ts"
@@ -7,5 +7,5 @@ import { textInput } from "./TextInput.ts"
 export const extractFootage = (
   record: FootageRecord,
   precision: ExtractInput["precision"],
-  observe?: Observe
-): Extracted => extract(textInput(videoArtifacts(record), record.schema, precision), observe)
+  fitting?: Fitting
+): Extracted => extract(textInput(videoArtifacts(record), record.schema, precision), fitting)

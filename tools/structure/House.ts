@@ -90,6 +90,7 @@ export const house: House = {
       "ranking",
       "grounding",
       "judge",
+      "choice",
       "lists/kinds",
       "lists/entries lists/texts",
       "lists",

@@ -26,6 +26,7 @@ import { withoutLoneMoments } from "./grounding/LoneMoments.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
+import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
@@ -190,10 +191,13 @@ interface Judged {
   readonly held: ReadonlyArray<HeldBack>
 }
 
-/** Told what each value in the result is judged by. Nothing is held back from whoever watches: it is for fitting alone. */
-export type Observe = (
-  placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>
-) => void
+/** For fitting alone: trees to choose by, and who is told what each value in the result is judged by. Nothing is held back from them. */
+export interface Fitting {
+  readonly choice: Trees
+  readonly observe: (
+    placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>
+  ) => void
+}
 
 /** Whether the rules' judge may speak: it was fitted on what the built-in extractor proposes of words. */
 const isBuiltin = ({ proposed_by }: GroundedDraft): boolean =>
@@ -285,12 +289,12 @@ const defaultSpan = ({ pointer, value }: Assembled["defaults"][number]): Evidenc
 const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]
 
 /** Grounds and judges every draft, assembles what is left and checks the whole. */
-const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, observe?: Observe): Extracted => {
+const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, fitting?: Fitting): Extracted => {
   const { ground, material, plan } = task
   const { registry, reading, sentences } = material
-  const { held, judge, kept } = judged(input, task, answer, observe === undefined)
+  const { held, judge, kept } = judged(input, task, answer, fitting === undefined)
   const built = assembled(input.json_schema, kept, input.precision)
-  observe?.(built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })))
+  fitting?.observe(built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })))
   const misfit = resultValidator(input.json_schema)(built.result)
   if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)
   const missing = input.on_missing === "fail" ? missingLeaves(built) : []
@@ -351,9 +355,9 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
  * `StageFailure` `EXTRACTION_FAILED`, not retryable, where the schema has no instance, where the result does not fit it in an independent
  * validator, and, with `on_missing: "fail"`, where a leaf that the schema requires was not found.
  */
-export const extract = (input: ExtractInput, observe?: Observe): Extracted => {
+export const extract = (input: ExtractInput, fitting?: Fitting): Extracted => {
   const task = open(input)
-  return conclude(input, task, proposeBuiltin(task), observe)
+  return conclude(input, task, proposeBuiltin(task, fitting?.choice), fitting)
 }
 
 /** The same with drafts of any proposer, which may fail as it says, and what proposing took. */

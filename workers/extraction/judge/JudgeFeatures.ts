@@ -90,18 +90,34 @@ export const JUDGE_FEATURES = [
   "fields_by_meaning"
 ] as const
 
+/** What is judged of a value: who proposes it for which field, and which words it rests on. */
+export type Judgeable = Pick<
+  GroundedDraft,
+  | "pointer_template"
+  | "item_key"
+  | "proposed_by"
+  | "score"
+  | "value"
+  | "quote"
+  | "span"
+  | "modality"
+  | "support"
+  | "grade"
+  | "citations"
+  | "alternatives"
+>
+
 /** Judges the drafts of one source and schema. */
 export interface JudgeContext {
   /** What a draft is judged by, in the order of `JUDGE_FEATURES`. */
-  readonly of: (draft: GroundedDraft) => ReadonlyArray<number>
+  readonly of: (draft: Judgeable) => ReadonlyArray<number>
 }
 
 const flag = (condition: boolean): number => condition ? 1 : 0
 const logit = (share: number): number => Math.max(-4, Math.min(4, Math.log((share + 1e-3) / (1 - share + 1e-3))))
 const depthOf = (template: string): number => template.split("/*").length - 1
 const listOf = (template: string): string => template.slice(0, template.lastIndexOf("/*") + 2)
-const entryOf = ({ item_key, pointer_template }: GroundedDraft): string =>
-  `${listOf(pointer_template)}|${item_key ?? ""}`
+const entryOf = ({ item_key, pointer_template }: Judgeable): string => `${listOf(pointer_template)}|${item_key ?? ""}`
 const placeOf = ({ from, passage, to }: Span): string => `${passage.index}:${from}:${to}`
 const overlaps = (a: Span, b: Span): boolean => a.passage === b.passage && a.from < b.to && b.from < a.to
 /** About when a stretch of a passage is said. */
@@ -145,7 +161,7 @@ export const judgeContext = (
   reading: Reading,
   sentences: ReadonlyArray<Sentence>,
   plan: Plan,
-  all: ReadonlyArray<GroundedDraft>,
+  all: ReadonlyArray<Judgeable>,
   planned: ReadonlyArray<List> = plan.lists
 ): JudgeContext => {
   const lists = planned.flatMap((list) => Array.from(list.leaves.values(), (leaf) => ({ leaf, list })))
@@ -221,7 +237,7 @@ export const judgeContext = (
     return known
   }
 
-  const of = (draft: GroundedDraft): ReadonlyArray<number> => {
+  const of = (draft: Judgeable): ReadonlyArray<number> => {
     const { alternatives, pointer_template: template, proposed_by, quote, score, span, support, value } = draft
     const leaf = leafAt.get(template)
     const field = leaf === undefined ? undefined : words.get(leaf)
@@ -285,8 +301,8 @@ export const judgeContext = (
       flag(byRule && !inList && !screen),
       flag(inList && wanted > 1),
       flag(inList && wanted <= 1),
-      proposed_by === "ranker" && !inList ? logit(score) : 0,
-      flag(proposed_by === "ranker" && !inList && alternatives.length === 0),
+      inList ? 0 : logit(score),
+      flag(!inList && alternatives.length === 0),
       alternatives.length / 3,
 
       first === undefined ? 0 : logit(mine),

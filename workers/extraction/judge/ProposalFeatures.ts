@@ -1,5 +1,4 @@
 import type { Reading } from "../candidates/Reading.ts"
-import type { GroundedDraft } from "../grounding/Grounding.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { ORGANISATION_WORD, PLACE_END, soughtType } from "../lexicon/NameTypes.ts"
 import { NEGATION } from "../lexicon/Polarity.ts"
@@ -9,7 +8,7 @@ import { type Leaf, type List, listLeaves, type Plan } from "../text/Plan.ts"
 import type { Sentence } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
-import { JUDGE_FEATURES, judgeContext } from "./JudgeFeatures.ts"
+import { JUDGE_FEATURES, type Judgeable, judgeContext } from "./JudgeFeatures.ts"
 
 const KINDS = [
   ...["date", "time", "name", "money", "percent", "duration", "phone"] as const,
@@ -98,7 +97,7 @@ const fieldFeatures = (leaf: Leaf): ReadonlyArray<number> => {
   ]
 }
 
-const valueFeatures = ({ quote, value }: GroundedDraft, leaf: Leaf): ReadonlyArray<number> => {
+const valueFeatures = ({ quote, value }: Judgeable, leaf: Leaf): ReadonlyArray<number> => {
   const text = typeof value === "string" ? value : ""
   const words = text === "" ? [] : text.split(/\s+/u)
   const number = typeof value === "number" ? value : undefined
@@ -143,7 +142,7 @@ const tieOf = ({ terms }: Leaf, stems: ReadonlySet<string>, heaviness: (term: st
 }
 
 const answerFeatures = (
-  { citations, grade, support, value }: GroundedDraft,
+  { citations, grade, support, value }: Judgeable,
   { text }: Passage,
   before: Passage | undefined
 ): ReadonlyArray<number> => {
@@ -167,7 +166,7 @@ const answerFeatures = (
 /** Farther than this many passages two values of one entry are not near each other. */
 const farthest = 12
 
-const distanceTo = ({ span: { passage } }: GroundedDraft, some: ReadonlyArray<GroundedDraft>): number =>
+const distanceTo = ({ span: { passage } }: Judgeable, some: ReadonlyArray<Judgeable>): number =>
   some.reduce(
     (low, { span }) =>
       span.passage.modality === passage.modality ? Math.min(low, Math.abs(span.passage.index - passage.index)) : low,
@@ -177,7 +176,7 @@ const distanceTo = ({ span: { passage } }: GroundedDraft, some: ReadonlyArray<Gr
 /** Judges what a model proposes for one source and schema. */
 export interface ProposalContext {
   /** What a proposal is judged by, in the order of `PROPOSAL_FEATURES`. */
-  readonly of: (draft: GroundedDraft) => ReadonlyArray<number>
+  readonly of: (draft: Judgeable) => ReadonlyArray<number>
 }
 
 /**
@@ -188,8 +187,8 @@ export const proposalContext = (
   reading: Reading,
   sentences: ReadonlyArray<Sentence>,
   plan: Plan,
-  all: ReadonlyArray<GroundedDraft>,
-  standing: ReadonlyArray<GroundedDraft> = all
+  all: ReadonlyArray<Judgeable>,
+  standing: ReadonlyArray<Judgeable> = all
 ): ProposalContext => {
   const judge = judgeContext(reading, sentences, plan, all, withNested(plan.lists))
   const leaves = [...plan.leaves, ...plan.lists.flatMap(listLeaves), ...plan.maps.map(({ leaf }) => leaf)]
@@ -207,7 +206,7 @@ export const proposalContext = (
   }
   const rarity = (term: string): number => Math.min(4, reading.rarity.get(term) ?? 4)
 
-  const tieFeatures = ({ citations, span: { passage } }: GroundedDraft, leaf: Leaf, before: Passage | undefined) => {
+  const tieFeatures = ({ citations, span: { passage } }: Judgeable, leaf: Leaf, before: Passage | undefined) => {
     const here = new Set(passage.tokens.map(({ norm }) => stem(norm)))
     const near = new Set([...here, ...(before?.tokens ?? []).map(({ norm }) => stem(norm))])
     const cited = new Set([
@@ -230,7 +229,7 @@ export const proposalContext = (
     ]
   }
 
-  const neighbourFeatures = (draft: GroundedDraft): ReadonlyArray<number> => {
+  const neighbourFeatures = (draft: Judgeable): ReadonlyArray<number> => {
     const { item_key, pointer_template } = draft
     const near = beside.get(parentOf(pointer_template)) ?? []
     const siblings = near.filter((one) => one.item_key === item_key && one.pointer_template !== pointer_template)
@@ -239,7 +238,7 @@ export const proposalContext = (
     return [upTo(8, siblings.length), own, other, own - other, flag(own === 0), flag(other === 0)]
   }
 
-  const of = (draft: GroundedDraft): ReadonlyArray<number> => {
+  const of = (draft: Judgeable): ReadonlyArray<number> => {
     const leaf = leafAt.get(draft.pointer_template)
     if (leaf === undefined) return PROPOSAL_FEATURES.map(() => 0)
     const judged = Array.from(judge.of(draft))

@@ -1,14 +1,19 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
 import { inForm, wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Material } from "../candidates/Mention.ts"
+import { choicesBy } from "../choice/Choice.ts"
+import { type Option, optionsOf } from "../choice/ChoiceFeatures.ts"
+import { choiceTrees } from "../choice/ChoiceWeights.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { mayStand, saidPlainly } from "../grounding/ExplicitOnly.ts"
+import type { Trees } from "../judge/Trees.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { distinctBy } from "../lists/kinds/ListKinds.ts"
 import { listDrafts } from "../lists/Lists.ts"
 import { chooseValues, type Ranked, type RankModel, rankValues } from "../ranking/Rank.ts"
 import { CONVERSATION_RANK_MODEL, RANK_MODEL, UNCASED_RANK_MODEL } from "../ranking/RankWeights.ts"
-import type { Plan } from "../text/Plan.ts"
+import { reliabilityOf } from "../ranking/Reliability.ts"
+import type { Leaf, Plan } from "../text/Plan.ts"
 import { ORDERED } from "../text/PromptInjection.ts"
 import { supposes } from "../text/Sentences.ts"
 import { isConversation } from "../text/SourceDocument.ts"
@@ -27,12 +32,14 @@ export interface Proposed {
 /** As many as a person looks at for one leaf that stayed open. */
 const MOST_BELOW = 3
 /** Less likely than this a value is noise: of an unanswered field the best one mostly is. */
-const LEAST_BELOW = 0.1
+const LEAST_BELOW = 0.05
 
-/** Whether a person could take it: a value that its field's pattern refuses is no candidate. */
-const isTakable = ({ leaf: { schema: { pattern } }, score, value }: Ranked): boolean =>
-  score >= LEAST_BELOW &&
-  (typeof pattern !== "string" || typeof value !== "string" || linearPattern(pattern).test(value))
+/** A value that its field's pattern refuses is no candidate. */
+const fitsPattern = ({ leaf: { schema: { pattern } }, value }: Ranked): boolean =>
+  typeof pattern !== "string" || typeof value !== "string" || linearPattern(pattern).test(value)
+
+/** Whether a person could take it. */
+const isTakable = (one: Ranked): boolean => one.score >= LEAST_BELOW && fitsPattern(one)
 
 /** What a day that is only named relative to the recording is worth beside one that is written out. */
 const COUNTED_DAY = 0.6
@@ -86,33 +93,89 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
 /** A guess, however probable, stands behind what is said or shown in so many words. */
 const order = ({ rule, score }: Ranked): number => rule !== undefined ? score : Math.min(score, 0.84)
 
+/** What is said or shown in so many words, the more reliable before the less, before what is only likely. */
+const toldFirst = (a: Ranked, b: Ranked): number => reliability(b) - reliability(a) || b.score - a.score
+const reliability = ({ rule }: Ranked): number => rule === undefined ? 0 : reliabilityOf(`rules:${rule}`)
+
+/** From this probability on boosted trees propose a value: whether it is given is for the judge to say. */
+const PROPOSED = 0.06
+/** From this on a value that is not given is told as another reading of its field. */
+const RIVAL = 0.1
+
+/** What may be said of single leaves, and what is proposed of it. */
+interface Choosing {
+  /** The strongest first. */
+  readonly ranked: ReadonlyArray<Ranked>
+  readonly isProposed: (one: Ranked) => boolean
+  readonly rival: number
+}
+
+const asForm = (some: ReadonlyArray<Ranked>, { reading }: Material): ReadonlyArray<Ranked> =>
+  some.flatMap((one) => formatted(one, reading.recordedAt) ?? [])
+
+/** What rules say of single leaves. */
+const ruled = (material: Material, open: ReadonlyArray<Leaf>): ReadonlyArray<Ranked> => [
+  ...screenFields(material, open),
+  ...spokenFields(material, open),
+  ...saidPlainly(material, open)
+]
+
+const isOpen = (leaf: Leaf): boolean => leaf.expected !== "computed" && countedBy(leaf) === undefined
+
+/** What boosted trees are to choose from: of each single leaf that is looked for, the values that it may have. */
+export const choicesIn = (material: Material, plan: Plan): ReadonlyArray<ReadonlyArray<Option>> => {
+  const open = plan.leaves.filter(isOpen)
+  const supposed = isSupposed(material)
+  const stands = mayStand(material)
+  const rules = asForm(ruled(material, open).filter((one) => stands(one)), material).filter(fitsPattern)
+  return optionsOf(
+    material,
+    plan,
+    open,
+    rules,
+    RANK_MODEL,
+    (one) => !supposed(one) && stands(one) && fitsPattern(one)
+  )
+}
+
+/** In two people's talk, and without capitals, by the weights that were fitted on such dialogues; else by boosted trees. */
+const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
+  const { reading } = material
+  const model = modelFor(reading)
+  if (model === RANK_MODEL) {
+    const ranked = choicesIn(material, plan).flatMap((options) => choicesBy(trees, options))
+      .flatMap((one) => trusted(one, material) ?? [])
+      .toSorted(toldFirst)
+    return { ranked, isProposed: ({ rule, score }) => rule !== undefined || score >= PROPOSED, rival: RIVAL }
+  }
+  const open = plan.leaves.filter(isOpen)
+  const supposed = isSupposed(material)
+  const stands = mayStand(material)
+  const ranked = asForm(
+    [...ruled(material, open), ...rankValues(reading, open, model, (one) => !supposed(one) && stands(one))]
+      .filter((one) => stands(one)),
+    material
+  )
+    .flatMap((one) => trusted(one, material) ?? [])
+    .toSorted((a, b) => order(b) - order(a))
+  return { ranked, isProposed: ({ score }) => score >= model.threshold, rival: model.threshold }
+}
+
 /**
  * Everything that the built-in extractor would say about a schema: ranked values for single leaves, recognised entries for
  * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
  */
-export const propose = (material: Material, plan: Plan, recordedAt?: string): Proposed => {
-  const open = plan.leaves.filter((leaf) => leaf.expected !== "computed" && countedBy(leaf) === undefined)
+export const propose = (material: Material, plan: Plan, trees: Trees = choiceTrees): Proposed => {
   const model = modelFor(material.reading)
-  const supposed = isSupposed(material)
-  const stands = mayStand(material)
-  const ranked = [
-    ...screenFields(material, open),
-    ...spokenFields(material, open),
-    ...saidPlainly(material, open),
-    ...rankValues(material.reading, open, model, (one) => !supposed(one) && stands(one))
-  ]
-    .filter((one) => stands(one))
-    .flatMap((one) => formatted(one, recordedAt) ?? [])
-    .flatMap((one) => trusted(one, material) ?? [])
-    .toSorted((a, b) => order(b) - order(a))
-  const chosen = chooseValues(ranked, model.threshold)
+  const { isProposed, ranked, rival } = choosing(material, plan, trees)
+  const chosen = chooseValues(ranked, isProposed)
   const rivals = new Map(Array.from(chosen.values(), (one) => [
     one.leaf.template,
     // A guess does not contradict what the screen says plainly; another plain statement does.
     ranked.filter((other) =>
       other.leaf === one.leaf && other !== one && (one.rule === undefined || other.rule !== undefined)
     )
-      .filter((other) => other.score >= model.threshold)
+      .filter((other) => other.score >= rival)
       .map((other) => draftOf(other))
   ]))
   const lists = plan.lists.flatMap((list) => listDrafts(material, list, model))

@@ -5,6 +5,7 @@ import type { Material } from "../candidates/Mention.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { Grounding } from "../grounding/Grounding.ts"
 import type { HeldBack } from "../grounding/HeldBack.ts"
+import type { Trees } from "../judge/Trees.ts"
 import { seenFields } from "../objects/ObjectFields.ts"
 import type { SeenThing } from "../objects/SeenThings.ts"
 import type { Plan } from "../text/Plan.ts"
@@ -84,8 +85,8 @@ const withThings = (
 }
 
 /** The proposer without a model: what every other falls back to. */
-export const proposeBuiltin = (task: ProposerTask): ProposerAnswer => ({
-  ...withThings(propose(task.material, task.plan, task.ground.recordedAt), task),
+export const proposeBuiltin = (task: ProposerTask, trees?: Trees): ProposerAnswer => ({
+  ...withThings(propose(task.material, task.plan, trees), task),
   models: [BUILTIN],
   model_seconds: 0,
   tokens: 0,

@@ -40,6 +40,11 @@ export interface Ranked extends LeafCandidate {
   readonly rule?: Rule
 }
 
+/** A ranked value with what it was ranked by, in the order of `FEATURES`. */
+export interface Described extends Ranked {
+  readonly features: ReadonlyArray<number>
+}
+
 const probability = (features: ReadonlyArray<number>, weights: ReadonlyArray<number>): number => {
   let sum = 0
   for (let at = 0; at < features.length; at++) sum += features[at]! * (weights[at] ?? 0)
@@ -124,14 +129,14 @@ export const scoreAll = (
   leaves: ReadonlyArray<Leaf>,
   weights: RankWeights,
   isWanted?: (leaf: Leaf, candidate: Candidate) => boolean
-): ReadonlyArray<Ranked> =>
+): ReadonlyArray<Described> =>
   describeCandidates(reading, leaves, isWanted).map((one) =>
     Object.assign({}, one, { score: probability(one.features, weights[groupOf(one.leaf)]) })
   )
 
 /** Mentions of one value strengthen each other, by a quarter of a noisy-or: repetition is a hint, not a proof. */
-const pool = (scored: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
-  const byValue = new Map<string, { best: Ranked; total: number }>()
+const pool = (scored: ReadonlyArray<Described>): ReadonlyArray<Described> => {
+  const byValue = new Map<string, { best: Described; total: number }>()
   for (const one of scored) {
     const key = `${one.leaf.template}|${normaliseValue(one.value)}`
     const pooled = byValue.get(key)
@@ -167,7 +172,7 @@ export const compareValues = (
   leaves: ReadonlyArray<Leaf>,
   weights: RankWeights,
   mayStand: (one: Ranked) => boolean = () => true
-): ReadonlyArray<readonly [Ranked, ReadonlyArray<number>]> => {
+): ReadonlyArray<readonly [Described, ReadonlyArray<number>]> => {
   // What is hopeless by itself needs no second look, and looking takes longer than scoring.
   const scored = scoreAll(reading, leaves, weights).filter((one) => one.score < HOPELESS || mayStand(one))
   const pooled = pool(scored)
@@ -237,11 +242,14 @@ export const rankValues = (
  * At most one value per leaf, strongest first, and no value for two leaves: what was given to the better match is gone.
  * Yes-or-no leaves share freely.
  */
-export const chooseValues = (ranked: ReadonlyArray<Ranked>, threshold: number): ReadonlyMap<string, Ranked> => {
+export const chooseValues = (
+  ranked: ReadonlyArray<Ranked>,
+  isLikely: (one: Ranked) => boolean
+): ReadonlyMap<string, Ranked> => {
   const chosen = new Map<string, Ranked>()
   const used = new Set<string>()
   for (const one of ranked) {
-    if (chosen.has(one.leaf.template) || one.score < threshold) continue
+    if (chosen.has(one.leaf.template) || !isLikely(one)) continue
     const key = one.leaf.type === "string"
       ? `value:${normaliseValue(one.value)}`
       : `${one.candidate.passage.index}:${one.candidate.from}:${one.candidate.to}`

@@ -1,4 +1,5 @@
 import { numbersSaid } from "./Numerals.ts"
+import { saysTimeInWords } from "./Spelling.ts"
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
@@ -32,7 +33,8 @@ export const saysTime = (text: string, value: string): boolean => {
   const [hour, minute] = value.split(":").map(Number) as [number, number]
   if (/\bnoon\b/u.test(lower) && hour === 12 && minute === 0) return true
   if (/\bmidnight\b/u.test(lower) && hour === 0 && minute === 0) return true
-  return [...lower.matchAll(/\b(\d{1,2})(?::(\d{2}))?(?::\d{2})?\s*([ap]\.?m)?/gu)].some(([, h, m, half]) => {
+  if (saysTimeInWords(lower, hour, minute)) return true
+  return [...lower.matchAll(/\b(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})?\s*([ap]\.?m)?/gu)].some(([, h, m, half]) => {
     if (m === undefined && half === undefined) return false
     const said = half === undefined ? Number(h) % 24 : (Number(h) % 12) + (half.startsWith("p") ? 12 : 0)
     return said === hour && Number(m ?? 0) === minute

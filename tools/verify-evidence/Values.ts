@@ -1,6 +1,7 @@
 import { answers } from "./Answers.ts"
 import { datesSaid, saysTime } from "./Calendar.ts"
 import { numbersSaid, saysNumber } from "./Numerals.ts"
+import { spells } from "./Spelling.ts"
 
 const fold = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replaceAll(/[’`]/gu, "'").replaceAll(/'s\b/gu, "")
@@ -74,7 +75,7 @@ const bareAddress = (value: string): string =>
   value.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//u, "").replace(/\/$/u, "")
 
 const normalised = (quote: string, value: string): boolean => {
-  if (containsWords(quote, value)) return true
+  if (containsWords(quote, value) || spells(quote, value)) return true
   if (/^\d{4}-\d{2}-\d{2}$/u.test(value)) return datesSaid(quote, value)
   if (/^\d{2}:\d{2}(?::\d{2})?/u.test(value) && saysTime(quote, value)) return true
   if (Object.hasOwn(currencies, value)) return currencies[value]!.test(quote)

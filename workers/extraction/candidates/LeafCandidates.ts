@@ -1,11 +1,14 @@
-import { toIsoDate, toIsoTime } from "../lexicon/Dates.ts"
+import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
+import { toIsoDate } from "../lexicon/Dates.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, ORDINALS } from "../lexicon/Numbers.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
+import { wantsClock, wantsCode } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
+import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
@@ -163,9 +166,10 @@ export const wantsDay = ({ schema, type }: Leaf): boolean =>
 /** A text in the form that the schema asks for, or undefined where the words do not settle one. */
 export const inForm = (leaf: Leaf, text: string, recordedAt: string | undefined): string | undefined => {
   if (wantsDay(leaf)) return toIsoDate(text, recordedAt)
-  if (leaf.schema["format"] !== "time") return text
-  const time = toIsoTime(text)
-  return time === undefined ? undefined : `${time}Z`
+  if (!wantsClock(leaf)) return text
+  const [time, other] = clockTimesIn(text)
+  if (time === undefined || other !== undefined) return undefined
+  return inClockForm(leaf, asClock(meantMinutes(time, [])))
 }
 
 const LOOSE_KINDS = new Set(["answer", "label", "quoted"])
@@ -193,6 +197,13 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   if (leaf.type === "enum") return enumCandidates(reading, leaf)
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
+  if (wantsClock(leaf)) return clocksFor(reading, leaf)
+  const code = wantsCode(leaf)
+  const texts = textCandidates(reading, leaf)
+  return code === undefined ? texts : codesFor(reading, leaf, code, texts)
+}
+
+const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
   const own = new Set(identifierWords(leaf.name).map(stem))

@@ -16,7 +16,7 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
     "url",
     /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,)!?]|\bwww\.[\w-]+(?:\.[\w-]+)+(?:\/[^\s]*)?|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co\.uk|edu|gov|example|info|tv)(?:\/[^\s.,]*)?\b/giu
   ],
-  ["phone", /(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,4}\)|\d{2,4})[\s.-]\d{3,4}[\s.-]\d{3,4}\b|\b\d{3}-\d{4}\b/gu],
+  ["phone", /(?<!\d)(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{2,5})[\s.-]\d{3,4}[\s.-]\d{3,4}\b|\b\d{3}-\d{4}\b/gu],
   ["date", DATE_PATTERN],
   ["time", TIME_PATTERN],
   [

@@ -3,8 +3,10 @@ import { spokenLabels } from "../candidates/LeafCandidates.ts"
 import { scanNumbers } from "../candidates/ScanNumbers.ts"
 import { speaksOf } from "../candidates/YesOrNo.ts"
 import { answerOf } from "../lexicon/Answers.ts"
-import { DATE_PATTERN, TIME_PATTERN, toIsoDate, toIsoTime } from "../lexicon/Dates.ts"
+import { saysClock } from "../lexicon/ClockTimes.ts"
+import { DATE_PATTERN, toIsoDate } from "../lexicon/Dates.ts"
 import { CURRENCIES, numbersIn } from "../lexicon/Numbers.ts"
+import { spelledIn } from "../lexicon/Spelled.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
@@ -60,7 +62,7 @@ const formatSupport = (value: string, quote: string, format: unknown, recordedAt
   if (format === "date" || /^\d{4}-\d{2}-\d{2}$/u.test(value)) {
     return found(DATE_PATTERN).some((date) => toIsoDate(date, recordedAt) === value)
   }
-  if (format === "time") return found(TIME_PATTERN).some((time) => toIsoTime(time) === value.slice(0, 8))
+  if (format === "time" || /^\d{2}:\d{2}$/u.test(value)) return saysClock(quote, value)
   if (/^[A-Z]{3}$/u.test(value)) {
     return tokenise(quote).some(({ norm, text }) => (CURRENCIES[text] ?? CURRENCIES[norm]) === value)
   }
@@ -83,6 +85,7 @@ const standsIn = (quote: string, value: string): boolean => {
 const stringSupport = (value: string, quote: string): Support | undefined => {
   if (standsIn(quote, value)) return "verbatim"
   if (contains(quote, value)) return "normalised"
+  if (spelledIn(quote, tokenise(quote)).some((one) => one.value === value)) return "normalised"
   const near = findFuzzy(alignmentIndex([alone(quote)]), value)
   return near.some((hit) => hit.similarity >= 0.8) ? "fuzzy" : undefined
 }

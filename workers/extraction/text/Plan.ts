@@ -1,5 +1,6 @@
 import type { Kind } from "./Candidate.ts"
 import { KIND_CUES, RELATED, type Role, ROLE_CUES } from "./Concepts.ts"
+import { wantsClock, wantsCode } from "./FieldForms.ts"
 import { identifierWords, stem, STOP_WORDS } from "./Tokens.ts"
 
 /** A JSON Schema node, as far as planning reads it. */
@@ -149,8 +150,11 @@ const kindsOf = (type: Leaf["type"], name: string, description: string, schema: 
   if (aTime && !aDate) kinds.set("date", Math.min(get("date"), 0.2))
   if (/\b(?:date|day)\b/u.test(name) && !aTime) kinds.set("time", Math.min(get("time"), 0.1))
 
-  const format = FORMAT_KINDS[text(schema["format"])]
+  const asked = { name, type, schema, words: `${name} ${description}` }
+  const format = wantsClock(asked) ? "time" : FORMAT_KINDS[text(schema["format"])]
   if (format !== undefined) return new Map([[format, 1.2]])
+  const code = wantsCode(asked)
+  if (code !== undefined) return new Map([[code, 1.2], ["code", 1], ["number", 0.5], ["label", 0.5]])
   if (type === "number" || type === "integer") {
     const counted = (["money", "duration", "percent"] as const).filter((kind) => get(kind) > 0)
     return new Map<Kind, number>([["number", 1], ...counted.map((kind) => [kind, get(kind)] as const)])

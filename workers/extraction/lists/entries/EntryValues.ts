@@ -1,7 +1,8 @@
-import { candidatesFor } from "../../candidates/LeafCandidates.ts"
+import { candidatesFor, inForm, wantsDay } from "../../candidates/LeafCandidates.ts"
 import type { Reading } from "../../candidates/Reading.ts"
 import { unitsOf } from "../../lexicon/Units.ts"
 import type { Candidate } from "../../text/Candidate.ts"
+import { wantsClock } from "../../text/FieldForms.ts"
 import type { Leaf } from "../../text/Plan.ts"
 import type { Passage, Span } from "../../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS } from "../../text/Tokens.ts"
@@ -159,7 +160,8 @@ const monthsIn = (passages: ReadonlyArray<Passage>, leaf: Leaf): ReadonlyArray<E
 
 /** Whether a string property is told by its form alone: a day, a time, an address. */
 export const isTyped = (leaf: Leaf): boolean =>
-  leaf.type !== "string" || typedKinds(leaf).length > 0 || identifierWords(leaf.name).includes("month")
+  leaf.type !== "string" || wantsClock(leaf) || wantsDay(leaf) || typedKinds(leaf).length > 0 ||
+  identifierWords(leaf.name).includes("month")
 
 /** Every value that any property of an entry but its name could have, in order of the passages. */
 export const entryValues = (reading: Reading, leaves: ReadonlyArray<Leaf>): ReadonlyArray<EntryValue> => {
@@ -168,7 +170,7 @@ export const entryValues = (reading: Reading, leaves: ReadonlyArray<Leaf>): Read
       const wanted = wantedOf(leaf)
       return reading.candidates.flatMap((one) => numberFor(wanted, one) ?? [])
     }
-    if (leaf.type === "enum" || leaf.type === "boolean") {
+    if (leaf.type === "enum" || leaf.type === "boolean" || wantsClock(leaf)) {
       // "For" and "against": a label that any sentence holds says nothing there.
       const labels = candidatesFor(reading, leaf).filter(({ value }) => !STOP_WORDS.has(String(value)))
       return labels.map(({ candidate: { from, passage, to }, value }) => ({
@@ -185,7 +187,8 @@ export const entryValues = (reading: Reading, leaves: ReadonlyArray<Leaf>): Read
     const kinds = typedKinds(leaf)
     return reading.candidates.filter(({ kind }) => kinds.includes(kind)).map(({ from, passage, text, to }) => ({
       leaf,
-      value: text,
+      // A day that nothing settles still tells where its entry is spoken of.
+      value: inForm(leaf, text, reading.recordedAt) ?? text,
       sure: true,
       measured: false,
       passage,

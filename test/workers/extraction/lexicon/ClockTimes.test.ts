@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { asClock, clockTimesIn, meantMinutes, saysClock } from "../../../../workers/extraction/lexicon/ClockTimes.ts"
+
+const told = (text: string) => clockTimesIn(text).map((time) => `${asClock(time.minutes)}${time.settled ? "" : "?"}`)
+
+describe("clockTimesIn", () => {
+  it("reads times as they are written and as people say them", () => {
+    expect(told("at six twenty-two")).toEqual(["06:22?"])
+    expect(told("thirteen oh eight, then at twenty-two hundred")).toEqual(["13:08", "22:00"])
+    expect(told("five past seven, a quarter to nine, half past one")).toEqual(["07:05?", "08:45?", "01:30?"])
+    expect(told("from nine till half seven")).toEqual(["09:00?", "07:30?"])
+    expect(told("2:30 p.m. or 7:05 am")).toEqual(["14:30", "07:05"])
+    expect(told("9.15–10.00")).toEqual(["09:15?", "10:00?"])
+    expect(told("half past nine in the morning")).toEqual(["09:30"])
+    expect(told("noon and midnight")).toEqual(["12:00", "00:00"])
+  })
+
+  it("reads none in prices, lengths and shares", () => {
+    expect(told("It costs 12.50, half a pound, forty-one fifty, for half an hour")).toEqual([])
+  })
+
+  it("means the half of the day of the times around it, else when people are about", () => {
+    const [open] = clockTimesIn("at seven fifty-two")
+    expect(asClock(meantMinutes(open!, []))).toBe("07:52")
+    expect(asClock(meantMinutes(open!, clockTimesIn("18:20")))).toBe("19:52")
+    expect(asClock(meantMinutes(clockTimesIn("at half past two")[0]!, []))).toBe("14:30")
+    expect(saysClock("at half past two", "14:30") && saysClock("at half past two", "02:30")).toBe(true)
+    expect(saysClock("at half past two in the afternoon", "02:30")).toBe(false)
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest"
+import { spells } from "../../../../tools/verify-evidence/Spelling.ts"
+import { spelledIn } from "../../../../workers/extraction/lexicon/Spelled.ts"
+import { tokenise } from "../../../../workers/extraction/text/Tokens.ts"
+
+const spelled = (text: string) => spelledIn(text, tokenise(text)).map(({ value }) => value)
+
+describe("spelledIn", () => {
+  const said = [
+    ["Oh seven seven, double zero, nine hundred, one four six.", "07700900146"],
+    ["It says K V, then three, zero, seven, one.", "KV3071"],
+    ["H as in hotel, four four zero, nine two seven, K.", "H440927K"],
+    ["Kilo Tango, seven, four, Whiskey, Echo, Romeo", "KT74WER"],
+    ["Eight oh two A.", "802A"],
+    ["tag zero nine eight two", "0982"],
+    ["Two-oh-nine at the door", "209"],
+    ["T-K-nine-zero-three-seven-L", "TK9037L"]
+  ] as const
+
+  it("writes what is spelled without blanks, with every figure, and another program reads the same", () => {
+    for (const [text, value] of said) {
+      expect(spelled(text)).toEqual([value])
+      expect(spells(text, value)).toBe(true)
+      expect(spells(text, `${value.slice(0, -1)}X`)).toBe(false)
+    }
+  })
+
+  it("finds nothing in what is counted and dated", () => {
+    expect(spelled("I have two and three apples, three, I think, in November 2024.")).toEqual([])
+  })
+})

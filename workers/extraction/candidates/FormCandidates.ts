@@ -1,0 +1,135 @@
+import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
+import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
+import { spelledIn } from "../lexicon/Spelled.ts"
+import type { LeafCandidate } from "../text/Candidate.ts"
+import type { Leaf } from "../text/Plan.ts"
+import type { Passage } from "../text/SourceDocument.ts"
+import { identifierWords, stem } from "../text/Tokens.ts"
+import type { Reading } from "./Reading.ts"
+
+const honest = ({ passages, suspects }: Reading): ReadonlyArray<Passage> =>
+  passages.filter(({ channel, index }) => channel !== "vision" && suspects.get(index) !== "forged")
+
+const clocks = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
+
+/** Every time of day of a source as `HH:MM`, remembered. */
+const clockCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
+  const known = clocks.get(reading)
+  if (known !== undefined) return known
+  const told = honest(reading).flatMap((passage) => clockTimesIn(passage.text).map((time) => ({ passage, time })))
+  const all = told.map(({ time }) => time)
+  const found = told.map(({ passage, time }): LeafCandidate => {
+    const { from, to } = time
+    const text = passage.text.slice(from, to)
+    return {
+      candidate: { kind: "time", passage, from, to, text, value: text },
+      value: asClock(meantMinutes(time, all))
+    }
+  })
+  clocks.set(reading, found)
+  return found
+}
+
+/** `HH:MM`, or the form of JSON Schema's `time` where the leaf asks for it. */
+export const inClockForm = ({ schema }: Leaf, clock: string): string =>
+  schema["format"] === "time" ? `${clock}:00Z` : clock
+
+/** Times of day in the form that the leaf wants. */
+export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =>
+  clockCandidates(reading).map(({ candidate, value }) => ({ candidate, value: inClockForm(leaf, String(value)) }))
+
+const spelled = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
+
+/** What is spelled or read out figure by figure, as it is written, remembered. */
+const spelledCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
+  const known = spelled.get(reading)
+  if (known !== undefined) return known
+  const found = honest(reading).flatMap((passage) =>
+    spelledIn(passage.text, passage.tokens).map(({ from, to, value }): LeafCandidate => ({
+      candidate: { kind: "code", passage, from, to, text: passage.text.slice(from, to), value },
+      value
+    }))
+  )
+  spelled.set(reading, found)
+  return found
+}
+
+const digitsIn = (value: unknown): number => String(value).replaceAll(/\D/gu, "").length
+/** The fewest figures of a telephone number. */
+const LEAST_DIALLED = 6
+const isDialled = ({ value }: LeafCandidate): boolean =>
+  digitsIn(value) >= LEAST_DIALLED && !/\p{L}/u.test(String(value))
+
+/** Words that may be letters alone: a code word, a plate; nobody numbers in letters. */
+const LETTERED = /\b(?:code|plate|call ?sign|designator|reg|registration|postcode|zip)\b/u
+const UNSPACED = /\b(?:digits only|(?:no|without) (?:blanks?|spaces?))\b/u
+
+/** Words that any such field has, and the passages up to which one may be announced before it is spelled. */
+const GENERAL = /^(?:no|nr|num|number|id|ids|ref|reference|the|of|contact|phone)$/u
+const ANNOUNCED = 2
+
+/** Whether a field is spoken of where something is spelled: a number of something else is as easily spelled. */
+const isAnnounced = ({ stems }: Reading, { name }: Leaf): (one: LeafCandidate) => boolean => {
+  const words = identifierWords(name)
+  const telling = words.filter((word) => !GENERAL.test(word))
+  const wanted = new Set((telling.length > 0 ? telling : words).map(stem))
+  if (/phone|mobile/u.test(name.toLowerCase())) {
+    for (const word of ["phone", "mobile", "call", "ring", "number"]) wanted.add(stem(word))
+  }
+  return ({ candidate: { passage: { index } } }) =>
+    Array.from({ length: ANNOUNCED + 1 }, (_, back) => stems[index - back]).some((told) =>
+      told !== undefined && Array.from(wanted).some((word) => told.has(word))
+    )
+}
+
+/** Numbers right after a word of the field: "paddle seventy-seven", "line 11". */
+const numbersOf = ({ candidates }: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
+  const named = new Set([...identifierWords(leaf.name).map(stem), "number", "no"])
+  return candidates.flatMap((candidate): ReadonlyArray<LeafCandidate> => {
+    const { from, kind, ordinal, passage: { tokens }, text, value } = candidate
+    if (kind !== "number" || ordinal === true || !Number.isInteger(value)) return []
+    const at = tokens.findIndex((token) => token.from === from)
+    const before = tokens.slice(Math.max(0, at - 2), Math.max(0, at)).map(({ norm }) => stem(norm))
+    return before.some((word) => named.has(word))
+      ? [{ candidate, value: /^\d/u.test(text) ? text : String(value) }]
+      : []
+  })
+}
+
+/** What a text says that something is numbered by; names and phrases without a figure or a capital throughout are none. */
+export const codesFor = (
+  reading: Reading,
+  leaf: Leaf,
+  wanted: "code" | "phone",
+  others: ReadonlyArray<LeafCandidate>
+): ReadonlyArray<LeafCandidate> => {
+  const { name, schema: { pattern }, words } = leaf
+  const lettered = LETTERED.test(identifierWords(name).join(" "))
+  const written = Map.groupBy(
+    reading.candidates.filter(({ kind, text }) => (kind === "code" || kind === "phone") && /\d/u.test(text)),
+    ({ passage }) => passage
+  )
+  // What stands there as a code is taken as it is written, unless more is spelled around it.
+  const isMeant = isAnnounced(reading, leaf)
+  const own = spelledCandidates(reading).filter((one) => {
+    const { candidate: { from, passage, to }, value } = one
+    return isMeant(one) && (lettered || /\d/u.test(String(value))) &&
+      written.get(passage)?.some((other) => other.from <= from && to <= other.to) !== true
+  })
+  const ownIn = Map.groupBy(own, ({ candidate }) => candidate.passage)
+  const apart = others.filter(({ candidate: { kind, text } }) =>
+    kind !== "number" && kind !== "address" && kind !== "url" && kind !== "email" && kind !== "date" &&
+    kind !== "time" && (/\d/u.test(text) || (lettered && /^[\p{Lu}\d-]{3,}$/u.test(text)))
+  )
+  const rest = [...apart, ...(wanted === "code" ? numbersOf(reading, leaf) : [])].filter((
+    { candidate: { from, passage, to } }
+  ) => ownIn.get(passage)?.some(({ candidate: other }) => other.from < to && from < other.to) !== true)
+  const unspaced = UNSPACED.test(words)
+  const all = [...own, ...rest].map((one) =>
+    unspaced && typeof one.value === "string"
+      ? Object.assign({}, one, { value: one.value.replaceAll(/[\s-]/gu, "") })
+      : one
+  )
+  const fits = typeof pattern === "string" ? all.filter(({ value }) => linearPattern(pattern).test(String(value))) : all
+  return wanted === "phone" ? fits.filter(isDialled) : fits
+}

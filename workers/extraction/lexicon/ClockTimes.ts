@@ -1,0 +1,139 @@
+const UNITS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ")
+const TENS: Readonly<Record<string, number>> = { twenty: 20, thirty: 30, forty: 40, fifty: 50 }
+
+const UNIT = `(?:${UNITS.join("|")})`
+const NUMBER = `(?:(?:${Object.keys(TENS).join("|")})(?:[ -]${UNIT})?|${TEENS.join("|")}|${UNIT}|zero|\\d{1,2})`
+const MINUTE = `(?:(?:oh|o|zero)[ -]${UNIT}|(?:${Object.keys(TENS).join("|")})(?:[ -]${UNIT})?|${
+  TEENS.join("|")
+}|hundred)`
+
+/** The number below 100 that such words or digits say; "oh five" is 5 and "hundred" no minutes past the hour. */
+const numberOf = (said: string): number => {
+  if (/^\d+$/u.test(said)) return Number(said)
+  if (said === "hundred") return 0
+  return said.split(/[ -]/u).reduce(
+    (sum, word) => sum + (TENS[word] ?? (TEENS.includes(word) ? 10 + TEENS.indexOf(word) : UNITS.indexOf(word) + 1)),
+    0
+  )
+}
+
+/** A time of day that a text says: minutes after midnight, and whether it says which half of the day. */
+export interface ClockTime {
+  readonly from: number
+  readonly to: number
+  readonly minutes: number
+  readonly settled: boolean
+}
+
+interface Form {
+  readonly pattern: RegExp
+  readonly read: (groups: ReadonlyArray<string | undefined>) => readonly [hour: number, minute: number] | undefined
+}
+
+const HALF_OF_DAY = "(?:\\s*([ap])\\.?m\\b\\.?)"
+
+/** The most special first: what one has read is not read again. */
+const FORMS: ReadonlyArray<Form> = [
+  {
+    pattern: new RegExp(`\\b(\\d{1,2})[:h](\\d{2})(?::\\d{2})?(?!\\d|:)${HALF_OF_DAY}?`, "giu"),
+    read: ([h, m]) => [Number(h), Number(m)]
+  },
+  {
+    pattern: new RegExp(
+      `\\b(\\d{1,2})\\.(\\d{2})(?:(?=\\s?[–-]\\s?\\d{1,2}\\.\\d{2}\\b)|${HALF_OF_DAY})|(?<=\\d\\.\\d{2}\\s?[–-]\\s?)(\\d{1,2})\\.(\\d{2})\\b`,
+      "giu"
+    ),
+    read: ([h, m, , h2, m2]) => [Number(h ?? h2), Number(m ?? m2)]
+  },
+  {
+    pattern: new RegExp(`\\b(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (past|to|after) (${NUMBER})\\b`, "giu"),
+    read: ([part, which, hour]) => {
+      const past = /^half$/u.test(part!)
+        ? 30
+        : part!.endsWith("quarter")
+        ? 15
+        : numberOf(part!.replace(/ minutes?$/u, ""))
+      return which === "to" ? [numberOf(hour!) - 1, 60 - past] : [numberOf(hour!), past]
+    }
+  },
+  {
+    pattern: new RegExp(`\\bhalf (${NUMBER})\\b(?! (?:hours?|minutes?|percent|a)\\b)`, "giu"),
+    read: ([h]) => [numberOf(h!), 30]
+  },
+  {
+    pattern: new RegExp(`\\b(?:zero )?(${NUMBER})[ -](${MINUTE})\\b(?:\\s?(?:hours|([ap])\\.?m\\b\\.?))?`, "giu"),
+    read: ([h, m]) => [numberOf(h!), numberOf(m!.replace(/^(?:oh|o|zero)[ -]/u, ""))]
+  },
+  {
+    pattern: new RegExp(
+      `\\b(${NUMBER})(?:\\s*([ap])\\.?m\\b\\.?|\\s+o['’]?clock\\b|(?= (?:in the (?:morning|afternoon|evening)|at night)\\b))`,
+      "giu"
+    ),
+    read: ([h]) => [numberOf(h!), 0]
+  },
+  {
+    pattern: new RegExp(
+      `(?<=\\b(?:at|till|until|from|by|before|after) )(${NUMBER})(?=[.,;!?]|$| (?:on|tomorrow|tonight|sharp|today|till|until|to)\\b)`,
+      "giu"
+    ),
+    read: ([h]) => [numberOf(h!), 0]
+  },
+  { pattern: /\b(noon|midday)\b/giu, read: () => [12, 0] },
+  { pattern: /\b(midnight)\b/giu, read: () => [0, 0] }
+]
+
+const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise)\b/iu
+const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|dusk)\b/iu
+/** As far around a time as the part of the day that it is of is named. */
+const NEAR = 32
+
+/** Every time of day that a text says, in digits or as people say it, from left to right. Hours that may be of either half of the day are as said. */
+export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
+  const found: Array<ClockTime> = []
+  for (const { pattern, read } of FORMS) {
+    for (const match of text.matchAll(pattern)) {
+      const [from, to] = [match.index, match.index + match[0].length]
+      if (found.some((one) => one.from < to && from < one.to)) continue
+      const groups = match.slice(1).map((group) => group?.toLowerCase())
+      const [hour, minute] = read(groups) ?? [99, 99]
+      if (hour < 0 || hour > 23 || minute > 59) continue
+      const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
+      const around = text.slice(Math.max(0, from - NEAR), to + NEAR)
+      const part = half ?? (MORNING.test(around) === LATER.test(around) ? undefined : MORNING.test(around) ? "a" : "p")
+      const fixed = hour === 0 || hour > 12 || /noon|midday/iu.test(match[0]) || /^zero|^0\d/iu.test(match[0])
+      const settled = fixed || (part !== undefined && hour <= 12)
+      const own = fixed || part === undefined ? hour : (hour % 12) + (part === "p" ? 12 : 0)
+      found.push({ from, to, minutes: own * 60 + minute, settled })
+    }
+  }
+  return found.toSorted((a, b) => a.from - b.from)
+}
+
+const HALF_DAY = 720
+
+/** Whether a text says a time of day (`HH:MM`), in the half of the day that it names, if it names one. */
+export const saysClock = (text: string, time: string): boolean => {
+  const [hour, minute] = time.split(":").map(Number) as [number, number]
+  const wanted = hour * 60 + minute
+  return clockTimesIn(text).some(({ minutes, settled }) =>
+    minutes === wanted || (!settled && (minutes + HALF_DAY) % (2 * HALF_DAY) === wanted)
+  )
+}
+
+/**
+ * The minutes after midnight that are meant where a text leaves the half of the day open: what other times of the same footage leave no
+ * doubt about, else the hours in which most people are about, seven to half past six.
+ */
+export const meantMinutes = ({ minutes, settled }: ClockTime, others: ReadonlyArray<ClockTime>): number => {
+  if (settled) return minutes
+  const known = others.filter((one) => one.settled)
+  const [early, late] = [known.filter((one) => one.minutes < HALF_DAY), known.filter((one) => one.minutes >= HALF_DAY)]
+  const am = minutes % HALF_DAY
+  if (early.length > 0 && late.length === 0 && am >= 300) return am
+  if (late.length > 0 && early.length === 0) return am + HALF_DAY
+  return am < 420 ? am + HALF_DAY : am
+}
+
+export const asClock = (minutes: number): string =>
+  [Math.floor(minutes / 60) % 24, minutes % 60].map((part) => String(part).padStart(2, "0")).join(":")

@@ -1,0 +1,90 @@
+import type { Token } from "../text/Tokens.ts"
+import { numberAt } from "./Numbers.ts"
+
+/** The spelling alphabet of ICAO and NATO, with the spellings that people use. */
+const ALPHABET: ReadonlyMap<string, string> = new Map(
+  "alpha alfa bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky xray yankee zulu"
+    .split(" ").map((word) => [word, word[0]!.toUpperCase()])
+)
+const SIGNS: Readonly<Record<string, string>> = { dash: "-", hyphen: "-", slash: "/", hash: "#", zed: "Z" }
+const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 }
+const GAP = /^(?:,?\s?|[–-])(?:(?:and )?then,?\s)?$/u
+
+/** Letters and digits said one after the other. */
+export interface Spelled {
+  readonly from: number
+  readonly to: number
+  readonly value: string
+}
+
+interface Piece {
+  readonly value: string
+  readonly end: number
+}
+
+/** The tokens up to the next comma: "nine hundred, four" are two numbers. */
+const untilComma = (text: string, tokens: ReadonlyArray<Token>, at: number): ReadonlyArray<Token> => {
+  let end = at + 1
+  while (end < tokens.length && /^[\s-]*$/u.test(text.slice(tokens[end - 1]!.to, tokens[end]!.from))) end++
+  return tokens.slice(0, end)
+}
+
+const digitsOf = (spelled: string, tokens: ReadonlyArray<Token>, at: number): Piece | undefined => {
+  const { norm, text } = tokens[at]!
+  if (/^(?:oh|o|nought|zero)$/u.test(norm) && text !== "O") return { value: "0", end: at + 1 }
+  if (/^\d{1,12}$/u.test(text)) return { value: text, end: at + 1 }
+  const times = TIMES[norm]
+  if (times !== undefined) {
+    const next = tokens[at + 1] === undefined ? undefined : digitsOf(spelled, tokens, at + 1)
+    return next?.value.length === 1 ? { value: next.value.repeat(times), end: next.end } : undefined
+  }
+  const number = numberAt(untilComma(spelled, tokens, at), at)
+  if (number === undefined || number.ordinal || !Number.isInteger(number.value) || /^\d/u.test(text)) return undefined
+  // "Nine hundred" and "forty-one" are three figures and two; nobody spells in thousands.
+  return number.value < 1000 ? { value: String(number.value), end: number.end } : undefined
+}
+
+const pieceAt = (spelled: string, tokens: ReadonlyArray<Token>, at: number): Piece | undefined => {
+  const { norm, text } = tokens[at]!
+  const digits = digitsOf(spelled, tokens, at)
+  if (digits !== undefined) return digits
+  if (Object.hasOwn(SIGNS, norm)) return { value: SIGNS[norm]!, end: at + 1 }
+  const letter = /^\p{Lu}$/u.test(text) ? text : ALPHABET.get(norm)
+  if (letter === undefined) return /^\p{Lu}{2,3}$/u.test(text) ? { value: text, end: at + 1 } : undefined
+  // "H as in hotel", "P, for papa": one letter.
+  const [link, into, word] = tokens.slice(at + 1, at + 4).map((token) => token.norm)
+  const explained = link === "as" && into === "in" ? word : link === "for" || link === "like" ? into : undefined
+  const skipped = explained?.[0]?.toUpperCase() === letter ? (link === "as" ? 3 : 2) : 0
+  return { value: letter, end: at + 1 + skipped }
+}
+
+/**
+ * What a text spells, letter by letter and figure by figure ("K V, then three, zero, seven, one", "oh seven double oh, nine hundred"), as it
+ * would be written without blanks. Two pieces at least, and letters beside figures where there are no more.
+ */
+export const spelledIn = (text: string, tokens: ReadonlyArray<Token>): ReadonlyArray<Spelled> => {
+  const out: Array<Spelled> = []
+  for (let at = 0; at < tokens.length;) {
+    let [value, end, pieces] = ["", at, 0]
+    while (end < tokens.length) {
+      // "then" stands in the gap.
+      const next = pieces > 0 && tokens[end]!.norm === "then" ? end + 1 : end
+      if (tokens[next] === undefined) break
+      if (pieces > 0 && !GAP.test(text.slice(tokens[end - 1]!.to, tokens[next]!.from))) break
+      const piece = pieceAt(text, tokens, next)
+      // "Three, I think": nobody is spelled with an I after a figure.
+      if (piece === undefined || (tokens[next]!.text === "I" && !/\p{Lu}$/u.test(value))) break
+      value += piece.value
+      end = piece.end
+      pieces++
+    }
+    const mixed = /\p{Lu}/u.test(value) && /\d/u.test(value)
+    // "November 2024" is a month.
+    const month = pieces === 2 && /^november\b/iu.test(tokens[at]!.norm)
+    if (!month && (pieces >= 3 || (pieces === 2 && mixed))) {
+      out.push({ from: tokens[at]!.from, to: tokens[end - 1]!.to, value: value.replace(/^[-/]+|[-/]+$/gu, "") })
+    }
+    at = Math.max(end, at + 1)
+  }
+  return out
+}

@@ -1,0 +1,30 @@
+import { identifierWords } from "./Tokens.ts"
+
+/** What of a leaf says in which form its text is asked for. */
+interface Asked {
+  readonly name: string
+  readonly type: string
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Name and description in lower case. */
+  readonly words: string
+}
+
+/** Whether a text has to be a time of day in figures, by its schema's format or by what its description or pattern shows. */
+export const wantsClock = ({ schema, type, words }: Asked): boolean => {
+  const { format, pattern } = schema
+  if (type !== "string" || /\b(?:duration|elapsed|how long|length|took|used|lasted)\b/u.test(words)) return false
+  return format === "time" || /(?<![:t\p{L}])hh:mm(?!:?\p{L})/u.test(words) ||
+    (typeof pattern === "string" && /^\^?\(?(?:\[01\]|\\d|\(\?:).{0,24}:\[?(?:0-5|\\d)/u.test(pattern))
+}
+
+const NUMBERED =
+  /(?:^| )(?:no|nr|num|number|id|ids|tag|plate|paddle|ref|reference|serial|reg|registration|code|call ?sign|sku|designator|postcode|zip)$/u
+const DIALLED = /\b(?:phone|telephone|mobile|fax|callback|cell|hotline|contact number)\b/u
+
+/** Whether a text is what something is numbered by, or dialled by: by its name alone, since descriptions speak of anything. */
+export const wantsCode = (asked: Asked): "code" | "phone" | undefined => {
+  if (asked.type !== "string" || asked.schema["format"] !== undefined || wantsClock(asked)) return undefined
+  const name = identifierWords(asked.name).join(" ")
+  if (DIALLED.test(name)) return /\b(?:model|brand|name|type|maker)\b/u.test(name) ? undefined : "phone"
+  return NUMBERED.test(name) ? "code" : undefined
+}

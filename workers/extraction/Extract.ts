@@ -306,7 +306,7 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
     const leaf = leaves.get(pointer_template)
     return { pointer, value, span, seeks: leaf?.type === "string" ? soughtType(leaf) : null }
   })
-  const graph = buildGraph(reading, registry, sentences, ground.heard, cited)
+  const graph = buildGraph(reading, registry, sentences, ground.heard, cited, answer.graph)
   const found = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {
     const {
       formula,

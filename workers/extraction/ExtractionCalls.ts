@@ -31,6 +31,7 @@ const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
   fallback: Schema.Literals(["builtin", "fail"]),
   judge: Schema.optionalKey(Schema.Boolean),
   pictures: Schema.optionalKey(Schema.Literals(["auto", "true", "false"])),
+  graph: Schema.optionalKey(Schema.Boolean),
   record: Schema.optionalKey(Path),
   replay: Schema.optionalKey(Path),
   guard: Schema.optionalKey(Schema.Struct({ allow_private: Schema.String, allow_ports: Schema.String }))

@@ -46,9 +46,27 @@ const transcriptOf = (bytes: Uint8Array) => Effect.orDie(decodeTranscript(new Te
 /** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
 const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
   if (choice.kind !== "llm") return { kind: choice.kind }
-  const { chunk_tokens, fallback, judge = true, model, most_tokens, pictures: sees = "false", timeout_seconds } =
-    choice.endpoint
-  return { kind: choice.kind, model, chunk_tokens, most_tokens, timeout_seconds, fallback, judge, pictures: sees }
+  const {
+    chunk_tokens,
+    fallback,
+    judge = true,
+    model,
+    most_tokens,
+    pictures: sees = "false",
+    timeout_seconds,
+    graph = false
+  } = choice.endpoint
+  return {
+    kind: choice.kind,
+    model,
+    chunk_tokens,
+    most_tokens,
+    timeout_seconds,
+    fallback,
+    judge,
+    graph,
+    pictures: sees
+  }
 }
 
 /** That a tenant's own model was not used is no secret of the log. */

@@ -12,6 +12,7 @@ const play = (model: PlayedModel) => Effect.acquireDisposable(Effect.promise(() 
 const lane = ({ url }: ModelServer, more: Readonly<Record<string, string>> = {}) =>
   laneWith({
     FOOTNOTE_LLM_URL: url,
+    FOOTNOTE_LLM_GRAPH: "false",
     FOOTNOTE_LLM_JUDGE: "false",
     FOOTNOTE_LLM_MODEL: "played-model",
     FOOTNOTE_LLM_INPUT_PRICE: "2",

@@ -27,6 +27,7 @@ const play = (model: PlayedModel) => Effect.acquireDisposable(Effect.promise(() 
 
 const variables = ({ url }: ModelServer, more: Readonly<Record<string, string>> = {}) => ({
   FOOTNOTE_LLM_URL: `${url}/`,
+  FOOTNOTE_LLM_GRAPH: "false",
   FOOTNOTE_LLM_JUDGE: "false",
   FOOTNOTE_LLM_MODEL: "played-model",
   FOOTNOTE_LLM_KEY: KEY,

@@ -9,6 +9,7 @@ import type { Trees } from "../judge/Trees.ts"
 import { seenFields } from "../objects/ObjectFields.ts"
 import type { SeenThing } from "../objects/SeenThings.ts"
 import type { Plan } from "../text/Plan.ts"
+import type { GraphStatements } from "./GraphStatements.ts"
 import { propose, type Proposed } from "./Propose.ts"
 
 /** The picture of a kept frame as a local file, whose bytes are those of its hash. */
@@ -57,6 +58,8 @@ export interface ProposerAnswer extends Proposed, Effort {
   readonly held?: ReadonlyArray<HeldBack>
   /** Whether arrays inside the entries of arrays were looked for, too. */
   readonly nested?: boolean
+  /** What it says of names and of how they hang together; absent where it was not asked. */
+  readonly graph?: GraphStatements
 }
 
 /** Told after every call of a remote model, all calls of the job so far together. */

@@ -15,6 +15,8 @@ export interface Entity {
   readonly label: string
   readonly type: "person" | "organisation" | "place" | null
   readonly mentions: ReadonlyArray<Span>
+  /** What a model says that it is, where that is none of these types. */
+  readonly told?: string
 }
 
 /** What two spellings of one name share: case, articles, titles, possessives and punctuation aside. */

@@ -4,11 +4,13 @@ import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { AlignmentIndex } from "../grounding/Align.ts"
+import type { GraphStatements } from "../proposers/GraphStatements.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import { momentOf, quoteOf, type Span } from "../text/SourceDocument.ts"
 import { coreferencesOf } from "./Coreferences.ts"
 import { entitiesOf, type Entity, entityKey } from "./Entities.ts"
 import { type End, relationsOf } from "./Relations.ts"
+import { statedEntities, statedRelations } from "./StatedRelations.ts"
 
 /** Crockford's base 32: no letter that reads like another. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -175,23 +177,25 @@ const compactOf = (
 /**
  * Builds the graph of a source: speakers, named things and verbatim statements, with who states what, what mentions what and
  * what occurs together; and every entry of the result, with the nodes that it is evidenced by. Every node of `cited` values is in it. Nothing depends on order or time of building; a segment
- * appended to the source changes no id.
+ * appended to the source changes no id. What a model has `stated` of names and relations comes in as far as the source proves it.
  */
 export const buildGraph = (
   reading: Reading,
   registry: EntityRegistry,
   sentences: ReadonlyArray<Sentence>,
   heard: AlignmentIndex,
-  cited: ReadonlyArray<CitedValue>
+  cited: ReadonlyArray<CitedValue>,
+  stated?: GraphStatements
 ): BuiltGraph => {
   const drafts = new Map<string, Draft>()
   const edges = new Edges()
-  const entities = entitiesOf(reading, registry, heard)
+  const ruled = entitiesOf(reading, registry, heard)
+  const entities = stated === undefined ? ruled : statedEntities(ruled, stated, reading)
   const byPassage = new Map<string, Array<readonly [Span, string]>>()
   for (const entity of entities) {
     const id = entityId(entity)
     drafts.set(id, {
-      node: { id, kind: "entity", label: entity.label, type: entity.type },
+      node: { id, kind: "entity", label: entity.label, type: entity.type ?? entity.told ?? null },
       mentions: [...entity.mentions]
     })
     for (const mention of entity.mentions) {
@@ -276,7 +280,12 @@ export const buildGraph = (
     return id
   }
   const mentionsIn = (span: Span) => namedIn(span).map(([mention, id]) => [mention, byId.get(id)!] as const)
-  for (const { relation, source, target, where } of relationsOf(reading, claims, mentionsIn)) {
+  const related = relationsOf(reading, claims, mentionsIn)
+  for (
+    const { relation, source, target, where } of stated === undefined
+      ? related
+      : related.concat(statedRelations(entities, stated, reading))
+  ) {
     edges.add(endOf(source), relation, endOf(target), where)
   }
 

@@ -98,6 +98,12 @@ const settings = Config.all({
       "whether pictures of frames go along that bear on the fields, four a call and 24 a job at most: `auto` where the server itself "
       + "says that its model takes them (Ollama, llama-server), `true` to any endpoint, a vendor's too"
   }),
+  graph: setting("FOOTNOTE_LLM_GRAPH", flag, {
+    otherwise: true,
+    meaning:
+      "the model is asked for the names and relations of the graph, too, which takes the source's tokens once more (cached where the "
+      + "server caches prefixes); what the source does not prove is left out. `false` leaves the graph to rules"
+  }),
   record: folder(
     "FOOTNOTE_LLM_RECORD",
     "every answer of the model is kept in it by the hash of its question; the answers quote the footage and are not erased with a job"

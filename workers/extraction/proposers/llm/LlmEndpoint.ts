@@ -21,6 +21,8 @@ export interface LlmEndpoint {
   readonly judge?: boolean
   /** Whether pictures go along: always, or where the server says that its model takes them; never where nothing is said. */
   readonly pictures?: "auto" | "true" | "false"
+  /** Whether it is asked for the graph's names and relations, too; it is not, where nothing is said. */
+  readonly graph?: boolean
   /** Folder in which every answer is kept, or from which alone answers come; neither where nothing is said. */
   readonly record?: string
   readonly replay?: string

@@ -14,6 +14,7 @@ import { type WireProposal, wireSchema } from "./LlmAnswer.ts"
 import { makeLlmClient } from "./LlmClient.ts"
 import type { ChatRequest, ServedBy } from "./LlmDialect.ts"
 import type { LlmEndpoint } from "./LlmEndpoint.ts"
+import { askGraph, GRAPH_ABOUT, GRAPH_PROMPT } from "./LlmGraph.ts"
 import { JUDGE_RULES, type Judged, judgeDrafts, objection } from "./LlmJudge.ts"
 import { openLedger } from "./LlmLedger.ts"
 import { estimateTokens, groups, partsOf, type Unit, unitsOf } from "./LlmParts.ts"
@@ -157,6 +158,23 @@ const warningsOf = (troubles: ReadonlyArray<Trouble>, asked: number, unanswered:
   ]
 }
 
+/** The result is whole without it, so it costs no job anything. */
+const graphWarnings = (troubles: ReadonlyArray<Trouble>): ReadonlyArray<Warning> => {
+  const grave = troubles.find(({ kind }) => kind !== "prompt cut" && kind !== "nothing")
+  if (grave === undefined) return []
+  const why = grave.kind === "budget"
+    ? "the tokens of the job are spent"
+    : grave.kind === "refused"
+    ? "it refused"
+    : "message" in grave
+    ? grave.message
+    : ""
+  return [{
+    code: "LLM_INCOMPLETE",
+    message: `The language model did not read everything for the graph (${why}): the rest is left to rules.`
+  }]
+}
+
 const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
   const code: JobFailureCode = "MODEL_UNAVAILABLE"
   const [trouble] = troubles
@@ -179,7 +197,7 @@ const forbidden = (troubles: ReadonlyArray<Trouble>): StageFailure => {
 }
 
 /** The words that all questions have, by which two versions of them are told apart. */
-const PROMPTS = jsonDigest([RULES, wireSchema([]), JUDGE_RULES, PICTURE_RULES]).jcs_sha256
+const PROMPTS = jsonDigest([RULES, wireSchema([]), JUDGE_RULES, PICTURE_RULES, GRAPH_PROMPT]).jcs_sha256
 
 /** The same client, and what was asked of it and who answered, for the manifest. */
 const noting = (client: Partial<Asking> & Pick<Asking, "ask">, model: string) => {
@@ -240,14 +258,15 @@ async (task, signal, onSpent) => {
   const told = { ...task.told, recordedAt: task.ground.recordedAt, about: task.plan.about }
   const server = await client.server?.(signal) ?? UNKNOWN_SERVER
   const noted = noting(client, endpoint.model)
-  const questions = makeQuestions({
+  const asking = {
     client: noted,
     ledger,
     told,
     pictures: shows(endpoint, server) ? makePictures(task) : NO_PICTURES,
     signal,
     deadline: AbortSignal.timeout(most_seconds * 1000)
-  })
+  }
+  const questions = makeQuestions(asking)
   const gate = modelGate(task)
   const known = new Set<string>()
   const sort = (said: ReadonlyArray<Said>): Yield => {
@@ -296,6 +315,23 @@ async (task, signal, onSpent) => {
       return [judged === undefined ? draft : { ...draft, verdict: { answers: judged.answers, judged_by: "model" } }]
     })
   }
+  const asksGraph = endpoint.graph === true && said.length > 0 && !questions.stopped()
+  const graph_questions = makeQuestions({ ...asking, pictures: NO_PICTURES, told: { ...told, about: GRAPH_ABOUT } })
+  const graph = asksGraph
+    ? await askGraph(task, graph_questions, {
+      passages,
+      chunk_tokens,
+      concurrency: endpoint.concurrency,
+      judges: endpoint.judge !== false,
+      toDrafts: (told, graphGate) => {
+        const named = new Set<string>()
+        return told.flatMap((one) => proposalsOf(task, one, named, endpoint.model)).flatMap((proposal) => {
+          const draft = graphGate(proposal)
+          return typeof draft === "string" ? [] : [draft]
+        })
+      }
+    })
+    : undefined
   const rest = builtin === undefined ? NOTHING : draftsOfUnits(builtin, left)
   const used: ModelRun = { role: "extract", name: endpoint.model, execution_provider: "remote" }
   return {
@@ -311,6 +347,7 @@ async (task, signal, onSpent) => {
     ...ledger.spent(),
     asked: noted.noted(),
     nested: said.length > 0,
+    ...(graph === undefined ? {} : { graph }),
     warnings: [
       ...warningsOf(
         // Of a long source some parts may well answer no field.
@@ -318,6 +355,7 @@ async (task, signal, onSpent) => {
         units.length,
         Array.from(asked).filter((unit) => left.has(unit)).length
       ),
+      ...graphWarnings(graph_questions.troubles),
       ...contextWarnings(server, endpoint.chunk_tokens, { chunk_tokens, needed })
     ]
   }

@@ -7,7 +7,7 @@ export const AnswerSeconds = Context.Reference<number>("footnote/web/server/Requ
   defaultValue: () => 30
 })
 
-/** A body has as long again to arrive, as at the door. */
+/** A body has as long again to arrive, as with the listener. */
 const bodySeconds = 30
 
 const late = Metric.counter("footnote_requests_late_total", {

@@ -2,6 +2,7 @@ import { type Config, ConfigProvider, Effect } from "effect"
 import { encryptionKeys } from "../../src/crypto/KeyRing.ts"
 import { retiredSigningKeys, signingKey } from "../../src/crypto/Signing.ts"
 import { sourceKeys } from "../../src/crypto/SourceKey.ts"
+import { tenantModelKeys } from "../../src/crypto/TenantModelKey.ts"
 import { databaseAddresses } from "../../src/database/Database.ts"
 import { vendorAddresses } from "../../src/deliveries/connectors/VendorAddresses.ts"
 import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
@@ -41,7 +42,7 @@ import { drainSeconds } from "../../workers/WorkerConfiguration.ts"
 const sections: ReadonlyArray<readonly [heading: string, configs: ReadonlyArray<Config.Config<unknown>>]> = [
   ["Where the service is", [listenHost, listenPort, publicUrl, corsAllowedOrigins, trustedProxies, isProduction]],
   ["Database and files", [databaseAddresses, dataFolder, umask, blobFolder, blobStoreConfig, diskReserveBytes]],
-  ["Keys", [encryptionKeys, sourceKeys, signingKey, retiredSigningKeys, givenApiKey]],
+  ["Keys", [encryptionKeys, sourceKeys, tenantModelKeys, signingKey, retiredSigningKeys, givenApiKey]],
   ["Limits", [uploadMaxBytes, sourceMaxSeconds, storageQuotaBytes, rateLimitConfig, streamsPerTenant]],
   ["Where sources and deliveries may go", [addressPolicyConfig, s3PolicyConfig]],
   ["Deliveries", [deliverySchedule, resultLinkDays, vendorAddresses]],

@@ -2,9 +2,11 @@ import { makeTiling, TILE, type TiledPlane } from "../pixels/FrameTiles.ts"
 import { type AnalysisSize, makeSquareReducer } from "../pixels/LumaPlane.ts"
 import { HASH_SIDE, hashDistance, type PerceptualHash, perceptualHash, spread } from "../pixels/PerceptualHash.ts"
 import { KeptFrames } from "./KeptFrames.ts"
+import { makeOverlayText } from "./OverlayText.ts"
 import { PictureChange } from "./PictureChange.ts"
+import { makeViewMatch } from "./ViewMatch.ts"
 
-/** Tuned on twelve kinds of recordings and on made clips of seed 1; `npm run eval -- frames` measures other seeds too. */
+/** Tuned on twelve kinds of recordings, on made clips of seed 1 and on filmed photographs; `npm run eval -- frames` measures other seeds too. */
 const tuning = {
   /** Bits of the hash that changed, and the share of tiles that goes with it, from which the picture is another. */
   cut_bits: 20,
@@ -54,7 +56,8 @@ export interface Commitment {
 /**
  * Decides, in one pass and with no knowledge of the future beyond 3 s, which samples carry new information. It follows
  * the tiles that changed and waits until they have settled, and so catches one changed figure on a slide without keeping
- * the steps of a fade, what a camera's noise, a poor encoding or an inset adds, or where a mouse pointer goes. The same
+ * the steps of a fade, what a camera's noise, a poor encoding or an inset adds, or where a mouse pointer goes. Of a camera
+ * that pans, zooms or shakes it keeps the view once, until it shows something else, and each caption over it. The same
  * samples at the same moments give the same decisions. `push` returns the commitment that the sample caused; its index is
  * the sample itself or the one before, so two raw frames in memory are enough.
  */
@@ -65,9 +68,14 @@ export class FrameSelector {
   readonly #square = new Uint8Array(HASH_SIDE * HASH_SIDE)
   readonly #change: PictureChange
   readonly #kept: KeptFrames<Sample>
+  readonly #view: ReturnType<typeof makeViewMatch>
+  readonly #hasNewText: ReturnType<typeof makeOverlayText>
   readonly #clusters: Array<number> = []
   #previous: Sample | undefined
+  #earlier: Sample | undefined
+  /** What the picture is compared with: the kept frame, or a later view of the same. */
   #anchor: Sample | undefined
+  #shown: Sample | undefined
   #cluster = -1
   #open: Open | undefined
   #quiet = false
@@ -79,6 +87,8 @@ export class FrameSelector {
     this.#rate = samples_per_second
     this.#change = new PictureChange(this.#tiling, size, TILE)
     this.#kept = new KeptFrames((sample, kept) => this.#change.isSame(sample, kept))
+    this.#view = makeViewMatch(size, TILE)
+    this.#hasNewText = makeOverlayText(size, TILE)
   }
 
   /** The cluster of each sample; complete after `finish`. */
@@ -94,6 +104,7 @@ export class FrameSelector {
     const sample = previous?.plane === plane ? { ...previous, ...at } : this.#look(plane, at)
     if (previous === undefined) this.#begin(sample, true)
     const commitment = previous === undefined ? undefined : this.#judge(sample, previous)
+    this.#earlier = previous
     this.#previous = sample
     return { hash: sample.hash, commitment }
   }
@@ -126,9 +137,11 @@ export class FrameSelector {
     const bits = hashDistance(sample.hash, previous.hash)
     const turned = this.#open?.scene === true && this.#quiet && different > tuning.turn_share
     this.#quiet = different < tuning.quiet_share
-    if (turned || (bits >= tuning.cut_bits && different > tuning.cut_share)) return this.#cut(sample, previous, busy)
+    const cut = turned || (bits >= tuning.cut_bits && different > tuning.cut_share)
+    if (cut && !this.#isSameView(sample, previous)) return this.#cut(sample, previous, busy)
     const moving = busy > tuning.moving
     const settled = moving ? bits <= tuning.settled_moving_bits : changed === 0
+    if (this.#isCaptioned(sample, previous)) return this.#commit(sample, true)
     if (this.#open?.scene === true) return this.#settle(sample, previous, settled)
     if (moving) return this.#move(sample, previous, settled)
     return this.#turn(sample, previous, settled)
@@ -162,20 +175,22 @@ export class FrameSelector {
     const open = this.#open
     this.#change.clear()
     if (open !== undefined) {
-      return settled || sample.moment - open.since >= tuning.wait_seconds ? this.#commit(sample) : undefined
+      const ready = settled || sample.moment - open.since >= tuning.wait_seconds
+      return ready ? this.#commitView(sample) : undefined
     }
     const long = sample.moment - this.#lastCommit >= tuning.moving_floor_seconds
     const another = hashDistance(sample.hash, this.#anchor!.hash) > tuning.changed_moving_bits
     if (long || another) this.#assign(previous.index)
     if (long) return this.#commit(sample, true)
-    if (another) this.#begin(sample, false)
+    if (another && this.#isSameView(sample, this.#shown)) this.#adopt(sample)
+    else if (another) this.#begin(sample, false)
     return undefined
   }
 
   /** A picture that stands: what differs from the last kept frame is followed until it rests, or is gone again. */
   #turn(sample: Sample, previous: Sample, settled: boolean): Commitment | undefined {
     const lost = this.#open !== undefined && this.#isLost()
-    const commitment = lost ? this.#commit(previous) : undefined
+    const commitment = lost ? this.#commitView(previous) : undefined
     const anchor = this.#anchor!
     const differing = this.#change.against(sample, anchor)
     const another = hashDistance(sample.hash, anchor.hash) > tuning.changed_bits && !(sample.blank && anchor.blank)
@@ -191,7 +206,39 @@ export class FrameSelector {
     const rests = another || this.#change.pending > 0
     const large = rests || most > tuning.large_share * this.#tiling.count
     const overdue = sample.moment - open.since >= tuning.wait_seconds
-    return (settled && rests) || (overdue && large) ? this.#commit(sample) : undefined
+    if (settled && rests) return this.#commitView(sample, true)
+    return overdue && large ? this.#commitView(sample) : undefined
+  }
+
+  /** Text has come to stand over a picture that moves on. */
+  #isCaptioned(sample: Sample, previous: Sample): boolean {
+    const earlier = this.#earlier
+    return earlier !== undefined && !earlier.blank && this.#shown !== previous &&
+      hashDistance(previous.hash, earlier.hash) <= tuning.changed_bits &&
+      this.#hasNewText(sample.plane, previous.plane, earlier.plane) &&
+      (!this.#change.stands || this.#view.isFilmed(sample))
+  }
+
+  /** A camera films for the most part what it showed in another sample; `moved`: and it did move between them. */
+  #isSameView(sample: Sample, other: Sample | undefined, moved = false): boolean {
+    if (other === undefined || !this.#view.isFilmed(sample)) return false
+    const found = this.#view.find(sample, other)
+    return found !== undefined && (found.moved || !moved)
+  }
+
+  /** Keeps what is no other look at what was kept. */
+  #commitView(sample: Sample, moved = false): Commitment | undefined {
+    if (!this.#isSameView(sample, this.#shown, moved)) return this.#commit(sample)
+    this.#adopt(sample)
+    return undefined
+  }
+
+  /** From here on the picture is compared with this one, for which the kept frame stands. */
+  #adopt(sample: Sample): void {
+    this.#anchor = sample
+    this.#open = undefined
+    this.#change.keep(sample)
+    this.#assign(sample.index)
   }
 
   /** Much that waited to be kept has just gone from the screen. */
@@ -209,6 +256,7 @@ export class FrameSelector {
   /** `unseen`: not looked for among the earlier frames. */
   #commit(sample: Sample, unseen = false): Commitment {
     this.#anchor = sample
+    this.#shown = sample
     this.#open = undefined
     this.#lastCommit = sample.moment
     const earlier = sample.blank ? -1 : unseen ? undefined : this.#kept.find(sample)

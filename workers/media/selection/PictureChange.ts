@@ -47,12 +47,17 @@ export class PictureChange {
     return this.#count
   }
 
+  /** Nothing moves but an inset, a line being written, a pointer. */
+  get stands(): boolean {
+    return this.#restless < STANDING
+  }
+
   /** Takes the next picture; `changed` tiles of it are neither noise nor an inset nor the pointer. */
   watch(sample: TiledPlane, previous: TiledPlane, seconds: number): Step & { readonly changed: number } {
     const step = this.#activity.watch(sample, previous, seconds)
     const known = this.#pointer.place.length > 0
     this.#restless = step.restless
-    if (this.#stands) this.#pointer.follow(this.#activity.changed, sample.plane, previous.plane)
+    if (this.stands) this.#pointer.follow(this.#activity.changed, sample.plane, previous.plane)
     // It had rested since the last kept picture, unnoticed.
     if (!known && this.#latest !== undefined) this.#places.set(this.#latest, this.#pointer.place)
     return { ...step, changed: ones(this.#activity.changed) }
@@ -94,14 +99,9 @@ export class PictureChange {
     this.#activity.forget()
   }
 
-  /** Nothing moves but an inset, a line being written, a pointer. */
-  get #stands(): boolean {
-    return this.#restless < STANDING
-  }
-
   #compare(sample: TiledPlane, kept: TiledPlane): number {
     this.#activity.compare(sample, kept, this.#differing)
-    if (this.#stands) this.#pointer.ignore(this.#differing, sample.plane, kept.plane, this.#places.get(kept) ?? [])
+    if (this.stands) this.#pointer.ignore(this.#differing, sample.plane, kept.plane, this.#places.get(kept) ?? [])
     return ones(this.#differing)
   }
 
@@ -115,7 +115,7 @@ export class PictureChange {
       for (const member of tiles) this.#pending[member] = 1
       this.#count += tiles.length
     }
-    const restless = this.#stands ? 0 : this.#restless * this.#tiling.count
+    const restless = this.stands ? 0 : this.#restless * this.#tiling.count
     if (this.#count * RESTLESS_PER_CHANGE <= restless) this.clear()
   }
 

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Commitment, FrameSelector } from "../../../../workers/media/selection/FrameSelector.ts"
-
-const size = { width: 320, height: 180 }
+import { captioned, filmed, size } from "./FilmedPlanes.ts"
 
 type Plane = Uint8Array
 
@@ -80,6 +79,9 @@ const select = (planes: ReadonlyArray<Plane>, samples_per_second = 2) => {
 const underPointer = (plane: Plane, from: number): ReadonlyArray<Plane> =>
   Array.from({ length: 10 }, (_, i) => pointed(plane, 20 + 14 * (from + i), 60 + 5 * i))
 
+/** Which caption stands over a sample; 0 for none. */
+const captionAt = (index: number): number => index < 4 ? 0 : 1 + Math.floor((index - 4) / 5)
+
 /** Frames kept of four scenes of six seconds, three of them different, with a moving inset. */
 const keptAt = (samples_per_second: number): number => {
   const next = numbers(16)
@@ -119,6 +121,35 @@ describe("FrameSelector", () => {
     const { kept } = select([...times(8, slide(4)), ...fade, ...times(8, slide(5))])
     assert.lengthOf(kept, 2)
     assert.isAtLeast(kept[1]!.index, 12)
+  })
+
+  it("keeps one frame of a slow zoom, of a pan that does not leave the view, and of a hand that shakes", () => {
+    const paths = [
+      (step: number) => ({ scale: 1 - 0.012 * step }),
+      (step: number) => ({ x: 4 * step }),
+      (step: number) => ({ x: 9 * Math.sin(1.9 * step), y: 6 * Math.cos(2.7 * step) })
+    ]
+    for (const path of paths) {
+      const { clusters, kept } = select(Array.from({ length: 30 }, (_, step) => filmed(21, path(step))))
+      assert.lengthOf(kept, 1)
+      assert.deepStrictEqual(new Set(clusters), new Set([0]))
+    }
+  })
+
+  it("keeps another frame of a pan that comes to show something else", () => {
+    const { kept } = select(Array.from({ length: 30 }, (_, step) => filmed(22, { x: 14 * step })))
+    assert.isAtLeast(kept.length, 2)
+    assert.isAtMost(kept.length, 4)
+  })
+
+  it("keeps a frame of each caption over a camera that moves, also of those between which nothing else changes", () => {
+    const planes = Array.from({ length: 24 }, (_, step) => {
+      const view = filmed(23, { x: 3 * step, scale: 1 - 0.006 * step })
+      return captionAt(step) === 0 ? view : captioned(view, captionAt(step))
+    })
+    const captions = select(planes).kept.map(({ index }) => captionAt(index))
+    assert.deepStrictEqual([...new Set(captions)].filter((one) => one > 0), [1, 2, 3, 4])
+    assert.isAtMost(captions.length, 8)
   })
 
   it("is not disturbed by light that flickers", () => {

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Sealing } from "../src/crypto/Sealing.ts"
 import { ModelStore } from "../src/model-stacks/ModelStore.ts"
@@ -14,15 +15,14 @@ import { cpu, type Device, deviceArguments } from "./onnx/Device.ts"
 
 /**
  * Tasks at a time on two cores, of which one tenant gets all but one: a native model call fills its process, an HTTP attempt
- * mostly waits. A tenant has at most 16 deliveries under way, so that many more are for others. Extraction computes in one
- * stretch in one process, where a second task would only wait.
+ * mostly waits. A tenant has at most 16 deliveries under way, so that many more are for others.
  */
 const defaultSlots: { readonly [P in Pool]: number } = {
   fetch: 8,
   media: 3,
   speech: 2,
   vision: 2,
-  extraction: 1,
+  extraction: 2,
   delivery: 32
 }
 
@@ -40,11 +40,15 @@ export const slotsOf = (pool: Pool, device: Device = cpu) =>
     }`
   )
 
-/** The child process in which a lane's native work runs, for as long as the worker does. */
+/**
+ * The child process in which a lane's native work runs, for as long as the worker does; a second one while tasks of two tenants
+ * meet there. A GPU's tasks share its runs instead.
+ */
 const computeOf = (lane: string, device: Device = cpu) =>
   Layer.build(ComputeProcess.layer({
     entry: fileURLToPath(new URL(`${lane}/${lane}-compute.ts`, import.meta.url)),
-    arguments: deviceArguments(device)
+    arguments: deviceArguments(device),
+    processes: device.execution_provider === "cpu" ? Math.min(2, availableParallelism()) : 1
   }))
 
 /**
@@ -62,7 +66,10 @@ export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: Read
   const device = pool === acceleratedLane(served, yield* executionProvider) ? (yield* openAccelerator).device : cpu
   const slots = yield* slotsOf(pool, device)
   if (pool === "media") return { pool, slots, ...(yield* openMedia) } satisfies WorkerPool
-  return { pool, slots, handle: yield* handlerOf(pool, device, served.length === 1) } satisfies WorkerPool
+  const run = yield* handlerOf(pool, device, served.length === 1)
+  const handle: WorkerPool["handle"] = (task, progress) =>
+    Effect.provideService(run(task, progress), ComputeProcess.CallOwner, task.tenant_id)
+  return { pool, slots, handle } satisfies WorkerPool
 })
 
 /** The media lane, and what nothing on this machine keeps a decoder from. */

@@ -5,7 +5,7 @@ export interface PoolStanding {
 }
 
 /** What may be taken at one go: so many tasks, none of these tenants. */
-interface Claimable {
+export interface Claimable {
   readonly count: number
   readonly without: ReadonlyArray<string>
 }

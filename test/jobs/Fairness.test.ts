@@ -123,6 +123,56 @@ describe("the last slot of a pool", () => {
     }).pipe(Effect.provide(TestEngine.layer())))
 })
 
+/** A live worker of all pools that compute, on a machine of so many processors. */
+const machineWorker = (no: number, machine: string, processors: number) =>
+  Effect.flatMap(
+    PgClient.PgClient,
+    (sql) =>
+      sql`INSERT INTO footnote.workers (no, pools, slots, host, pid, machine, processors)
+      VALUES (${no}, '["media", "speech", "vision"]', '{"media": 8, "speech": 8, "vision": 8}', ${machine}, ${no},
+        ${machine}, ${processors})`
+  )
+
+/** Brings jobs to where they are probed, each by itself. */
+const probed = Effect.fnUntraced(function*(tenant: TenantId, count: number) {
+  const jobs = yield* Jobs
+  for (let at = 0; at < count; at++) yield* jobs.create(newJob(tenant))
+  yield* workOff(["fetch"])
+})
+
+describe("the processors of a machine", () => {
+  it.live("are a tenant's alone until another wants one, and then so many as leave the other its part", () =>
+    Effect.gen(function*() {
+      const tasks = yield* Tasks
+      const [greedy, other] = [yield* makeTenant(), yield* makeTenant()]
+      for (const no of [1, 2]) yield* machineWorker(no, "m", 2)
+      yield* probed(greedy, 12)
+      const held = [...(yield* tasks.claim("media", 3, 1)), ...(yield* tasks.claim("media", 2, 2))]
+      assert.lengthOf(held, 5, "where nobody else wants anything there is no bound")
+      yield* probed(other, 2)
+      const [first, ...more] = yield* tasks.claim("media", 3, 2)
+      assert.deepStrictEqual([first?.tenant_id, more.length], [other, 0])
+      yield* settleNoop(held.slice(0, 4))
+      assert.lengthOf(yield* tasks.claim("media", 3, 1), 0, "each has one of the two")
+      yield* settleNoop(held.slice(4))
+      const claims = Array.from({ length: 4 }, (_, at) => tasks.claim("media", 2, 1 + at % 2))
+      const next = (yield* Effect.all(claims, { concurrency: "unbounded" })).flat()
+      assert.deepStrictEqual(next.map(({ tenant_id }) => tenant_id), [greedy], "also where four claim at once")
+    }).pipe(Effect.provide(TestEngine.layer())))
+
+  it.live("are no matter of another machine's, nor of a worker that does not tell where it is", () =>
+    Effect.gen(function*() {
+      const tasks = yield* Tasks
+      const [greedy, other] = [yield* makeTenant(), yield* makeTenant()]
+      yield* machineWorker(1, "a", 2)
+      yield* machineWorker(2, "b", 2)
+      yield* probed(greedy, 8)
+      yield* probed(other, 1)
+      for (const no of [1, 2]) assert.isNotEmpty(yield* tasks.claim("media", 3, no))
+      assert.lengthOf(yield* tasks.claim("media", 3, 77), 3)
+    }).pipe(Effect.provide(TestEngine.layer())))
+})
+
 const admitted = (tenant: TenantId) =>
   Effect.flatMap(PgClient.PgClient, (sql) =>
     Effect.map(

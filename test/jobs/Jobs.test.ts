@@ -168,6 +168,8 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       const jobs = yield* Jobs
       const tasks = yield* Tasks
       const tenant = yield* makeTenant()
+      // What the tests before have left in line.
+      yield* workOff(stagePools)
       yield* sql`INSERT INTO footnote.workers (no, pools, host, pid) VALUES (801, '["media"]', 'test', 1)`
       const { job } = yield* jobs.create(newJob(tenant))
       const [held] = yield* tasks.claim("media", 1, 801)

@@ -1,5 +1,6 @@
-import { Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { currentTraceparent } from "../../src/observability/Trace.ts"
 import { niceness, startBehind } from "../../src/processes/Priority.ts"
@@ -12,6 +13,7 @@ import { tellSpans } from "./TellSpans.ts"
 
 interface Call {
   readonly request: Extract<ComputeRequest, { readonly name: string }>
+  readonly owner: string | undefined
   readonly answered: (answer: Effect.Effect<unknown, StageFailure>, spans: ReadonlyArray<CallSpan>) => void
   readonly heard: (news: unknown) => void
   /** Present once the caller was interrupted: who waits for the work to have stopped. */
@@ -26,29 +28,45 @@ interface Answered {
 interface Child {
   readonly process: ChildProcess
   readonly calls: Map<number, Call>
+  /** The last call that it was given. */
+  asked: number
   /** Killed because a cancelled call did not end: its neighbours start again instead of failing. */
   sacrificed: boolean
 }
 
 const isCode = Schema.is(JobFailureCode)
 
+/**
+ * Whose calls the present ones are. Where a lane may have several processes, those of two owners that meet run in one each, on
+ * processors of their own instead of taking turns on one. Calls of no owner share the first process.
+ */
+export const CallOwner = Context.Reference<string | undefined>("footnote/workers/compute/CallOwner", {
+  defaultValue: () => undefined
+})
+
+/** A process beyond the first that has had no call for so long ends: it holds its models in memory. */
+const idleMillis = 60_000
+
 export interface ComputeProcessOptions {
   /** The module that calls `serve`, by absolute path. */
   readonly entry: string
+  /** How many processes there may be; more than the first only while memory has room for twice the first. Default 1. */
+  readonly processes?: number
   /** What the child finds in `process.argv`, each time that it is started. */
   readonly arguments?: ReadonlyArray<string>
 }
 
 /**
- * Runs a lane's functions in one child process, `entry` (which calls `serve`), started with the first call and again
- * after a crash. An interrupted call has stopped before the interruption returns: asked first, killed after 1 s; other
+ * Runs a lane's functions in a child process, `entry` (which calls `serve`), started with the first call and again
+ * after a crash; in several where owners' calls meet. An interrupted call has stopped before the interruption returns: asked first, killed after 1 s; other
  * calls of a killed child are started again in the next one. A child that ends by itself fails its calls with
  * `MODEL_UNAVAILABLE`, retryable. The child ends with the layer and with this process, however that ends.
  */
 export const layer = (options: ComputeProcessOptions) => Layer.effect(Compute, make(options))
 
-const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: ComputeProcessOptions) {
-  let current: Child | undefined
+const make = Effect.fnUntraced(function*({ arguments: given = [], entry, processes = 1 }: ComputeProcessOptions) {
+  /** The first is the one that is always kept. */
+  let children: ReadonlyArray<Child> = []
   let lastId = 0
 
   const start = (): Child => {
@@ -64,6 +82,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
         env: { ...environmentOf(["model"], process.env), ORT_DISABLE_TELEMETRY: "1" }
       }),
       calls: new Map(),
+      asked: 0,
       sacrificed: false
     }
     startBehind(child.process.pid, niceness.computation)
@@ -78,6 +97,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
     if (call === undefined) return
     if ("news" in reply) return call.heard(reply.news)
     child.calls.delete(reply.id)
+    endIfIdle(child)
     if (call.stopped !== undefined) return call.stopped()
     if ("output" in reply) return call.answered(Effect.succeed(reply.output), reply.spans)
     const { code, ...rest } = reply.failure
@@ -85,7 +105,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
   }
 
   const bury = (child: Child, why: string) => {
-    if (current === child) current = undefined
+    children = children.filter((other) => other !== child)
     const left = [...child.calls.values()]
     child.calls.clear()
     for (const call of left) {
@@ -98,20 +118,51 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
     }
   }
 
-  const submit = (call: Call): Child => {
-    const child = current ??= start()
-    child.calls.set(call.request.id, call)
-    // A closed channel needs no care here: the exit that closed it settles every call of this child.
-    child.process.send(call.request, () => {})
+  /** Ends a process beyond the first once nothing has been asked of it for a while. */
+  const endIfIdle = (child: Child) => {
+    if (child.calls.size > 0 || child === children[0]) return
+    const { asked } = child
+    setTimeout(() => {
+      if (child.asked !== asked || child.calls.size > 0 || child === children[0]) return
+      children = children.filter((other) => other !== child)
+      if (child.process.connected) child.process.disconnect()
+    }, idleMillis).unref()
+  }
+
+  const isOf = (owner: string | undefined) => (child: Child) =>
+    Array.from(child.calls.values()).every((call) => call.owner === owner)
+
+  /** One that works for this owner alone, or for nobody; else a new one; else the one with the fewest calls. */
+  const childFor = (owner: string | undefined): Child => {
+    const [first] = children
+    if (first === undefined || owner === undefined) return first ?? add()
+    const busy = children.filter(({ calls }) => calls.size > 0)
+    const own = busy.find(isOf(owner)) ?? children.find(({ calls }) => calls.size === 0)
+    if (own !== undefined) return own
+    if (children.length < processes && hasRoomFor(first.process.pid)) return add()
+    return children.reduce((least, child) => child.calls.size < least.calls.size ? child : least)
+  }
+
+  const add = (): Child => {
+    const child = start()
+    children = [...children, child]
     return child
   }
 
+  const submit = (call: Call) => {
+    const child = childFor(call.owner)
+    child.asked = call.request.id
+    child.calls.set(call.request.id, call)
+    // A closed channel needs no care here: the exit that closed it settles every call of this child.
+    child.process.send(call.request, () => {})
+  }
+
   /** Which child has the call now; a neighbour's cancellation may have moved it. */
-  const ownerOf = (call: Call) => current?.calls.has(call.request.id) === true ? current : undefined
+  const holderOf = (call: Call) => children.find(({ calls }) => calls.has(call.request.id))
 
   const stop = (call: Call) =>
     Effect.suspend(() => {
-      const child = ownerOf(call)
+      const child = holderOf(call)
       if (child === undefined) return Effect.void
       child.process.send({ id: call.request.id, cancel: true } satisfies ComputeRequest, () => {})
       return Effect.callback<void>((resume) => {
@@ -130,12 +181,9 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
       }))
     })
 
-  yield* Effect.addFinalizer(() =>
+  const end = (child: Child) =>
     Effect.suspend(() => {
-      const child = current
-      if (child === undefined || child.process.exitCode !== null || child.process.signalCode !== null) {
-        return Effect.void
-      }
+      if (child.process.exitCode !== null || child.process.signalCode !== null) return Effect.void
       return Effect.callback<void>((resume) => {
         child.process.once("exit", () => resume(Effect.void))
         if (child.process.connected) child.process.disconnect()
@@ -144,12 +192,19 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
         orElse: () => Effect.sync(() => void child.process.kill("SIGKILL"))
       }))
     })
-  )
+  yield* Effect.addFinalizer(() => Effect.forEach(children, end, { concurrency: "unbounded", discard: true }))
 
-  const ask = (name: string, input: unknown, traceparent: string | null, heard: Call["heard"]) =>
+  const ask = (
+    name: string,
+    input: unknown,
+    owner: string | undefined,
+    traceparent: string | null,
+    heard: Call["heard"]
+  ) =>
     Effect.callback<Answered, never>((resume) => {
       const call: Call = {
         request: { id: ++lastId, name, input, traceparent },
+        owner,
         answered: (answer, spans) => resume(Effect.succeed({ answer, spans })),
         heard
       }
@@ -162,7 +217,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
       Effect.gen(function*() {
         const { isNews, isOutput, misfit, name } = call
         let wrong: string | undefined
-        const { answer, spans } = yield* ask(name, input, yield* currentTraceparent, (news) => {
+        const { answer, spans } = yield* ask(name, input, yield* CallOwner, yield* currentTraceparent, (news) => {
           if (isNews(news)) heard?.(news)
           else wrong ??= `What ${name} tells before its answer does not fit: ${misfit.news(news)}`
         })
@@ -173,6 +228,18 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry }: Compu
       }).pipe(Effect.withSpan("Compute.call", { attributes: { "compute.function": call.name } }))
   })
 })
+
+const pageBytes = 4096
+
+/** Whether there is memory for one more like this one, and as much again. Where the system does not tell, there is none. */
+const hasRoomFor = (pid: number | undefined): boolean => {
+  try {
+    const resident = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * pageBytes
+    return process.availableMemory() > 2 * resident
+  } catch {
+    return false
+  }
+}
 
 /** Two sides of this program that do not agree: another attempt would end the same way. */
 const broken = (message: string) => new StageFailure({ code: "INTERNAL", message, retryable: false })

@@ -1,6 +1,6 @@
 import { Cause, Deferred, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { hostname } from "node:os"
+import { availableParallelism, hostname } from "node:os"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
 import type { ProblemCode } from "../../src/deployment/Problem.ts"
 import type { JobId } from "../../src/identity/Id.ts"
@@ -9,6 +9,7 @@ import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../..
 import { type ServiceFault, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { tolerated } from "../../src/observability/Tolerated.ts"
 import { continueTrace } from "../../src/observability/Trace.ts"
+import { machineName } from "../../src/processes/Machine.ts"
 import type { Pool } from "../../src/processes/Pools.ts"
 import { Signals } from "../../src/queue/Signals.ts"
 import { makeSettle, untilWritten } from "./Settlement.ts"
@@ -306,12 +307,14 @@ const register = Effect.fnUntraced(function*(
     warnings: JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
     problems: JSON.stringify(problems),
     host: hostname(),
-    pid: process.pid
+    pid: process.pid,
+    machine: machineName(),
+    processors: availableParallelism()
   }
   const [added] = yield* sql<{ readonly no: number }>`
-    INSERT INTO footnote.workers (no, pools, slots, warnings, problems, host, pid)
+    INSERT INTO footnote.workers (no, pools, slots, warnings, problems, host, pid, machine, processors)
     VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.slots}::jsonb, ${row.warnings}::jsonb,
-      ${row.problems}::jsonb, ${row.host}, ${row.pid})
+      ${row.problems}::jsonb, ${row.host}, ${row.pid}, ${row.machine}, ${row.processors})
     RETURNING no`
   return added!.no
 })

@@ -21,6 +21,7 @@ import { Blobs } from "../../src/storage/Blobs.ts"
 import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { Compute } from "../compute/Compute.ts"
 import type { InputOf } from "../compute/ComputeCall.ts"
+import { CallOwner } from "../compute/ComputeProcess.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
 import type { Spent, StageHandler, StageTask } from "../engine/Stage.ts"
@@ -139,7 +140,9 @@ export const makeExtractionStages = Effect.gen(function*() {
       })
       const booking = tolerated("Booking what an extraction spends", "booked with what it spends next, and at its end")
       const last = Effect.retry(book, { times: 20, schedule: Schedule.spaced("500 millis") })
-      const answer = compute.call(extractionCalls.extract, input, (news) => void (spent = news))
+      const calling = compute.call(extractionCalls.extract, input, (news) => void (spent = news))
+      // An endpoint is asked so often at a time by one process, whoever's the jobs are; these mostly wait.
+      const answer = input.extractor.kind === "llm" ? Effect.provideService(calling, CallOwner, undefined) : calling
       return Effect.raceFirst(answer, Effect.forever(Effect.delay(book.pipe(booking), "5 seconds"))).pipe(
         Effect.ensuring(last.pipe(booking))
       )

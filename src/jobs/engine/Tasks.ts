@@ -6,7 +6,8 @@ import { retryTransient } from "../../database/Transient.ts"
 import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
-import { claimable } from "../../queue/LastSlot.ts"
+import { type Claimable, claimable } from "../../queue/LastSlot.ts"
+import { withinShares } from "../../queue/ProcessorShares.ts"
 import { type Claim, Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { serviceFaultPauses } from "../../retries/RetryPolicy.ts"
@@ -20,6 +21,7 @@ import { EngineOptions } from "./EngineOptions.ts"
 import { TaskStage } from "./FairRelease.ts"
 import { JobEvents } from "./JobEvents.ts"
 import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
+import { computing, makeMachineStandings } from "./MachineStandings.ts"
 import { standingOf } from "./PoolStandings.ts"
 import { RenderTasks } from "./RenderTasks.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
@@ -105,6 +107,7 @@ const make = Effect.gen(function*() {
   const admission = yield* Admission
   const hooks = yield* JobHooks
   const renders = yield* RenderTasks
+  const machine = makeMachineStandings(sql)
   const { pause_limit_seconds, retry_delay_seconds } = yield* EngineOptions
 
   const transaction = <A, E>(work: Effect.Effect<A, E>) => retryTransient(sql.withTransaction(work))
@@ -140,8 +143,17 @@ const make = Effect.gen(function*() {
     )
   }
 
+  /** Within what a tenant may have of the pool's slots, and of the processors of the worker's machine. */
+  const claimableFor = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {
+    const slots = claimable(count, yield* standingOf(sql, pool))
+    const standing = computing.includes(pool) ? yield* machine.standingOn(worker) : undefined
+    if (standing === undefined) return slots
+    const shares = withinShares(slots.count, standing)
+    return { count: shares.count, without: [...new Set([...slots.without, ...shares.without])] } satisfies Claimable
+  })
+
   const claim = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {
-    const may = claimable(count, yield* standingOf(sql, pool))
+    const may = yield* claimableFor(pool, count, worker)
     const claims = yield* queue.claim(pool, may.count, may.without)
     if (claims.length === 0) return []
     const { broken, rows } = yield* readableRowsOf(HeldRow)(
@@ -234,7 +246,18 @@ const make = Effect.gen(function*() {
       }
       yield* events.append([...changed], "stage")
       return finished
-    })).pipe(Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void))
+    })).pipe(
+      Effect.tap(() => wakeOthers(settled)),
+      Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void)
+    )
+
+  /** A tenant that holds a task less in this pool may have one in another: it would else begin within a second. */
+  const wakeOthers = (settled: ReadonlyArray<SettledTask>) =>
+    Effect.forEach(
+      new Set(settled.flatMap(({ task }) => machine.poolsWaitingFor(task.tenant_id))),
+      signals.tasks,
+      { discard: true }
+    )
 
   /** Waits for a moment, which the queue has chosen, and only then for a worker. */
   const putOff = Effect.fnUntraced(function*({ id, pool }: HeldTask) {

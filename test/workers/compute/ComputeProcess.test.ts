@@ -55,6 +55,25 @@ describe("ComputeProcess", () => {
       assert.notStrictEqual(pidOf(yield* call(fixtureCalls.pid, {})), before)
     }).pipe(Effect.provide(compute)))
 
+  it.live("runs calls of two owners that meet in a process each, an owner's own in one, and those of nobody in the first", () =>
+    Effect.gen(function*() {
+      const { call } = yield* Compute
+      const pidBy = (owner: string | undefined) =>
+        Effect.map(Effect.provideService(call(fixtureCalls.pid, {}), ComputeProcess.CallOwner, owner), pidOf)
+      const first = yield* pidBy("a")
+      assert.strictEqual(yield* pidBy("b"), first, "where nobody else is")
+      const file = join(mkdtempSync(join(tmpdir(), "footnote-owner-")), "there")
+      const held = call(fixtureCalls.neighbour, { file })
+      const holding = yield* Effect.forkChild(Effect.provideService(held, ComputeProcess.CallOwner, "a"))
+      yield* until(() => existsSync(file))
+      assert.strictEqual(yield* pidBy("a"), first)
+      const second = yield* pidBy("b")
+      assert.notStrictEqual(second, first)
+      assert.deepStrictEqual([yield* pidBy("b"), yield* pidBy("c"), yield* pidBy(undefined)], [second, second, first])
+      yield* Fiber.interrupt(holding)
+      assert.isTrue(alive(second), "what is cancelled in one process ends no other")
+    }).pipe(Effect.provide(ComputeProcess.layer({ entry, processes: 2 }))))
+
   it.live("answers a call that says the process is of no more use, and has a fresh one for the call after", () =>
     Effect.gen(function*() {
       const { call } = yield* Compute

@@ -1,0 +1,48 @@
+import type { Claimable } from "./LastSlot.ts"
+
+/** What a tenant's tasks want of a machine: those that it computes there now, and those that wait at the head of a line. */
+export interface Demand {
+  readonly held: number
+  readonly waiting: number
+  readonly weight: number
+}
+
+/** What a machine's tenants want of it. */
+export interface MachineStanding {
+  readonly processors: number
+  readonly demands: ReadonlyMap<string, Demand>
+}
+
+const wanted = ({ held, waiting }: Demand): number => held + waiting
+
+/**
+ * How many tasks each tenant may have computed on a machine at the same moment: its max-min fair share of the processors by
+ * weight (Bertsekas and Gallager, Data Networks, 2nd edition, 1992, section 6.5.2), rounded up and never less than one. What
+ * one does not want is the others'; where nobody else wants anything there is no bound.
+ */
+export const mostTasks = ({ demands, processors }: MachineStanding): ReadonlyMap<string, number> => {
+  const wanting = [...demands].filter(([, demand]) => wanted(demand) > 0)
+    .toSorted(([, a], [, b]) => wanted(a) / a.weight - wanted(b) / b.weight)
+  const all = wanting.reduce((sum, [, { weight }]) => sum + weight, 0)
+  return new Map(wanting.map(([tenant, { weight }]) => {
+    let [left, weights] = [processors, all]
+    for (const [other, demand] of wanting) {
+      if (other === tenant) continue
+      if (wanted(demand) * weights > left * demand.weight) break
+      left -= wanted(demand)
+      weights -= demand.weight
+    }
+    // Only the sum of the weights is not exact.
+    return [tenant, wanting.length === 1 ? Infinity : Math.max(1, Math.ceil(left * weight / weights - 1e-9))]
+  }))
+}
+
+/** What may be taken at one go: nobody is given more than its share, and whoever has its share already is given nothing. */
+export const withinShares = (count: number, standing: MachineStanding): Claimable => {
+  const room = Array.from(mostTasks(standing), ([tenant, most]) => ({
+    tenant,
+    tasks: most - standing.demands.get(tenant)!.held
+  }))
+  const without = room.filter(({ tasks }) => tasks <= 0).map(({ tenant }) => tenant)
+  return { count: Math.min(count, ...room.flatMap(({ tasks }) => tasks > 0 ? [tasks] : [])), without }
+}

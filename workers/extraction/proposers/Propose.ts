@@ -1,6 +1,7 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
 import { inForm, wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Material } from "../candidates/Mention.ts"
+import type { Reading } from "../candidates/Reading.ts"
 import { choicesBy } from "../choice/Choice.ts"
 import { type Option, optionsOf } from "../choice/ChoiceFeatures.ts"
 import { choiceTrees } from "../choice/ChoiceWeights.ts"
@@ -93,9 +94,15 @@ const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
 /** A guess, however probable, stands behind what is said or shown in so many words. */
 const order = ({ rule, score }: Ranked): number => rule !== undefined ? score : Math.min(score, 0.84)
 
-/** What is said or shown in so many words, the more reliable before the less, before what is only likely. */
-const toldFirst = (a: Ranked, b: Ranked): number => reliability(b) - reliability(a) || b.score - a.score
-const reliability = ({ rule }: Ranked): number => rule === undefined ? 0 : reliabilityOf(`rules:${rule}`)
+/**
+ * What is said or shown in so many words, the more reliable before the less, before what is only likely; what a passage that gives orders
+ * says plainly is no more than likely.
+ */
+const toldFirst = ({ suspects }: Reading): (a: Ranked, b: Ranked) => number => {
+  const reliability = ({ candidate: { passage }, rule }: Ranked): number =>
+    rule === undefined || suspects.has(passage.index) ? 0 : reliabilityOf(`rules:${rule}`)
+  return (a, b) => reliability(b) - reliability(a) || b.score - a.score
+}
 
 /** From this probability on boosted trees propose a value: whether it is given is for the judge to say. */
 const PROPOSED = 0.06
@@ -145,7 +152,7 @@ const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
   if (model === RANK_MODEL) {
     const ranked = choicesIn(material, plan).flatMap((options) => choicesBy(trees, options))
       .flatMap((one) => trusted(one, material) ?? [])
-      .toSorted(toldFirst)
+      .toSorted(toldFirst(reading))
     return { ranked, isProposed: ({ rule, score }) => rule !== undefined || score >= PROPOSED, rival: RIVAL }
   }
   const open = plan.leaves.filter(isOpen)

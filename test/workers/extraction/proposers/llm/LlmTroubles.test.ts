@@ -287,8 +287,9 @@ describe("an answer that is none", () => {
       quote: 7
     }]
     const { out } = await run(() => ({ text: JSON.stringify({ proposals: odd }) }), minutes, meeting)
-    const { project } = Object(builtin(minutes, meeting))
-    expect(out.result).toEqual(project === undefined ? {} : { project })
+    // What the built-in says of this field alone may be held back beside the other fields of the schema.
+    const own = builtin({ ...minutes, properties: { project: minutes.properties.project } }, meeting)
+    expect([own, {}]).toContainEqual(out.result)
   })
 })
 

@@ -76,6 +76,15 @@ describe("errors of the TypeScript client", () => {
       const silent = yield* scene([() => undefined], { retries: 0, timeout: 20 })
       assert.instanceOf(yield* thrown(silent.client.limits.get()), TimeoutError)
 
+      // An answer that the service was asked to hold is none that is late.
+      const held = yield* scene([(response) => {
+        setTimeout(
+          () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ id: "job_1" })),
+          60
+        )
+      }], { retries: 0, timeout: 20 })
+      assert.strictEqual((yield* Effect.promise(() => held.client.jobs.get("job_1", { wait: 60 }))).id, "job_1")
+
       const reason = new Error("Enough")
       assert.strictEqual(yield* thrown(silent.client.limits.get({ signal: AbortSignal.abort(reason) })), reason)
     }).pipe(Effect.scoped))

@@ -104,7 +104,13 @@ export const camel = (words: ReadonlyArray<string>): string => {
 export const snake = (words: ReadonlyArray<string>): string => words.join("_")
 
 const singular = (word: string): string =>
-  word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.endsWith("s") ? word.slice(0, -1) : word
+  word.endsWith("ies")
+    ? `${word.slice(0, -3)}y`
+    : /(?:ch|sh|s|x)es$/u.test(word)
+    ? word.slice(0, -2)
+    : word.endsWith("s")
+    ? word.slice(0, -1)
+    : word
 
 /** What stands outside of `/v1` tells of the service itself. */
 const resourceOf = (path: string): ReadonlyArray<string> => {

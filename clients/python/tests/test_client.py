@@ -4,11 +4,13 @@ import asyncio
 import io
 import typing as t
 
+import httpx
 import pytest
 from answers import answer, dropped, example, job, refusal, stream
 from conftest import Asked, Scripted
 
 from footnote import ApiError, AsyncFootnote, ConnectionError, Footnote, TimeoutError, Uploadable
+from footnote._call import Call, request_of
 
 Start = t.Callable[..., Scripted]
 
@@ -119,6 +121,13 @@ def test_waiting_ends_with_the_job_or_with_its_time(scripted: Start) -> None:
         client_of(scripted(answer(job("running")))).jobs.wait("job_1", timeout=0)
     with pytest.raises(ApiError, match="JOB_NOT_FOUND"):
         run(scripted(refusal(404, "JOB_NOT_FOUND")), lambda client: client.jobs.wait("job_1"))
+
+
+def test_what_the_service_is_asked_to_hold_is_no_silence() -> None:
+    with httpx.Client(base_url="http://service") as client:
+        held = request_of(Call("GET", "/v1/jobs/job_1", query={"wait": 60}), client, 60.0)
+        told = request_of(Call("GET", "/v1/jobs/job_1", query={"wait": 60}, timeout=5.0), client, 60.0)
+    assert (held.extensions["timeout"]["read"], told.extensions["timeout"]["read"]) == (120.0, 5.0)
 
 
 def followed(scripted: Start, *answers: t.Any, state: str = "running") -> Scripted:

@@ -7,7 +7,7 @@ export interface FootnoteOptions {
   /** Where the service is, such as `https://footnote.example.com`. */
   readonly base_url: string
   readonly api_key: string
-  /** Milliseconds within which each try must be answered whole; 60,000 where it is not given. */
+  /** Milliseconds within which each try must be answered whole, beside what `wait` asks for; 60,000 where it is not given. */
   readonly timeout?: number
   /** How many times more a request is tried that may be sent twice; 3 where it is not given. */
   readonly retries?: number
@@ -59,6 +59,12 @@ const append = (query: URLSearchParams, name: string, value: unknown): void => {
 export const freshKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+/** What the service is asked to hold its answer for: that is no lateness. */
+const heldMillis = ({ query }: Call): number => {
+  const wait = query?.["wait"]
+  return typeof wait === "number" ? wait * 1000 : 0
 }
 
 const repeatableMethods = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"])
@@ -149,7 +155,7 @@ export class Transport {
     if (call.idempotency_key !== undefined) headers.set("idempotency-key", call.idempotency_key)
     if (call.body !== undefined) headers.set("content-type", "application/json")
     const body = call.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
-    connection.within(call.options.timeout ?? this.#timeout)
+    connection.within(call.options.timeout ?? this.#timeout + heldMillis(call))
     const response = await this.#fetch(`${this.#base_url}${call.path}${query.size === 0 ? "" : `?${query}`}`, {
       method: call.method,
       headers,

@@ -91,7 +91,8 @@ def request_of(call: Call, client: t.Union[httpx.Client, httpx.AsyncClient], tim
     query: list[tuple[str, t.Union[str, int, float, bool, None]]] = [
         pair for name, value in call.query.items() for pair in pairs(name, value)
     ]
-    within = timeout if call.timeout is None else call.timeout
+    # What the service is asked to hold its answer for is no silence.
+    within = timeout + (call.query.get("wait") or 0) if call.timeout is None else call.timeout
     if call.body is None:
         return client.build_request(
             call.method, call.path, params=query, headers=headers, content=call.content, timeout=within

@@ -363,7 +363,7 @@ export class BatchesOperations extends Operations {
    *
    * How its items stand, and which job each became. `GET /v1/jobs?batch_id=` lists the jobs. A webhook destination of one of its jobs that asks for `batch.completed` is told when the last one has ended.
    */
-  getBatch(id: string, options: CallOptions = {}): Promise<Api.GetBatchResponse> {
+  get(id: string, options: CallOptions = {}): Promise<Api.GetBatchResponse> {
     return this.transport.json<Api.GetBatchResponse>({ method: "GET", path: `/v1/batches/${encodeURIComponent(id)}`, options })
   }
 }

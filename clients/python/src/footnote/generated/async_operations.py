@@ -286,7 +286,7 @@ class AsyncBatchesOperations(AsyncOperations):
         """
         return self._transport.page(models.BatchRecord, Call("GET", "/v1/batches", query={"limit": limit, "cursor": cursor}, timeout=timeout))
 
-    async def get_batch(self, id: str, *, timeout: t.Optional[float] = None) -> models.BatchDetails:
+    async def get(self, id: str, *, timeout: t.Optional[float] = None) -> models.BatchDetails:
         """Read a batch.
 
         How its items stand, and which job each became. `GET /v1/jobs?batch_id=` lists the jobs. A webhook destination of one of its jobs that asks for `batch.completed` is told when the last one has ended.

@@ -41,11 +41,20 @@ const context = {
   co_occurs: { "@id": "own:co_occurs", "@type": "@id" }
 }
 
+/** What a language model may name besides: told only where the graph has it, so that every other one is written as before. */
+const named = { product: "schema:Product", event: "schema:Event", work: "schema:CreativeWork" }
+
+const contextOf = (nodes: Graph["nodes"]): Readonly<Record<string, unknown>> => {
+  const types = new Set(nodes.flatMap(({ kind, type }) => kind === "entity" && type !== null ? [type] : []))
+  return { ...context, ...Object.fromEntries(Object.entries(named).filter(([type]) => types.has(type))) }
+}
+
 const toJsonLd = ({ edges, nodes }: Graph, job: string): string => {
+  const words = contextOf(nodes)
   const iri = (id: string): string => `urn:footnote:${job}:${id}`
   const from = Map.groupBy(edges, ({ source }) => source)
   const things = nodes.map(({ id, kind, label, modality, source_refs, t_end, t_start, type }) => {
-    const known = kind === "entity" && type !== null && Object.hasOwn(context, type) ? type : kind
+    const known = kind === "entity" && type !== null && Object.hasOwn(words, type) ? type : kind
     const related = Map.groupBy(from.get(id) ?? [], ({ relation }) => relation)
     return {
       "@id": iri(id),
@@ -61,7 +70,7 @@ const toJsonLd = ({ edges, nodes }: Graph, job: string): string => {
       )
     }
   })
-  return `${JSON.stringify({ "@context": context, "@graph": things }, null, 2)}\n`
+  return `${JSON.stringify({ "@context": words, "@graph": things }, null, 2)}\n`
 }
 
 const xml = (text: string): string =>

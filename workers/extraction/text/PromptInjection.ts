@@ -33,6 +33,7 @@ const ORDERS: ReadonlyArray<RegExp> = [
     "iu"
   ),
   /\b(?:ignore|disregard|forget)\b[^.!?]{0,20}\b(?:previous|prior|above) (?:context|messages?|text)\b/iu,
+  /\b(?:ignore|disregard|forget|bypass|override) (?:the |this |that |your )?(?:json )?(?:schema|form|fields?|format)\b[^.!?]{0,15}\b(?:and|but|instead)\b[^.!?]{0,15}\b(?:answer|respond|reply|return|output|report|extract|write|set|put|fill)\b/iu,
   /\bsystem (?:prompt|instructions?|override)\b|\bhidden (?:prompt|instructions?)\b/iu,
   new RegExp(`\\b(?:you are|you're|act as|pretend to be)\\b[^.!?]{0,30}\\b${MACHINE}\\b`, "iu"),
   new RegExp(

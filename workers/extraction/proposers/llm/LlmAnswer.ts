@@ -126,6 +126,12 @@ const proposalsIn = (said: string): { readonly list: ReadonlyArray<unknown>; rea
   return { list, whole: false }
 }
 
+/** Halves of characters, control characters, and marks that hide or turn what stands after them: no database takes the first two. */
+const UNWRITABLE = /\p{Cs}|(?![\n\t])\p{Cc}|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+
+/** A text of a model's as it may stand in a result. */
+const writable = (text: string): string => text.replaceAll(UNWRITABLE, "")
+
 const keyed = (item: unknown): string | null =>
   typeof item === "string" && item !== ""
     ? item
@@ -164,9 +170,9 @@ export const readAnswer = (text: string, asked: ReadonlyArray<string>): ReadAnsw
     const { formula, item, path, quote, refs, value } = one as Readonly<Record<string, unknown>>
     if (typeof path !== "string" || value === null || value === undefined) return []
     return [{
-      ...templated(path, keyed(item), paths),
-      value: value as Schema.Json,
-      quote: typeof quote === "string" ? quote : Array.isArray(quote) ? quote.map(String).join("\n") : "",
+      ...templated(path, keyed(typeof item === "string" ? writable(item) : item), paths),
+      value: typeof value === "string" ? writable(value) : value as Schema.Json,
+      quote: writable(typeof quote === "string" ? quote : Array.isArray(quote) ? quote.map(String).join("\n") : ""),
       refs: (Array.isArray(refs) ? refs : [refs]).map(Number).filter((ref) => Number.isSafeInteger(ref)),
       ...(typeof formula === "string" && formula !== "" ? { formula } : {})
     }]

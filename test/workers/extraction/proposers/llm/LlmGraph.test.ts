@@ -106,7 +106,8 @@ describe("the graph where a language model is configured", () => {
     const edge = out.graph.edges.find(({ relation }) => relation === "works_for")!
     expect(edge).toMatchObject({ t_start: 10, source_refs: [fair.transcript.segments[1]!.id] })
     const ld = JSON.parse(graphFormats.jsonld.render(out.graph, "job_1"))
-    expect(JSON.stringify(ld)).toContain("Wavecutter")
+    expect(ld["@context"]).toMatchObject({ product: "schema:Product" })
+    expect(ld["@graph"]).toContainEqual(expect.objectContaining({ "@type": "product", label: "Wavecutter" }))
     for (const { render } of Object.values(graphFormats)) expect(render(out.graph, "job_1").length).toBeGreaterThan(100)
     expect(codes).toEqual([])
     expect(server.calls).toHaveLength(2)

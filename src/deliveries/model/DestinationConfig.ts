@@ -238,7 +238,7 @@ const schemaFor = (type: DestinationType, config: Readonly<Record<string, unknow
     case "sheets":
       return SheetsConfig
     case "snowflake":
-      return "token" in config ? SnowflakeTokenConfig : SnowflakeKeyConfig
+      return "token" in config && !("private_key" in config) ? SnowflakeTokenConfig : SnowflakeKeyConfig
   }
 }
 

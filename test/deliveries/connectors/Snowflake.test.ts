@@ -158,6 +158,8 @@ describe("a programmatic access token of Snowflake", () => {
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* refused({}), ["/config/user", "/config/private_key"])
       assert.deepStrictEqual(yield* refused({ token: "pat-1", user: "loader" }), ["/config/user"])
+      const both = yield* refused({ token: "pat-1", user: "loader", private_key: "x" })
+      assert.deepStrictEqual(both.toSorted(), ["/config/private_key", "/config/token"])
       assert.deepStrictEqual(yield* refused({ user: "loader" }), ["/config/private_key"])
       assert.deepStrictEqual(yield* refused({ token: "a b" }), ["/config/token"])
     }))

@@ -14,8 +14,13 @@ const clearMean = 0.7
  * below 0.6, 0.65 from there to 0.75 and 0.91 above it. Below, nothing that stands there can be relied on.
  */
 const readableMean = 0.6
-/** Fewer words say nothing about a recording. */
-const fewestWords = 20
+/**
+ * Fewer words say nothing about a recording. Any ten words in a row of recordings that are heard well had a mean below `readableMean` 12 times
+ * in 1,000 (333 stretches), of hopeless ones 837 times (264 stretches); any eight 24 and 804 times.
+ */
+const fewestWords = 10
+/** Fewer than these are unclear only where nothing of them can be relied on: of ten clear words in a row one in seven stretches is below `clearMean`. */
+const wordsOfMean = 20
 /** Fewer words say little about a passage: those beside it are heard under the same conditions. */
 const wordsOfPassage = 8
 
@@ -69,7 +74,7 @@ export const unclearSpeech = (
   )
   if (confidences.length < fewestWords) return []
   const mean = meanOf(confidences)
-  if (mean >= clearMean) return []
+  if (mean >= (confidences.length < wordsOfMean ? readableMean : clearMean)) return []
   const share = confidences.filter((one) => one < unsure).length / confidences.length
   const means = mean < readableMean
     ? "Most of it is likely wrong, and nothing is taken from it"

@@ -29,9 +29,17 @@ describe("unclearSpeech", () => {
     expect(unclearSpeech({ language: "en", segments: [segment(words(40, 0.71))] })).toEqual([])
   })
 
+  it("warns of a short recording from ten words on, where nothing of it can be relied on", () => {
+    const [warning] = unclearSpeech({ language: "en", segments: [segment(words(17, 0.52))] })
+    expect(warning).toMatchObject({ code: "SPEECH_UNCLEAR" })
+    expect(warning?.message).toContain("nothing is taken from it")
+    expect(unclearSpeech({ language: "en", segments: [segment(words(10, 0.59))] })).toHaveLength(1)
+    expect(unclearSpeech({ language: "en", segments: [segment(words(17, 0.65))] })).toEqual([])
+  })
+
   it("says nothing of captions, and nothing of a few words", () => {
     expect(unclearSpeech({ language: "en", segments: [segment(words(40, 0.1), "captions")] })).toEqual([])
-    expect(unclearSpeech({ language: "en", segments: [segment(words(19, 0.1))] })).toEqual([])
+    expect(unclearSpeech({ language: "en", segments: [segment(words(9, 0.1))] })).toEqual([])
     expect(unclearSpeech({ language: "en", segments: [] })).toEqual([])
   })
 })

@@ -59,6 +59,8 @@ export class Jobs extends Context.Service<Jobs, {
     job: NewJob,
     idempotency?: IdempotencyKey
   ) => Effect.Effect<Created, IntakeRefusal | JobNotFound>
+  /** What `create` would fail with because the tenant has as many jobs as it may; undefined where it has not. */
+  readonly fullness: Intake["Service"]["fullness"]
   readonly get: (tenant_id: TenantId, id: string) => Effect.Effect<JobRecord, JobNotFound>
   /** Newest first; `before` is the last id of the page before. One more than `limit` is never read into the answer. */
   readonly list: (
@@ -117,6 +119,7 @@ const make = Effect.gen(function*() {
   const get = (tenant_id: TenantId, id: string) => Effect.flatMap(find(tenant_id, id), toRecord)
 
   return Jobs.of({
+    fullness: intake.fullness,
     create: Effect.fn("Jobs.create")(function*(job, idempotency) {
       const { job_id, replayed } = yield* intake.take(job, idempotency)
       const row = yield* Effect.orDie(find(job.tenant_id, job_id))

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, Effect, Layer, Result, Schema } from "effect"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
@@ -8,7 +8,6 @@ import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
 import {
-  IdempotencyKeyConflict,
   IdempotencyKeyInvalid,
   IdempotencyKeyOrphaned,
   isIdempotencyKey,
@@ -25,6 +24,7 @@ import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { TenantSettings } from "../tenants/TenantSettings.ts"
 import { Batches } from "./Batches.ts"
+import { makeEarlierJob } from "./EarlierJob.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./engine/IdempotencyKeys.ts"
 import type { BatchPlace, IntakeRefusal } from "./engine/Intake.ts"
 import { makeExtractions } from "./Extractions.ts"
@@ -149,19 +149,7 @@ const make = Effect.gen(function*() {
   const tenantSql = yield* TenantSql
   const secretOf = sealedWebhookSecret(tenantSql)
 
-  /** What the key has come to already: before anything of the body is judged, since the job was judged when it was made. */
-  const replay = Effect.fnUntraced(function*(tenant_id: TenantId, idempotency: IdempotencyKey) {
-    const reservation = yield* Effect.orDie(idempotencyKeys.look(tenant_id, idempotency))
-    if (reservation.kind === "conflict") return yield* new IdempotencyKeyConflict()
-    if (reservation.kind === "orphaned") return yield* new IdempotencyKeyOrphaned()
-    if (reservation.kind === "fresh") return undefined
-    const [row] = yield* secretOf(tenant_id, reservation.job_id)
-    const job = yield* Effect.option(jobs.get(tenant_id, reservation.job_id))
-    // Erased between the two reads: the transaction of a creation will see it.
-    return row === undefined || Option.isNone(job)
-      ? undefined
-      : { job: job.value, webhook_secret: row.webhook_secret, replayed: true }
-  })
+  const earlierJob = makeEarlierJob(jobs, idempotencyKeys, secretOf)
 
   const create = Effect.fnUntraced(function*(
     tenant_id: TenantId,
@@ -211,7 +199,7 @@ const make = Effect.gen(function*() {
     if (idempotency_key !== undefined && !isIdempotencyKey(idempotency_key)) return yield* new IdempotencyKeyInvalid()
     const key = idempotency_key ?? item_key
     const idempotency = key === undefined ? undefined : { key, body_sha256: canonicalSha256(asked) }
-    const earlier = idempotency === undefined ? undefined : yield* replay(tenant_id, idempotency)
+    const earlier = yield* earlierJob(tenant_id, idempotency)
     // What is there already is told however full the disk is.
     const { job, replayed, webhook_secret } = earlier
       ?? (yield* Effect.andThen(Effect.orDie(blobs.roomForMore), make(tenant_id, idempotency)))

@@ -356,6 +356,20 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs", (it) => {
       assert.strictEqual(mine.status, 201)
     }))
 
+  it.effect("429 CONCURRENT_JOBS_LIMIT before the schema, the stack and the upload are looked at, except where the key has made the job", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a", { max_active: 1 })
+      const headers = { "idempotency-key": "only" }
+      const submit = () => send("POST", "/v1/jobs", { key, json: { source_uri }, headers })
+      // Both look for the key before either has made its job.
+      const [one, other] = yield* Effect.all([submit(), submit()], { concurrency: "unbounded" })
+      assert.deepStrictEqual([one.json.id, (yield* submit()).json.id], [other.json.id, other.json.id])
+      const dear = { source_uri: "upload://upl_none", schema_id: "none", model_stack: "none" }
+      const refused = yield* send("POST", "/v1/jobs", { key, json: dear })
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [429, "CONCURRENT_JOBS_LIMIT"])
+    }))
+
   it.effect("429 CONCURRENT_JOBS_LIMIT with Retry-After, and the refusal leaves the key free", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer

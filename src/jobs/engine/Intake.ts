@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Cache, Context, Effect, Exit, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { Sealing } from "../../crypto/Sealing.ts"
 import { dieOnSqlError, rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
@@ -61,11 +62,20 @@ export interface Taken {
 export class Intake extends Context.Service<Intake, {
   /** `JOB_NOT_FOUND` where the job that it extracts from has been erased meanwhile. */
   readonly take: (job: NewJob, idempotency?: IdempotencyKey) => Effect.Effect<Taken, IntakeRefusal | JobNotFound>
+  /**
+   * What `take` would fail with for the tenant's slots alone, by one statement and without its row's lock: whoever asks again and
+   * again at its limit costs others little.
+   */
+  readonly fullness: (tenant_id: TenantId) => Effect.Effect<ConcurrentJobsLimit | undefined>
 }>()("footnote/jobs/engine/Intake") {
   static readonly layer = Layer.effect(Intake, Effect.suspend(() => make)).pipe(
     Layer.provide([IdempotencyKeys.layer, CostQuota.layer])
   )
 }
+
+const mostEstimates = 10_000
+
+const FullRow = Schema.Struct({ max_active: Schema.Finite })
 
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -136,18 +146,30 @@ const make = Effect.gen(function*() {
     return { kind: "created" as const, job_id: id }
   })
 
+  /** An estimate that takes longer than the refusal: whoever asks again within a second is told the same. */
+  const retrySeconds = yield* Cache.makeWith<TenantId, number, SqlError>((tenant_id) =>
+    nextSlotSeconds(tenant_id).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.provideService(JobEvents, jobEvents)
+    ), { capacity: mostEstimates, timeToLive: (exit) => Exit.isSuccess(exit) ? "1 second" : 0 })
+
   /** Counted after the transaction, so that whoever is let in does not wait for it. */
   const limitReached = (tenant_id: TenantId, max_active: number) =>
-    Effect.flatMap(nextSlotSeconds(tenant_id), (seconds) =>
+    Effect.map(Cache.get(retrySeconds, tenant_id), (seconds) =>
       new ConcurrentJobsLimit({
         message: `The tenant's limit of ${max_active} concurrent jobs is reached; retry in ${seconds} s.`,
         headers: { "retry-after": String(seconds) }
-      })).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.provideService(JobEvents, jobEvents)
-      )
+      }))
+
+  const fullness = Effect.fn("Intake.fullness")(function*(tenant_id: TenantId) {
+    const [full] = yield* rowsOf(FullRow)(sql`
+      SELECT max_active FROM footnote.tenants WHERE id = ${tenant_id} AND max_active <=
+        (SELECT count(*) FROM footnote.jobs WHERE tenant_id = ${tenant_id} AND status IN ('queued', 'running'))`)
+    return full && (yield* limitReached(tenant_id, full.max_active))
+  }, dieOnSqlError)
 
   return Intake.of({
+    fullness,
     take: Effect.fn("Intake.take")(
       function*(job, idempotency) {
         const made = yield* retryTransient(sql.withTransaction(insert(job, idempotency)))
@@ -159,7 +181,7 @@ const make = Effect.gen(function*() {
           case "erased":
             return yield* new JobNotFound()
           case "full":
-            return yield* limitReached(job.tenant_id, made.max_active)
+            return yield* yield* limitReached(job.tenant_id, made.max_active)
           default:
             return { job_id: made.job_id, replayed: made.kind === "replay" }
         }

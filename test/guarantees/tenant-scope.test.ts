@@ -64,6 +64,7 @@ const engine: Readonly<Record<string, string>> = {
   "sources/Uploads.ts": "sweeps what expired",
   "results/Speakers.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
   "reviews/Reviews.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
+  "tenants/EarlierModels.ts": "seals anew what an earlier version sealed, for every tenant",
   "tenants/TenantAccounts.ts": "the operator's",
   "tenants/Tenants.ts": "the first start",
   "usage/ledger/StorageQuota.ts": "part of the creating transaction, and asked by workers",

@@ -276,6 +276,40 @@ const labels = (pen: Pen, from: ReadonlyArray<string>): Drawing => {
   )
 }
 
+/** Lists of prices in one currency each; a sign stands before its number or, as in most of Europe, behind it. */
+const prices = (pen: Pen): Drawing => {
+  const { accent, ground, ink } = pen.pick(themes)
+  const family = pen.pick(families)
+  const sign = pen.pick(["$", "€", "£", "¥", "€"])
+  const behind = sign === "€" && pen.random() < 0.4
+  const size = 20 + pen.below(28)
+  const amount = (): string => {
+    const number = pen.pick([
+      () => String(pen.below(90) + 5),
+      () => `${pen.below(900) + 1}.${String(pen.below(100)).padStart(2, "0")}`,
+      () => `${pen.below(90) + 1},${String(pen.below(1000)).padStart(3, "0")}`
+    ])()
+    return behind ? `${number} ${sign}` : `${sign}${number}`
+  }
+  const row = (i: number): string =>
+    pen.pick([
+      () => `${capitalised(pen.pick(words))} ${amount()}`,
+      () => `${capitalised(pen.pick(words))} ${pen.pick(words)}: ${amount()}`,
+      () => `From ${amount()} per ${pen.pick(["month", "seat", "night", "year"])}`,
+      () => amount()
+    ])() + (i === 1 ? " each" : "")
+  const rows = Array.from({ length: 6 }, (_, i) => ({
+    text: row(i),
+    x: 90,
+    y: 220 + Math.round(i * size * 1.7),
+    size,
+    fill: i === 0 ? accent : ink,
+    family
+  }))
+  const title = { text: pen.heading(), x: 90, y: 120, size: 46, fill: accent, family, weight: "700" }
+  return drawn(1280, 720, ground, [title, ...rows])
+}
+
 /** Light type with a dark edge over a picture of smooth shapes, as captions and lower thirds are. */
 const overPicture = (pen: Pen): Drawing => {
   const shapes = Array.from(
@@ -331,7 +365,8 @@ const sets: Readonly<Record<string, (pen: Pen) => Drawing>> = {
   "over a picture": overPicture,
   "turned by 180": (pen) => turnedBy(180, slide(pen, themes, 1280, 720, 28)),
   "turned by 90": (pen) => turnedBy(90, slide(pen, themes, 1280, 720, 28)),
-  "turned by 270": (pen) => turnedBy(270, slide(pen, themes, 1280, 720, 28))
+  "turned by 270": (pen) => turnedBy(270, slide(pen, themes, 1280, 720, 28)),
+  prices
 }
 
 /** `count` pictures of every set; the same seed draws the same ones. */

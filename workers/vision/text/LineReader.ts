@@ -2,6 +2,7 @@ import { OnnxModelError, type OnnxOptions, type OnnxSession, openSession } from 
 import { linePlanes, MOST_WIDTH, READ_HEIGHT, upended } from "../picture/LinePicture.ts"
 import { type Picture, resized } from "../picture/Picture.ts"
 import { decodeCtc, type ReadCharacter } from "./CtcText.ts"
+import { withSigns } from "./CurrencySigns.ts"
 import { keysIn } from "./KeyList.ts"
 import type { TextFiles } from "./TextFiles.ts"
 import { inkGaps, repairSpaces } from "./WordGaps.ts"
@@ -114,8 +115,10 @@ export const openLineReader = async (
         )
       }
       const line = lines[index]!
-      const characters = decodeCtc(output, steps!, keys)
-      const text = repairSpaces(characters, columnsOf(line) / steps!, inkGaps(line), line.height)
+      const stepWidth = columnsOf(line) / steps!
+      const gaps = inkGaps(line)
+      const characters = withSigns(decodeCtc(output, steps!, keys), stepWidth, gaps, line)
+      const text = repairSpaces(characters, stepWidth, gaps, line.height)
       const whole = characters.reduce((product, { probability }) => product * probability, 1)
       return { text, confidence: mean(characters), whole, upended }
     }, signal)

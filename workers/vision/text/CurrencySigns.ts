@@ -109,7 +109,7 @@ export const glyphReader = (line: Picture) => {
 }
 
 /** The likeliest sign of a glyph by multinomial logistic regression (`tools/fit-currency.ts`). */
-export const signOf = (
+const signOf = (
   features: Float32Array
 ): { readonly sign: typeof SIGNS[number]; readonly probability: number } => {
   const scores = SIGNS.map((_, kind) => {

@@ -109,7 +109,10 @@ export const makeForward = (provider: Provider, origin: string) => {
     }
     response.setHeader("x-request-id", yield* RequestId)
     return yield* Effect.callback<HttpServerResponse.HttpServerResponse>((resume) => {
-      response.once("close", () => resume(Effect.succeed(HttpServerResponse.empty({ status: response.statusCode }))))
+      const told = () => resume(Effect.succeed(HttpServerResponse.empty({ status: response.statusCode })))
+      // A caller who broke off while the rate limit was asked is told of no more: waiting for it would hold the process's end for 30 s.
+      if (response.closed) return told()
+      response.once("close", told)
       void handle(presented(message, origin, url), response)
     })
   })

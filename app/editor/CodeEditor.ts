@@ -68,7 +68,7 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   "&": { fontSize: "13.5px", backgroundColor: "var(--surface)", color: "var(--ink)", maxHeight: "420px" },
   ".cm-scroller": { fontFamily: "var(--mono)", minHeight: "220px" },
-  ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--quiet)", border: "0" },
+  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--quiet)", border: "0" },
   ".cm-content": { caretColor: "var(--ink)" },
   "&.cm-focused": { outline: "2px solid var(--accent)" },
   ".cm-tooltip": { backgroundColor: "var(--surface)", color: "var(--ink)", borderColor: "var(--strong-line)" }

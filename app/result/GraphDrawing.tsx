@@ -4,9 +4,11 @@ import { layoutOf, type Placed, rowHeight } from "../footnotes/GraphLayout.ts"
 import { clock, type Interval } from "../footnotes/Moments.ts"
 import type { Selection } from "../selection/Selection.ts"
 
-/** The middle of a column and its width, in percent of the drawing. */
-const middles = [15, 50, 85] as const
+/** The middle of a column and its width, in percent of the drawing; right of the last there is room for a bow. */
+const middles = [15, 49.5, 84] as const
 const halfWidth = 14
+/** A curve reaches three quarters of the way to its handles. */
+const bow = 2.5
 const headings = ["In the result", "What is said and shown", "Who and what"] as const
 
 /** A line from one node's side to the other's; beside each other in one column, a bow around it. */
@@ -14,7 +16,7 @@ const curve = (from: Placed, to: Placed): string => {
   const [left, right] = from.column <= to.column ? [from, to] : [to, from]
   const x1 = middles[left.column]! + halfWidth
   if (left.column === right.column) {
-    return `M${x1} ${left.y}C${x1 + 3} ${left.y} ${x1 + 3} ${right.y} ${x1} ${right.y}`
+    return `M${x1} ${left.y}C${x1 + bow} ${left.y} ${x1 + bow} ${right.y} ${x1} ${right.y}`
   }
   const x2 = middles[right.column]! - halfWidth
   const middle = (x1 + x2) / 2

@@ -75,7 +75,9 @@ export function NewJobScreen() {
                   {problem.message} <code>{problem.code}</code>
                 </p>
                 <ul>
-                  {draft.details.value.slice(0, 8).map(({ message, path }) => (
+                  {draft.details.value.filter(({ message }) => !problem.message.includes(message)).slice(0, 8).map((
+                    { message, path }
+                  ) => (
                     <li key={path + message}>
                       <code>{path}</code> {message}
                     </li>

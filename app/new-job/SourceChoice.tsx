@@ -33,6 +33,7 @@ function Drop({ draft }: { readonly draft: Draft }) {
         id="source-file"
         type="file"
         class="hidden"
+        tabIndex={-1}
         accept="video/*,audio/*,.mkv,.ts,.opus,.amr"
         aria-label="Footage"
         onChange={(event) => take(event.currentTarget.files?.[0])}

@@ -74,6 +74,53 @@ export const signedIn = async ({ browser, service }: AppScene, api_key = service
   return { context, page, faults: real, close: () => context.close(), at, go: (path: string) => page.goto(at(path)) }
 }
 
+/** A control of the page, whether its focus can be seen, and whether anything lies over it. */
+interface Focused {
+  readonly control: string | null
+  readonly shown: boolean
+  readonly covered: boolean
+}
+
+/**
+ * Goes through the page by Tab, and out of an editor by Escape as the page says. Answers what Tab does not lead to, and what does not
+ * show that the focus is on it.
+ */
+export const walkedByTab = async (page: Page) => {
+  const count = await page.evaluate<number>(`(() => {
+    const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+      .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }))
+    controls.forEach((one, at) => one.dataset.control = at)
+    return controls.length
+  })()`)
+  const [reached, hidden] = [new Set<string>(), new Set<string>()]
+  for (let tabs = 0; tabs < count + 20; tabs += 1) {
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Tab")
+    const focused = await page.evaluate<Focused>(`(() => {
+      const one = document.activeElement
+      const { height, width, x, y } = one.getBoundingClientRect()
+      const over = document.elementFromPoint(x + width / 2, y + height / 2)
+      const { boxShadow, outlineStyle } = getComputedStyle(one)
+      return {
+        control: one.dataset.control ?? null,
+        shown: outlineStyle !== "none" || boxShadow !== "none",
+        covered: over === null || !(one.contains(over) || over.contains(one))
+      }
+    })()`)
+    if (focused.control === null) continue
+    reached.add(focused.control)
+    if (!focused.shown || focused.covered) hidden.add(focused.control)
+  }
+  return page.evaluate<{ readonly missed: ReadonlyArray<string>; readonly hidden: ReadonlyArray<string> }>(`(() => {
+    const htmlOf = (all) => all.map((one) => one.outerHTML.slice(0, 120))
+    const controls = [...document.querySelectorAll("[data-control]")]
+    return {
+      missed: htmlOf(controls.filter((one) => !${JSON.stringify([...reached])}.includes(one.dataset.control))),
+      hidden: htmlOf(controls.filter((one) => ${JSON.stringify([...hidden])}.includes(one.dataset.control)))
+    }
+  })()`)
+}
+
 /** Asks the API with the deployment's key. */
 export const ask = async ({ service }: AppScene, method: string, path: string, body?: unknown) => {
   const response = await fetch(service.base_url + path, {

@@ -7,7 +7,7 @@ import { axeViolations, launch, noChromium, videoIs } from "../support/Chromium.
 import { deployment, finished, submit } from "../support/Deployment.ts"
 import { receiver } from "../support/Receiver.ts"
 import { accountSuite } from "./accountSuite.ts"
-import { type AppScene, inside, leafOf, opened, pixelsOf, ready, signedIn } from "./AppScene.ts"
+import { type AppScene, inside, leafOf, opened, pixelsOf, ready, signedIn, walkedByTab } from "./AppScene.ts"
 import { reviewSuite } from "./reviewSuite.ts"
 
 const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
@@ -245,6 +245,17 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       const span = scene.spans.find(({ t_start }) => t_start > 5)!
       await page.locator(`[data-pointer="${span.pointer}"]`).click()
       await inside(page, span)
+      await close()
+    })
+
+    it("is reached by Tab, every control of every screen, and shows where the focus is", async () => {
+      const { close, go, page } = await signedIn(scene)
+      for (const place of screens) {
+        await go(place)
+        await page.locator("h1").first().waitFor()
+        await page.getByText("Loading…").first().waitFor({ state: "detached" })
+        assert.deepStrictEqual(await walkedByTab(page), { missed: [], hidden: [] }, place)
+      }
       await close()
     })
 

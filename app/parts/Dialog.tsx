@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "./Icons.tsx"
 
 interface Properties {
@@ -13,12 +13,20 @@ interface Properties {
 export function Dialog({ children, close, open, title }: Properties) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) dialog.current?.showModal()
     else dialog.current?.close()
   }, [open])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={close}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={close}
+      // It is told later than the focus is back: whoever has opened it again by then keeps it open.
+      onClose={() => {
+        if (dialog.current?.open === false) close()
+      }}
+    >
       {open
         ? (
           <>

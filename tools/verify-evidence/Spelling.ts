@@ -53,17 +53,31 @@ const writings = (
   ]
 }
 
+const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/gu, "")
+
+/** Whether words are figures and capitals that stand for themselves, some of them more than one: nobody spells so. */
+const standsWritten = (words: ReadonlyArray<string>): boolean =>
+  words.every((word) => /^(?:\d+|\p{Lu}+)$/u.test(word)) && words.some((word) => word.length > 1)
+
 /** Whether a text spells a value, letter by letter and figure by figure, without a word between that writes nothing. */
 export const spells = (text: string, value: string): boolean => {
-  const wanted = value.toUpperCase().replaceAll(/[^A-Z0-9]/gu, "")
+  const wanted = bare(value)
   const plain = text.match(/\d+|\p{L}+/gu) ?? []
   const words = plain.map((word) => word.toLowerCase())
-  const from = (at: number, rest: string): boolean =>
-    rest === "" ||
-    (at < words.length &&
-      writings(words, plain, at).some((way) => rest.startsWith(way.text) && from(way.end, rest.slice(way.text.length))))
-  return wanted.length > 1 && words.some((_, at) => from(at, wanted))
+  const from = (start: number, at: number, rest: string): boolean =>
+    rest === "" ?
+      !standsWritten(plain.slice(start, at)) :
+      at < words.length &&
+      writings(words, plain, at).some((way) =>
+        rest.startsWith(way.text) && from(start, way.end, rest.slice(way.text.length))
+      )
+  return wanted.length > 1 && words.some((_, at) => from(at, at, wanted))
 }
+
+/** Whether a value without blanks and hyphens stands in a text with them, for a field that asks for it so. */
+export const standsUnspaced = (text: string, value: string, about: ReadonlyArray<string>): boolean =>
+  value.length > 1 && bare(value) === value && bare(text).includes(value) &&
+  about.some((one) => /\b(?:digits only|(?:no|without) (?:blanks?|spaces?))\b/iu.test(one))
 
 /** Whether a text says a time of day in words, in the half of the day that is left open: "half past nine", "six twenty-two". */
 export const saysTimeInWords = (text: string, hour: number, minute: number): boolean => {

@@ -1,7 +1,7 @@
 import { answers } from "./Answers.ts"
 import { datesSaid, saysTime } from "./Calendar.ts"
 import { numbersSaid, saysNumber } from "./Numerals.ts"
-import { spells } from "./Spelling.ts"
+import { spells, standsUnspaced } from "./Spelling.ts"
 
 const fold = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replaceAll(/[’`]/gu, "'").replaceAll(/'s\b/gu, "")
@@ -124,8 +124,10 @@ const supports: Readonly<Record<string, (quote: string, value: unknown, about: R
     typeof value === "number"
       ? /\d/u.test(quote) && saysNumber(quote, value)
       : typeof value === "string" && quote.includes(value),
-  normalised: (quote, value) =>
-    typeof value === "number" ? saysNumber(quote, value) : typeof value === "string" && normalised(quote, value),
+  normalised: (quote, value, about) =>
+    typeof value === "number"
+      ? saysNumber(quote, value)
+      : typeof value === "string" && (normalised(quote, value) || standsUnspaced(quote, value, about)),
   fuzzy: (quote, value) => typeof value === "string" && distanceInside(quote, value) <= 0.34,
   // A label by one of its words, a yes or no by what its field is about; a number is said or it is not.
   inferred: (quote, value, about) =>

@@ -22,12 +22,13 @@ import { registryOf } from "./candidates/EntityRegistry.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Grounding.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
-import { withoutLoneMoments } from "./grounding/LoneMoments.ts"
+import { withoutLoneMoments, withoutNameless } from "./grounding/LoneMoments.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
 import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
+import { isTyped } from "./lists/entries/EntryValues.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
@@ -259,7 +260,14 @@ const judged = (
   const behind = unsure.map((found) =>
     heldBack(found, isUnclear(found.span, unclear) ? "source_unclear" : "below_threshold")
   )
-  return { judge, ...withoutLoneMoments(kept, [...held, ...behind]) }
+  const told = withoutLoneMoments(kept, [...held, ...behind])
+  if (precision !== "strict" || !holds) return { judge, ...told }
+  const leaves = leavesByTemplate(plan)
+  const isText = (template: string): boolean => {
+    const leaf = leaves.get(template)
+    return leaf !== undefined && !isTyped(leaf)
+  }
+  return { judge, ...withoutNameless(told.kept, told.held, isText) }
 }
 
 /** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */

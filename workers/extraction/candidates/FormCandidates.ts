@@ -2,6 +2,7 @@ import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts
 import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { spelledIn } from "../lexicon/Spelled.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
+import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
@@ -40,11 +41,11 @@ export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
 
 const spelled = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
 
-/** What is spelled or read out figure by figure, as it is written, remembered. */
+/** What is spelled aloud or read out figure by figure, as it is written, remembered: on the screen nobody spells. */
 const spelledCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
   const known = spelled.get(reading)
   if (known !== undefined) return known
-  const found = honest(reading).flatMap((passage) =>
+  const found = honest(reading).filter(({ modality }) => modality === "audio").flatMap((passage) =>
     spelledIn(passage.text, passage.tokens).map(({ from, to, value }): LeafCandidate => ({
       candidate: { kind: "code", passage, from, to, text: passage.text.slice(from, to), value },
       value
@@ -62,23 +63,24 @@ const isDialled = ({ value }: LeafCandidate): boolean =>
 
 /** Words that may be letters alone: a code word, a plate; nobody numbers in letters. */
 const LETTERED = /\b(?:code|plate|call ?sign|designator|reg|registration|postcode|zip)\b/u
-const UNSPACED = /\b(?:digits only|(?:no|without) (?:blanks?|spaces?))\b/u
 
 /** Words that any such field has, and the passages up to which one may be announced before it is spelled. */
 const GENERAL = /^(?:no|nr|num|number|id|ids|ref|reference|the|of|contact|phone)$/u
 const ANNOUNCED = 2
 
 /** Whether a field is spoken of where something is spelled: a number of something else is as easily spelled. */
-const isAnnounced = ({ stems }: Reading, { name }: Leaf): (one: LeafCandidate) => boolean => {
+const isAnnounced = (
+  { stems }: Reading,
+  { name }: Leaf,
+  wanted: "code" | "phone"
+): (one: LeafCandidate) => boolean => {
   const words = identifierWords(name)
   const telling = words.filter((word) => !GENERAL.test(word))
-  const wanted = new Set((telling.length > 0 ? telling : words).map(stem))
-  if (/phone|mobile/u.test(name.toLowerCase())) {
-    for (const word of ["phone", "mobile", "call", "ring", "number"]) wanted.add(stem(word))
-  }
+  const telltale = new Set((telling.length > 0 ? telling : words).map(stem))
+  if (wanted === "phone") { for (const word of ["phone", "mobile", "call", "ring", "number"]) telltale.add(stem(word)) }
   return ({ candidate: { passage: { index } } }) =>
     Array.from({ length: ANNOUNCED + 1 }, (_, back) => stems[index - back]).some((told) =>
-      told !== undefined && Array.from(wanted).some((word) => told.has(word))
+      told !== undefined && Array.from(telltale).some((word) => told.has(word))
     )
 }
 
@@ -103,14 +105,14 @@ export const codesFor = (
   wanted: "code" | "phone",
   others: ReadonlyArray<LeafCandidate>
 ): ReadonlyArray<LeafCandidate> => {
-  const { name, schema: { pattern }, words } = leaf
+  const { name, schema: { pattern } } = leaf
   const lettered = LETTERED.test(identifierWords(name).join(" "))
   const written = Map.groupBy(
     reading.candidates.filter(({ kind, text }) => (kind === "code" || kind === "phone") && /\d/u.test(text)),
     ({ passage }) => passage
   )
   // What stands there as a code is taken as it is written, unless more is spelled around it.
-  const isMeant = isAnnounced(reading, leaf)
+  const isMeant = isAnnounced(reading, leaf, wanted)
   const own = spelledCandidates(reading).filter((one) => {
     const { candidate: { from, passage, to }, value } = one
     return isMeant(one) && (lettered || /\d/u.test(String(value))) &&
@@ -124,11 +126,8 @@ export const codesFor = (
   const rest = [...apart, ...(wanted === "code" ? numbersOf(reading, leaf) : [])].filter((
     { candidate: { from, passage, to } }
   ) => ownIn.get(passage)?.some(({ candidate: other }) => other.from < to && from < other.to) !== true)
-  const unspaced = UNSPACED.test(words)
   const all = [...own, ...rest].map((one) =>
-    unspaced && typeof one.value === "string"
-      ? Object.assign({}, one, { value: one.value.replaceAll(/[\s-]/gu, "") })
-      : one
+    typeof one.value === "string" ? Object.assign({}, one, { value: spacedFor(leaf, one.value) }) : one
   )
   const fits = typeof pattern === "string" ? all.filter(({ value }) => linearPattern(pattern).test(String(value))) : all
   return wanted === "phone" ? fits.filter(isDialled) : fits

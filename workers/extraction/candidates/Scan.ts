@@ -5,9 +5,9 @@ import { STOP_WORDS } from "../text/Tokens.ts"
 import { NAME_STOP_WORDS, scanNames } from "./ScanNames.ts"
 import { scanNumbers } from "./ScanNumbers.ts"
 
-/** "E21", "DP-4471-B", "P/24/0317", "PHYS 142", "2.3.1", "88-2107": what things are numbered by. */
+/** "E21", "DP-4471-B", "P/24/0317", "PHYS 142", "HL 7714 C", "DR-MV 208", "2.3.1", "88-2107": what things are numbered by. */
 const CODE =
-  /(?<![\p{L}\d.,$€£/-])(?:(?=[A-Z0-9/-]{0,24}\d)(?=[A-Z0-9/-]{0,24}[A-Z])[A-Z0-9]{1,16}(?:[-/][A-Z0-9]{1,16}){0,5}|[A-Z]{2,5}\s\d{1,4}|\d+(?:\.\d+)+|\d{2,4}-\d{3,6})(?![\p{L}\d]|[.:,]\d)/gu
+  /(?<![\p{L}\d.,$€£/-])(?:(?=[A-Z0-9/-]{0,24}\d)(?=[A-Z0-9/-]{0,24}[A-Z])[A-Z0-9]{1,16}(?:[-/][A-Z0-9]{1,16}){0,5}|(?:[A-Z]{2,5}|[A-Z]{1,3}-[A-Z]{1,3})\s\d{1,4}(?:\s[A-Z](?=[^\p{L}\d\s]|$))?(?![-/][A-Z\d])|\d+(?:\.\d+)+|\d{2,4}-\d{3,6})(?![\p{L}\d]|[.:,]\d)/gu
 
 const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["email", /\b[\w.+'-]+@[\w-]+(?:\.[\w-]+)+\b/giu],

@@ -4,6 +4,11 @@ import { type HeldBack, heldBack } from "./HeldBack.ts"
 const entryOf = ({ item_key, pointer_template }: Pick<HeldBack, "item_key" | "pointer_template">): string =>
   `${pointer_template.slice(0, pointer_template.lastIndexOf("/*") + 2)}|${item_key ?? ""}`
 
+interface Kept {
+  readonly kept: ReadonlyArray<GroundedDraft>
+  readonly held: ReadonlyArray<HeldBack>
+}
+
 /**
  * What is kept of entries, without those of which nothing but a moment, a place in order or a voice is left: when something begins
  * says nothing where what it is was held back.
@@ -11,7 +16,7 @@ const entryOf = ({ item_key, pointer_template }: Pick<HeldBack, "item_key" | "po
 export const withoutLoneMoments = (
   kept: ReadonlyArray<GroundedDraft>,
   held: ReadonlyArray<HeldBack>
-): { readonly kept: ReadonlyArray<GroundedDraft>; readonly held: ReadonlyArray<HeldBack> } => {
+): Kept => {
   const told = new Set(kept.filter(({ origin }) => origin !== "derived").map(entryOf))
   const emptied = new Set(held.filter(({ item_key }) => item_key !== undefined).map(entryOf))
   const isLone = (one: GroundedDraft): boolean =>
@@ -23,6 +28,29 @@ export const withoutLoneMoments = (
       ...kept.filter(isLone).map((one) =>
         heldBack(one, "below_threshold", "What it is the moment of is not sure enough.")
       )
+    ]
+  }
+}
+
+/**
+ * What is kept of a strict result's entries, without those whose every name or text was held back: "4" and "cloves" answer nothing where what they
+ * are of is not sure enough. `isText` tells the leaves that may hold any text.
+ */
+export const withoutNameless = (
+  kept: ReadonlyArray<GroundedDraft>,
+  held: ReadonlyArray<HeldBack>,
+  isText: (pointer_template: string) => boolean
+): Kept => {
+  const inEntry = ({ item_key, pointer_template }: GroundedDraft | HeldBack): boolean =>
+    item_key !== undefined && isText(pointer_template)
+  const named = new Set(kept.filter(inEntry).map(entryOf))
+  const nameless = new Set(held.filter(inEntry).map(entryOf).filter((entry) => !named.has(entry)))
+  const isLone = (one: GroundedDraft): boolean => one.item_key !== undefined && nameless.has(entryOf(one))
+  return {
+    kept: kept.filter((one) => !isLone(one)),
+    held: [
+      ...held,
+      ...kept.filter(isLone).map((one) => heldBack(one, "below_threshold", "What it belongs to is not sure enough."))
     ]
   }
 }

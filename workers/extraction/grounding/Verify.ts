@@ -7,6 +7,7 @@ import { saysClock } from "../lexicon/ClockTimes.ts"
 import { DATE_PATTERN, toIsoDate } from "../lexicon/Dates.ts"
 import { CURRENCIES, numbersIn } from "../lexicon/Numbers.ts"
 import { spelledIn } from "../lexicon/Spelled.ts"
+import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
@@ -82,10 +83,10 @@ const standsIn = (quote: string, value: string): boolean => {
   return false
 }
 
-const stringSupport = (value: string, quote: string): Support | undefined => {
+const stringSupport = (leaf: Leaf, value: string, quote: string): Support | undefined => {
   if (standsIn(quote, value)) return "verbatim"
   if (contains(quote, value)) return "normalised"
-  if (spelledIn(quote, tokenise(quote)).some((one) => one.value === value)) return "normalised"
+  if (spelledIn(quote, tokenise(quote)).some((one) => spacedFor(leaf, one.value) === value)) return "normalised"
   const near = findFuzzy(alignmentIndex([alone(quote)]), value)
   return near.some((hit) => hit.similarity >= 0.8) ? "fuzzy" : undefined
 }
@@ -113,7 +114,7 @@ export const verify = (value: unknown, quote: string, leaf: Leaf, recordedAt?: s
   if (typeof value === "number") return numberSupport(value, quote)
   if (typeof value === "boolean") return booleanSupport(value, quote, leaf)
   if (typeof value !== "string" || value === "") return undefined
-  return stringSupport(value, quote) ??
+  return stringSupport(leaf, value, quote) ??
     (formatSupport(value, quote, leaf.schema["format"], recordedAt) ? "normalised" : undefined) ??
     (leaf.type === "enum" ? enumSupport(value, quote) : undefined)
 }

@@ -33,6 +33,10 @@ interface Form {
 
 const HALF_OF_DAY = "(?:\\s*([ap])\\.?m\\b\\.?)"
 
+/** What is numbered so and no time: "room four-oh-one", "line eleven thirty". */
+const NUMBERED =
+  "\\b(?:rooms?|numbers?|no|flat|unit|apartment|bus|line|route|flight|train|platform|gate|bay|extension|code|lot|paddle|page|item)[ -]"
+
 /** The most special first: what one has read is not read again. */
 const FORMS: ReadonlyArray<Form> = [
   {
@@ -62,7 +66,10 @@ const FORMS: ReadonlyArray<Form> = [
     read: ([h]) => [numberOf(h!), 30]
   },
   {
-    pattern: new RegExp(`\\b(?:zero )?(${NUMBER})[ -](${MINUTE})\\b(?:\\s?(?:hours|([ap])\\.?m\\b\\.?))?`, "giu"),
+    pattern: new RegExp(
+      `(?<!${NUMBERED})\\b(?:zero )?(${NUMBER})[ -](${MINUTE})\\b(?! and\\b)(?:\\s?(?:hours|([ap])\\.?m\\b\\.?))?`,
+      "giu"
+    ),
     read: ([h, m]) => [numberOf(h!), numberOf(m!.replace(/^(?:oh|o|zero)[ -]/u, ""))]
   },
   {
@@ -83,6 +90,12 @@ const FORMS: ReadonlyArray<Form> = [
   { pattern: /\b(midnight)\b/giu, read: () => [0, 0] }
 ]
 
+/** "Two-oh-nine" is a number that is read out. */
+const SPELLED = /^\p{L}+-(?:oh|o|zero)-\p{L}+$/iu
+/** "Four hundred" is an hour only where something begins or ends then. */
+const HUNDRED = new RegExp(`^(?:${UNITS.join("|")})[ -]hundred$`, "iu")
+const LEADS = /\b(?:at|till|until|from|by|before|after)\s$/iu
+
 const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise)\b/iu
 const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|dusk)\b/iu
 /** As far around a time as the part of the day that it is of is named. */
@@ -98,6 +111,7 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       const groups = match.slice(1).map((group) => group?.toLowerCase())
       const [hour, minute] = read(groups) ?? [99, 99]
       if (hour < 0 || hour > 23 || minute > 59) continue
+      if (SPELLED.test(match[0]) || (HUNDRED.test(match[0]) && !LEADS.test(text.slice(0, from)))) continue
       const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
       const around = text.slice(Math.max(0, from - NEAR), to + NEAR)
       const part = half ?? (MORNING.test(around) === LATER.test(around) ? undefined : MORNING.test(around) ? "a" : "p")

@@ -10,6 +10,10 @@ const SIGNS: Readonly<Record<string, string>> = { dash: "-", hyphen: "-", slash:
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 }
 const GAP = /^(?:,?\s?|[–-])(?:(?:and )?then,?\s)?$/u
 
+/** Right after what is spelled: it is taken back, or goes on beyond what is understood. */
+const UNDONE =
+  /^[\s.,;:!…–—-]*(?:(?:oh|er|um|uh|erm|ah),?\s)*(?:(?:sorry|no|correction|i mean|wait|scratch that|rather)\b|(?:and )?then\b)/iu
+
 /** Letters and digits said one after the other. */
 export interface Spelled {
   readonly from: number
@@ -58,9 +62,17 @@ const pieceAt = (spelled: string, tokens: ReadonlyArray<Token>, at: number): Pie
   return { value: letter, end: at + 1 + skipped }
 }
 
+/** Whether pieces are more than one character each and stand there in letters and figures: they are written so and not spelled. */
+const isWritten = (texts: ReadonlyArray<string>): boolean =>
+  texts.every((text) => /^(?:\d+|\p{Lu}+)$/u.test(text)) && texts.some((text) => text.length > 1)
+
+/** "7B, seven B": the same twice. */
+const isRepeated = (value: string): boolean => value.length > 2 && /\p{L}/u.test(value) && /^(.+)\1$/u.test(value)
+
 /**
  * What a text spells, letter by letter and figure by figure ("K V, then three, zero, seven, one", "oh seven double oh, nine hundred"), as it
- * would be written without blanks. Two pieces at least, and letters beside figures where there are no more.
+ * would be written without blanks. Two pieces at least, and letters beside figures where there are no more. What is written in letters and
+ * figures ("27-0318-B") stays as it stands; what is taken back, or goes on in words that write nothing, is left out.
  */
 export const spelledIn = (text: string, tokens: ReadonlyArray<Token>): ReadonlyArray<Spelled> => {
   const out: Array<Spelled> = []
@@ -81,8 +93,14 @@ export const spelledIn = (text: string, tokens: ReadonlyArray<Token>): ReadonlyA
     const mixed = /\p{Lu}/u.test(value) && /\d/u.test(value)
     // "November 2024" is a month.
     const month = pieces === 2 && /^november\b/iu.test(tokens[at]!.norm)
-    if (!month && (pieces >= 3 || (pieces === 2 && mixed))) {
-      out.push({ from: tokens[at]!.from, to: tokens[end - 1]!.to, value: value.replace(/^[-/]+|[-/]+$/gu, "") })
+    const enough = pieces >= 3 || (pieces === 2 && mixed)
+    if (enough && !month && !isRepeated(value)) {
+      const [from, to] = [tokens[at]!.from, tokens[end - 1]!.to]
+      const said = text.slice(from, to)
+      const written = isWritten(tokens.slice(at, end).map((token) => token.text))
+      if (!UNDONE.test(text.slice(to)) && !(written && /,/u.test(said))) {
+        out.push({ from, to, value: written ? said : value.replace(/^[-/]+|[-/]+$/gu, "") })
+      }
     }
     at = Math.max(end, at + 1)
   }

@@ -28,3 +28,9 @@ export const wantsCode = (asked: Asked): "code" | "phone" | undefined => {
   if (DIALLED.test(name)) return /\b(?:model|brand|name|type|maker)\b/u.test(name) ? undefined : "phone"
   return NUMBERED.test(name) ? "code" : undefined
 }
+
+const UNSPACED = /\b(?:digits only|(?:no|without) (?:blanks?|spaces?))\b/u
+
+/** What is written as a leaf wants it: without blanks and hyphens where its description says so, else as it stands. */
+export const spacedFor = ({ words }: Pick<Asked, "words">, written: string): string =>
+  UNSPACED.test(words) ? written.replaceAll(/[\s-]/gu, "") : written

@@ -45,4 +45,31 @@ describe("a field in a form of its own", () => {
       phone: "01225 496 0142"
     })
   })
+
+  it("keeps what is shown as it stands, and without blanks only where its description says so", () => {
+    const shown: ReadonlyArray<Shown> = [[1, ["AUDIT 27-0318-B", "Packing hall two"]]]
+    expect(found({ audit_id: text }, [], shown)).toEqual({ audit_id: "27-0318-B" })
+    const claim: ReadonlyArray<Shown> = [[1, ["Hail damage", "Claim HL 7714 C"]]]
+    expect(found({ claim_no: text }, [], claim)).toEqual({ claim_no: "HL 7714 C" })
+    expect(found({ claim_no: { ...text, description: "as printed, without spaces" } }, [], claim)).toEqual({
+      claim_no: "HL7714C"
+    })
+  })
+
+  it("gives no number that is taken back while it is said", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "My phone is oh seven seven double oh, nine hundred, one four six. Sorry, one six four."]
+    ]
+    expect(found({ phone: text }, turns)).toEqual({})
+  })
+
+  it("is no entry's of a list where it is only said near a name", () => {
+    const calls = { type: "array", items: { type: "object", properties: { room: text, at: hours } } }
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "Morning, Priyanka, it's Tobiah, my bus goes at six ten."],
+      [10, "S1", "At twenty past eleven he calls that there is water. Madame Ferrand is here at noon."],
+      [20, "S1", "Then the driver rang at three in the morning. Leopold came at ten thirty."]
+    ]
+    expect(found({ calls }, turns)).toEqual({})
+  })
 })

@@ -19,6 +19,11 @@ describe("clockTimesIn", () => {
     expect(told("It costs 12.50, half a pound, forty-one fifty, for half an hour")).toEqual([])
   })
 
+  it("reads none in what is numbered or counted in hundreds", () => {
+    expect(told("Two-oh-nine is free, room four oh one is not, and I counted four hundred and six.")).toEqual([])
+    expect(told("We leave at four hundred.")).toEqual(["04:00?"])
+  })
+
   it("means the half of the day of the times around it, else when people are about", () => {
     const [open] = clockTimesIn("at seven fifty-two")
     expect(asClock(meantMinutes(open!, []))).toBe("07:52")

@@ -25,6 +25,20 @@ describe("spelledIn", () => {
     }
   })
 
+  it("leaves what is written with its hyphens, slashes and blanks, and so does another program", () => {
+    for (const text of ["27-0318-B", "07700 900146", "KV 3071", "P/24/0317"]) {
+      expect(spelled(`It is ${text}.`).filter((value) => value !== text)).toEqual([])
+      expect(spells(text, text.replaceAll(/[^A-Z0-9]/gu, ""))).toBe(false)
+    }
+    expect(spelled("rooms 101, 102, 103")).toEqual([])
+  })
+
+  it("leaves out what is taken back, said twice over or goes on in other words", () => {
+    expect(spelled("Nine hundred, one four six. Sorry, one six four.")).toEqual(["164"])
+    expect(spelled("Item 7B, seven B as in boy.")).toEqual([])
+    expect(spelled("H, four four zero, then a dash, I think.")).toEqual([])
+  })
+
   it("finds nothing in what is counted and dated", () => {
     expect(spelled("I have two and three apples, three, I think, in November 2024.")).toEqual([])
   })

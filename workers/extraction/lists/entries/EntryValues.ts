@@ -100,7 +100,7 @@ export const hasOthersSign = ({ kind, passage: { text }, to }: Candidate): boole
 const numberFor = (wanted: Wanted, one: Candidate): EntryValue | undefined => {
   const { leaf, measures, words, dimensions, money, year } = wanted
   if (!NUMERIC.has(one.kind) || typeof one.value !== "number" || hasOthersSign(one)) return undefined
-  const scaled = wanted.millions ? / (?:million|mn)\b/iu.exec(one.text) : null
+  const scaled = wanted.millions ? / ?(?:million|mn|m)\b/iu.exec(one.text) : null
   const value = one.kind === "duration" ? undefined : scaled === null ? one.value : one.value / 1e6
   const to = scaled === null ? one.to : one.from + scaled.index
   const { maximum, minimum } = leaf.schema
@@ -176,7 +176,8 @@ export const entryValues = (reading: Reading, leaves: ReadonlyArray<Leaf>): Read
       return labels.map(({ candidate: { from, passage, to }, value }) => ({
         leaf,
         value,
-        sure: true,
+        // A talk is full of times: only beside its name one is an entry's.
+        sure: !wantsClock(leaf) || passage.modality === "visual",
         measured: false,
         passage,
         from,

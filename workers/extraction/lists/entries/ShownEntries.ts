@@ -1,11 +1,13 @@
 import { type Material, type Mention, mentionText } from "../../candidates/Mention.ts"
+import { FULL_NAME } from "../../candidates/PersonClassifier.ts"
 import { unitsOf } from "../../lexicon/Units.ts"
 import type { Candidate } from "../../text/Candidate.ts"
 import type { Leaf } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
-import { normaliseValue, tokenise } from "../../text/Tokens.ts"
+import { identifierWords, normaliseValue, stem, tokenise } from "../../text/Tokens.ts"
 import { wholeOf } from "../kinds/SlideContents.ts"
 import { bySpan, type Entry, mentionOf, nearestLeaf, type Shape } from "./Entry.ts"
+import { namesPeople } from "./EntryNames.ts"
 import { type EntryValue, hasOthersSign } from "./EntryValues.ts"
 
 /** What separates the columns of a line: wide gaps, bars, dashes, colons. */
@@ -63,6 +65,8 @@ interface Row extends Entry {
   readonly line: Passage
   /** Whether any of its values is more than a text. */
   readonly typed: boolean
+  /** Whether one of them says which property it is of, or all are texts. */
+  readonly sure: boolean
 }
 
 /** "Lecturer: Ruth Andersen" over "Course: Oceanography" is no table yet. */
@@ -88,7 +92,24 @@ const rowOf = (
     const piece = more[at] === undefined ? undefined : mentionText({ ...wholeOf(line), from: name.span.to }, more[at])
     if (piece !== undefined) found.set(leaf, piece)
   })
-  return found.size === 0 ? undefined : { name, values: found, line, typed }
+  return found.size === 0
+    ? undefined
+    : { name, values: found, line, typed, sure: !typed || values.some(({ sure }) => sure) }
+}
+
+/** Whether a line's name can be what an entry of the list is called: a property's own name is none, and who is listed has a person's. */
+const isNamed = ({ registry }: Material, shape: Shape): (row: Row) => boolean => {
+  const properties = shape.others.map(({ name }) => new Set(identifierWords(name).map(stem)))
+  const people = new Set(registry.people.map(({ name }) => normaliseValue(name)))
+  const ofPeople = namesPeople(shape)
+  return ({ name, typed, values }) => {
+    const words = tokenise(String(name.value)).map(({ norm }) => stem(norm))
+    if (properties.some((property) => words.every((word) => property.has(word)))) return false
+    const texts = shape.texts.flatMap((leaf) => values.get(leaf) ?? [])
+    // "Julia Brooks | Daniel Reed" are two of them.
+    return !ofPeople || typed ||
+      (FULL_NAME.test(String(name.value)) && !texts.some(({ value }) => people.has(normaliseValue(value))))
+  }
 }
 
 /** Lines of one frame that fill the same properties, at least two of them. */
@@ -102,7 +123,11 @@ const tables = (rows: ReadonlyArray<Row>): ReadonlyArray<Entry> => {
   if (largest === undefined) return []
   // Rows with a gap or another sign belong to the table in which they stand.
   const frames = new Set(largest.map(({ line }) => line.source_ref))
-  const same = new Set(alike.filter((group) => signature(group[0]!) === signature(largest[0]!)).flat())
+  // "2-5 players", alone elsewhere, is no row of it: a bare number there may count anything.
+  const same = new Set(
+    alike.filter((group) => signature(group[0]!) === signature(largest[0]!) && (group.length > 1 || group[0]!.sure))
+      .flat()
+  )
   return rows.filter((row) => same.has(row) || frames.has(row.line.source_ref))
 }
 
@@ -156,7 +181,8 @@ export const entriesShown = (
   const valuesOf = (line: Passage): ReadonlyArray<EntryValue> => byLine.get(line) ?? []
   const frames = Array.from(Map.groupBy(lines, ({ source_ref }) => source_ref).values())
   const scanned = Map.groupBy(material.reading.candidates, ({ passage }) => passage)
-  const rows = tables(lines.flatMap((line) => rowOf(line, valuesOf(line), shape, scanned.get(line) ?? []) ?? []))
+  const found = lines.flatMap((line) => rowOf(line, valuesOf(line), shape, scanned.get(line) ?? []) ?? [])
+  const rows = tables(found.filter(isNamed(material, shape)))
   return rows.length > 0
     ? { entries: distinct(rows), table: true }
     : { entries: distinct(captions(frames, valuesOf, shape)), table: false }

@@ -210,7 +210,9 @@ const fitsType = (leaf: Leaf, found: Mention): boolean => {
   return typeof found.value === "string" && leaf.type !== "boolean"
 }
 
-/** The property of each role: names before descriptions, each role once. */
+const isSame = (one: Mention, other: Mention): boolean => one.value === other.value && one.span.from === other.span.from
+
+/** The property of each role: names before descriptions, each role once, and no words for a second property by its description alone. */
 const assign = (entry: EntryMentions, leaves: ReadonlyMap<string, Leaf>): ReadonlyArray<readonly [Leaf, Mention]> => {
   const out = new Map<Leaf, Mention>()
   const used = new Set<string>()
@@ -221,6 +223,7 @@ const assign = (entry: EntryMentions, leaves: ReadonlyMap<string, Leaf>): Readon
       for (const [role, asks] of ROLES) {
         const found = entry[role]
         if (found === undefined || used.has(role) || !asks.test(words) || !fitsType(leaf, found)) continue
+        if (described && Array.from(out.values()).some((other) => isSame(other, found))) continue
         out.set(leaf, found)
         used.add(role)
         break

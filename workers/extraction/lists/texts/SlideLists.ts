@@ -70,7 +70,7 @@ export const echoedLines = ({ reading }: Material, subject: Subject): ReadonlyAr
     )
     const isEchoed = ({ text, tokens }: Passage): boolean => {
       const content = tokens.filter(({ norm }) => !STOP_WORDS.has(norm) && /^\p{L}{3}/u.test(norm))
-      return /^\P{N}*\p{L}{3}/u.test(text) && content.length > 0 &&
+      return /^\P{N}*\p{L}{3}/u.test(text) && !/:\s*$/u.test(text) && content.length > 0 &&
         content.filter(({ norm }) => around.has(stem(norm))).length > content.length / 2
     }
     // The first line may be the heading.

@@ -2,9 +2,6 @@ import { Schema } from "effect"
 import { Seconds } from "../artifacts/Moment.ts"
 import { TimeRange } from "../artifacts/TimeRange.ts"
 
-/** What clients take of one answer by default, Claude Code among them (code.claude.com/docs/en/mcp, "MCP output limits"). */
-export const usualTokens = 25_000
-
 /** Tokens of an answer, rather too many: three bytes of JSON each, as its numbers are dense, and four of words. */
 export const tokensOf = (answer: object, ofWords = false): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(answer)) / (ofWords ? 4 : 3))

@@ -5,7 +5,7 @@ import { type TimeRange, transcriptWithin, withoutWords } from "../artifacts/Tim
 import type { Transcript } from "../artifacts/Transcript.ts"
 import { transcriptFormats } from "../artifacts/TranscriptFormat.ts"
 import type { Artifacts } from "../results/Artifacts.ts"
-import { cutFields, inOrder, PartOf, partOf, tokensOf, usualTokens } from "./AnswerPart.ts"
+import { cutFields, inOrder, PartOf, partOf, tokensOf } from "./AnswerPart.ts"
 import { byJob } from "./JobTools.ts"
 import { transcriptLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
@@ -70,11 +70,17 @@ const written = (format: typeof asText[number]): Form => ({
   prose: format === "lines" || format === "txt"
 })
 
-/** What is asked for; where nothing is, the fullest of these that has room, and whatever was said has room in the last. */
-const formsFor = ({ format, words }: { readonly format?: "json" | typeof asText[number]; readonly words?: boolean }) =>
+interface Asked {
+  readonly format?: "json" | typeof asText[number]
+  readonly words?: boolean
+  readonly max_tokens?: number
+}
+
+/** What is asked for; where only a size is, the fullest of these that has room, and whatever was said has room in the last. */
+const formsFor = ({ format, max_tokens, words }: Asked): ReadonlyArray<Form> =>
   format !== undefined && format !== "json"
     ? [written(format)]
-    : format === "json" || words !== undefined
+    : format === "json" || words !== undefined || max_tokens === undefined
     ? [words === false ? ofSegments : withWords]
     : [
       withWords,
@@ -87,20 +93,24 @@ export const transcriptTool = (artifacts: Artifacts["Service"]) =>
   tool("get_transcript", {
     title: "Read the transcript",
     description:
-      "Everything that was said: segments and words with their seconds, and who spoke. Nothing that was said is left out, but "
-      + "what would take more than 25,000 tokens (or max_tokens) comes in a shorter form, which `left_out` tells: without single "
-      + "words from about 5 minutes of speech on, as `lines` from about 15 on (200 tokens a minute; two hours fit). Ask for format "
-      + "`json` and a range by from and to where you need more; get_evidence has the quotes behind the result already. Silence "
-      + "gives `audio_branch: absent` and no segments." + onlySucceeded,
+      "Everything that was said: segments and words with their seconds, and who spoke. In full it takes about 5,000 tokens for a "
+      + "minute of speech, so from a few minutes on say max_tokens (25,000 is what most clients take): nothing that was said is "
+      + "left out then, but a shorter form is chosen that has room, which `left_out` tells, at last `lines` (200 tokens a minute; "
+      + "two hours fit). Or ask for a format, or a range by from and to; get_evidence has the quotes behind the result already. "
+      + "Silence gives `audio_branch: absent` and no segments." + onlySucceeded,
     hints: reads,
     long: true,
     input: TranscriptInput,
     output: Schema.Union([Schema.Struct({ ...JobTranscript.fields, ...toldFields }), WrittenTranscript]),
     run: Effect.fnUntraced(function*({ format, job_id, words, ...part }) {
       const { value } = yield* artifacts.transcript(job_id)
-      const { max_tokens = usualTokens, ...range } = part
+      const { max_tokens = Number.POSITIVE_INFINITY, ...range } = part
       const reader = ({ read }: Form) => (range: TimeRange) => read(transcriptWithin(value, range), job_id)
-      const forms = formsFor({ ...(format && { format }), ...(words === undefined ? {} : { words }) })
+      const forms = formsFor({
+        ...(format && { format }),
+        ...(words === undefined ? {} : { words }),
+        ...(part.max_tokens === undefined ? {} : { max_tokens })
+      })
       const form = forms.find((form) => tokensOf(reader(form)(range), form.prose) <= max_tokens) ?? forms.at(-1)!
       const { left_out } = form
       return {

@@ -195,11 +195,12 @@ const fixtures: Readonly<Record<string, Fixture>> = {
 }
 
 /**
- * What names nothing of a tenant's: frames have numbers that every job has, a config the ids of other services, and an estimate
- * takes the body of a creation without a look at its schema and destinations.
+ * What names nothing of a tenant's: frames have numbers that every job has, a config the ids of other services, an estimate takes
+ * the body of a creation without a look at its schema and destinations, and jobs are listed by the text of an address.
  */
 const namesNothingOfOurs = ({ path, where }: IdPlace) =>
   where === "path.frame_id" || where.startsWith("body.config.") || where === "body.speakers[].id"
+  || (path === "/v1/jobs" && where === "query.source_uri")
   || (path === "/v1/jobs/estimate" && (where === "body.schema_id" || where === "body.destination_ids"))
 
 const nameOf = ({ method, path, where }: IdPlace) => `${method} ${path} ${where}`

@@ -78,10 +78,20 @@ layer(Server.layer, { excludeTestServices: true })("parts of long answers", (it)
     return { job_id, token }
   })
 
-  it.effect("get_transcript of two hours has less than 25,000 tokens, every word that was said, and tells what it leaves out", () =>
+  it.effect("get_transcript of two hours is whole, as REST answers it, unless less is asked for", () =>
     Effect.gen(function*() {
       const { job_id, token } = yield* lectureJob
-      const { structured, text } = yield* callTool(token, "get_transcript", { job_id })
+      const { structured } = yield* callTool(token, "get_transcript", { job_id })
+      assert.deepStrictEqual(structured.segments, lecture.segments)
+      assert.notProperty(structured, "left_out")
+      assert.notProperty(structured, "truncated")
+    }))
+
+  it.effect("get_transcript of two hours in 25,000 tokens has every word that was said, and tells what it leaves out", () =>
+    Effect.gen(function*() {
+      const { job_id, token } = yield* lectureJob
+      const max_tokens = 25_000
+      const { structured, text } = yield* callTool(token, "get_transcript", { job_id, max_tokens })
       assert.isBelow(text.length / 4, 25_000)
       assert.deepInclude(structured, { job_id, format: "lines", left_out: "segments" })
       const lines = structured.content.trim().split("\n") as ReadonlyArray<string>
@@ -90,11 +100,11 @@ layer(Server.layer, { excludeTestServices: true })("parts of long answers", (it)
       const seconds = lines.map((line) => Number(/^\[(\d+)\]/u.exec(line)![1]))
       assert.isTrue(seconds.every((second, at) => at === 0 || second - seconds[at - 1]! <= 37))
 
-      const hour = yield* callTool(token, "get_transcript", { job_id, to: 1200 })
+      const hour = yield* callTool(token, "get_transcript", { job_id, max_tokens, to: 1200 })
       assert.strictEqual(hour.structured.left_out, "words")
       assert.isBelow(hour.text.length / 3, 25_000)
       assert.lengthOf(hour.structured.segments, 180)
-      const minutes = yield* callTool(token, "get_transcript", { job_id, from: 600, to: 720 })
+      const minutes = yield* callTool(token, "get_transcript", { job_id, max_tokens, from: 600, to: 720 })
       assert.notProperty(minutes.structured, "left_out")
       assert.isNotEmpty(minutes.structured.segments[0].words)
     }))

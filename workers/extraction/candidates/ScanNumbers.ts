@@ -45,6 +45,10 @@ const priceAt = (
     : { value: (value * 100 + cents.value) / 100, to: tokens[cents.end - 1]!.to }
 }
 
+/** "112 m2", "3 km2", "40 ft3": the figure of a unit is none. */
+const exponent = (text: string, { from, to }: Token): boolean =>
+  /^[23]$/u.test(text.slice(from, to)) && /(?<!\p{L})(?:[cdkm]?m|in|ft|yd|mi)$/iu.test(text.slice(Math.max(0, from - 3), from))
+
 /** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
 export const scanNumbers = (
   passage: Passage,
@@ -59,7 +63,7 @@ export const scanNumbers = (
     const sign = /^[$€£¥]$/u.test(tokens[at]!.text) ? CURRENCIES[tokens[at]!.text] : undefined
     const start = sign === undefined ? at : at + 1
     const numeral = tokens[start] === undefined ? undefined : numberAt(tokens, start)
-    if (numeral === undefined) {
+    if (numeral === undefined || exponent(text, tokens[start]!)) {
       at++
       continue
     }

@@ -73,9 +73,16 @@ const judgeable = ({ candidate: { from, passage, to }, leaf, value }: Ranked, sc
   alternatives: []
 })
 
-/** The strongest of some rules' values, each value once. */
-const distinct = (some: ReadonlyArray<Ranked>): ReadonlyMap<string, Ranked> =>
-  new Map(some.toSorted((a, b) => a.score - b.score).map((one) => [normaliseValue(one.value), one]))
+/**
+ * What rules say, each value once: the word of a rule is what it says most strongly. Of two people who introduce themselves the first one
+ * leads, and the second is a value like any other.
+ */
+const distinct = (some: ReadonlyArray<Ranked>): ReadonlyMap<string, Ranked> => {
+  const strongest = new Map(some.toSorted((a, b) => a.score - b.score).map(({ rule, score }) => [rule, score]))
+  return new Map(
+    some.filter(({ rule, score }) => score === strongest.get(rule)).map((one) => [normaliseValue(one.value), one])
+  )
+}
 
 const nothing = { features: FEATURES.map(() => 0), compared: COMPARISONS.map(() => 0) }
 

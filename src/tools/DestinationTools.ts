@@ -4,7 +4,7 @@ import { DeliveryRequests } from "../deliveries/DeliveryRequests.ts"
 import { Destinations } from "../deliveries/destinations/Destinations.ts"
 import { Destination } from "../deliveries/model/Destination.ts"
 import { byJob, reviewedField } from "./JobTools.ts"
-import { listInput } from "./ListInput.ts"
+import { listInput, pageOrAll } from "./ListInput.ts"
 import { deliveryLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
 
@@ -29,12 +29,15 @@ export const destinationTools = Effect.gen(function*() {
       title: "List destinations",
       description:
         "The places that results can be sent to, newest first: id, name, type and status. Only those of type webhook can be "
-        + "given to deliver; any of them to extract. With more than 50 of them, `next_cursor` is the `cursor` that goes on.",
+        + "given to deliver; any of them to extract. With a limit, `next_cursor` is the `cursor` that goes on.",
       hints: reads,
-      input: Schema.Struct(listInput("dst", { usual: 50, most: 100, each: "a destination takes about 50 tokens" })),
+      input: listInput("dst", "a destination takes about 50 tokens"),
       output: page(Summary),
-      run: (page) =>
-        Effect.map(destinations.list(page), ({ data, next_cursor }) => ({ data: data.map(summarise), next_cursor }))
+      run: (asked) =>
+        Effect.map(pageOrAll(asked, (page) => destinations.list(page)), ({ data, next_cursor }) => ({
+          data: data.map(summarise),
+          next_cursor
+        }))
     }),
     tool("deliver", {
       title: "Deliver a result",

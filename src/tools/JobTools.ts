@@ -1,5 +1,5 @@
 import { Effect, Schema, Stream, Struct } from "effect"
-import { cursorAfter, page } from "../database/Page.ts"
+import { cursorAfter, page, pageQueryOf } from "../database/Page.ts"
 import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { makeHeldOpen } from "../http/middleware/HeldOpen.ts"
@@ -9,7 +9,6 @@ import { CreateJob, Job, type JobEvent, JobProgress, JobRecord, JobStatus } from
 import { Submissions } from "../jobs/Submissions.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Reviews } from "../reviews/Reviews.ts"
-import { listInput } from "./ListInput.ts"
 import { transcriptLink } from "./ResourceLinks.ts"
 import { reads, tool } from "./Tool.ts"
 import { ToolProgress } from "./ToolProgress.ts"
@@ -73,15 +72,25 @@ const GetInput = Schema.Struct({
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
 })
 
+const mostListed = 25
+
 const ListInput = Schema.Struct({
   status: Schema.optionalKey(JobStatus.annotate({ description: "Only jobs that are in this state." })),
-  ...listInput("job", { usual: 25, most: 25, each: "a job takes about 150 tokens" })
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostListed })).annotate({
+    description: `How many at most, 1 to ${mostListed}; a job takes about 700 tokens, in brief 150.`,
+    default: mostListed
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(mostListed))),
+  cursor: pageQueryOf("job").cursor,
+  brief: Schema.Boolean.annotate({
+    description: "Only what each is called, how far it is and why it failed.",
+    default: false
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
 
 const { counts, created_at, error, finished_at, id, status, title } = JobRecord.fields
 const { fraction, stage } = JobProgress.fields
 
-/** What a list tells of a job: a whole one is 2 kB, and get_job has it. */
+/** What a list in brief tells of a job: a whole one is 2 kB. */
 const ListedJob = Schema.Struct({
   id,
   status,
@@ -215,18 +224,20 @@ export const jobTools = Effect.gen(function*() {
     tool("list_jobs", {
       title: "List recent jobs",
       description:
-        "The 25 most recent jobs, newest first: what each is called, how far it is and why it failed. `status` narrows it to "
-        + "jobs in that state, and `cursor` goes on with older ones. Settings, warnings and result of one are in get_job.",
+        "The 25 most recent jobs, newest first, without their results; say `brief` where a fifth of each will do. `status` narrows "
+        + "it to jobs in that state, and `cursor` goes on with older ones. Read one in full with get_job.",
       hints: reads,
       input: ListInput,
-      output: page(ListedJob),
-      run: Effect.fnUntraced(function*({ cursor, limit, status }) {
+      output: Schema.Union([page(JobRecord), page(ListedJob)]),
+      told: page(ListedJob),
+      run: Effect.fnUntraced(function*({ brief, cursor, limit, status }) {
         const { tenant_id } = yield* CurrentTenant
         const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
           status: status === undefined ? undefined : [status]
         })
         const last = data.at(-1)
-        return { data: data.map(listed), next_cursor: more && last !== undefined ? cursorAfter(last.id) : null }
+        const next_cursor = more && last !== undefined ? cursorAfter(last.id) : null
+        return brief ? { data: data.map(listed), next_cursor } : { data, next_cursor }
       })
     })
   ]

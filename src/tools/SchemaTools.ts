@@ -3,7 +3,7 @@ import { page } from "../database/Page.ts"
 import { ExtractionSchema, SchemaSummary } from "../schemas/ExtractionSchema.ts"
 import { CreateSchema } from "../schemas/SchemaRequests.ts"
 import { Schemas } from "../schemas/Schemas.ts"
-import { listInput } from "./ListInput.ts"
+import { listInput, pageOrAll } from "./ListInput.ts"
 import { reads, tool } from "./Tool.ts"
 
 const CreateInput = Schema.Struct({
@@ -42,11 +42,11 @@ export const schemaTools = Effect.gen(function*() {
       title: "List schemas",
       description:
         "The saved schemas, newest first, then the shipped templates: id, name, description and is_template. Take an id for "
-        + "extract's schema_id. With more than 50 of them, `next_cursor` is the `cursor` that goes on.",
+        + "extract's schema_id. With a limit, `next_cursor` is the `cursor` that goes on.",
       hints: reads,
-      input: Schema.Struct(listInput("sch", { usual: 50, most: 100, each: "a schema takes about 60 tokens" })),
+      input: listInput("sch", "a schema takes about 60 tokens"),
       output: page(SchemaSummary),
-      run: (page) => schemas.list(page)
+      run: (asked) => pageOrAll(asked, (page) => schemas.list(page))
     })
   ]
 })

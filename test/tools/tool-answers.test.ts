@@ -80,7 +80,7 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
   it.effect("get_transcript without words keeps every sentence, and in a format of text it is the file of the REST API", () =>
     Effect.gen(function*() {
       const { job_id, token } = yield* longJob
-      const whole = yield* callTool(token, "get_transcript", { job_id, words: true })
+      const whole = yield* callTool(token, "get_transcript", { job_id })
       const { structured, text } = yield* callTool(token, "get_transcript", { job_id, words: false })
       assert.isBelow(text.length, whole.text.length * 0.7)
       assert.deepStrictEqual(
@@ -214,10 +214,14 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
       assert.strictEqual(foreign.text, unknown.text)
     }))
 
-  it.effect("list_jobs tells of a job what a list needs, in a fifth of a whole one", () =>
+  it.effect("list_jobs gives jobs as REST lists them, and in brief what a list needs of them, in a fifth of a whole one", () =>
     Effect.gen(function*() {
       const { scene, token } = yield* arrange
-      const { structured } = yield* callTool(token, "list_jobs", {})
+      const { send } = yield* TestServer
+      const { structured: full } = yield* callTool(token, "list_jobs", {})
+      const { json } = yield* send("GET", "/v1/jobs?limit=25", { key: scene.key })
+      assert.deepStrictEqual(full, json)
+      const { structured } = yield* callTool(token, "list_jobs", { brief: true })
       const one = structured.data.find(({ id }: { id: string }) => id === scene.failed)
       assert.deepInclude(one, { status: "failed" })
       assert.isString(one.error.code)

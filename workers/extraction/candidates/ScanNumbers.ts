@@ -47,7 +47,8 @@ const priceAt = (
 
 /** "112 m2", "3 km2", "40 ft3": the figure of a unit is none. */
 const exponent = (text: string, { from, to }: Token): boolean =>
-  /^[23]$/u.test(text.slice(from, to)) && /(?<!\p{L})(?:[cdkm]?m|in|ft|yd|mi)$/iu.test(text.slice(Math.max(0, from - 3), from))
+  /^[23]$/u.test(text.slice(from, to)) &&
+  /(?<!\p{L})(?:[cdkm]?m|in|ft|yd|mi)$/iu.test(text.slice(Math.max(0, from - 3), from))
 
 /** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
 export const scanNumbers = (

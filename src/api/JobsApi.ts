@@ -1,6 +1,6 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { InstantParameter } from "../database/Instant.ts"
+import { instantParameter } from "../database/Instant.ts"
 import { page, pageQueryOf } from "../database/Page.ts"
 import { DeliveryPage } from "../deliveries/model/Delivery.ts"
 import { DestinationNotFound } from "../deliveries/model/Destination.ts"
@@ -64,8 +64,6 @@ const JobStatuses = Schema.Union([Schema.String, Schema.Array(Schema.String)]).p
     })
   )
 )
-
-const moment = (description: string) => InstantParameter.annotate({ description: `${description} RFC 3339.` })
 
 /** `metadata[key]=value`: parameters whose names are the caller's own have no place in a schema of ours. */
 const withMetadataFilter = (operation: Record<string, any>) => ({
@@ -153,10 +151,12 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
             "Only jobs of this source: its address as it was submitted, such as `https://example.com/talk.mp4` or `upload://upl_…`. Of an http(s) address, user, query and fragment are not compared, because they are kept sealed."
         }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters))
       ),
-      created_after: Schema.optionalKey(moment("Only jobs that were created at this moment or later.")),
-      created_before: Schema.optionalKey(moment("Only jobs that were created before this moment, not at it.")),
-      finished_after: Schema.optionalKey(moment("Only jobs that ended at this moment or later.")),
-      finished_before: Schema.optionalKey(moment("Only jobs that ended before this moment, not at it.")),
+      created_after: Schema.optionalKey(instantParameter("Only jobs that were created at this moment or later.")),
+      created_before: Schema.optionalKey(
+        instantParameter("Only jobs that were created before this moment, not at it.")
+      ),
+      finished_after: Schema.optionalKey(instantParameter("Only jobs that ended at this moment or later.")),
+      finished_before: Schema.optionalKey(instantParameter("Only jobs that ended before this moment, not at it.")),
       expand: Schema.optionalKey(ExpandParameter)
     },
     success: page(ListedJob).annotate({ identifier: "JobPage" })

@@ -10,13 +10,17 @@ export const Instant = Schema.String.annotate({
 const expected = "Expected a moment such as 2026-11-20T09:30:00Z"
 const form = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/u
 
-/** A moment that a caller sends: RFC 3339 with any offset. Years that PostgreSQL has no `timestamptz` for are refused. */
-export const InstantParameter = Schema.String.annotate({
-  description: "RFC 3339, such as `2026-11-20T09:30:00Z`.",
-  format: "date-time"
-}).check(
-  Schema.makeFilter((text) => form.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : expected)
-)
+/**
+ * A moment that a caller sends: RFC 3339 with any offset. Years that PostgreSQL has no `timestamptz` for are refused.
+ * It is described here, since what is annotated after a check is said of the check and never reaches the document.
+ */
+export const instantParameter = (description: string) =>
+  Schema.String.annotate({
+    description: `${description} RFC 3339, such as \`2026-11-20T09:30:00Z\`.`,
+    format: "date-time"
+  }).check(
+    Schema.makeFilter((text) => form.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : expected)
+  )
 
 /** The moment that such a parameter names. */
 export const fromInstant = (text: string): Date => new Date(text)

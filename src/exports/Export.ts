@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { Instant, InstantParameter } from "../database/Instant.ts"
+import { Instant, instantParameter } from "../database/Instant.ts"
 import { ApiError } from "../errors/ApiError.ts"
 import { jobLimits, JobMetadata } from "../jobs/model/Job.ts"
 import { ExpandedJob, Expansion } from "./ExpandedJobs.ts"
@@ -10,7 +10,7 @@ const Ended = Schema.Literals(["succeeded", "failed", "cancelled"]).annotate({ i
 export const exportDays = 7
 
 const optional = Schema.optionalKey
-const moment = (description: string) => optional(InstantParameter.annotate({ description, format: "date-time" }))
+const moment = (description: string) => optional(instantParameter(description))
 
 /** Which jobs an export holds. */
 const filterFields = {

@@ -49,6 +49,17 @@ const closed = (node: unknown): boolean =>
   && ((node as any).additionalProperties === false || Object.values(node).some(closed))
 
 describe("docs/openapi.json", () => {
+  it("says of every moment that bounds a list whether the moment itself is within", () => {
+    const bounds = [
+      ...operations.flatMap(({ parameters }) => parameters ?? []).map((one: any) => [one.name, one.description]),
+      ...shown.map(([path, { description }]) => [path.split(".").at(-1), description])
+    ].filter(([name]) => /^(?:created|finished)_(?:after|before)$/u.test(name))
+    assert.isAbove(bounds.length, 10)
+    for (const [name, description] of bounds) {
+      assert.include(description, name.endsWith("_after") ? "at this moment or later" : "before this moment, not at it")
+    }
+  })
+
   it("says of every schema and every property what it is", () => {
     assert.isAbove(shown.length, 300)
     const mute = shown.filter(([, property]) =>

@@ -1,17 +1,13 @@
 import { Schema } from "effect"
-import { InstantParameter } from "../../database/Instant.ts"
+import { instantParameter } from "../../database/Instant.ts"
 
 /** How many jobs one request queues deliveries of. */
 export const backfillLimits = { jobs: 10_000 } as const
 
 /** The body of `POST /v1/destinations/{id}/backfill`. */
 export const BackfillDestination = Schema.Struct({
-  finished_after: Schema.optionalKey(
-    InstantParameter.annotate({ description: "Jobs that ended at this moment or later.", format: "date-time" })
-  ),
-  finished_before: Schema.optionalKey(
-    InstantParameter.annotate({ description: "Jobs that ended before this moment, not at it.", format: "date-time" })
-  )
+  finished_after: Schema.optionalKey(instantParameter("Jobs that ended at this moment or later.")),
+  finished_before: Schema.optionalKey(instantParameter("Jobs that ended before this moment, not at it."))
 }).annotate({ identifier: "BackfillDestination" })
 export type BackfillDestination = typeof BackfillDestination.Type
 

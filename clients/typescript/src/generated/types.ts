@@ -3158,19 +3158,19 @@ export type ExportFilter = {
      */
     status: Array<EndedStatus>;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that ended at this moment or later, such as `created_at` of the export before. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     finished_after?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that ended before this moment, not at it; never later than the export's `created_at`. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     finished_before?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that were created at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     created_after?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that were created before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     created_before?: string;
     /**
@@ -3240,19 +3240,19 @@ export type CreateExport = {
      */
     status?: Array<EndedStatus>;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that ended at this moment or later, such as `created_at` of the export before. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     finished_after?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that ended before this moment, not at it; never later than the export's `created_at`. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     finished_before?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that were created at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     created_after?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that were created before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     created_before?: string;
     /**
@@ -3310,11 +3310,11 @@ export type BackfilledDestination = {
  */
 export type BackfillDestination = {
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that ended at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     finished_after?: string;
     /**
-     * RFC 3339, such as `2026-11-20T09:30:00Z`.
+     * Jobs that ended before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`.
      */
     finished_before?: string;
 };
@@ -6198,19 +6198,19 @@ export type ListJobsData = {
          */
         source_uri?: string;
         /**
-         * RFC 3339, such as `2026-11-20T09:30:00Z`.
+         * Only jobs that were created at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
         created_after?: string;
         /**
-         * RFC 3339, such as `2026-11-20T09:30:00Z`.
+         * Only jobs that were created before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
         created_before?: string;
         /**
-         * RFC 3339, such as `2026-11-20T09:30:00Z`.
+         * Only jobs that ended at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
         finished_after?: string;
         /**
-         * RFC 3339, such as `2026-11-20T09:30:00Z`.
+         * Only jobs that ended before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`.
          */
         finished_before?: string;
         /**

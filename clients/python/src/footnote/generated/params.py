@@ -237,13 +237,13 @@ class CreateExport(TypedDict, total=False):
     status: t.Sequence[EndedStatus]
     """How the jobs ended; only `succeeded` where nothing is said. A job that is at work is in no export."""
     finished_after: t.Union[datetime, str]
-    """RFC 3339, such as `2026-11-20T09:30:00Z`."""
+    """Jobs that ended at this moment or later, such as `created_at` of the export before. RFC 3339, such as `2026-11-20T09:30:00Z`."""
     finished_before: t.Union[datetime, str]
-    """RFC 3339, such as `2026-11-20T09:30:00Z`."""
+    """Jobs that ended before this moment, not at it; never later than the export's `created_at`. RFC 3339, such as `2026-11-20T09:30:00Z`."""
     created_after: t.Union[datetime, str]
-    """RFC 3339, such as `2026-11-20T09:30:00Z`."""
+    """Jobs that were created at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`."""
     created_before: t.Union[datetime, str]
-    """RFC 3339, such as `2026-11-20T09:30:00Z`."""
+    """Jobs that were created before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`."""
     schema_id: str
     """Jobs of this schema, the tenant's own or a template."""
     metadata: t.Mapping[str, str]
@@ -261,9 +261,9 @@ class RecoverDeliveries(TypedDict, total=False):
 class BackfillDestination(TypedDict, total=False):
     """Which finished jobs to deliver to the destination."""
     finished_after: t.Union[datetime, str]
-    """RFC 3339, such as `2026-11-20T09:30:00Z`."""
+    """Jobs that ended at this moment or later. RFC 3339, such as `2026-11-20T09:30:00Z`."""
     finished_before: t.Union[datetime, str]
-    """RFC 3339, such as `2026-11-20T09:30:00Z`."""
+    """Jobs that ended before this moment, not at it. RFC 3339, such as `2026-11-20T09:30:00Z`."""
 
 
 class CreateDelivery(TypedDict, total=False):

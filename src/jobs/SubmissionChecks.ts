@@ -1,5 +1,6 @@
 import { Effect, Option, type Schema } from "effect"
 import { TenantSql } from "../database/TenantSql.ts"
+import { cut } from "../deliveries/connectors/content/PlainText.ts"
 import { checkDestinationIds } from "../deliveries/model/LiveDestinations.ts"
 import { addressPolicyConfig, forbiddenUrl } from "../egress/AddressPolicy.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
@@ -87,16 +88,17 @@ export const makeSubmissionChecks = Effect.gen(function*() {
     Effect.map((states) => states.filter(({ ready }) => ready).map(({ stack }) => stack.id))
   )
 
+  /** Why a stack cannot be had, and those that can. */
+  const refuse = Effect.fnUntraced(function*(reason: string) {
+    const ready = yield* readyStacks
+    const usable = ready.length === 0 ? "None is ready, for now" : `Ready are ${ready.join(", ")}`
+    return yield* new ModelStackUnknown({ message: `${reason} ${usable}; GET /v1/model-stacks lists them all.` })
+  })
+
   /** What a caller can do about a stack whose files are not here; what its operator runs for it is in the log. */
   const notReady = Effect.fnUntraced(function*(asked: string | undefined, reason: string) {
     yield* Effect.logWarning(reason)
-    const ready = yield* readyStacks
-    const usable = ready.length === 0 ? "None is, for now" : `Ready are ${ready.join(", ")}`
-    return yield* new ModelStackUnknown({
-      message: `The model stack ${
-        asked ?? models.options.default_stack
-      } is not ready on this deployment. ${usable}; GET /v1/model-stacks lists them all.`
-    })
+    return yield* refuse(`The model stack ${asked ?? models.options.default_stack} is not ready on this deployment.`)
   })
 
   /** A stack that cannot run here is told now, with those that can, instead of by a job that fails later. */
@@ -104,7 +106,8 @@ export const makeSubmissionChecks = Effect.gen(function*() {
     models.choose(asked).pipe(
       Effect.map(({ id }) => id),
       Effect.catchTags({
-        StackUnknown: ({ message }) => new ModelStackUnknown({ message }),
+        StackUnknown: () =>
+          refuse(`No model stack ${cut(asked ?? models.options.default_stack, 100)} on this deployment.`),
         ModelMissing: ({ message }) => notReady(asked, message),
         ModelUnlocked: ({ message }) => notReady(asked, message)
       }),

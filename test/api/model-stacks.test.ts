@@ -76,7 +76,11 @@ layer(Deployment, { excludeTestServices: true })("POST /v1/jobs on a model stack
     }))
 
   const refused: ReadonlyArray<readonly [title: string, stack: string, says: string]> = [
-    ["that there is not, and names those that there are", "gigantic", "auto, builtin, standard, accurate, unpinned"],
+    [
+      "that there is not, and says which are ready",
+      "gigantic",
+      "No model stack gigantic on this deployment. Ready are builtin"
+    ],
     ["whose files are not here, and says which are ready", "accurate", "Ready are builtin"],
     ["that is not locked, and says which are ready", "unpinned", "GET /v1/model-stacks lists them all"],
     ["with an empty name", "", "No model stack"]

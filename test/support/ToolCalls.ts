@@ -106,8 +106,9 @@ export const toolCalls = (scene: ToolScene, job = scene.succeeded): ReadonlyArra
   read("get_schema", `/v1/schemas/${scene.schema}`, { schema_id: scene.schema }),
   read("get_schema", "/v1/schemas/sch_template_lecture_notes", { schema_id: "sch_template_lecture_notes" }),
   read("list_schemas", "/v1/schemas?limit=50", {}),
-  read("list_jobs", "/v1/jobs?limit=25", {}, listedJobs),
-  read("list_jobs", "/v1/jobs?limit=25&status=failed", { status: "failed" }, listedJobs),
+  read("list_jobs", "/v1/jobs?limit=25", {}),
+  read("list_jobs", "/v1/jobs?limit=25", { brief: true }, listedJobs),
+  read("list_jobs", "/v1/jobs?limit=25&status=failed", { status: "failed" }),
   read("list_destinations", "/v1/destinations?limit=50", {}, summary),
   {
     tool: "deliver",

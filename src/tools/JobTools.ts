@@ -5,7 +5,7 @@ import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { makeHeldOpen } from "../http/middleware/HeldOpen.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { Jobs } from "../jobs/Jobs.ts"
-import { CreateJob, Job, type JobEvent, JobProgress, JobRecord, JobStatus } from "../jobs/model/Job.ts"
+import { CreateJob, Job, type JobEvent, JobProgress, JobRecord, JobStatus, webhookUrl } from "../jobs/model/Job.ts"
 import { Submissions } from "../jobs/Submissions.ts"
 import { Artifacts } from "../results/Artifacts.ts"
 import { Reviews } from "../reviews/Reviews.ts"
@@ -18,7 +18,7 @@ export const byJob = Schema.Struct({
   job_id: Schema.String.annotate({ description: "`job_…`, as extract or list_jobs gave it." })
 })
 
-const { destination_ids, instructions, precision, schema_id, schema_inline, source_uri, webhook_url } = CreateJob.fields
+const { destination_ids, instructions, precision, schema_id, schema_inline, source_uri } = CreateJob.fields
 
 const ExtractInput = Schema.Struct({
   source_uri,
@@ -33,10 +33,10 @@ const ExtractInput = Schema.Struct({
   destination_ids: destination_ids.annotate({
     description: "`dst_…` of destinations that get the result once the job has succeeded."
   }),
-  webhook_url: webhook_url.annotate({
-    description: "An http(s) URL that gets a POST when the job has ended, also failed or cancelled, signed by Standard "
-      + "Webhooks with the webhook_signing_secret of the answer."
-  }),
+  webhook_url: Schema.optionalKey(webhookUrl(
+    "An http(s) URL that gets a POST when the job has ended, also failed or cancelled, signed by Standard Webhooks with the "
+      + "webhook_signing_secret of the answer."
+  )),
   precision,
   instructions,
   model_stack: Schema.optionalKey(Schema.String).annotate({
@@ -156,10 +156,9 @@ export const jobTools = Effect.gen(function*() {
         "Turn a video or sound file into typed JSON. Submits a job and returns at once with its job_id; the job runs on, for a "
         + "fraction of the video's length up to a few times that, so call get_job with wait_seconds until its status is "
         + "succeeded, failed or cancelled. source_uri is a direct address of a file, not of a page that plays one; a local file "
-        + "is first sent with POST /v1/uploads of the REST API, which gives its `upload://` address. Say what the result "
-        + "should look like with schema_id or schema_inline, not both; a `description` on each property says what is wanted "
-        + "there and steers what is found. With webhook_url the answer holds the secret that the webhook is signed with. "
-        + "Calling twice makes two jobs.",
+        + "is first sent to POST /v1/uploads of the REST API with an API key, which gives its `upload://` address. Say what the "
+        + "result should look like with schema_id or schema_inline, not both; a `description` on each property says what is "
+        + "wanted there and steers what is found. Calling twice makes two jobs.",
       // The source is fetched from wherever it is, and the webhook is told.
       hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       input: ExtractInput,

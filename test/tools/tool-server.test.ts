@@ -126,6 +126,8 @@ layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
         "cancelled"
       ])
       assert.isString(get_job!.outputSchema.properties.result.description)
+      const extract = tools.find(({ name }) => name === "extract")
+      assert.include(extract!.inputSchema.properties.webhook_url.description, "signed by Standard Webhooks")
     }))
 
   it.effect("says of the tools whose answers grow with the video that up to 25,000 tokens of them may be shown", () =>

@@ -164,18 +164,17 @@ export const DeletedJob = Schema.Struct({ id: Schema.String, deleted_at: Instant
 })
 export type DeletedJob = typeof DeletedJob.Type
 
-const HttpUrl = Schema.String.annotate({
-  description: "An http(s) URL that is told when the job has ended.",
-  examples: ["https://example.com/hooks/footnote"]
-}).check(
-  Schema.isMaxLength(2048),
-  Schema.makeFilter((url) => {
-    const parsed = URL.parse(url)
-    return parsed !== null && (parsed.protocol === "https:" || parsed.protocol === "http:")
-      ? undefined
-      : "Expected an absolute http or https URL"
-  })
-)
+/** The address that is told when a job has ended, in the words of who offers it. */
+export const webhookUrl = (description: string) =>
+  Schema.String.annotate({ description, examples: ["https://example.com/hooks/footnote"] }).check(
+    Schema.isMaxLength(2048),
+    Schema.makeFilter((url) => {
+      const parsed = URL.parse(url)
+      return parsed !== null && (parsed.protocol === "https:" || parsed.protocol === "http:")
+        ? undefined
+        : "Expected an absolute http or https URL"
+    })
+  )
 
 /** The fields of a submission, whether it comes alone or in a batch. */
 export const createJobFields = {
@@ -204,7 +203,7 @@ export const createJobFields = {
   destination_ids: Schema.optionalKey(
     Schema.Array(Schema.String).check(Schema.isMaxLength(jobLimits.destinations), Schema.isUnique())
   ),
-  webhook_url: Schema.optionalKey(HttpUrl),
+  webhook_url: Schema.optionalKey(webhookUrl("An http(s) URL that is told when the job has ended.")),
   model_stack: Schema.optionalKey(
     Schema.String.annotate({
       description:

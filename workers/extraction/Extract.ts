@@ -26,6 +26,7 @@ import { withoutLoneMoments, withoutNameless } from "./grounding/LoneMoments.ts"
 import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
+import { untied } from "./judge/Ties.ts"
 import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
 import { isTyped } from "./lists/entries/EntryValues.ts"
@@ -238,6 +239,7 @@ const judged = (
       ? judgeByRules(judge, found, precision)
       : judgeProposal(proposals!, found)
   const { unclear } = ground.reading
+  const leaves = leavesByTemplate(plan)
   const kept = grounded.flatMap((found) => {
     // What the screen shows as well does not rest on what was hardly heard.
     if (found.modality !== "both" && isUnclear(found.span, unclear)) {
@@ -252,8 +254,13 @@ const judged = (
       ? answers!
       : found.confidence
     const verdict = { ...found, confidence, checks, verified: isVerified(checks, precision) }
-    if (hold === undefined || !holds) return [verdict]
-    held.push(heldBack(verdict, hold.reason, hold.because))
+    if (!holds) return [verdict]
+    const leaf = leaves.get(found.pointer_template)
+    const astray = leaf === undefined || !isBuiltin(found)
+      ? undefined
+      : untied(material, leaf, found, precision === "strict")
+    if (hold === undefined && astray === undefined) return [verdict]
+    held.push(heldBack(verdict, hold?.reason ?? "refused", astray ?? hold?.because))
     return []
   })
   const unsure = below.flatMap((draft) => groundDraft(draft, [], ground) ?? [])
@@ -262,7 +269,6 @@ const judged = (
   )
   const told = withoutLoneMoments(kept, [...held, ...behind])
   if (precision !== "strict" || !holds) return { judge, ...told }
-  const leaves = leavesByTemplate(plan)
   const isText = (template: string): boolean => {
     const leaf = leaves.get(template)
     return leaf !== undefined && !isTyped(leaf)

@@ -17,9 +17,22 @@ const COUNTED: ReadonlyArray<readonly [Counted, string]> = [
 
 const COUNT = "(?:n|num|nr|number|count|total|how many)"
 const THEM = "(?:(?:of|the|all|different|distinct|separate) )*"
-/** What is said of them without meaning others: "slides that are shown in the video". */
-const WHERE =
-  "(?: (?:there|that|who|which|are|is|were|was|can be|shown|seen|heard|speak|spoke|talk|talked|used|in|of|on|during|the|this|a|video|recording|footage|lecture|talk|presentation|meeting|call|episode|source|screen))*"
+/**
+ * What is said of them without meaning others: "slides that are shown in the video", "slides does the lecture have". With any other word
+ * ("with a formula", "about tides", "after the break") only some of them are meant, or those of something else.
+ */
+const WHERE = new Set(
+  ("there that who which are is were was can be do does did has have had contain contains include includes shown show shows seen heard speak spoke " +
+    "talk talked used use present presented displayed appear appeared in of on during over throughout the this a whole entire total all overall " +
+    "altogether together video recording footage lecture lesson presentation webinar meeting call episode source screen")
+    .split(" ")
+)
+
+/** Whether a text is these words, and after them nothing that means only some. */
+const meansAll = (text: string, things: RegExp): boolean => {
+  const found = things.exec(text)
+  return found !== null && text.slice(found[0].length).split(" ").every((word) => word === "" || WHERE.has(word))
+}
 
 /** What a field asks the number of, where the service itself knows it; "members of the public who spoke" are not its speakers. */
 export const countedBy = (leaf: Leaf): Counted | undefined => {
@@ -27,9 +40,10 @@ export const countedBy = (leaf: Leaf): Counted | undefined => {
   const name = identifierWords(leaf.name).join(" ")
   const described = String(leaf.schema["description"] ?? "").toLowerCase().replace(/[.?!\s]+$/u, "")
   return COUNTED.find(([, things]) =>
-    new RegExp(`^(?:${COUNT} ${THEM})?${things}(?: (?:count|number|total|shown))?$`, "u").test(name) &&
+    meansAll(name, new RegExp(`^(?:${COUNT} ${THEM})?${things}(?: (?:count|number|total))?(?= |$)`, "u")) &&
     !/^(?:slide|speaker|voice|frame|scene|shot) (?:number)$/u.test(name) &&
-    new RegExp(`^(?:(?:the )?(?:total )?${COUNT} )?(?:${THEM}${things}${WHERE})?$`, "u").test(described)
+    (new RegExp(`^(?:(?:the )?(?:total )?${COUNT})?$`, "u").test(described) ||
+      meansAll(described, new RegExp(`^(?:(?:the )?(?:total )?${COUNT} )?${THEM}${things}(?= |$)`, "u")))
   )?.[0]
 }
 

@@ -46,6 +46,23 @@ describe("a number that the service counts itself", () => {
     expect(["n_slides", "numSlides", "slide_count", "number_of_slides", "slides"].map((name) => counted(name)))
       .toEqual(Array.from({ length: 5 }, () => "slides"))
     expect(counted("speakers", "How many people")).toBeUndefined()
+    for (
+      const asked of [
+        "How many slides does the lecture have?",
+        "How many slides are there?",
+        "How many slides were shown in total?",
+        "How many different slides did the presentation contain"
+      ]
+    ) expect(counted("number_of_slides", asked)).toBe("slides")
+    for (
+      const asked of [
+        "How many slides have a formula?",
+        "How many slides are about tides?",
+        "Number of slides with a formula",
+        "How many slides were shown after the break?",
+        "How many slides does the company sell?"
+      ]
+    ) expect(counted("number_of_slides", asked)).toBeUndefined()
     expect(counted("speakers", "Number of speakers who speak in the video")).toBe("speakers")
     expect(counted("publicSpeakers", "members of the public who actually spoke")).toBeUndefined()
     expect(counted("speakers", "loudspeakers in the box")).toBeUndefined()

@@ -41,6 +41,8 @@ export class Queue extends Context.Service<Queue, {
   ) => Effect.Effect<ReadonlyArray<Claim>, SqlError>
   /** Renews leases; answers the ids that are still the caller's. */
   readonly touch: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
+  /** Those of these claims that are nobody's any more, since their lease ended or they are over. */
+  readonly lost: <C extends Claim>(pool: Pool, claims: ReadonlyArray<C>) => Effect.Effect<ReadonlyArray<C>, SqlError>
   /** Done; answers the ids for which this counted. */
   readonly complete: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Try again after the backoff; false where the claim was lost. */
@@ -126,6 +128,19 @@ export class Queue extends Context.Service<Queue, {
           ),
         touch: (pool, claims) =>
           use((boss, db) => boss.touch(pool, attempts(claims), { db })).pipe(Effect.map(settled)),
+        lost: (pool, claims) =>
+          Effect.map(
+            sql<{ readonly id: string }>`
+              SELECT x.id FROM jsonb_to_recordset(${
+              JSON.stringify(claims.map(({ attempt, id }) => ({ id, attempt })))
+            }::jsonb) x(id uuid, attempt int) WHERE NOT EXISTS (SELECT FROM pgboss.job j
+                WHERE j.name = ${pool} AND j.id = x.id AND j.state = 'active' AND j.retry_count = x.attempt)`
+              .unprepared,
+            (rows) => {
+              const ids = new Set(rows.map(({ id }) => id))
+              return claims.filter(({ id }) => ids.has(id))
+            }
+          ),
         complete: (pool, claims) =>
           use((boss, db) => boss.complete(pool, attempts(claims), null, { db })).pipe(Effect.map(settled)),
         retry: (pool, claim, message) =>

@@ -3,8 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { TenantId } from "../../src/identity/Id.ts"
 import { Admission } from "../../src/jobs/engine/Admission.ts"
-import { Tasks } from "../../src/jobs/engine/Tasks.ts"
+import { Janitor } from "../../src/jobs/engine/Janitor.ts"
+import { type HeldTask, Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
+import { Queue } from "../../src/queue/Queue.ts"
 import * as TestEngine from "../support/TestEngine.ts"
 import { makeTenant, newJob } from "../support/TestEngine.ts"
 import { settleNoop, stagePools, workOff } from "../support/WorkOff.ts"
@@ -120,6 +122,46 @@ describe("the last slot of a pool", () => {
       assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 1)
       yield* worker(2, null)
       assert.lengthOf(yield* tasks.claim("fetch", 3, 2), 3)
+    }).pipe(Effect.provide(TestEngine.layer())))
+})
+
+/** The lease of a claim ends, and with it only the queue's own row changes. */
+const loseLease = (held: HeldTask) => Effect.flatMap(Queue, (queue) => queue.restart(held.pool, [held]))
+
+describe("a task whose lease ended while its worker lived", () => {
+  it.live("is not counted as held: it waits, and its tenant's next claim finds the slot free", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const { recover } = yield* Janitor
+      const tenant = yield* makeTenant()
+      yield* worker(1, 2)
+      const ids = [(yield* jobs.create(newJob(tenant))).job.id, (yield* jobs.create(newJob(tenant))).job.id]
+      const [lost] = yield* tasks.claim("fetch", 1, 1)
+      yield* loseLease(lost!)
+      assert.strictEqual(yield* recover, 1)
+      const [next] = yield* tasks.claim("fetch", 1, 1)
+      assert.include(ids, next?.job_id)
+      assert.strictEqual(yield* recover, 0, "what is held stays so")
+      assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 0, "the last slot is another tenant's")
+      yield* settleNoop([next!])
+      assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 1)
+    }).pipe(Effect.provide(TestEngine.layer())))
+
+  it.live("is no part of what its tenant has of a machine's processors", () =>
+    Effect.gen(function*() {
+      const tasks = yield* Tasks
+      const { recover } = yield* Janitor
+      const [unlucky, other] = [yield* makeTenant(), yield* makeTenant()]
+      yield* machineWorker(1, "m", 2)
+      yield* probed(unlucky, 2)
+      yield* probed(other, 2)
+      const held = [...(yield* tasks.claim("media", 1, 1)), ...(yield* tasks.claim("media", 1, 1))]
+      const lost = held.find(({ tenant_id }) => tenant_id === unlucky)!
+      assert.lengthOf(yield* tasks.claim("media", 1, 1), 0, "each has one of the two")
+      yield* loseLease(lost)
+      yield* recover
+      assert.strictEqual((yield* tasks.claim("media", 1, 1))[0]?.tenant_id, unlucky)
     }).pipe(Effect.provide(TestEngine.layer())))
 })
 

@@ -12,7 +12,13 @@ const unsettled = Metric.counter("footnote_tasks_unsettled_total", {
   incremental: true
 })
 
-const idsOf = ({ attempt, id, job_id, stage }: HeldTask) => ({ task_id: id, job_id, stage, attempt: String(attempt) })
+/** What a line of the log about a task names it by. */
+export const idsOf = ({ attempt, id, job_id, stage }: HeldTask) => ({
+  task_id: id,
+  job_id,
+  stage,
+  attempt: String(attempt)
+})
 
 /** What is true of a task has to reach the database, within 10 s; where it does not, the lease's end says the same, only later. */
 export const untilWritten = <E>(task: HeldTask, write: Effect.Effect<void, E>) =>

@@ -1,4 +1,4 @@
-import { Effect, Fiber, Option, Schema } from "effect"
+import { Context, Effect, Fiber, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DeliveryInput } from "../../src/jobs/engine/JobHooks.ts"
 import type { HeldTask } from "../../src/jobs/engine/Tasks.ts"
@@ -6,6 +6,7 @@ import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { pipeline } from "../../src/jobs/model/Pipeline.ts"
 import { RenderInput, renderSeconds } from "../../src/jobs/model/Rendition.ts"
 import { type StageInput, StageIo, type StageName } from "../../src/jobs/model/StageIo.ts"
+import { idsOf } from "./Settlement.ts"
 import type { DeliveryHandler, RenderHandler, Spent, StageHandler, StageHandlers, TaskAnswer } from "./Stage.ts"
 import type { Progress } from "./Worker.ts"
 
@@ -22,31 +23,41 @@ export const runStage = (handlers: StageHandlers, charge?: Charge) => (task: Hel
 export type Charge = (task: HeldTask, spent: Spent) => Effect.Effect<void, SqlError>
 
 /** A decoder or a model's process is killed within a second or two; beyond this it is one that even the kernel does not end. */
-const stopSeconds = 10
+export const StopSeconds = Context.Reference<number>("footnote/workers/engine/StageRunner/StopSeconds", {
+  defaultValue: () => 10
+})
 
 /** Every connector bounds its requests and their number; this is for one that should not. */
 const deliverySeconds = 600
 
 /**
- * Ends work whose time is over with a failure, also where the work does not stop: a process that hangs in the kernel must not
- * hold a slot and a lease for ever. What it does then is fenced by the attempt. Interrupted by others, it has stopped first.
+ * Interrupts work, and waits for its end for so long and no longer. Where it does not end, its slot is free all the same: the
+ * worker's other tasks would go down with the process, and what this one still does is fenced by the attempt.
  */
-const within = <A, E, R>(work: Effect.Effect<A, E, R>, seconds: number, late: StageFailure) =>
+const stop = Effect.fnUntraced(function*(work: Fiber.Fiber<unknown, unknown>, task: HeldTask) {
+  const seconds = yield* StopSeconds
+  const stopped = yield* Effect.timeoutOption(Fiber.interrupt(work), `${seconds} seconds`)
+  if (Option.isSome(stopped)) return
+  const told =
+    `A task has not stopped within ${seconds} s; its slot is another's, what it still does counts for nothing`
+  yield* Effect.annotateLogs(Effect.logError(told), idsOf(task))
+})
+
+/**
+ * Ends work whose time is over with a failure, also where the work does not stop: a process that hangs in the kernel must not
+ * hold a slot and a lease for ever. Interrupted by others, it has stopped first, or had as long to.
+ */
+const within = <A, E, R>(work: Effect.Effect<A, E, R>, seconds: number, task: HeldTask, late: StageFailure) =>
   Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
     const fiber = yield* Effect.forkDetach(restore(work))
     const timed = Fiber.join(fiber).pipe(
       Effect.timeoutOrElse({
         duration: `${seconds} seconds`,
-        orElse: () =>
-          Fiber.interrupt(fiber).pipe(
-            Effect.timeoutOption(`${stopSeconds} seconds`),
-            Effect.tap((stopped) => Option.isNone(stopped) ? Effect.logError("A task does not stop") : Effect.void),
-            Effect.andThen(late)
-          )
+        orElse: () => Effect.andThen(stop(fiber, task), late)
       })
     )
     return yield* restore(timed).pipe(
-      Effect.onInterrupt(() => Fiber.interrupt(fiber))
+      Effect.onInterrupt(() => stop(fiber, task))
     )
   }))
 
@@ -79,7 +90,7 @@ const runOne = Effect.fnUntraced(function*<S extends StageName>(
     message: `${stage} took longer than ${timeout_seconds} s.`,
     retryable: false
   })
-  const output = yield* within(work, timeout_seconds, late).pipe(
+  const output = yield* within(work, timeout_seconds, task, late).pipe(
     Effect.withSpan(`stage.${stage}`, { attributes: { "task.index": task.index } })
   )
   const encoded = yield* Schema.encodeUnknownEffect(io.output)(output).pipe(
@@ -100,7 +111,7 @@ export const runDelivery = (handler: DeliveryHandler) => (task: HeldTask): Effec
     message: `The delivery took longer than ${deliverySeconds} s.`,
     retryable: true
   })
-  return within(handler({ delivery_id, turn, job_id, tenant_id, attempt }), deliverySeconds, late).pipe(
+  return within(handler({ delivery_id, turn, job_id, tenant_id, attempt }), deliverySeconds, task, late).pipe(
     Effect.map(({ retry_at }) => retry_at === null ? { output: null } : { retry_at }),
     Effect.withSpan("deliver", { attributes: { "delivery.id": delivery_id } })
   )
@@ -120,7 +131,7 @@ export const runRender =
         message: `It took longer than ${seconds} s.`,
         retryable: false
       })
-      const output = yield* within(handler({ job_id, tenant_id, input, progress }), seconds, late)
+      const output = yield* within(handler({ job_id, tenant_id, input, progress }), seconds, task, late)
       return { output }
     }).pipe(Effect.withSpan("render"))
   }

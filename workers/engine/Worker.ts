@@ -121,7 +121,10 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   })
   yield* Effect.forkScoped(Effect.forever(onSignal))
 
-  /** This worker lives: what it lost, to a cancellation or to the end of a lease that it could not renew, costs no attempt. */
+  /**
+   * This worker lives: what it lost, to a cancellation or to the end of a lease that it could not renew, costs no attempt. Nobody
+   * waits for its end here: one that does not stop would keep the others' leases from being renewed.
+   */
   const leave = Effect.fnUntraced(function*(lane: Lane, lost: ReadonlyArray<HeldTask>) {
     if (lost.length === 0) return
     yield* Effect.logWarning(
@@ -133,10 +136,12 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       })
     )
     yield* tasks.forgive(lost)
-    yield* Effect.forEach(lost, ({ id }) => FiberMap.remove(lane.fibers, id), {
-      concurrency: "unbounded",
-      discard: true
-    })
+    for (const task of lost) {
+      // Held anew by a later attempt, it is this worker's again; the earlier attempt was interrupted by that.
+      if (lane.held.get(task.id) !== task) continue
+      lane.held.delete(task.id)
+      yield* Effect.forkScoped(FiberMap.remove(lane.fibers, task.id), { startImmediately: true })
+    }
   })
 
   let draining = false

@@ -26,12 +26,13 @@ const lockClass = 7104
 /** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/engine/Worker.ts`. */
 export const workerLockClass = 7100
 
-const Orphan = Schema.Struct({
+const HeldRow = Schema.Struct({
   id: Schema.String,
   pool: Pool,
-  attempt: Schema.Finite,
-  worker: Schema.Finite
+  attempt: Schema.Finite
 })
+
+const Orphan = Schema.Struct({ ...HeldRow.fields, worker: Schema.Finite })
 
 const Dead = Schema.Struct({
   id: Schema.String,
@@ -50,6 +51,11 @@ type Dead = typeof Dead.Type
 export class Janitor extends Context.Service<Janitor, {
   /** Restarts tasks whose worker's lock was missing in two calls in a row; answers how many. */
   readonly reap: Effect.Effect<number, SqlError>
+  /**
+   * Tasks whose lease ended while their worker lived wait again for all to see; answers how many. The queue ends leases by itself and
+   * knows nothing of who holds what here: such a task would count as held for as long as its worker lives.
+   */
+  readonly recover: Effect.Effect<number, SqlError>
   /** Fails jobs with `TASK_LOST` whose task died with its worker on the last attempt. */
   readonly bury: Effect.Effect<number, SqlError>
   /** Fails jobs with `QUEUE_TIMEOUT` that no worker began in time. */
@@ -97,6 +103,28 @@ const make = Effect.gen(function*() {
       yield* signals.tasks(pool)
     }
     return dead.length
+  }))
+
+  const recover = transaction(Effect.gen(function*() {
+    const { broken, rows } = yield* readableRowsOf(HeldRow)(
+      sql`SELECT id, pool, attempt FROM footnote.tasks WHERE worker IS NOT NULL`.unprepared
+    )
+    for (const { error, row } of broken) yield* Effect.fail(error).pipe(skippingLost(idsOf(row)))
+    let recovered = 0
+    for (const [pool, held] of Map.groupBy(rows, (task) => task.pool)) {
+      const lost = yield* queue.lost(pool, held)
+      if (lost.length === 0) continue
+      // Whoever took it meanwhile did so with the next attempt. A row that is locked is being taken or settled.
+      const moved = yield* sql`UPDATE footnote.tasks SET worker = NULL WHERE id IN (
+          SELECT t.id FROM footnote.tasks t JOIN jsonb_to_recordset(${
+        JSON.stringify(lost)
+      }::jsonb) x(id uuid, attempt int)
+            ON t.id = x.id AND t.attempt = x.attempt AND t.worker IS NOT NULL FOR NO KEY UPDATE OF t SKIP LOCKED)
+        RETURNING id`.unprepared
+      recovered += moved.length
+      if (moved.length > 0) yield* signals.tasks(pool)
+    }
+    return recovered
   }))
 
   /** Ends the job, or the delivery, of a task that nobody will try again. */
@@ -178,7 +206,13 @@ const make = Effect.gen(function*() {
       AND (SELECT max(finish) FROM footnote.fair_shares g WHERE g.pool = f.pool) > 1e8`.unprepared
   }))
 
-  return Janitor.of({ reap, bury, expire, sweep: Effect.andThen(sweep, Effect.asVoid(batchEnds.closeAbandoned)) })
+  return Janitor.of({
+    reap,
+    recover,
+    bury,
+    expire,
+    sweep: Effect.andThen(sweep, Effect.asVoid(batchEnds.closeAbandoned))
+  })
 })
 
 const inASecond = "tried again in 1 s"
@@ -187,19 +221,23 @@ const inASecond = "tried again in 1 s"
 const skipping = (ids: Readonly<Record<string, string>>) =>
   tolerated("Reading a task of a dead worker", "left out, the others restart", ids)
 
+const skippingLost = (ids: Readonly<Record<string, string>>) =>
+  tolerated("Reading a task that a worker holds", "left out, the others are looked at", ids)
+
 /** A row that cannot be written holds up no other, and is told of with its id. */
 const stuck = (work: string, ids: Readonly<Record<string, string>>, cause: Cause.Cause<SqlError>) =>
   Effect.failCause(cause).pipe(tolerated(work, "tried again, the others go on", ids))
 
 const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const { bury, expire, reap, sweep } = yield* Janitor
+  const { bury, expire, reap, recover, sweep } = yield* Janitor
   const { admit } = yield* Admission
   const { releaseReady } = yield* JobHooks
   const { url } = yield* Database
 
   const everySecond = Effect.all([
     reap.pipe(tolerated("Restarting the tasks of dead workers", inASecond)),
+    recover.pipe(tolerated("Putting tasks in line again whose leases ended", inASecond)),
     bury.pipe(tolerated("Ending the jobs of dead tasks", inASecond)),
     expire.pipe(tolerated("Ending jobs that waited for too long", inASecond)),
     releaseReady.pipe(tolerated("Releasing deliveries that may begin", inASecond)),

@@ -5,6 +5,7 @@ import type { HeldTask } from "../../../src/jobs/engine/Tasks.ts"
 import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { pipeline } from "../../../src/jobs/model/Pipeline.ts"
 import { runDelivery, runStage } from "../../../workers/engine/StageRunner.ts"
+import { captured } from "../../support/LogLines.ts"
 import { imaginedSpec } from "../../support/NoopStages.ts"
 
 const blob = { key: "a", size_bytes: 1, sha256: "0".repeat(64) }
@@ -93,6 +94,29 @@ describe("runStage", () => {
       yield* Deferred.succeed(may, undefined)
       yield* Fiber.join(interrupted)
       assert.deepStrictEqual(steps, ["stopped", "interrupted"])
+    }))
+
+  it.effect("ends its own interruption ten seconds later where the handler cannot be stopped, and tells of it with its ids", () =>
+    Effect.gen(function*() {
+      const { lines, logged } = captured()
+      const begun = yield* Deferred.make<void>()
+      const running = yield* Effect.forkChild(
+        logged(
+          runStage({
+            transcribe: () => Effect.uninterruptible(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+          })(held({}), silent)
+        ),
+        { startImmediately: true }
+      )
+      yield* Deferred.await(begun)
+      const interrupted = yield* Effect.forkChild(Fiber.interrupt(running), { startImmediately: true })
+      yield* TestClock.adjust("9 seconds")
+      assert.isUndefined(interrupted.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(interrupted)
+      assert.deepStrictEqual(lines.map(({ annotations }) => annotations), [
+        { task_id: "1", job_id: "job_1", stage: "transcribe", attempt: "2" }
+      ])
     }))
 
   it.effect("passes a handler's failure on", () =>

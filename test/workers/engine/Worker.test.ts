@@ -4,9 +4,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { Database } from "../../../src/database/Database.ts"
 import * as Engine from "../../../src/jobs/Engine.ts"
+import { Janitor } from "../../../src/jobs/engine/Janitor.ts"
 import { type HeldTask, Tasks } from "../../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../../src/jobs/Jobs.ts"
-import { runWorker } from "../../../workers/engine/Worker.ts"
+import { Queue } from "../../../src/queue/Queue.ts"
+import { runStage, StopSeconds } from "../../../workers/engine/StageRunner.ts"
+import { runWorker, type WorkerPool } from "../../../workers/engine/Worker.ts"
+import { captured } from "../../support/LogLines.ts"
 import { noopOutput } from "../../support/NoopStages.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestEngine from "../../support/TestEngine.ts"
@@ -78,6 +82,84 @@ describe("a worker", () => {
         { until: ([row]) => row?.done === true || interrupted.length > 0 }
       )
       assert.deepStrictEqual(interrupted, [])
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+})
+
+/** Runs `renewed` each time that this job's task turned out to be still the worker's. */
+const toldOfRenewals = (job_id: string, renewed: Effect.Effect<unknown>) =>
+  Layer.effect(
+    Tasks,
+    Effect.map(Tasks, (tasks) =>
+      Tasks.of({
+        ...tasks,
+        touch: (pool, held) =>
+          Effect.tap(
+            tasks.touch(pool, held),
+            (ours) => held.some((task) => task.job_id === job_id && ours.has(task.id)) ? renewed : Effect.void
+          )
+      }))
+  )
+
+const leaves = "Tasks are no longer this worker's"
+
+/**
+ * A worker of two slots, each held by another tenant's task. One of them lost its lease and does not stop before it is released,
+ * for which it is given so many seconds.
+ */
+const losing = Effect.fnUntraced(function*(stopSeconds: number) {
+  const { lines, logged } = captured()
+  const jobs = yield* Jobs
+  const queue = yield* Queue
+  const { recover } = yield* Janitor
+  const hung = yield* Deferred.make<HeldTask>()
+  const release = yield* Deferred.make<void>()
+  const begun = yield* Deferred.make<void>()
+  const again = yield* Deferred.make<number>()
+  const renewed = yield* Deferred.make<void>()
+  const told = (text: string) => lines.find((line) => line.text.startsWith(text))
+  yield* jobs.create(newJob(yield* makeTenant()))
+  const neighbour = yield* jobs.create(newJob(yield* makeTenant()))
+  const stuck = runStage({
+    fetch: () => Effect.andThen(Effect.uninterruptible(Deferred.await(release)), Effect.never)
+  })
+  const handle: WorkerPool["handle"] = (task, progress) => {
+    if (task.job_id === neighbour.job.id) return Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+    return task.attempt === 0
+      ? Effect.andThen(Deferred.succeed(hung, task), stuck(task, progress))
+      : Effect.andThen(Deferred.succeed(again, task.attempt), Effect.never)
+  }
+  yield* Effect.forkScoped(
+    runWorker({ pools: [{ pool: "fetch", slots: 2, handle }], drain_seconds: 0 }).pipe(
+      Effect.provide(toldOfRenewals(
+        neighbour.job.id,
+        Effect.suspend(() => told(leaves) === undefined ? Effect.void : Deferred.succeed(renewed, undefined))
+      )),
+      Effect.provideService(StopSeconds, stopSeconds),
+      logged
+    )
+  )
+  yield* Effect.addFinalizer(() => Deferred.succeed(release, undefined))
+  const task = yield* Deferred.await(hung)
+  yield* Deferred.await(begun)
+  yield* queue.restart("fetch", [task])
+  yield* Effect.repeat(recover, { until: (recovered) => recovered === 1 })
+  return { task, told, renewed: Deferred.await(renewed), again: Deferred.await(again) }
+})
+
+describe("a worker whose task does not stop when its lease is lost", () => {
+  it.live("renews the leases of the others meanwhile", () =>
+    Effect.gen(function*() {
+      const { renewed, task, told } = yield* losing(3600)
+      yield* renewed
+      assert.include(told(leaves)?.annotations["task_ids"], task.id)
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+
+  it.live("takes the next task into its slot once its time to stop is over, and tells of it with its ids", () =>
+    Effect.gen(function*() {
+      const { again, task, told } = yield* losing(0)
+      assert.strictEqual(yield* again, 1)
+      const ids = { task_id: task.id, job_id: task.job_id, stage: "fetch", attempt: "0" }
+      assert.deepInclude(told("A task has not stopped")?.annotations, ids)
     }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
 })
 

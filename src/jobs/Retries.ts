@@ -8,6 +8,7 @@ import { Blobs } from "../storage/Blobs.ts"
 import type { makeExtractions } from "./Extractions.ts"
 import { isTerminal, JobNotFound, jobNotTerminal, JobStatus, SourceNotKept } from "./model/Job.ts"
 import { openAddresses } from "./model/JobAddresses.ts"
+import { submittedColumns } from "./model/JobRow.ts"
 import { JobSpec } from "./model/JobSpec.ts"
 import type { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
@@ -16,12 +17,7 @@ const Row = Schema.Struct({
   // Decoded below, where a job of an earlier version is filled up.
   spec: Schema.Unknown,
   schema_text: Schema.NullOr(Schema.String),
-  destination_ids: Schema.Array(Schema.String),
-  source_sealed: Schema.NullOr(Schema.Uint8Array),
-  webhook_url: Schema.NullOr(Schema.String),
-  webhook_sealed: Schema.NullOr(Schema.Uint8Array),
-  webhook_secret: Schema.NullOr(Schema.Uint8Array),
-  metadata: Schema.Record(Schema.String, Schema.String),
+  ...submittedColumns,
   key: Schema.NullOr(Schema.String),
   size: Schema.NullOr(Schema.String),
   sha256: Schema.NullOr(Schema.String)

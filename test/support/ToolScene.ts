@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import type { TenantId } from "../../src/identity/Id.ts"
+import { signIn } from "./SignIn.ts"
 import { TestServer } from "./TestServer.ts"
 
 const phash = "00ff00ff00ff00ff"
@@ -100,6 +101,15 @@ export interface ToolScene {
   readonly upload: string
 }
 
+/** A new job of whoever has the key. */
+export const jobOf = (key: string) =>
+  Effect.flatMap(
+    TestServer,
+    ({ send }) =>
+      Effect.map(send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/a.mp4" } }), ({ json }) =>
+        json.id as string)
+  )
+
 /** A tenant with a job in every state that a tool can meet, a schema, and a destination of either kind. */
 export const toolScene = (name: string) =>
   Effect.gen(function*() {
@@ -142,4 +152,23 @@ export const toolScene = (name: string) =>
         config: { webhook_url: "https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXX" }
       })
     } satisfies ToolScene as ToolScene
+  })
+
+/** The same with a tool client of the tenant, signed in. */
+export const signedInScene = (name: string) =>
+  Effect.gen(function*() {
+    const scene = yield* toolScene(name)
+    const { base_url } = yield* TestServer
+    const { access_token } = yield* Effect.promise(() => signIn(base_url, scene.key))
+    return { scene, token: access_token }
+  })
+
+/** A job of such a tenant that has succeeded with a transcript. */
+export const transcribedJob = (name: string, transcript: Schema.Json) =>
+  Effect.gen(function*() {
+    const { scene, token } = yield* signedInScene(name)
+    const { succeed } = yield* TestServer
+    const job_id = yield* jobOf(scene.key)
+    yield* succeed(job_id, { transcript, result: {} })
+    return { job_id, token }
   })

@@ -2,10 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { createHash } from "node:crypto"
 import { Blobs } from "../../src/storage/Blobs.ts"
-import { signIn } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 import { callTool, message, request } from "../support/ToolClient.ts"
-import { toolScene } from "../support/ToolScene.ts"
+import { jobOf, signedInScene, transcribedJob } from "../support/ToolScene.ts"
 
 const { TestServer } = Server
 
@@ -40,28 +39,9 @@ const sent = (url: string, headers: Readonly<Record<string, string>>, json: obje
     body: JSON.stringify(json)
   })
 
-const job = (key: string) =>
-  Effect.flatMap(
-    TestServer,
-    ({ send }) =>
-      Effect.map(send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/a.mp4" } }), ({ json }) =>
-        json.id as string)
-  )
-
 layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
-  const arrange = Effect.gen(function*() {
-    const scene = yield* toolScene("answers")
-    const { base_url } = yield* TestServer
-    const { access_token } = yield* Effect.promise(() => signIn(base_url, scene.key))
-    return { scene, token: access_token }
-  })
-  const longJob = Effect.gen(function*() {
-    const { scene, token } = yield* arrange
-    const { succeed } = yield* TestServer
-    const job_id = yield* job(scene.key)
-    yield* succeed(job_id, { transcript: longTranscript, result: {} })
-    return { job_id, token }
-  })
+  const arrange = signedInScene("answers")
+  const longJob = transcribedJob("answers", longTranscript)
 
   it.effect("get_transcript gives the part between two moments, with who speaks in it", () =>
     Effect.gen(function*() {
@@ -137,7 +117,7 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
     Effect.gen(function*() {
       const { succeed } = yield* TestServer
       const { scene, token } = yield* arrange
-      const job_id = yield* job(scene.key)
+      const job_id = yield* jobOf(scene.key)
       assert.strictEqual((yield* callTool(token, "get_job", { job_id, wait_seconds: 0 })).structured.status, "queued")
       const waiting = yield* Effect.forkChild(callTool(token, "get_job", { job_id, wait_seconds: 50 }))
       yield* succeed(job_id, { result: { a: 1 } })
@@ -149,7 +129,7 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
     Effect.gen(function*() {
       const { base_url, sql, succeed } = yield* TestServer
       const { scene, token } = yield* arrange
-      const job_id = yield* job(scene.key)
+      const job_id = yield* jobOf(scene.key)
       for (const [seq, fraction] of [0.25, 0.25, 0.5].entries()) {
         const data = { status: "running", progress: { stage: "transcribe", fraction, stages: [] } }
         yield* sql(`INSERT INTO footnote.job_events (job_id, seq, type, data)
@@ -253,7 +233,7 @@ layer(Server.layer, { excludeTestServices: true })("answers of tools", (it) => {
     Effect.gen(function*() {
       const { succeed } = yield* TestServer
       const { scene, token } = yield* arrange
-      const job_id = yield* job(scene.key)
+      const job_id = yield* jobOf(scene.key)
       const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
       const image = {
         key: "jobs/frame",

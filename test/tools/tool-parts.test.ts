@@ -1,9 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { signIn } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 import { callTool, type ToolResult } from "../support/ToolClient.ts"
-import { toolScene } from "../support/ToolScene.ts"
+import { jobOf, signedInScene, transcribedJob } from "../support/ToolScene.ts"
 
 const { TestServer } = Server
 
@@ -55,28 +54,9 @@ const edge = (index: number) => ({
   source_refs: []
 })
 
-const job = (key: string) =>
-  Effect.flatMap(
-    TestServer,
-    ({ send }) =>
-      Effect.map(send("POST", "/v1/jobs", { key, json: { source_uri: "https://example.com/a.mp4" } }), ({ json }) =>
-        json.id as string)
-  )
-
 layer(Server.layer, { excludeTestServices: true })("parts of long answers", (it) => {
-  const arrange = Effect.gen(function*() {
-    const scene = yield* toolScene("parts")
-    const { base_url } = yield* TestServer
-    const { access_token } = yield* Effect.promise(() => signIn(base_url, scene.key))
-    return { scene, token: access_token }
-  })
-  const lectureJob = Effect.gen(function*() {
-    const { scene, token } = yield* arrange
-    const { succeed } = yield* TestServer
-    const job_id = yield* job(scene.key)
-    yield* succeed(job_id, { transcript: lecture, result: {} })
-    return { job_id, token }
-  })
+  const arrange = signedInScene("parts")
+  const lectureJob = transcribedJob("parts", lecture)
 
   it.effect("get_transcript of two hours is whole, as REST answers it, unless less is asked for", () =>
     Effect.gen(function*() {
@@ -136,7 +116,7 @@ layer(Server.layer, { excludeTestServices: true })("parts of long answers", (it)
     Effect.gen(function*() {
       const { scene, token } = yield* arrange
       const { succeed } = yield* TestServer
-      const job_id = yield* job(scene.key)
+      const job_id = yield* jobOf(scene.key)
       const nodes = Array.from({ length: 100 }, (_, index) => node(index))
       const edges = Array.from({ length: 99 }, (_, index) => edge(index + 1))
       yield* succeed(job_id, { graph: { view: "canonical", nodes, edges }, result: {} })

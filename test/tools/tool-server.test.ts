@@ -5,7 +5,7 @@ import { signIn } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 import { toolCalls } from "../support/ToolCalls.ts"
 import { callTool, request } from "../support/ToolClient.ts"
-import { toolScene } from "../support/ToolScene.ts"
+import { signedInScene } from "../support/ToolScene.ts"
 
 const { TestServer } = Server
 
@@ -67,12 +67,7 @@ const callOf = (args: unknown) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_job", arguments: args } })
 
 layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
-  const arrange = Effect.gen(function*() {
-    const scene = yield* toolScene("tools")
-    const { base_url } = yield* TestServer
-    const { access_token } = yield* Effect.promise(() => signIn(base_url, scene.key))
-    return { scene, token: access_token }
-  })
+  const arrange = signedInScene("tools")
 
   it.effect("has the 14 tools by their names and inputs, and no other", () =>
     Effect.gen(function*() {

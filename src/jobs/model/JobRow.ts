@@ -20,6 +20,16 @@ export const jobColumns = `id, tenant_id, status, json_build_object('source_uri'
   source, warnings, result_confidence, counts, error, audio_seconds, frames_sampled, frames_kept, model_seconds, tokens, cost,
   provenance, created_at, started_at, finished_at, ${stageRowsOf("jobs.id")} AS stages`
 
+/** The columns of a row of `footnote.jobs` that say where its source, its webhook and its result are. */
+export const submittedColumns = {
+  destination_ids: Schema.Array(Schema.String),
+  source_sealed: Schema.NullOr(Schema.Uint8Array),
+  webhook_url: Schema.NullOr(Schema.String),
+  webhook_sealed: Schema.NullOr(Schema.Uint8Array),
+  webhook_secret: Schema.NullOr(Schema.Uint8Array),
+  metadata: Schema.Record(Schema.String, Schema.String)
+}
+
 /** A row of `footnote.jobs`, by these columns. */
 export const JobRow = Schema.Struct({
   id: JobId,
@@ -39,12 +49,7 @@ export const JobRow = Schema.Struct({
     schema_version: Schema.NullOr(Schema.Int),
     extracted_from: Schema.NullOr(Schema.String)
   }),
-  destination_ids: Schema.Array(Schema.String),
-  source_sealed: Schema.NullOr(Schema.Uint8Array),
-  webhook_url: Schema.NullOr(Schema.String),
-  webhook_sealed: Schema.NullOr(Schema.Uint8Array),
-  webhook_secret: Schema.NullOr(Schema.Uint8Array),
-  metadata: Schema.Record(Schema.String, Schema.String),
+  ...submittedColumns,
   source: Schema.NullOr(SourceFacts),
   warnings: Schema.Array(Warning),
   result_confidence: Schema.NullOr(Schema.Finite),

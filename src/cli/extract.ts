@@ -52,6 +52,9 @@ interface Request {
 }
 
 /** Submits the source through the public API, follows the job and shows what came of it. */
+/** What a job's error does not say, because whoever asks a service by its API cannot do it. */
+const cure = "\nHere: npm run models -- list tells what is missing, and npm run models -- fetch STACK brings it."
+
 const extract = Effect.fn("extract")(function*(request: Request) {
   const client = yield* ServiceClient
   const started = performance.now()
@@ -72,7 +75,9 @@ const extract = Effect.fn("extract")(function*(request: Request) {
     return yield* new ExtractFailed({
       message: job.error === null
         ? `The job was ${job.status}.`
-        : `${job.error.code}${job.error.stage === null ? "" : ` in ${job.error.stage}`}: ${job.error.message}`
+        : `${job.error.code}${job.error.stage === null ? "" : ` in ${job.error.stage}`}: ${job.error.message}${
+          job.error.code === "MODEL_UNAVAILABLE" ? cure : ""
+        }`
     })
   }
   const evidence = yield* client.json(`/v1/jobs/${job.id}/evidence`).pipe(

@@ -6,6 +6,7 @@ import { addressPolicyConfig, forbiddenUrl } from "../egress/AddressPolicy.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { readyStacks } from "../model-stacks/ReadyStacks.ts"
 import { SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
@@ -84,15 +85,9 @@ export const makeSubmissionChecks = Effect.gen(function*() {
     }
   })
 
-  const readyStacks = Effect.forEach(models.stacks, models.inspect).pipe(
-    Effect.map((states) => states.filter(({ ready }) => ready).map(({ stack }) => stack.id))
-  )
-
   /** Why a stack cannot be had, and those that can. */
   const refuse = Effect.fnUntraced(function*(reason: string) {
-    const ready = yield* readyStacks
-    const usable = ready.length === 0 ? "None is ready, for now" : `Ready are ${ready.join(", ")}`
-    return yield* new ModelStackUnknown({ message: `${reason} ${usable}; GET /v1/model-stacks lists them all.` })
+    return yield* new ModelStackUnknown({ message: `${reason} ${yield* readyStacks(models)}` })
   })
 
   /** What a caller can do about a stack whose files are not here; what its operator runs for it is in the log. */

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import type { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { ModelRun, ModelUse } from "../../src/jobs/model/Provenance.ts"
 import type { ModelStore } from "../../src/model-stacks/ModelStore.ts"
+import { stackAway } from "./StackAway.ts"
 
 /**
  * The models that a task ran on a stack, each with the files that it was loaded from. A model of no stack, such as rules
@@ -17,5 +18,5 @@ export const usesOn = (
       ...run,
       files: pins.map(({ name, revision, sha256 }) => ({ name, revision, digest: { sha256 } }))
     }))).pipe(
-      Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
+      Effect.catch(stackAway(store, stack))
     )

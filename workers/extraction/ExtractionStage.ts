@@ -24,6 +24,7 @@ import type { InputOf } from "../compute/ComputeCall.ts"
 import { CallOwner } from "../compute/ComputeProcess.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
+import { stackAway } from "../engine/StackAway.ts"
 import type { Spent, StageHandler, StageTask } from "../engine/Stage.ts"
 import { extractionCalls } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
@@ -106,7 +107,7 @@ export const makeExtractionStages = Effect.gen(function*() {
       if (kind === "builtin") return { kind } satisfies ExtractorChoice
       return { kind, qa: (yield* store.resolve(id)).roles.qa! } satisfies ExtractorChoice
     },
-    Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
+    (effect, id) => effect.pipe(Effect.catch(stackAway(store, id)))
   )
   const ownOf = Effect.fnUntraced(function*(tenant_id: TenantId) {
     const own = yield* tenantModels.find(tenant_id, defaults)
@@ -127,7 +128,7 @@ export const makeExtractionStages = Effect.gen(function*() {
   const stackDigest = (id: string) =>
     store.find(id).pipe(
       Effect.map((stack) => ({ id, digest: jsonDigest(stack) })),
-      Effect.mapError(({ message }) => new StageFailure({ code: unavailable, message, retryable: false }))
+      Effect.catch(stackAway(store, id))
     )
   /** Calls the child and books what it spends: now and then, since this process may be killed, and at every end. */
   const call = (input: InputOf<typeof extractionCalls.extract>, charge: NonNullable<StageTask<"extract">["charge"]>) =>

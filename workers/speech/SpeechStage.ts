@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import type { JobHints } from "../../src/jobs/model/JobSpec.ts"
 import type { Warning } from "../../src/jobs/model/StageIo.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
@@ -9,6 +8,7 @@ import { blobFile } from "../../src/storage/CheckedBlobs.ts"
 import { Compute } from "../compute/Compute.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
+import { stackAway } from "../engine/StackAway.ts"
 import type { StageHandler } from "../engine/Stage.ts"
 import { recogniserFor } from "./asr/SpeechRoles.ts"
 import { expectedTerms } from "./ctc/HotWords.ts"
@@ -31,7 +31,7 @@ export const makeSpeechStages = Effect.gen(function*() {
   const rolesOf = (stack: string) =>
     store.resolve(stack).pipe(
       Effect.map(({ roles }) => roles),
-      Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
+      Effect.catch(stackAway(store, stack))
     )
   const path = (ref: BlobRef) => fromStore(blobFile(blobs, ref))
   const keep = (key: string, value: object) => fromStore(blobs.put(key, Buffer.from(JSON.stringify(value))))

@@ -10,6 +10,7 @@ import { blobFile, readBlob } from "../../src/storage/CheckedBlobs.ts"
 import { Compute } from "../compute/Compute.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
+import { stackAway } from "../engine/StackAway.ts"
 import type { StageHandler } from "../engine/Stage.ts"
 import { visionCalls } from "./VisionCalls.ts"
 import { isRules } from "./VisionRoles.ts"
@@ -54,7 +55,7 @@ export const makeVisionStages = Effect.gen(function*() {
         ocr,
         ...(objects === undefined ? {} : { objects })
       })),
-      Effect.mapError(({ message }) => new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: false }))
+      Effect.catch(stackAway(store, stack))
     )
   const describe: StageHandler<"describe"> = Effect.fn("describe")(
     function*({ blobPrefix, input, progress, spec, tenant_id }) {

@@ -4,12 +4,14 @@ import { Effect, FileSystem, Layer, Schema } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Transcript } from "../../../src/artifacts/Transcript.ts"
+import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import type { JobHints } from "../../../src/jobs/model/JobSpec.ts"
 import type { StageInput, StageName } from "../../../src/jobs/model/StageIo.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import type { StageTask } from "../../../workers/engine/Stage.ts"
 import { makeSpeechStages } from "../../../workers/speech/SpeechStage.ts"
+import { captured } from "../../support/LogLines.ts"
 import { spokenTones } from "./drivers/ToyModels.ts"
 import { makeToyStacks } from "./drivers/ToyStack.ts"
 
@@ -129,27 +131,34 @@ describe("a job on a stack of models from a hub", () => {
       }).pipe(Effect.provide(lane))
     }).pipe(Effect.scoped))
 
-  it.live("fails with what to run while its files are not locked, not here, or damaged", () =>
+  it.live("tells a caller which stacks are ready, and the log what to run, while files are not locked, not here, or damaged", () =>
     Effect.gen(function*() {
       const { fetch, lane, lock, path } = yield* makeLane
-      const failure = Effect.flip(transcribe("standard")).pipe(Effect.provide(lane))
-      const unlocked = yield* failure
-      assert.deepStrictEqual([unlocked.code, unlocked.retryable], ["MODEL_UNAVAILABLE", false])
-      assert.include(unlocked.message, "npm run models -- lock standard")
+      const { lines, logged } = captured()
+      const failure = Effect.flip(transcribe("standard")).pipe(Effect.provide(lane), logged)
+      const told = (usable: string, logs: string, { code, message, retryable }: StageFailure) => {
+        assert.deepStrictEqual(
+          { code, message, retryable },
+          {
+            code: "MODEL_UNAVAILABLE",
+            message:
+              `The model stack standard is not ready on this deployment. ${usable}; GET /v1/model-stacks lists them all.`,
+            retryable: false
+          }
+        )
+        assert.include(lines.at(-1)?.text, logs)
+      }
+      told("None is ready, for now", "npm run models -- lock standard", yield* failure)
       yield* lock
       yield* fetch
       const encoder = path("toy-tdt/encoder.onnx")
       const right = readFileSync(encoder)
       writeFileSync(encoder, Buffer.alloc(right.length))
-      const damaged = yield* failure
-      assert.deepStrictEqual([damaged.code, damaged.retryable], ["MODEL_UNAVAILABLE", false])
-      assert.include(damaged.message, "toy-tdt/encoder.onnx")
+      told("Ready are builtin", "toy-tdt/encoder.onnx", yield* failure)
       yield* fetch
       assert.deepStrictEqual(readFileSync(encoder), right)
       rmSync(path("silero/silero_vad_v5.onnx"))
-      const missing = yield* failure
-      assert.deepStrictEqual([missing.code, missing.retryable], ["MODEL_UNAVAILABLE", false])
-      assert.include(missing.message, "npm run models -- fetch standard")
-      assert.include(missing.message, "silero_vad_v5.onnx")
+      told("Ready are builtin", "npm run models -- fetch standard", yield* failure)
+      assert.include(lines.at(-1)?.text, "silero_vad_v5.onnx")
     }).pipe(Effect.scoped))
 })

@@ -43,7 +43,12 @@ export const renderStacks = (states: ReadonlyArray<StackState>): string =>
 /** One line per file of a stack, by role, and what the stack says of itself. */
 export const renderStack = ({ files, stack }: StackState): string => {
   const byName = new Map(files.map((file) => [file.name, file]))
-  const roles = Object.entries(stack.roles).map(([role, model]) => [role, model.driver, model.name, model.licence])
+  const roles = Object.entries(stack.roles).map(([role, model]) => [
+    model.optional === true ? `${role} (optional)` : role,
+    model.driver,
+    model.name,
+    model.licence
+  ])
   const notes = Object.entries(stack.roles).flatMap(([role, { note }]) =>
     note === undefined ? [] : [`${role}: ${note}`]
   )

@@ -2,7 +2,9 @@ import { Console, Context, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type FetchProgress, fetchStack } from "../model-stacks/FetchModels.ts"
 import { lockStacks } from "../model-stacks/LockModels.ts"
+import type { ModelStack } from "../model-stacks/ModelStack.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { nameOf, neededFiles, optionalRoles } from "../model-stacks/StackFiles.ts"
 import { megabytes, renderFetch, renderStack, renderStacks } from "./ModelTable.ts"
 import { makeStatusLine } from "./ProgressBar.ts"
 import { tryStack } from "./TryStack.ts"
@@ -22,6 +24,9 @@ const showing = <A, E, R>(use: (progress: (state: FetchProgress) => void) => Eff
       )
   )
 
+/** `--with` names what the stack does not have. */
+class NoSuchOption extends Schema.TaggedError<NoSuchOption>()("NoSuchOption", { message: Schema.String }) {}
+
 /** Some files are missing or are not the locked ones; each has been told. */
 class NotVerified extends Schema.TaggedError<NotVerified>()("NotVerified", { message: Schema.String }) {}
 
@@ -32,8 +37,11 @@ const chosen = Effect.fnUntraced(function*(stack: Option.Option<string>) {
 
 const list = Effect.fn("list")(function*(stack: Option.Option<string>) {
   const store = yield* ModelStore
-  const states = yield* Effect.forEach(yield* chosen(stack), store.inspect)
-  if (Option.isSome(stack)) return yield* Console.log(renderStack(states[0]!))
+  if (Option.isSome(stack)) {
+    const one = yield* store.find(stack.value)
+    return yield* Console.log(renderStack(yield* store.inspectWith(one, optionalRoles(one))))
+  }
+  const states = yield* Effect.forEach(store.stacks, store.inspect)
   yield* Console.log(renderStacks(states))
   const auto = yield* Effect.option(store.choose("auto"))
   yield* Console.log(
@@ -57,8 +65,28 @@ const lock = Effect.fn("lock")(function*(stack: Option.Option<string>, update: b
   )
 })
 
-const fetch = Effect.fn("fetch")(function*(stack: string) {
-  const fetched = yield* showing((progress) => fetchStack(stack, progress))
+/** What is to be fetched beside what a stack needs. */
+const optionalOf = (stack: ModelStack, words: Option.Option<string>) => {
+  const asked = Option.match(words, { onNone: () => [], onSome: (text) => text.split(",").map((one) => one.trim()) })
+  const known: ReadonlyArray<string> = optionalRoles(stack)
+  const strange = asked.filter((role) => !known.includes(role))
+  if (strange.length === 0) return Effect.succeed(asked)
+  const has = known.length === 0 ? "has none" : `has ${known.join(", ")}`
+  return Effect.fail(
+    new NoSuchOption({ message: `${strange.join(", ")} is no optional model of the stack ${stack.id}, which ${has}.` })
+  )
+}
+
+const fetch = Effect.fn("fetch")(function*(stack: string, words: Option.Option<string>) {
+  const store = yield* ModelStore
+  const one = yield* store.find(stack)
+  const optional = yield* optionalOf(one, words)
+  const absent = (yield* store.inspectWith(one, optional)).files.filter(({ state }) => state === "missing")
+  if (absent.length > 0) {
+    const wanted = absent.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0)
+    yield* Console.log(`${absent.length} files to fetch, ${megabytes(wanted)}.`)
+  }
+  const fetched = yield* showing((progress) => fetchStack(stack, progress, optional))
   const bytes = fetched.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0)
   yield* Console.log(
     fetched.length === 0
@@ -71,11 +99,15 @@ const verify = Effect.fn("verify")(function*(stack: Option.Option<string>) {
   const store = yield* ModelStore
   let [right, wrong] = [0, 0]
   const seen = new Set<string>()
-  for (const { files, stack: { id } } of yield* Effect.forEach(yield* chosen(stack), store.inspect)) {
+  const looked = yield* Effect.forEach(yield* chosen(stack), (one) => store.inspectWith(one, optionalRoles(one)))
+  for (const { files, stack: one } of looked) {
+    const { id } = one
+    const needed = new Set(neededFiles(one).map(nameOf))
     for (const file of files) {
-      // Without a stack named, what was never fetched is no fault.
+      // Without a stack named, what was never fetched is no fault, nor is it where the stack is ready without.
       const absent = file.state === "missing" || file.state === "unlocked"
-      if (seen.has(file.name) || (Option.isNone(stack) && "hub" in file.file && absent)) continue
+      const spared = Option.isNone(stack) || !needed.has(file.name)
+      if (seen.has(file.name) || (spared && "hub" in file.file && absent)) continue
       seen.add(file.name)
       const outcome = file.state === "unlocked"
         ? `${file.name} is not locked. Run npm run models -- lock ${id}.`
@@ -119,7 +151,17 @@ const command = Command.make("models").pipe(
     ).pipe(
       Command.withDescription("Fetch and compare every file with its pin, refuse a difference, and pin what has none")
     ),
-    Command.make("fetch", { stack: oneStack }, ({ stack }) => fetch(stack)).pipe(
+    Command.make(
+      "fetch",
+      {
+        stack: oneStack,
+        optional: Flag.String("with").pipe(
+          Flag.withDescription("Optional models to bring as well, by role, with commas: reader"),
+          Flag.optional
+        )
+      },
+      ({ optional, stack }) => fetch(stack, optional)
+    ).pipe(
       Command.withDescription("Bring the locked files of a stack here; resumes what was interrupted")
     ),
     Command.make("verify", { stack: anyStack }, ({ stack }) => verify(stack)).pipe(

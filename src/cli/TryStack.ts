@@ -16,6 +16,7 @@ const TriedJob = Schema.Struct({
       finished_at: Schema.NullOr(Schema.String)
     }))
   }),
+  result: Schema.optionalKey(Schema.Json),
   source: Schema.NullOr(Schema.Struct({ duration_seconds: Schema.Finite })),
   usage: Schema.NullOr(Schema.Struct({ frames_kept: Schema.Finite, model_seconds: Schema.Finite })),
   warnings: Schema.Array(Schema.Struct({ code: Schema.String, message: Schema.String })),
@@ -110,6 +111,7 @@ export const renderTry = ({ job, machine, seconds, transcript, vision }: Tried, 
       ["things", named(things.map(({ name }) => name))] as const,
       ["first frame", first ?? "none"] as const
     ]),
+    ...(job.result == null ? [] : [["result", JSON.stringify(job.result)] as const]),
     ...job.warnings.map(({ code, message }) => ["warning", `${code}: ${message}`] as const),
     ["came to", job.error === null ? "its end" : `${job.error.code}: ${job.error.message}`]
   ]
@@ -124,11 +126,20 @@ const machine = (): string =>
 
 const COLUMNS = 100
 
+/** What anything can be asked for, so that a stack's reader has something to read for. */
+const ASKED = {
+  type: "object",
+  properties: {
+    topic: { type: "string", description: "What the footage is about" },
+    people: { type: "array", description: "People who speak, are shown or are named", items: { type: "string" } }
+  }
+}
+
 const job = Effect.fn("tryJob")(function*(stack: string, file: string) {
   const client = yield* ServiceClient
   const began = performance.now()
   const source_uri = yield* client.upload(file)
-  const created = yield* client.createJob({ source_uri, model_stack: stack })
+  const created = yield* client.createJob({ source_uri, model_stack: stack, json_schema: ASKED })
   const done = yield* followJob(created)
   const seconds = (performance.now() - began) / 1000
   const artifact = (path: string) =>

@@ -2,6 +2,8 @@ import { type Config, Console, Effect, Layer, Option, type Redacted } from "effe
 import { SqlClient } from "effect/sql"
 import { databaseAddresses } from "../database/Database.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
+import { isReaderInstalled, READER_INSTALL } from "../model-stacks/ReaderRuntime.ts"
+import { nameOf } from "../model-stacks/StackFiles.ts"
 import { checkConfiguration } from "../observability/Configuration.ts"
 import type { Pool } from "../processes/Pools.ts"
 import { Blobs } from "../storage/Blobs.ts"
@@ -45,6 +47,21 @@ const room = Effect.gen(function*() {
   return "reachable, with room"
 })
 
+/** A stack's language model that was fetched is of no use without its runtime. */
+const readers = Effect.gen(function*() {
+  const store = yield* ModelStore
+  const named = store.stacks.filter(({ roles }) => roles.reader !== undefined)
+  const states = yield* Effect.forEach(named, (stack) => store.inspectWith(stack, ["reader"]))
+  const here = states.filter(({ files, stack }) => {
+    const own = new Set(Object.values(stack.roles.reader!.files).map(nameOf))
+    return files.every(({ name, state }) => !own.has(name) || state === "ready")
+  }).map(({ stack }) => stack.id)
+  if (here.length === 0) return "no stack's is fetched"
+  return isReaderInstalled()
+    ? `that of ${here.join(", ")}`
+    : { message: `That of ${here.join(", ")} is fetched, and its runtime is not installed: ${READER_INSTALL}` }
+})
+
 const served = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly pool: Pool; readonly workers: number }>`
@@ -78,6 +95,7 @@ const ofDatabase = ({ client }: DatabaseState, adopt: boolean) =>
       checkModelStacks.pipe(Effect.provide(ModelStore.layer)),
       "every stack that the API offers is here"
     ),
+    finding("reader", readers.pipe(Effect.provide(ModelStore.layer))),
     finding("workers", served)
   ]).pipe(Effect.provide(Layer.succeedContext(client)))
 

@@ -64,18 +64,22 @@ export const makeFetcher = Effect.fn("makeFetcher")(
 )
 
 /**
- * Brings every file of a stack onto this machine, whole and with its locked hash. What is here and right is left alone,
+ * Brings every file of a stack, and those of the optional models that are named, onto this machine, whole and with its locked hash. What is here and right is left alone,
  * what is here and wrong is put aside and fetched anew. Fails before the first connection where a file is not locked.
  */
 export const fetchStack = Effect.fn("fetchStack")(
-  function*(id: string, progress: (state: FetchProgress) => void): Effect.fn.Return<
+  function*(
+    id: string,
+    progress: (state: FetchProgress) => void,
+    optional: ReadonlyArray<string> = []
+  ): Effect.fn.Return<
     ReadonlyArray<StoredFile>,
     ModelStoreError,
     ModelStore
   > {
     const store = yield* ModelStore
     const stack = yield* store.find(id)
-    const state = yield* store.inspect(stack)
+    const state = yield* store.inspectWith(stack, optional)
     if (state.files.some((file) => file.state === "unlocked")) return yield* notReady(state)
     const fetched: Array<StoredFile> = []
     yield* Effect.scoped(Effect.gen(function*() {

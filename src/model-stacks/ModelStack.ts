@@ -2,9 +2,19 @@ import { Schema } from "effect"
 
 /**
  * What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `objects` finds things on
- * pictures, `qa` answers questions about a text.
+ * pictures, `qa` answers questions about a text, `reader` proposes values as a language model behind an address does.
  */
-export const ModelRole = Schema.Literals(["vad", "asr", "asr_other", "speaker", "ocr", "describe", "objects", "qa"])
+export const ModelRole = Schema.Literals([
+  "vad",
+  "asr",
+  "asr_other",
+  "speaker",
+  "ocr",
+  "describe",
+  "objects",
+  "qa",
+  "reader"
+])
 export type ModelRole = typeof ModelRole.Type
 
 /** Plain relative names only: nothing in a stack can point outside of the folder that it is looked up in. */
@@ -35,12 +45,16 @@ export const ModelFile = Schema.Union([
 ])
 export type ModelFile = typeof ModelFile.Type
 
-/** The model of one role. `driver` names the code that runs it, `note` says where it falls short of the stack's aim. */
+/**
+ * The model of one role. `driver` names the code that runs it, `note` says where it falls short of the stack's aim. Without an
+ * `optional` one the stack is ready all the same, and jobs do without its role.
+ */
 export const StackModel = Schema.Struct({
   driver: Schema.String.check(Schema.isMinLength(1)),
   name: Schema.String.check(Schema.isMinLength(1)),
   licence: Schema.String.check(Schema.isMinLength(1)),
   note: Schema.optionalKey(Schema.String),
+  optional: Schema.optionalKey(Schema.Boolean),
   files: Schema.Record(Schema.String, ModelFile),
   options: Schema.Record(Schema.String, Schema.Json)
 })
@@ -63,7 +77,8 @@ export const ModelStack = Schema.Struct({
     ocr: StackModel,
     describe: StackModel,
     objects: Schema.optionalKey(StackModel),
-    qa: Schema.optionalKey(StackModel)
+    qa: Schema.optionalKey(StackModel),
+    reader: Schema.optionalKey(StackModel)
   })
 })
 export type ModelStack = typeof ModelStack.Type

@@ -13,13 +13,15 @@ import {
   StackUnknown
 } from "./ModelStoreError.ts"
 import type { ResolvedModel, ResolvedStack } from "./ResolvedStack.ts"
-import { filesOf, modelsOf, nameOf, readStacks } from "./StackFiles.ts"
+import { modelsOf, nameOf, neededFiles, optionalRoles, readStacks } from "./StackFiles.ts"
 import { checkFile, inspectFile, ownHash, type StoredFile } from "./StoredFile.ts"
 
 /** A stack and how each of its files stands on this machine. */
 export interface StackState {
   readonly stack: ModelStack
+  /** Whether every file is here that jobs cannot do without. */
   readonly ready: boolean
+  /** Those files, and with them what was asked for of optional models. */
   readonly files: ReadonlyArray<StoredFile>
 }
 
@@ -41,6 +43,11 @@ export class ModelStore extends Context.Service<ModelStore, {
   readonly find: (id: string) => Effect.Effect<ModelStack, StackUnknown>
   /** Looks at names and lengths, hashes nothing. */
   readonly inspect: (stack: ModelStack) => Effect.Effect<StackState, StackFileInvalid>
+  /** The same, also of the files of these optional models. */
+  readonly inspectWith: (
+    stack: ModelStack,
+    optional: ReadonlyArray<string>
+  ) => Effect.Effect<StackState, StackFileInvalid>
   /**
    * The stack to run a new job on: the one asked for, or for `auto` the highest ranked whose files are all here; nothing
    * asked is the deployment's default. Fails with what to run where files are not here or not locked.
@@ -48,7 +55,7 @@ export class ModelStore extends Context.Service<ModelStore, {
   readonly choose: (
     asked: string | undefined
   ) => Effect.Effect<ModelStack, StackUnknown | ModelMissing | ModelUnlocked | StackFileInvalid>
-  /** The stack with every file checked to be the locked one. */
+  /** The stack with every file checked to be the locked one; without the optional models whose files are not here. */
   readonly resolve: (id: string) => Effect.Effect<ResolvedStack, ResolveError>
   /** The files of one model of a stack, as every worker has checked them before it loads them; none for a model of no stack. */
   readonly pins: (id: string, role: string, name: string) => Effect.Effect<ReadonlyArray<FilePin>, ResolveError>
@@ -115,13 +122,18 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
       : Effect.succeed(stack)
   }
 
-  const inspectWith = Effect.fnUntraced(function*(stack: ModelStack, lock: ModelLock) {
-    const files = yield* Effect.promise(() =>
-      Promise.all(filesOf(stack).map((file) => inspectFile(options.store, lock, file)))
-    )
-    return { stack, files, ready: files.every(({ state }) => state === "ready") }
-  })
-  const inspect = (stack: ModelStack) => Effect.flatMap(readLock(options.lock), (lock) => inspectWith(stack, lock))
+  const inspectBy = Effect.fnUntraced(
+    function*(stack: ModelStack, lock: ModelLock, optional: ReadonlyArray<string> = []) {
+      const files = yield* Effect.promise(() =>
+        Promise.all(neededFiles(stack, optional).map((file) => inspectFile(options.store, lock, file)))
+      )
+      const needed = new Set(neededFiles(stack).map(nameOf))
+      return { stack, files, ready: files.every(({ name, state }) => state === "ready" || !needed.has(name)) }
+    }
+  )
+  const inspectWith = (stack: ModelStack, optional: ReadonlyArray<string>) =>
+    Effect.flatMap(readLock(options.lock), (lock) => inspectBy(stack, lock, optional))
+  const inspect = (stack: ModelStack) => inspectWith(stack, [])
 
   const check = (file: StoredFile, stack: string, again: boolean) =>
     // One at a time: tasks that start together must not read the same gigabyte side by side.
@@ -139,6 +151,7 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
     stacks,
     find,
     inspect,
+    inspectWith,
     pins: Effect.fn("ModelStore.pins")(function*(id, role, name) {
       // A driver may put the hash of what it opened behind the name.
       const named = modelsOf(yield* find(id)).filter(([, model]) =>
@@ -159,7 +172,7 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
       const lock = yield* readLock(options.lock)
       let lowest: StackState | undefined
       for (const stack of stacks.toReversed()) {
-        lowest = yield* inspectWith(stack, lock)
+        lowest = yield* inspectBy(stack, lock)
         if (lowest.ready) return stack
       }
       return yield* lowest === undefined
@@ -167,8 +180,16 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
         : notReady(lowest)
     }),
     resolve: Effect.fn("ModelStore.resolve")(function*(id) {
-      const state = yield* inspect(yield* find(id))
-      if (state.files.some(({ state }) => state === "unlocked")) return yield* notReady(state)
+      const stack = yield* find(id)
+      const needed = yield* inspect(stack)
+      if (needed.files.some(({ state }) => state === "unlocked")) return yield* notReady(needed)
+      const here: Array<string> = []
+      for (const role of optionalRoles(stack)) {
+        const own = new Set(Object.values(stack.roles[role]!.files).map(nameOf))
+        const { files } = yield* inspectWith(stack, [role])
+        if (files.every(({ name, state }) => !own.has(name) || state === "ready")) here.push(role)
+      }
+      const state = yield* inspectWith(stack, here)
       const paths = new Map<string, string>()
       const hashes = new Map<string, string>()
       for (const file of state.files) {
@@ -187,7 +208,10 @@ const make = Effect.fnUntraced(function*(options: ModelStoreOptions) {
           options
         }
       }
-      const roles = Object.fromEntries(modelsOf(state.stack).map(([role, model]) => [role, resolved(model)]))
+      const roles = Object.fromEntries(
+        modelsOf(stack).filter(([role, { optional }]) => optional !== true || here.includes(role))
+          .map(([role, model]) => [role, resolved(model)])
+      )
       return { id, roles: roles as unknown as ResolvedStack["roles"] }
     })
   })

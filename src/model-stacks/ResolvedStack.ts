@@ -13,10 +13,13 @@ export const ResolvedModel = Schema.Struct({
 })
 export type ResolvedModel = typeof ResolvedModel.Type
 
-/** A stack whose files are all here and are the ones that were locked. `asr_other`, `objects` and `qa` are there where the stack has one. */
+/** Roles that not every stack has. */
+type OtherRole = "asr_other" | "objects" | "qa" | "reader"
+
+/** A stack whose files are all here and are the ones that were locked. Of optional models those are in it whose files are here. */
 export interface ResolvedStack {
   readonly id: string
   readonly roles:
-    & { readonly [R in Exclude<ModelRole, "asr_other" | "objects" | "qa">]: ResolvedModel }
-    & { readonly asr_other?: ResolvedModel; readonly objects?: ResolvedModel; readonly qa?: ResolvedModel }
+    & { readonly [R in Exclude<ModelRole, OtherRole>]: ResolvedModel }
+    & { readonly [R in OtherRole]?: ResolvedModel }
 }

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type ModelFile, ModelStack, type StackModel } from "./ModelStack.ts"
+import { type ModelFile, ModelRole, ModelStack, type StackModel } from "./ModelStack.ts"
 import { StackFileInvalid } from "./ModelStoreError.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ModelStack), { onExcessProperty: "error" })
@@ -31,11 +31,25 @@ export const readStacks = Effect.fn("readStacks")(function*(folder: string) {
 export const modelsOf = (stack: ModelStack): ReadonlyArray<readonly [string, StackModel]> =>
   Object.entries(stack.roles).filter((entry): entry is [string, StackModel] => entry[1] !== undefined)
 
-/** Every file of a stack once, whichever roles share it. */
-export const filesOf = (stack: ModelStack): ReadonlyArray<ModelFile> => {
-  const files = modelsOf(stack).flatMap(([, model]) => Object.values(model.files))
+const onceEach = (models: ReadonlyArray<readonly [string, StackModel]>): ReadonlyArray<ModelFile> => {
+  const files = models.flatMap(([, model]) => Object.values(model.files))
   return [...new Map(files.map((file) => [nameOf(file), file])).values()]
 }
+
+/** Every file of a stack once, whichever roles share it; those of optional models too. */
+export const filesOf = (stack: ModelStack): ReadonlyArray<ModelFile> => onceEach(modelsOf(stack))
+
+/** Files without which a stack is not ready, and with these of its optional models. */
+export const neededFiles = (stack: ModelStack, optional: ReadonlyArray<string> = []): ReadonlyArray<ModelFile> =>
+  onceEach(modelsOf(stack).filter(([role, model]) => model.optional !== true || optional.includes(role)))
+
+/** Roles of a stack that it is ready without. */
+export const optionalRoles = (stack: ModelStack): ReadonlyArray<ModelRole> =>
+  ModelRole.literals.filter((role) => stack.roles[role]?.optional === true)
+
+/** What to run for an optional model whose files are not here. */
+export const notFetched = (id: string, role: string): string =>
+  `The ${role} of the model stack ${id} is not here: npm run models -- fetch ${id} --with ${role}.`
 
 /** How messages name a file: `hub:owner/name/path`, `npm:package/path`, or the path in this repository. */
 export const nameOf = (file: ModelFile): string =>

@@ -70,6 +70,7 @@ describe("npm run models", () => {
       assert.include(locked.out, revision)
       assert.match((yield* models(["lock", "tiny"])).out, /^1 file has the very bytes .*\nNothing new to lock\.$/u)
 
+      assert.include((yield* models(["fetch", "tiny", "--with", "reader"])).failure, "tiny, which has none")
       const elsewhere = { store: `${folder.root}/elsewhere` }
       assert.match((yield* models(["list"], elsewhere)).out, /^tiny .*not fetched: npm run models -- fetch tiny$/mu)
       assert.include((yield* models(["fetch", "tiny"], elsewhere)).out, "tiny is ready")

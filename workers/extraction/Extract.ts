@@ -64,6 +64,7 @@ export interface ExtractInput {
   readonly precision: Precision
   /** How to read this footage, in the caller's words: for proposers and judges that read words. */
   readonly instructions?: string | undefined
+  readonly tenant_id?: string | undefined
   /** Pictures of kept frames, for proposers that look at them. */
   readonly pictures?: ReadonlyArray<KeptPicture> | undefined
 }
@@ -178,6 +179,7 @@ const open = (input: ExtractInput): ProposerTask => {
     ground: groundingOf(reading, registry),
     things: thingsSeen(input.vision, input.frames),
     pictures: input.pictures,
+    tenant_id: input.tenant_id,
     told: {
       participants: input.hints.participants,
       vocabulary: input.hints.vocabulary,

@@ -3,6 +3,7 @@ import { Evidence, EvidenceCounts } from "../../src/artifacts/Evidence.ts"
 import { Frames } from "../../src/artifacts/Frames.ts"
 import { Graph } from "../../src/artifacts/Graph.ts"
 import { Vision } from "../../src/artifacts/Vision.ts"
+import { TenantId } from "../../src/identity/Id.ts"
 import { Attested, Subject } from "../../src/jobs/model/Attested.ts"
 import { JobSpec } from "../../src/jobs/model/JobSpec.ts"
 import { Precision } from "../../src/jobs/model/Precision.ts"
@@ -12,16 +13,14 @@ import { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { isSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { computeCalls } from "../compute/ComputeCall.ts"
 import type { ExtractorChoice } from "./ExtractorChoice.ts"
+import type { LlmDefaults } from "./proposers/llm/LlmConfig.ts"
 import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
 import type { KeptPicture } from "./proposers/Proposer.ts"
 
 const Path = Schema.String
 const JsonSchema = Schema.declare(isSchema)
 
-const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
-  url: Schema.String,
-  model: Schema.String,
-  key: Schema.NullOr(Schema.String),
+const settings = {
   timeout_seconds: Schema.Finite,
   concurrency: Schema.Finite,
   chunk_tokens: Schema.Finite,
@@ -31,7 +30,16 @@ const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
   fallback: Schema.Literals(["builtin", "fail"]),
   judge: Schema.optionalKey(Schema.Boolean),
   pictures: Schema.optionalKey(Schema.Literals(["auto", "true", "false"])),
-  graph: Schema.optionalKey(Schema.Boolean),
+  graph: Schema.optionalKey(Schema.Boolean)
+}
+
+const Settings: Schema.Codec<LlmDefaults, any> = Schema.Struct(settings)
+
+const Endpoint: Schema.Codec<LlmEndpoint, any> = Schema.Struct({
+  url: Schema.String,
+  model: Schema.String,
+  key: Schema.NullOr(Schema.String),
+  ...settings,
   record: Schema.optionalKey(Path),
   replay: Schema.optionalKey(Path),
   guard: Schema.optionalKey(Schema.Struct({ allow_private: Schema.String, allow_ports: Schema.String }))
@@ -49,6 +57,7 @@ const FramePicture: Schema.Codec<KeptPicture, any> = Schema.Struct({
 const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("builtin") }),
   Schema.Struct({ kind: Schema.Literal("onnx"), qa: ResolvedModel }),
+  Schema.Struct({ kind: Schema.Literal("reader"), reader: ResolvedModel, settings: Settings }),
   Schema.Struct({ kind: Schema.Literal("llm"), endpoint: Endpoint })
 ])
 
@@ -56,6 +65,8 @@ const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([
 export const extractionCalls = computeCalls({
   extract: {
     input: Schema.Struct({
+      /** Models are shared out fairly between tenants. */
+      tenant_id: Schema.optionalKey(TenantId),
       transcript: Path,
       inventory: Schema.NullOr(Path),
       /** The list of kept images. */

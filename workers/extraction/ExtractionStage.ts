@@ -14,6 +14,7 @@ import { type JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailu
 import { KeptImages, type Warning } from "../../src/jobs/model/StageIo.ts"
 import { jsonDigest } from "../../src/manifests/JsonDigest.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
+import { notFetched } from "../../src/model-stacks/StackFiles.ts"
 import { tolerated } from "../../src/observability/Tolerated.ts"
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
@@ -30,6 +31,7 @@ import { extractionCalls } from "./ExtractionCalls.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
 import { llmDefaults } from "./proposers/llm/LlmConfig.ts"
 import type { KeptPicture } from "./proposers/Proposer.ts"
+import { readerEndpoint } from "./proposers/reader/ReaderEndpoint.ts"
 import { type TenantModel, TenantModels } from "./TenantModel.ts"
 import { makeEarlierImages } from "./text/EarlierImages.ts"
 
@@ -47,7 +49,7 @@ const transcriptOf = (bytes: Uint8Array) => Effect.orDie(decodeTranscript(new Te
 
 /** What of the operator's settings can change a result. Where an endpoint is, and its key, is nobody else's affair. */
 const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
-  if (choice.kind !== "llm") return { kind: choice.kind }
+  if (choice.kind === "builtin" || choice.kind === "onnx") return { kind: choice.kind }
   const {
     chunk_tokens,
     fallback,
@@ -57,7 +59,7 @@ const settingsOf = (choice: ExtractorChoice): Attested["extractor"] => {
     pictures: sees = "false",
     timeout_seconds,
     graph = false
-  } = choice.endpoint
+  } = choice.kind === "llm" ? choice.endpoint : readerEndpoint(choice.reader, choice.settings)
   return {
     kind: choice.kind,
     model,
@@ -105,7 +107,13 @@ export const makeExtractionStages = Effect.gen(function*() {
       }
       if (kind === "llm") return { kind, endpoint: config.endpoint! } satisfies ExtractorChoice
       if (kind === "builtin") return { kind } satisfies ExtractorChoice
-      return { kind, qa: (yield* store.resolve(id)).roles.qa! } satisfies ExtractorChoice
+      const { qa, reader } = (yield* store.resolve(id)).roles
+      if (kind === "onnx") return { kind, qa: qa! } satisfies ExtractorChoice
+      if (reader !== undefined) return { kind, reader, settings: defaults } satisfies ExtractorChoice
+      if (config.wish === kind) return yield* Effect.fail({ message: notFetched(id, kind) })
+      return qa === undefined
+        ? { kind: "builtin" } satisfies ExtractorChoice
+        : { kind: "onnx", qa } satisfies ExtractorChoice
     },
     (effect, id) => effect.pipe(Effect.catch(stackAway(store, id)))
   )
@@ -143,7 +151,9 @@ export const makeExtractionStages = Effect.gen(function*() {
       const last = Effect.retry(book, { times: 20, schedule: Schedule.spaced("500 millis") })
       const calling = compute.call(extractionCalls.extract, input, (news) => void (spent = news))
       // An endpoint is asked so often at a time by one process, whoever's the jobs are; these mostly wait.
-      const answer = input.extractor.kind === "llm" ? Effect.provideService(calling, CallOwner, undefined) : calling
+      // And a second process would hold a second reader in memory.
+      const alone = input.extractor.kind === "llm" || input.extractor.kind === "reader"
+      const answer = alone ? Effect.provideService(calling, CallOwner, undefined) : calling
       return Effect.raceFirst(answer, Effect.forever(Effect.delay(book.pipe(booking), "5 seconds"))).pipe(
         Effect.ensuring(last.pipe(booking))
       )
@@ -182,6 +192,7 @@ export const makeExtractionStages = Effect.gen(function*() {
     const extractor = yield* chosen(spec.model_stack, own)
     const pictures = yield* picturesFor(extractor, images)
     const extracted = yield* call({
+      tenant_id,
       ...(pictures === undefined ? {} : { pictures }),
       transcript: yield* path(input.transcript),
       inventory: inventory === null ? null : yield* path(inventory),

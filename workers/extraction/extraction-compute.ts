@@ -33,6 +33,8 @@ const open = async (choice: ExtractorChoice): Promise<Proposer> => {
       return async (task) => proposeBuiltin(task)
     case "llm":
       return (await import("./proposers/llm/LlmProposer.ts")).makeLlmProposer(choice.endpoint)
+    case "reader":
+      return (await import("./proposers/reader/ReaderProposer.ts")).makeReaderProposer(choice.reader, choice.settings)
     case "onnx":
       return (await import("./proposers/qa/QaProposer.ts")).makeQaProposer(choice.qa)
   }

@@ -10,7 +10,7 @@ export type ExecutionProvider = typeof ExecutionProvider.Type
 export const ModelRun = Schema.Struct({
   role: Schema.String.annotate({ description: "What the model was for, such as `asr` or `ocr`.", examples: ["asr"] }),
   name: Schema.String,
-  execution_provider: Schema.Literals([...ExecutionProvider.literals, "remote"])
+  execution_provider: Schema.Literals([...ExecutionProvider.literals, "vulkan", "metal", "remote"])
 }).annotate({ identifier: "ModelRun" })
 export type ModelRun = typeof ModelRun.Type
 

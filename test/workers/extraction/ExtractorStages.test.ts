@@ -218,6 +218,7 @@ describe("a job on a stack with a model for questions", () => {
 describe("extractorFor", () => {
   const endpoint = { url: "http://127.0.0.1:1/v1" } as ExtractorConfig["endpoint"]
   const asking: ModelStack = { ...builtin, roles: { ...builtin.roles, qa: builtin.roles.describe } }
+  const reading: ModelStack = { ...asking, roles: { ...asking.roles, reader: builtin.roles.describe } }
 
   it.each(
     [
@@ -227,10 +228,20 @@ describe("extractorFor", () => {
       ["llm", endpoint, builtin, "llm"],
       ["onnx", endpoint, asking, "onnx"],
       ["onnx", endpoint, builtin, "builtin"],
-      ["builtin", endpoint, asking, "builtin"]
+      ["builtin", endpoint, asking, "builtin"],
+      ["auto", null, reading, "reader"],
+      ["auto", endpoint, reading, "llm"],
+      ["onnx", null, reading, "onnx"],
+      ["reader", endpoint, reading, "reader"],
+      ["reader", null, asking, "builtin"]
     ] as const
   )("takes, for %s", (wish, endpoint, stack, kind) => {
-    assert.strictEqual(extractorFor({ wish, endpoint }, stack), kind)
+    assert.strictEqual(extractorFor({ wish, endpoint }, stack, true), kind)
+  })
+
+  it("takes no reader by itself whose runtime is not installed", () => {
+    assert.strictEqual(extractorFor({ wish: "auto", endpoint: null }, reading, false), "onnx")
+    assert.strictEqual(extractorFor({ wish: "reader", endpoint: null }, reading, false), "reader")
   })
 })
 

@@ -32,6 +32,8 @@ export interface ProposerTask {
   readonly things?: ReadonlyArray<SeenThing>
   /** For proposers that look at pictures; absent where there are none to be had. */
   readonly pictures?: ReadonlyArray<KeptPicture> | undefined
+  /** Whose footage it is: questions to a model of this process take turns by it. */
+  readonly tenant_id?: string | undefined
   /** What the caller knows beforehand and how it wants the footage read, for proposers that can be told. */
   readonly told?: {
     readonly participants?: ReadonlyArray<string> | undefined

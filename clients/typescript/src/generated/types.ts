@@ -661,7 +661,7 @@ export type ModelRun = {
     /**
      * Where it ran: on which processor here, or `remote` behind an address.
      */
-    execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'remote';
+    execution_provider: 'cpu' | 'cuda' | 'webgpu' | 'vulkan' | 'metal' | 'remote';
 };
 
 /**

@@ -1,3 +1,4 @@
+import { roundSeconds } from "../../../../src/artifacts/Moment.ts"
 import { type JobFailureCode, StageFailure } from "../../../../src/jobs/model/JobFailure.ts"
 import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
 import type { Warning } from "../../../../src/jobs/model/StageIo.ts"
@@ -254,7 +255,7 @@ async (task, signal, onSpent) => {
   const passages = all.filter(({ index }) => !suspects.has(index)).toSorted(inTime)
   if (units.length === 0 || passages.length === 0) return proposeBuiltin(task)
 
-  const ledger = openLedger(endpoint, onSpent)
+  const ledger = openLedger(endpoint, client.local === undefined ? onSpent : undefined)
   const told = { ...task.told, recordedAt: task.ground.recordedAt, about: task.plan.about }
   const server = await client.server?.(signal) ?? UNKNOWN_SERVER
   const noted = noting(client, endpoint.model)
@@ -333,7 +334,8 @@ async (task, signal, onSpent) => {
     })
     : undefined
   const rest = builtin === undefined ? NOTHING : draftsOfUnits(builtin, left)
-  const used: ModelRun = { role: "extract", name: endpoint.model, execution_provider: "remote" }
+  const local = client.local?.()
+  const used: ModelRun = local?.run ?? { role: "extract", name: endpoint.model, execution_provider: "remote" }
   return {
     drafts: [...own.drafts, ...rest.drafts],
     rivals: new Map([...own.rivals, ...rest.rivals]),
@@ -343,8 +345,9 @@ async (task, signal, onSpent) => {
       ...(said.length > 0 ? [used] : []),
       ...(rest.drafts.length > 0 || said.length === 0 ? builtin?.models ?? [] : [])
     ],
-    model_seconds: 0,
-    ...ledger.spent(),
+    model_seconds: roundSeconds(local?.seconds ?? 0),
+    // What is computed here is counted in seconds.
+    ...(local === undefined ? ledger.spent() : { tokens: 0, cost: 0 }),
     asked: noted.noted(),
     nested: said.length > 0,
     ...(graph === undefined ? {} : { graph }),

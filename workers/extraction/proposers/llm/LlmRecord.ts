@@ -2,12 +2,16 @@ import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { canonicalSha256 } from "../../../../src/crypto/CanonicalJson.ts"
+import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
 import { LlmAway, type LlmClient } from "./LlmClient.ts"
 import type { ChatAnswer, ChatRequest } from "./LlmDialect.ts"
 import type { ServerFacts } from "./LlmServer.ts"
 
 /** What is asked for one piece of work: questions about a source, and what the server is. */
-export type Asking = Pick<LlmClient, "ask" | "server">
+export interface Asking extends Pick<LlmClient, "ask" | "server"> {
+  /** Of a model in this process what ran, and for how long; absent where it is behind an address. */
+  readonly local?: () => { readonly run: ModelRun; readonly seconds: number }
+}
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 

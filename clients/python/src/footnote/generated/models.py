@@ -155,7 +155,7 @@ class ModelRun(Model):
     """What the model was for, such as `asr` or `ocr`."""
     name: str
     """Its name."""
-    execution_provider: t.Union[t.Literal["cpu", "cuda", "webgpu", "remote"], str]
+    execution_provider: t.Union[t.Literal["cpu", "cuda", "webgpu", "vulkan", "metal", "remote"], str]
     """Where it ran: on which processor here, or `remote` behind an address."""
 
 

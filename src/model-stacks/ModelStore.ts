@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
-import { cut } from "../deliveries/connectors/content/PlainText.ts"
+import { cut } from "../text/PlainText.ts"
 import { type ModelLock, readLock } from "./ModelLock.ts"
 import type { ModelFile, ModelStack, StackModel } from "./ModelStack.ts"
 import { modelStoreConfig, type ModelStoreOptions } from "./ModelStoreConfig.ts"

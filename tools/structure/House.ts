@@ -36,7 +36,7 @@ const fits = "what was just checked is wider in its declaration than it is"
 export const house: House = {
   order: [
     // Foundations: what every domain may stand on.
-    ["src/observability", "src/retries"],
+    ["src/observability", "src/retries", "src/text"],
     ["src/processes"],
     ["src/storage"],
     ["src/identity"],

@@ -1,8 +1,8 @@
 import type { RsaKeyRefused } from "../../crypto/RsaKey.ts"
 import type { Answer } from "../../egress/Egress.ts"
 import type { EgressError } from "../../egress/EgressError.ts"
+import { cut, plain } from "../../text/PlainText.ts"
 import type { Health, Outcome } from "./content/Connector.ts"
-import { cut, plain } from "./content/PlainText.ts"
 
 /** Longer than this nobody is waited for at their word. */
 const longestRetryAfter = 24 * 3600

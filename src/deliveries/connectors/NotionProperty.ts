@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import { cut, plain } from "./content/PlainText.ts"
+import { cut, plain } from "../../text/PlainText.ts"
 import type { Property } from "./DataSource.ts"
 
 /** Notion's limits: 2,000 characters of one text, 100 of these in a list. */

@@ -1,10 +1,10 @@
 import type { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { cut, plain, plainJson } from "../../text/PlainText.ts"
 import type { SheetsConfig } from "../model/DestinationConfig.ts"
 import { valueAt } from "./content/Columns.ts"
 import type { DeliveryPayload } from "./content/Connector.ts"
 import { jobFacts } from "./content/JobFacts.ts"
-import { cut, plain, plainJson } from "./content/PlainText.ts"
 import { evidenceText, quoteLine, spansAt } from "./content/SpokenMoment.ts"
 
 /** Google's limit for one cell. */

@@ -1,8 +1,8 @@
 import type { Schema } from "effect"
 import type { EvidenceSpan } from "../../artifacts/Evidence.ts"
 import { openUri } from "../../sources/ShownUri.ts"
+import { cut, plain } from "../../text/PlainText.ts"
 import type { DeliveryPayload } from "./content/Connector.ts"
-import { cut, plain } from "./content/PlainText.ts"
 import { labelOf, readable } from "./content/ReadableValue.ts"
 import { clock, escapeToken, spansAt } from "./content/SpokenMoment.ts"
 

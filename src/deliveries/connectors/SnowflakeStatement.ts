@@ -1,10 +1,10 @@
 import type { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { plain, plainJson } from "../../text/PlainText.ts"
 import type { SnowflakeConfig } from "../model/DestinationConfig.ts"
 import { valueAt } from "./content/Columns.ts"
 import type { DeliveryPayload } from "./content/Connector.ts"
 import { jobFacts } from "./content/JobFacts.ts"
-import { plain, plainJson } from "./content/PlainText.ts"
 
 /** Only texts are bound; the statement says what they become. */
 type Column = readonly [name: string, type: string, value: (payload: DeliveryPayload) => Schema.Json]

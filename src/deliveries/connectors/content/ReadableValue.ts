@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import { cut, plain } from "./PlainText.ts"
+import { cut, plain } from "../../../text/PlainText.ts"
 
 /** Deeper than this a value is counted and not spelt out: nobody reads four levels in one line. */
 const deepest = 3

@@ -1,5 +1,5 @@
 import type { EvidenceSpan } from "../../../artifacts/Evidence.ts"
-import { cut, plain } from "./PlainText.ts"
+import { cut, plain } from "../../../text/PlainText.ts"
 
 const two = (number: number) => String(number).padStart(2, "0")
 

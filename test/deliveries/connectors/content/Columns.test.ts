@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import assert from "node:assert/strict"
 import { describe, test } from "vitest"
 import { valueAt } from "../../../../src/deliveries/connectors/content/Columns.ts"
-import { cut, plain, plainJson } from "../../../../src/deliveries/connectors/content/PlainText.ts"
+import { cut, plain, plainJson } from "../../../../src/text/PlainText.ts"
 import { payloadOf } from "../../../support/vendors/Vendors.ts"
 
 describe("a column's path", () => {

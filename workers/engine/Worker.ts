@@ -298,7 +298,13 @@ const brokenDown = (defect: unknown) => {
   const failure = { code: "INTERNAL", message: "The stage broke down.", retryable: true } as const
   return saysDatabaseAway(defect)
     ? Effect.fail(new StageFailure({ ...failure, message: "The database is away.", fault: "database" }))
-    : Effect.andThen(Effect.logError("A stage handler died", defect), new StageFailure(failure))
+    : Effect.andThen(
+      Effect.logError(
+        "A stage failed by a defect of this program; its attempt counts and is tried again while any is left",
+        defect
+      ),
+      new StageFailure(failure)
+    )
 }
 
 const register = Effect.fnUntraced(function*(

@@ -70,7 +70,7 @@ const mediaAnswer = Effect.fnUntraced(function*(
 
 const lost = (what: string, error: BlobError) =>
   error.missing
-    ? Effect.annotateLogs(Effect.logError(`${what} is lost`, error), { blob: error.message })
+    ? Effect.annotateLogs(Effect.logError(what, error), { blob: error.message })
     : Effect.die(error)
 
 /** The answers with the media of a job of the current tenant. */
@@ -86,13 +86,16 @@ export const makeMediaAnswers = Effect.gen(function*() {
   /** What was made of a source; where its bytes are lost it is made anew when it is asked for again. */
   const made = (made: Made, disposition: string, held: Held) =>
     mediaAnswer(blobs, { ...made, disposition }, untilDraining(held)).pipe(
-      Effect.catchTag("BlobError", (error) =>
-        lost("A rendition", error).pipe(
-          Effect.andThen(renditions.lost(made.blob)),
-          Effect.andThen(
-            new ServiceUnavailable({ message: "It is made anew; ask again.", headers: { "retry-after": "3" } })
+      Effect.catchTag(
+        "BlobError",
+        (error) =>
+          lost("The blob of a rendition is lost; it is made anew when it is asked for again", error).pipe(
+            Effect.andThen(renditions.lost(made.blob)),
+            Effect.andThen(
+              new ServiceUnavailable({ message: "It is made anew; ask again.", headers: { "retry-after": "3" } })
+            )
           )
-        ))
+      )
     )
 
   return {
@@ -104,7 +107,11 @@ export const makeMediaAnswers = Effect.gen(function*() {
       return yield* mediaAnswer(blobs, shown, untilDraining(held)).pipe(
         Effect.catchTag(
           "BlobError",
-          (error) => Effect.andThen(lost("The source of a job", error), new SourceErased())
+          (error) =>
+            Effect.andThen(
+              lost("The blob of a job's source is lost; whoever asks for it is told that it is erased", error),
+              new SourceErased()
+            )
         )
       )
     }),

@@ -81,7 +81,9 @@ export const makeRender = Effect.fnUntraced(function*(context: MediaContext) {
       yield* Effect.onError(ended, () => drop)
       if (size === 0) {
         yield* drop
-        yield* Effect.logWarning("Nothing could be rendered").pipe(
+        yield* Effect.logWarning(
+          "The decoder gave nothing for a rendition; it fails as SOURCE_CORRUPT and is not tried again"
+        ).pipe(
           Effect.annotateLogs({ rendition: input.name, decoder: messages().slice(-500) })
         )
         return yield* new StageFailure({

@@ -37,20 +37,16 @@ const tell = () => {
 }
 
 /** This machine's own certificates and registry, which a build needs and no image keeps. */
-const registry = [join(homedir(), ".npmrc"), "/etc/npmrc"].find((path) => existsSync(path))
 const mounts = [
-  [registry, "/usr/local/etc/npmrc"],
+  [join(homedir(), ".npmrc"), "/root/.npmrc"],
+  ["/etc/npmrc", "/usr/local/etc/npmrc"],
   ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-certificates.crt"]
-].filter(([path]) => path !== undefined && existsSync(path)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])
+].filter(([path]) => existsSync(path!)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])
 
 const build = (given: ReadonlyArray<string>) => {
   const bud = ["bud", "--isolation", "chroot", "--pull=false", ...mounts, "-t", tag, "-f", "Dockerfile"]
   const base = given.flatMap((argument) => ["--build-arg", argument])
-  const certificates = ["--env", "NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt"]
-  const { status } = spawnSync("buildah", [...buildah, ...bud, ...base, ...certificates, "."], {
-    cwd: root,
-    stdio: "inherit"
-  })
+  const { status } = spawnSync("buildah", [...buildah, ...bud, ...base, "."], { cwd: root, stdio: "inherit" })
   if (status !== 0) return void (process.exitCode = 1)
   tell()
 }

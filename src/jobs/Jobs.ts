@@ -12,6 +12,7 @@ import { Admission } from "./engine/Admission.ts"
 import type { IdempotencyKey } from "./engine/IdempotencyKeys.ts"
 import { Intake, type IntakeRefusal, type NewJob } from "./engine/Intake.ts"
 import { Transitions } from "./engine/Transitions.ts"
+import { type JobText, makeJobTexts } from "./JobTexts.ts"
 import { makeJobWatch } from "./JobWatch.ts"
 import {
   isTerminal,
@@ -68,6 +69,14 @@ export class Jobs extends Context.Service<Jobs, {
     page: { readonly limit: number; readonly before?: string | undefined },
     filter?: JobFilter
   ) => Effect.Effect<{ readonly jobs: ReadonlyArray<JobRecord>; readonly more: boolean }>
+  /** The record of `get` as JSON text, for whoever hands it on as it is. */
+  readonly text: (tenant_id: TenantId, id: string) => Effect.Effect<JobText, JobNotFound>
+  /** As `list`, of such texts. */
+  readonly texts: (
+    tenant_id: TenantId,
+    page: { readonly limit: number; readonly before?: string | undefined },
+    filter?: JobFilter
+  ) => Effect.Effect<{ readonly jobs: ReadonlyArray<JobText>; readonly more: boolean }>
   /** `cancelled` at once; the slot is free in the same transaction and running work stops within 2 s. */
   readonly cancel: (tenant_id: TenantId, id: string) => Effect.Effect<JobRecord, JobNotFound | JobAlreadyTerminal>
   /** The job, as soon as it is terminal or the seconds are over. */
@@ -103,7 +112,9 @@ const make = Effect.gen(function*() {
   const transitions = yield* Transitions
   const admission = yield* Admission
   const intake = yield* Intake
-  const toRecord = openRecord(yield* Sealing)
+  const sealing = yield* Sealing
+  const toRecord = openRecord(sealing)
+  const { text, texts } = makeJobTexts(yield* TenantSql, sealing)
 
   const find = Effect.fnUntraced(function*(tenant_id: TenantId, id: string) {
     const rows = isId("job", id)
@@ -140,6 +151,8 @@ const make = Effect.gen(function*() {
       )
       return { jobs: yield* Effect.forEach(found.slice(0, limit), toRecord), more: found.length > limit }
     }),
+    text,
+    texts: (tenant_id, page, filter = {}) => texts(tenant_id, page, filter),
     cancel: Effect.fn("Jobs.cancel")(function*(tenant_id, id) {
       // It is the tenant's: from here on the engine acts.
       yield* find(tenant_id, id)

@@ -92,10 +92,10 @@ export class Artifacts extends Context.Service<Artifacts, {
   /** How people named the job's speakers; nobody where they did not. */
   readonly naming: (id: string) => Effect.Effect<SpeakerNaming, never, CurrentTenant>
   /** The record with the typed result: null before the job has succeeded, and where it was erased meanwhile. */
-  readonly withResult: (
-    record: JobRecord,
+  readonly withResult: <R extends Pick<JobRecord, "id" | "status">>(
+    record: R,
     speakers?: SpeakersAs
-  ) => Effect.Effect<Job, ArtifactDamaged, CurrentTenant>
+  ) => Effect.Effect<R & Pick<Job, "result">, ArtifactDamaged, CurrentTenant>
   /** The JPEG of a kept frame, by its id (`frm_000123`) or as evidence names it (`frame#000123`). */
   readonly image: (id: string, frame_id: string) => Reads<Uint8Array, FrameNotFound>
   /** The kept frame whose moment is nearest to this one, and its moment. */

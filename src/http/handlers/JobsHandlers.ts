@@ -24,6 +24,8 @@ import { makeHeldOpen } from "../middleware/HeldOpen.ts"
 import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
 import { metadataFilter } from "../middleware/ListFilter.ts"
 
+const jsonAnswer = (text: string) => HttpServerResponse.text(text, { contentType: "application/json" })
+
 const optionalInstant = (text: string | undefined) => text === undefined ? undefined : fromInstant(text)
 
 export const JobsHandlers = HttpApiBuilder.group(
@@ -110,7 +112,7 @@ export const JobsHandlers = HttpApiBuilder.group(
       list: Effect.fnUntraced(function*({ query, request }) {
         const { batch_id, cursor, expand = [], limit, schema_id, source_uri, status, ...moments } = query
         const { tenant_id } = yield* CurrentTenant
-        const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
+        const filter = {
           status: typeof status === "string" ? [status] : status,
           batch_id,
           schema_id,
@@ -120,16 +122,26 @@ export const JobsHandlers = HttpApiBuilder.group(
           finished_after: optionalInstant(moments.finished_after),
           finished_before: optionalInstant(moments.finished_before),
           metadata: yield* metadataFilter(request.url)
-        })
+        }
+        const page = { limit, before: cursor }
+        if (expand.length === 0) {
+          const { jobs: texts, more } = yield* jobs.texts(tenant_id, page, filter)
+          const next = more ? JSON.stringify(cursorAfter(texts.at(-1)!.id)) : "null"
+          return jsonAnswer(`{"data":[${texts.map(({ json }) => json).join(",")}],"next_cursor":${next}}`)
+        }
+        const { jobs: records, more } = yield* jobs.list(tenant_id, page, filter)
         const data = yield* expandPage(records, expand)
         const last = data.at(-1)
         const ends = !more && data.length === records.length
-        const body = { data, next_cursor: ends || last === undefined ? null : cursorAfter(last.id) }
-        // A record is as it is shown; encoding it by its schema was a third of what a page of 25 costs.
-        return expand.length === 0 ? HttpServerResponse.jsonUnsafe(body) : body
+        return { data, next_cursor: ends || last === undefined ? null : cursorAfter(last.id) }
       }),
       get: Effect.fnUntraced(function*({ params, query }) {
-        return yield* answered(yield* waited(params.id, query.wait))
+        if (query.wait > 0) return yield* answered(yield* waited(params.id, query.wait))
+        const { tenant_id } = yield* CurrentTenant
+        const { id, json, status } = yield* jobs.text(tenant_id, params.id)
+        const { result } = yield* withResult({ id, status })
+        const text = `${json.slice(0, -1)},"result":${JSON.stringify(result)}}`
+        return isTerminal(status) ? yield* taggedJson(text) : jsonAnswer(text)
       }),
       schema: Effect.fnUntraced(function*({ params: { id } }) {
         const { tenant_id } = yield* CurrentTenant

@@ -48,9 +48,9 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
   const toRecord = openRecord(sealing)
   const days = yield* resultLinkDays
 
-  /** Ends so many days after this attempt, or is the API's address where links are switched off. */
-  const pageOf = Effect.fnUntraced(function*({ id: job_id, tenant_id }: JobRow, address: string) {
-    if (days === 0) return address
+  /** Ends so many days after this attempt, or is the application's, which asks for a key, where links are switched off. */
+  const pageOf = Effect.fnUntraced(function*({ id: job_id, tenant_id }: JobRow, app: string) {
+    if (days === 0) return app
     const until = (yield* Clock.currentTimeMillis) + days * 24 * 3600 * 1000
     return `${base_url}/s/${resultToken(sealing, { job_id, tenant_id, until })}`
   })
@@ -116,6 +116,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
       SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`)
     if (row === undefined) return undefined
     const address = `${base_url}/v1/jobs/${job_id}`
+    const app = `${base_url}/app/#/jobs/${job_id}`
     const result_url = revision === null ? address : `${address}/result?reviewed=true`
     const evidence_url = `${address}/evidence${revision === null ? "" : "?reviewed=true"}`
     const common = {
@@ -125,7 +126,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
       created_at: toInstant(event.created_at),
       request_id: row.request_id,
       job: yield* toRecord(row),
-      links: { page: yield* pageOf(row, address), job: address, result: result_url, evidence: evidence_url }
+      links: { page: yield* pageOf(row, app), app, job: address, result: result_url, evidence: evidence_url }
     }
     if (to_webhook) {
       const { created_at, job } = common

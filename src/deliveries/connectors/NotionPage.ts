@@ -1,9 +1,8 @@
-import { openUri } from "../../sources/ShownUri.ts"
 import { cut, plain, plainJson } from "../../text/PlainText.ts"
 import type { NotionConfig } from "../model/DestinationConfig.ts"
 import { isOurLink, valueAt } from "./content/Columns.ts"
 import type { DeliveryPayload } from "./content/Connector.ts"
-import { clock, shownPath } from "./content/SpokenMoment.ts"
+import { clock, momentLink, shownPath } from "./content/SpokenMoment.ts"
 import { type DataSource, propertyNamed } from "./DataSource.ts"
 import { asText, isFillable, mostTextInAll, propertyValue, rich } from "./NotionProperty.ts"
 
@@ -40,12 +39,11 @@ export const misfit = (source: DataSource, map: NotionConfig["property_map"] = {
 
 const linked = (label: string, url: string) => ({ text: { content: label, link: { url } } })
 
-/** A line for each value: field, words and moment, which is a link where the source may be shown. */
-const quotes = (payload: DeliveryPayload, most: number) => {
-  const source = openUri(payload.job.source_uri)
-  return payload.evidence.slice(0, mostQuotes).map((span) => {
+/** A line for each value: field, words and moment, which is a link to where it can be seen. */
+const quotes = (payload: DeliveryPayload, most: number) =>
+  payload.evidence.slice(0, mostQuotes).map((span) => {
     const at = clock(span.t_start)
-    const href = source === undefined ? payload.links.page : `${source}${span.media_fragment}`
+    const href = momentLink(payload, span)
     return {
       object: "block" as const,
       type: "bulleted_list_item" as const,
@@ -58,7 +56,6 @@ const quotes = (payload: DeliveryPayload, most: number) => {
       }
     }
   })
-}
 
 const heading = (content: string) => ({
   object: "block" as const,

@@ -1,10 +1,8 @@
 import type { Schema } from "effect"
-import type { EvidenceSpan } from "../../artifacts/Evidence.ts"
-import { openUri } from "../../sources/ShownUri.ts"
 import { cut, plain } from "../../text/PlainText.ts"
 import type { DeliveryPayload } from "./content/Connector.ts"
 import { labelOf, readable } from "./content/ReadableValue.ts"
-import { clock, escapeToken, spansAt } from "./content/SpokenMoment.ts"
+import { clock, escapeToken, momentLink, spansAt } from "./content/SpokenMoment.ts"
 
 /** Two blocks each, of the 50 that a message may have. */
 const mostFields = 20
@@ -52,11 +50,6 @@ const context = (...elements: ReadonlyArray<ReturnType<typeof words> | ReturnTyp
 /** `<url|text>` with nothing in it that could end it. */
 const link = (url: string, text: string) => `<${escaped(url).replaceAll("|", "%7C")}|${text}>`
 
-const momentLink = (payload: DeliveryPayload, span: EvidenceSpan): string => {
-  const source = openUri(payload.job.source_uri)
-  return link(source === undefined ? payload.links.page : `${source}${span.media_fragment}`, clock(span.t_start))
-}
-
 /** When and where the value was said or seen first, in which words, and when else. */
 const evidenceOf = (payload: DeliveryPayload, pointer: string) => {
   const [first, ...others] = spansAt(payload.evidence, pointer)
@@ -65,7 +58,7 @@ const evidenceOf = (payload: DeliveryPayload, pointer: string) => {
   const further = others.filter(({ t_start }) =>
     seconds.size < mostMoments && !seconds.has(Math.floor(t_start)) && seconds.add(Math.floor(t_start))
   )
-  const moments = [first, ...further].map((span) => momentLink(payload, span)).join(" · ")
+  const moments = [first, ...further].map((span) => link(momentLink(payload, span), clock(span.t_start))).join(" · ")
   // A source's address may be as long as addresses are.
   if (moments.length > 3000) return []
   return [context(links(moments), words(`“${cut(first.quote, mostQuote)}”`, mostQuote + 100))]

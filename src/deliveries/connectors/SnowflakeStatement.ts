@@ -33,8 +33,8 @@ const columnsOf = (config: SnowflakeConfig): ReadonlyArray<Column> => [
   ["RESULT", "VARIANT", (payload) => payload.result],
   ["EVIDENCE", "VARIANT", (payload) => payload.evidence as unknown as Schema.Json],
   ["EVIDENCE_COUNT", "NUMBER", (payload) => payload.evidence.length],
-  ["EVIDENCE_URL", "TEXT", (payload) => payload.links.evidence],
-  ["RESULT_URL", "TEXT", (payload) => payload.links.result],
+  ["EVIDENCE_URL", "TEXT", (payload) => jobFacts(payload).evidence_url],
+  ["RESULT_URL", "TEXT", (payload) => jobFacts(payload).result_url],
   ...(config.columns ?? []).map(({ column, path }): Column => [column, "VARIANT", (payload) => valueAt(path, payload)])
 ]
 

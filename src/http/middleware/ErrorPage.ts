@@ -49,13 +49,21 @@ const headingOf = (status: number): string => {
 /** From a path to the root by steps upwards: behind a proxy the browser knows better than we do where that is. */
 const rootFrom = (url: string): string => "../".repeat(url.split("?", 1)[0]!.split("/").length - 2) || "./"
 
+/** Where the application shows what an address of the API names: the job, or all of them. */
+const inApp = (url: string): string => {
+  const [, job] = /^\/v1\/jobs\/(job_[0-9a-z_-]{1,76})(?:[/?]|$)/u.exec(url) ?? []
+  return job === undefined ? "app/" : `app/#/jobs/${job}`
+}
+
 const pageOf = (status: number, { code, details = [], message, request_id }: Told, url: string): string => {
   const root = rootFrom(url)
   const wrong = details.map(({ message, path }) =>
     `<li>${path === "" ? "" : `<code>${escapeHtml(path)}</code>: `}${escapeHtml(message)}</li>`
   )
   const next = status === 401
-    ? `<p>This is an address of the API, for programs that send a key. <a href="${root}app/">Sign in with an API key</a>, then open it again.</p>`
+    ? `<p>This is an address of the API, for programs that send a key. <a href="${root}${
+      inApp(url)
+    }">Sign in with an API key</a> to see what it is about.</p>`
     : `<p><a href="${root}app/">To the application</a> · <a href="${root}docs">What the API answers</a></p>`
   return `<!doctype html>
 <html lang="en">

@@ -1,5 +1,6 @@
 import type { Schema } from "effect"
 import { type Evidence, type EvidenceSpan, PERSON_REF, type Unfilled } from "../../artifacts/Evidence.ts"
+import { evidenceAddress } from "../../artifacts/EvidenceAddress.ts"
 import type { JobRecord } from "../../jobs/model/Job.ts"
 import { openUri, shownUri } from "../../sources/ShownUri.ts"
 import { escapeHtml, styleSource } from "../../web/server/Html.ts"
@@ -28,6 +29,7 @@ ol.values{padding-left:2.2rem}
 .none{color:var(--soft)}
 .alarm{color:var(--alarm)}
 blockquote{margin:0;color:var(--soft);font-size:.9rem;white-space:pre-wrap;overflow-wrap:anywhere}
+blockquote:target{border-left:3px solid var(--deed);padding-left:.5rem;scroll-margin-top:30vh}
 a{color:var(--deed)}
 time,a time{font-variant-numeric:tabular-nums}`
 
@@ -73,7 +75,8 @@ const clock = (seconds: number): string => {
 
 const channels = { asr: "heard", captions: "captions", ocr: "on screen", vision: "seen", metadata: "metadata" } as const
 
-const moment = (span: EvidenceSpan, source: string | undefined): string => {
+/** The first moment of a value has the address that links to the value lead to. */
+const moment = (span: EvidenceSpan, source: string | undefined, at: number): string => {
   if (span.grade === "default") return `<blockquote>given by the schema</blockquote>`
   if (span.source_ref === PERSON_REF) return `<blockquote>given by a reviewer</blockquote>`
   const range = `<time>${clock(span.t_start)}</time>–<time>${clock(span.t_end)}</time>`
@@ -81,7 +84,8 @@ const moment = (span: EvidenceSpan, source: string | undefined): string => {
     ? range
     : `<a href="${escapeHtml(`${source}${span.media_fragment}`)}" rel="noopener noreferrer">${range}</a>`
   const doubt = span.verified ? "" : ` · <span class="alarm">not verified</span>`
-  return `<blockquote>“${text(span.quote.slice(0, mostText))}” ${shown} · ${
+  const id = at === 0 ? ` id="${escapeHtml(evidenceAddress(span.pointer))}"` : ""
+  return `<blockquote${id}>“${text(span.quote.slice(0, mostText))}” ${shown} · ${
     channels[span.origin_channel]
   } · ${span.grade}${doubt}</blockquote>`
 }
@@ -108,7 +112,7 @@ const leaf = (value: Schema.Json, pointer: string, shown: Shown): string => {
     : value === ""
     ? `<span class="none">empty</span>`
     : `<span class="value">${text(String(value).slice(0, mostText))}</span>`
-  return `${said}${why}${spans.slice(0, mostMoments).map((span) => moment(span, shown.source)).join("")}${
+  return `${said}${why}${spans.slice(0, mostMoments).map((span, at) => moment(span, shown.source, at)).join("")}${
     candidates.map(heldBack).join("")
   }`
 }

@@ -156,7 +156,7 @@ describe("a result that is too large for its vendor", () => {
           if (kind === "snowflake") {
             const [row] = all.snowflake.rows.values()
             assert.strictEqual(row!["RESULT"] === null, length >= 600_000)
-            assert.strictEqual(row!["RESULT_URL"], payload.links.result)
+            assert.strictEqual(row!["RESULT_URL"], payload.links.app)
           }
           if (kind === "sheets" && length > 50_000) {
             const texts = all.sheets.rows[0]!.cells.map((cell) => cell.userEnteredValue?.stringValue)

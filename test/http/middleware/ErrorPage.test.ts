@@ -22,7 +22,11 @@ layer(Server.layer, { excludeTestServices: true })("an error that a person looks
       for (const name of ["www-authenticate", "cache-control", "x-request-id", "x-frame-options"]) {
         assert.strictEqual(page.headers[name], json.headers[name], name)
       }
-      assert.include(page.text, `<a href="../../app/">`)
+      assert.include(page.text, `<a href="../../app/#/jobs/job_none">`)
+      const evidence = yield* send("GET", "/v1/jobs/job_none/evidence?reviewed=true", { headers: browser })
+      assert.include(evidence.text, `<a href="../../../app/#/jobs/job_none">`)
+      const list = yield* send("GET", "/v1/jobs", { headers: browser })
+      assert.include(list.text, `<a href="../app/">`)
       assert.include(page.text, json.json.error.code)
       assert.include(page.text, "asked-by-a-person")
       assert.match(

@@ -40,7 +40,7 @@ const arranged = Effect.fnUntraced(function*(
 
 /** What a page of ours is made of; every other tag or attribute is a breach. */
 const ours =
-  /<!doctype html>|<\/?(?:html|head|body|main|title|h1|h2|p|dl|dt|dd|ol|li|span|blockquote|bdi|time|style)>|<html lang="en">|<meta (?:charset="utf-8"|name="viewport" content="width=device-width, initial-scale=1")>|<(?:dl|ol|span) (?:class="(?:facts|values|value|none|alarm)")>|<a href="https:\/\/[^"<>]*" rel="noopener noreferrer">|<\/a>/gu
+  /<!doctype html>|<\/?(?:html|head|body|main|title|h1|h2|p|dl|dt|dd|ol|li|span|blockquote|bdi|time|style)>|<html lang="en">|<meta (?:charset="utf-8"|name="viewport" content="width=device-width, initial-scale=1")>|<blockquote id="\/evidence[^"<>]*">|<(?:dl|ol|span) (?:class="(?:facts|values|value|none|alarm)")>|<a href="https:\/\/[^"<>]*" rel="noopener noreferrer">|<\/a>/gu
 
 layer(Server.layer, { excludeTestServices: true })("the page of a result", (it) => {
   it.effect("opens without a key by its link, with the words and the second of each value", () =>
@@ -58,6 +58,7 @@ layer(Server.layer, { excludeTestServices: true })("the page of a result", (it) 
       assert.include(text, "<bdi>Orbits</bdi>")
       assert.include(text, `<a href="https://example.com/talk.mp4#t=134,135" rel="noopener noreferrer">`)
       assert.include(text, "<time>02:14</time>")
+      assert.include(text, `<blockquote id="/evidence/title">“<bdi>Orbits`)
       assert.include(text, "(not found)")
       assert.include(text, "Hall")
     }))

@@ -231,6 +231,7 @@ export const payloadOf = (number: number, more: Partial<DeliveryPayload> = {}): 
     }],
     links: {
       page: `https://footnote.test/s/${suffix}`,
+      app: `https://footnote.test/app/#/jobs/${job_id}`,
       job: `https://footnote.test/v1/jobs/${job_id}`,
       result: `https://footnote.test/v1/jobs/${job_id}`,
       evidence: `https://footnote.test/v1/jobs/${job_id}/evidence`

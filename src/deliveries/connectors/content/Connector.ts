@@ -17,8 +17,10 @@ export interface DeliveryPayload {
   readonly result: Schema.Json
   readonly evidence: ReadonlyArray<EvidenceSpan>
   readonly links: {
-    /** For people: the page of the result, which opens without a key until its end. */
+    /** For people: the page of the result, which opens without a key until its end; `app` where no such links are made. */
     readonly page: string
+    /** For people who have a key, for as long as the job is there: the application asks for it and shows the job. */
+    readonly app: string
     /** For programs, which have a key. */
     readonly job: string
     readonly result: string

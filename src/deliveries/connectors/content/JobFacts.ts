@@ -1,10 +1,12 @@
 import type { Schema } from "effect"
 import { shownUri } from "../../../sources/ShownUri.ts"
 import type { DeliveryPayload } from "./Connector.ts"
+import { appLink } from "./SpokenMoment.ts"
 
 /** What is written about a job where its destination does not say which columns it wants, in this order. */
-export const jobFacts = ({ delivery_id, evidence, job, links, result }: DeliveryPayload) =>
-  ({
+export const jobFacts = (payload: DeliveryPayload) => {
+  const { delivery_id, evidence, job, links, result } = payload
+  return {
     job_id: job.id,
     delivery_id,
     status: job.status,
@@ -15,6 +17,8 @@ export const jobFacts = ({ delivery_id, evidence, job, links, result }: Delivery
     duration_s: job.source?.duration_seconds ?? null,
     result,
     evidence_count: evidence.length,
-    evidence_url: links.evidence,
-    result_url: links.result
-  }) satisfies Readonly<Record<string, Schema.Json>>
+    // Rows are looked at by people, long after a link without a key has ended.
+    evidence_url: appLink(payload),
+    result_url: links.app
+  } satisfies Readonly<Record<string, Schema.Json>>
+}

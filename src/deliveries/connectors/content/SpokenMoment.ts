@@ -1,5 +1,8 @@
 import type { EvidenceSpan } from "../../../artifacts/Evidence.ts"
+import { evidenceAddress } from "../../../artifacts/EvidenceAddress.ts"
+import { openUri } from "../../../sources/ShownUri.ts"
 import { cut, plain } from "../../../text/PlainText.ts"
+import type { DeliveryPayload } from "./Connector.ts"
 
 const two = (number: number) => String(number).padStart(2, "0")
 
@@ -41,4 +44,16 @@ export const evidenceText = (evidence: ReadonlyArray<EvidenceSpan>, most: number
     text += line
   }
   return text
+}
+
+/** Where the application shows a value with its moment, once whoever goes there has signed in; the job where there is none. */
+export const appLink = ({ evidence: [first], links }: DeliveryPayload, span = first): string =>
+  span === undefined ? links.app : `${links.app}${evidenceAddress(span.pointer)}`
+
+/** Where a person sees the moment of a span: in the source, where everybody may open it, else at its value on the page of the result. */
+export const momentLink = (payload: DeliveryPayload, span: EvidenceSpan): string => {
+  const { job, links } = payload
+  const source = openUri(job.source_uri)
+  if (source !== undefined) return `${source}${span.media_fragment}`
+  return links.page === links.app ? appLink(payload, span) : `${links.page}#${evidenceAddress(span.pointer)}`
 }

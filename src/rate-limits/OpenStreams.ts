@@ -16,6 +16,11 @@ export const streamsPerTenant = setting("STREAMS_PER_TENANT", whole, {
   )
 )
 
+/** One place for a request, whatever it holds open: each of its own holds is this one, which lasts until its answer has ended. */
+export class OpenRequest extends Context.Service<OpenRequest, {
+  readonly hold: Effect.Effect<void, RateLimited>
+}>()("footnote/rate-limits/OpenStreams/OpenRequest") {}
+
 const open = Metric.gauge("footnote_streams_open", {
   description: "Event streams, streams of the tool server and waits that are open."
 })

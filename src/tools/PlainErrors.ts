@@ -21,8 +21,13 @@ const plainJson = (json: string): string => {
   }
 }
 
-/** JSON-RPC's parse error. */
-const unreadable = -32700
+/** JSON-RPC's errors about what is no JSON, and what is no request. */
+const notTaken: ReadonlySet<unknown> = new Set([-32700, -32600])
+
+const isNotTaken = (json: string): boolean => {
+  const message: unknown = JSON.parse(json)
+  return isObject(message) && isObject(message["error"]) && notTaken.has(message["error"]["code"])
+}
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -47,8 +52,6 @@ export const plainErrors = (response: HttpServerResponse.HttpServerResponse): Ht
   const after = plainJson(before)
   if (after === before) return response
   const answer = HttpServerResponse.setBody(response, HttpBody.text(after, body.contentType))
-  // What was no JSON is no request: the transport wants an HTTP status for it (MCP 2025-11-25, "Sending Messages to the Server").
-  return after.includes(`"code":${unreadable}`) && response.status === 200
-    ? HttpServerResponse.setStatus(answer, 400)
-    : answer
+  // Input that is not accepted wants an HTTP status (MCP 2025-11-25, "Sending Messages to the Server").
+  return response.status === 200 && isNotTaken(after) ? HttpServerResponse.setStatus(answer, 400) : answer
 }

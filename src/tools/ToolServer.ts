@@ -1,11 +1,11 @@
-import { Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import { HttpBody, HttpRouter, type HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { Unauthenticated } from "../api-keys/ApiKey.ts"
 import { KeyWatch } from "../api-keys/KeyWatch.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { AccessTokens, scope } from "../oauth/AccessTokens.ts"
-import { OpenStreams } from "../rate-limits/OpenStreams.ts"
+import { OpenRequest, OpenStreams } from "../rate-limits/OpenStreams.ts"
 import { rateLimitHeaders, RateLimits } from "../rate-limits/RateLimits.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { RequestInfo } from "../web/server/RequestInfo.ts"
@@ -104,11 +104,13 @@ export const layer = (extra?: Registrations) =>
         yield* RequestInfo.setTenant(tenant.tenant_id)
         const standing = yield* limits.take(tenant.tenant_id, "reads")
         if (standing !== undefined) yield* RequestInfo.setHeaders(rateLimitHeaders(standing))
-        const response = plainErrors(
-          yield* Effect.provideService(serve(request, tenant.tenant_id), CurrentTenant, tenant)
+        const hold = yield* Effect.cached(
+          Effect.provideContext(openStreams.hold(tenant.tenant_id), yield* Effect.context<Scope.Scope>())
         )
+        const caller = Context.make(CurrentTenant, tenant).pipe(Context.add(OpenRequest, { hold }))
+        const response = plainErrors(yield* Effect.provideContext(serve(request, tenant.tenant_id), caller))
         if (response.body._tag !== "Stream") return response
-        yield* openStreams.hold(tenant.tenant_id)
+        yield* hold
         const ended = yield* keyWatch.ended(tenant)
         return HttpServerResponse.setBody(
           response,

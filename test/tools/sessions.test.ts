@@ -64,6 +64,35 @@ layer(Server.layer, { excludeTestServices: true })("sessions of the tool server"
         assert.include(text, `"structuredContent":{"data":[],"next_cursor":null}`)
       }))
 
+    it.effect(`a session of ${version} has no method of what is not declared, and takes no message that asks for nothing`, () =>
+      Effect.gen(function*() {
+        const { server, session, token } = yield* arrange(version)
+        const ask = (json: object) =>
+          post(server, token, { jsonrpc: "2.0", id: 7, ...json }, {
+            "mcp-session-id": session,
+            "mcp-protocol-version": version
+          })
+        const undeclared: ReadonlyArray<readonly [method: string, params: object]> = [
+          ["logging/setLevel", { level: "info" }],
+          ["completion/complete", { ref: { type: "ref/prompt", name: "a" }, argument: { name: "a", value: "b" } }],
+          ["prompts/list", {}],
+          ["prompts/get", { name: "a" }],
+          ["resources/subscribe", { uri: "footnote://jobs/job_none/transcript" }],
+          ["resources/unsubscribe", { uri: "footnote://jobs/job_none/transcript" }]
+        ]
+        for (const [method, params] of undeclared) {
+          const { json, text } = yield* ask({ method, params })
+          assert.deepInclude(json, { jsonrpc: "2.0", id: 7 }, method)
+          assert.deepStrictEqual([json.error.code, Object.keys(json.error).length], [-32601, 2], text)
+        }
+        assert.strictEqual((yield* ask({ method: "resources/templates/list" })).status, 200)
+        for (const json of [{}, { params: {} }, { method: 1 }, { method: null }]) {
+          const { json: { error, id }, status } = yield* ask(json)
+          assert.deepStrictEqual([status, id, error.code], [400, 7, -32600])
+          assert.notProperty(error, "_tag")
+        }
+      }))
+
     it.effect(`a session of ${version} is over when nobody has used it for a day`, () =>
       Effect.gen(function*() {
         const { server, session, tenant_id, token } = yield* arrange(version)

@@ -1,8 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { KeyWatch } from "../../api-keys/KeyWatch.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
-import { OpenStreams } from "../../rate-limits/OpenStreams.ts"
+import { OpenRequest, OpenStreams } from "../../rate-limits/OpenStreams.ts"
 import { Draining } from "../../web/server/Draining.ts"
 import { unauthenticated } from "./AuthorizationLayer.ts"
 
@@ -19,7 +19,8 @@ export const makeHeldOpen = Effect.gen(function*() {
   /** `RATE_LIMITED` where all places are taken; gives what ends once the key is revoked or the session over. */
   const heldOpen = Effect.gen(function*() {
     const caller = yield* CurrentTenant
-    yield* openStreams.hold(caller.tenant_id)
+    const request = yield* Effect.serviceOption(OpenRequest)
+    yield* Option.isSome(request) ? request.value.hold : openStreams.hold(caller.tenant_id)
     return yield* keyWatch.ended(caller)
   })
 

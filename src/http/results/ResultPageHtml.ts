@@ -1,6 +1,11 @@
 import type { Schema } from "effect"
-import { type Evidence, type EvidenceSpan, PERSON_REF, type Unfilled } from "../../artifacts/Evidence.ts"
-import { evidenceAddress } from "../../artifacts/EvidenceAddress.ts"
+import {
+  type Evidence,
+  evidenceAddress,
+  type EvidenceSpan,
+  PERSON_REF,
+  type Unfilled
+} from "../../artifacts/Evidence.ts"
 import type { JobRecord } from "../../jobs/model/Job.ts"
 import { openUri, shownUri } from "../../sources/ShownUri.ts"
 import { escapeHtml, styleSource } from "../../web/server/Html.ts"

@@ -1,5 +1,4 @@
-import type { EvidenceSpan } from "../../../artifacts/Evidence.ts"
-import { evidenceAddress } from "../../../artifacts/EvidenceAddress.ts"
+import { evidenceAddress, type EvidenceSpan } from "../../../artifacts/Evidence.ts"
 import { openUri } from "../../../sources/ShownUri.ts"
 import { cut, plain } from "../../../text/PlainText.ts"
 import type { DeliveryPayload } from "./Connector.ts"

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import type { FrameDescription } from "../src/artifacts/Vision.ts"
+import { asMostRead } from "../workers/extraction/text/LineVotes.ts"
 import { openObjectDetector } from "../workers/vision/objects/ObjectDetector.ts"
-import { loadPicture } from "../workers/vision/picture/Picture.ts"
+import { loadPicture, type Picture } from "../workers/vision/picture/Picture.ts"
 import { installedTextFiles } from "../workers/vision/text/TextFiles.ts"
 import { openTextReader, type ReadPicture, type TextReader } from "../workers/vision/text/TextReader.ts"
 import { median } from "./Median.ts"
@@ -10,11 +12,14 @@ import { printed } from "./speech/Table.ts"
 import { type Caption, captionFrames, captionsOf, type ClipFrame, drawnFile, talkFrames } from "./vision/Clips.ts"
 import { drawnPictures } from "./vision/DrawnPictures.ts"
 import { nothingRead, type ReadScore, readScore, sumOf } from "./vision/ReadScores.ts"
+import { repeatedLines } from "./vision/RepeatedLines.ts"
 import { seenThings } from "./vision/SeenThings.ts"
 
 const SEED = 2026
 const PICTURES_PER_SET = 4
 const TALKS = [1, 2, 3] as const
+/** Two worn clips of each wear. */
+const WORN = [100, 101, 102, 103, 104, 105] as const
 /** Over a moving picture where no captioned clip is at hand. */
 const made: ReadonlyArray<Caption> = [
   { t_start: 0, t_end: 3, lines: ["The harbour was rebuilt in 1998,", "two years after the storm."] },
@@ -79,6 +84,38 @@ const captionSet = async (reader: TextReader, scratch: string, folder: string | 
     for (const frame of frames) sum = await scored(reader, sum, frame, `caption ${index + 1}`)
   }
   return { [real ? "burnt-in captions, real clip" : "burnt-in captions, made clip"]: { ...sum, extra: 0 } }
+}
+
+const seenLines = ({ lines }: ReadPicture, { height, width }: Picture): FrameDescription["text"] =>
+  lines.map((line) => ({
+    text: line.text,
+    confidence: line.confidence,
+    box: [line.left / width, line.top / height, line.width / width, line.height / height]
+  }))
+
+/** Lines of worn clips as each frame reads them, and as most frames do. */
+const votedSets = async (reader: TextReader, scratch: string): Promise<Readonly<Record<string, Scored>>> => {
+  const sets: Record<string, Scored> = {}
+  for (const [name, clips] of Object.entries(await repeatedLines(scratch, WORN))) {
+    let [alone, voted] = [unread, unread]
+    for (const frames of clips) {
+      const seen: Array<FrameDescription> = []
+      for (const [timestamp, { file, lines }] of frames.entries()) {
+        const { milliseconds, read } = await timed(reader, file)
+        const score = readScore(lines, textsOf(read))
+        alone = { ...sumOf(alone, score), milliseconds: [...alone.milliseconds, milliseconds] }
+        const text = seenLines(read, await loadPicture(file))
+        seen.push({ frame_id: "", source_ref: "", timestamp, description: "", labels: [], text })
+      }
+      for (const [index, { text }] of asMostRead(seen, []).entries()) {
+        const score = readScore(frames[index]!.lines, text.map((line) => line.text))
+        voted = { ...sumOf(voted, score), milliseconds: [] }
+      }
+    }
+    sets[`worn clips, ${name}`] = alone
+    sets[`worn clips, ${name}, voted`] = voted
+  }
+  return sets
 }
 
 /** The same frames of talks with and without a memory, by turns, in one run. */
@@ -153,8 +190,8 @@ const thingsIn = async (folder: string | undefined, scratch: string, markdown: b
 
 /**
  * Reads labelled images (`slides.truth.json`, `{ file: lines }`) of folders, pictures that are drawn here, captions burnt
- * into a clip and the frames of talks, and compares them line by line with what is written; then tells which things
- * are found on pictures. `without` names `labelled`, `drawn`, `captions`, `talks` or `things`. Needs the fonts of `DrawnPictures.ts`; others are put in their place by the system.
+ * into a clip, worn clips before and after their frames have voted, and the frames of talks, and compares them line by line with what is written; then tells which things
+ * are found on pictures. `without` names `labelled`, `drawn`, `votes`, `captions`, `talks` or `things`. Needs the fonts of `DrawnPictures.ts`; others are put in their place by the system.
  */
 export const run = async (
   folders: ReadonlyArray<string>,
@@ -169,6 +206,7 @@ export const run = async (
       for (const folder of folders) Object.assign(sets, await labelledSets(forgetful, folder))
     }
     if (!without.includes("drawn")) Object.assign(sets, await drawnSets(forgetful, scratch))
+    if (!without.includes("votes")) Object.assign(sets, await votedSets(forgetful, scratch))
     if (!without.includes("captions")) Object.assign(sets, await captionSet(forgetful, scratch, folders[0]))
     const scores = Object.fromEntries(
       Object.entries(sets).map(([name, { milliseconds, ...score }]) => [name, {

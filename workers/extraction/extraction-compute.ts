@@ -16,6 +16,7 @@ import type { ExtractorChoice } from "./ExtractorChoice.ts"
 import { kindsSeen } from "./objects/SeenThings.ts"
 import { proposeBuiltin, type Proposer } from "./proposers/Proposer.ts"
 import { subjectsOf } from "./result/Subjects.ts"
+import { asMostRead } from "./text/LineVotes.ts"
 
 const Descriptions = Schema.Array(FrameDescription)
 
@@ -66,7 +67,8 @@ const fromStages = async (input: {
   const frames = input.inventory === null ? noFrames : await readJsonAs(Frames, input.inventory)
   const parts = await Promise.all(input.descriptions.map((path) => readJsonAs(Descriptions, path)))
   const present = frames.visual_branch === "present"
-  const described = present ? parts.flat().toSorted((a, b) => a.timestamp - b.timestamp) : []
+  const read = present ? parts.flat().toSorted((a, b) => a.timestamp - b.timestamp) : []
+  const described = asMostRead(read, transcript.segments.flatMap(({ words }) => words))
   const kinds = kindsSeen({ frames: described })
   return {
     transcript,

@@ -3,8 +3,9 @@ import { FrameDescription } from "../../../src/artifacts/Vision.ts"
 import type { FoundObject } from "../objects/ObjectPeaks.ts"
 import type { FrameColours } from "../picture/FrameColours.ts"
 import type { FrameLayout } from "../picture/FrameLayout.ts"
+import { colouring } from "./ColourWords.ts"
 import type { FrameType, TypedFrame } from "./FrameType.ts"
-import { inWords } from "./ObjectWords.ts"
+import { inWords, standing } from "./ObjectWords.ts"
 import { placeOf, type SeenLine, titleOf } from "./TextPlace.ts"
 
 /** What is on one picture, before it is known which frame it is. */
@@ -77,12 +78,6 @@ const quoted = (text: string): string =>
 
 const counted = (count: number, what = "line"): string => `${count} ${count === 1 ? what : `${what}s`} of text`
 
-const colouring = ({ named: [first, second] }: FrameColours): string => {
-  if (first === undefined) return ""
-  if (first.share >= 0.5 && (second === undefined || second.share < 0.2)) return `, mostly ${first.name}`
-  return second === undefined ? `, mostly ${first.name}` : `, mostly ${first.name} and ${second.name}`
-}
-
 const background = ({ mean_luma }: FrameColours): string =>
   mean_luma < tuning.dark_luma ? " on a dark background" : mean_luma > tuning.light_luma ? " on a light background" : ""
 
@@ -106,7 +101,7 @@ const showing = (subject: string, { colours, lines, objects }: FrameFacts): stri
     : lines.length === 1
     ? `the text ${quoted(lines[0]!.text)}${placeOf(lines)}`
     : `${counted(lines.length)}${placeOf(lines)}, beginning with ${quoted(lines[0]!.text)}`
-  return `${subject} with ${inWords(objects)}; ${text}${colouring(colours)}.`
+  return `${subject} with ${inWords(objects)}${standing(objects)}; ${text}${colouring(colours)}.`
 }
 
 const view = (subject: string, facts: FrameFacts): string =>

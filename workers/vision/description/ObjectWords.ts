@@ -71,3 +71,17 @@ export const inWords = (objects: ReadonlyArray<FoundObject>): string => {
   const all = kinds.length > MOST_KINDS ? [...parts, "other things"] : parts
   return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(", ")} and ${all.at(-1)!}`
 }
+
+const place = {
+  /** Share of the frame from which a thing is seen close up, and of either side within which it stands there. */
+  close: 0.35,
+  side: 0.36
+} as const
+
+/** Where the one thing on a picture stands: “, close up”, “ on the left”; nothing where there are several. */
+export const standing = ([only, ...others]: ReadonlyArray<FoundObject>): string => {
+  if (only === undefined || others.length > 0) return ""
+  if ((only.right - only.left) * (only.bottom - only.top) >= place.close) return ", close up"
+  const centre = (only.left + only.right) / 2
+  return centre < place.side ? " on the left" : centre > 1 - place.side ? " on the right" : " in the middle"
+}

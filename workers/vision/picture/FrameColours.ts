@@ -1,9 +1,18 @@
 import type { Picture } from "./Picture.ts"
 
+/** A plain colour name with the share of pixels that have it. */
+interface ColourShare {
+  readonly name: string
+  readonly share: number
+}
+
 /** What a picture's colours are, in shares of its pixels. */
 export interface FrameColours {
   /** Plain colour names with their shares, largest first; equal shares by name. */
-  readonly named: ReadonlyArray<{ readonly name: string; readonly share: number }>
+  readonly named: ReadonlyArray<ColourShare>
+  /** The same of its upper and of its lower third. */
+  readonly upper: ReadonlyArray<ColourShare>
+  readonly lower: ReadonlyArray<ColourShare>
   /** Mean and standard deviation of luma, 0 to 255. */
   readonly mean_luma: number
   readonly luma_spread: number
@@ -45,21 +54,36 @@ export const colourName = (red: number, green: number, blue: number): string => 
   const hue = (sector * 60 + 360) % 360
   const name = HUES.find(([upTo]) => hue < upTo)![1]
   if ((name === "orange" || name === "red") && lightness < 0.5 && chroma < 0.5) return "brown"
+  // Old photographs, walls and skies before rain: nobody would call them orange.
+  if ((name === "orange" || name === "yellow") && chroma < 0.35) return "beige"
   return lightness > 0.72 ? `light ${name}` : lightness < 0.3 ? `dark ${name}` : name
+}
+
+const summed = (maps: ReadonlyArray<ReadonlyMap<string, number>>): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>()
+  for (const [name, count] of maps.flatMap((map) => [...map])) sums.set(name, (sums.get(name) ?? 0) + count)
+  return sums
+}
+
+const sharesOf = (counts: ReadonlyMap<string, number>): ReadonlyArray<ColourShare> => {
+  const pixels = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return Array.from(counts, ([name, count]) => ({ name, share: count / pixels }))
+    .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
 }
 
 /** Counts a picture's colours by plain name. Pure: the same pixels give the same shares. */
 export const frameColours = ({ height, rgb, width }: Picture): FrameColours => {
-  const counts = new Map<string, number>()
+  const thirds = Array.from({ length: 3 }, () => new Map<string, number>())
   let pixels = 0
   let sum = 0
   let squares = 0
   for (let y = STEP >> 1; y < height; y += STEP) {
+    const third = thirds[Math.floor((3 * y) / height)]!
     for (let x = STEP >> 1; x < width; x += STEP) {
       const at = (y * width + x) * 3
       const [red, green, blue] = [rgb[at]!, rgb[at + 1]!, rgb[at + 2]!]
       const name = colourName(red, green, blue)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+      third.set(name, (third.get(name) ?? 0) + 1)
       const luma = 0.299 * red + 0.587 * green + 0.114 * blue
       sum += luma
       squares += luma * luma
@@ -68,8 +92,9 @@ export const frameColours = ({ height, rgb, width }: Picture): FrameColours => {
   }
   const mean = sum / pixels
   return {
-    named: Array.from(counts, ([name, count]) => ({ name, share: count / pixels }))
-      .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1)),
+    named: sharesOf(summed(thirds)),
+    upper: sharesOf(thirds[0]!),
+    lower: sharesOf(thirds[2]!),
     mean_luma: mean,
     luma_spread: Math.sqrt(Math.max(0, squares / pixels - mean * mean))
   }

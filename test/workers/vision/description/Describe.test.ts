@@ -45,6 +45,8 @@ const texture: Picture = {
   rgb: Uint8Array.from({ length: 160 * 96 * 3 }, (_, i) => (Math.floor(i / 3) * 7919 + i) % 256)
 }
 
+const named = (...shares: ReadonlyArray<readonly [string, number]>) => shares.map(([name, share]) => ({ name, share }))
+
 const fraction = (max: number) => fc.double({ min: 0.01, max, noNaN: true })
 
 describe("describe", () => {
@@ -90,13 +92,47 @@ describe("describe", () => {
       { name: "person", confidence: 0.6123, box: [0.1, 0.2, 0.3, 0.7] }
     ])
     const head = { ...facts, typed: { type: "talking_head", confidence: 0.95 } } as const
-    expect(describeFacts(head)).toMatch(/^A talking head with a chair; no readable text, mostly /u)
+    expect(describeFacts(head)).toMatch(/^A talking head with a chair on the left; no readable text, mostly /u)
     expect(describeFacts({ ...head, objects: objects.slice(1) })).toMatch(
       /^A talking head without readable text, mostly /u
     )
     const captioned = { ...facts, lines: [line("and then it rained", 0.9)] }
     expect(describeFacts(captioned)).toMatch(
       /^A scene with a person and a chair; the text “and then it rained” at the bottom, mostly /u
+    )
+  })
+
+  it("says that the one thing of a view is close up, and on which side it stands otherwise", () => {
+    const chair = { name: "chair", score: 0.7, left: 0.1, top: 0.1, right: 0.9, bottom: 0.9 } as const
+    const facts = factsOf(texture, [], "scene")
+    expect(describeFacts({ ...facts, objects: [chair] })).toMatch(
+      /^A scene with a chair, close up; no readable text, /u
+    )
+    expect(describeFacts({ ...facts, objects: [{ ...chair, left: 0.7 }] })).toMatch(
+      /^A scene with a chair on the right; /u
+    )
+    expect(describeFacts({ ...facts, objects: [{ ...chair, left: 0.4, right: 0.6 }] })).toMatch(
+      /^A scene with a chair in the middle; /u
+    )
+  })
+
+  it("tells the colours of a view by hue, and what is above and below where they differ", () => {
+    const facts = factsOf(texture, [], "scene")
+    const coloured = (colours: Partial<FrameFacts["colours"]>) =>
+      describeFacts({ ...facts, colours: { ...facts.colours, upper: [], lower: [], ...colours } })
+    expect(coloured({ named: named(["light blue", 0.4], ["blue", 0.3], ["green", 0.3]) })).toBe(
+      "A scene without readable text, mostly blue and green."
+    )
+    expect(coloured({ named: named(["light blue", 0.8], ["blue", 0.1], ["green", 0.1]) })).toBe(
+      "A scene without readable text, mostly light blue."
+    )
+    expect(coloured({
+      named: named(["green", 0.5], ["light blue", 0.5]),
+      upper: named(["light blue", 0.9], ["white", 0.1]),
+      lower: named(["green", 0.5], ["dark green", 0.4], ["black", 0.1])
+    })).toBe("A scene without readable text, light blue above and green below.")
+    expect(coloured({ named: named(["grey", 0.6], ["brown", 0.3], ["red", 0.06]) })).toBe(
+      "A scene without readable text, mostly grey and brown with red."
     )
   })
 

@@ -57,10 +57,13 @@ describe("things in words", () => {
   })
 
   it("stand beside no lone letter of a view of the world, which an edge is easily read as", () => {
-    const lines = ["I", "l.", "7", "OK", "出", "é"].map((text) => ({ text }))
+    const lines = ["I", "l.", "7", "OK", "出", "é"].map((text) => ({ text, confidence: 0.97 }))
     const told = (type: "scene" | "slide" | null) => legibleOn(lines, { type, confidence: 0.9 }).map(({ text }) => text)
     expect(told("scene")).toEqual(["7", "OK", "出"])
     expect(told("slide")).toHaveLength(6)
+    const doubtful = [{ text: "S.IIE", confidence: 0.74 }, { text: "用", confidence: 0.9 }]
+    expect(legibleOn(doubtful, { type: "scene", confidence: 1 })).toEqual([])
+    expect(legibleOn(doubtful, { type: "slide", confidence: 1 })).toEqual(doubtful)
     expect(told(null)).toHaveLength(6)
   })
 

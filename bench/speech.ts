@@ -2,6 +2,7 @@ import { relative } from "node:path"
 import type { SpeechModels } from "../workers/speech/asr/SpeechModels.ts"
 import { openSpeechModels, speechRolesOf } from "../workers/speech/drivers/OpenSpeechModels.ts"
 import { SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
+import { certaintyScores, type HeardPassage, heardPassages } from "./speech/Certainty.ts"
 import { scoreDetection, scoreMadeSounds } from "./speech/Detection.ts"
 import { type Comparisons, openComparisons } from "./speech/Engines.ts"
 import { hear, hearAgain, heardTurns, type HeardWords } from "./speech/Hearing.ts"
@@ -11,7 +12,7 @@ import { findPocketSphinx, pocketSphinx } from "./speech/PocketSphinx.ts"
 import { makeReader, type Recording, recordingsIn } from "./speech/Recordings.ts"
 import { type Diarized, scorePanels, scoreSpeakers, scoreVoices } from "./speech/SpeakerScores.ts"
 import type { SpeechScores } from "./speech/SpeechScores.ts"
-import { detectionTable, speakersTable, wordsTable } from "./speech/SpeechTables.ts"
+import { certaintyTable, detectionTable, speakersTable, wordsTable } from "./speech/SpeechTables.ts"
 import { alignedTime } from "./speech/SpokenTime.ts"
 import { printed } from "./speech/Table.ts"
 import { makeWordScores, type WordScores } from "./speech/WordScores.ts"
@@ -39,6 +40,7 @@ const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Pro
   const others = [["greedy", greedy], ["sherpa", sherpa]] as const
   const otherScores = new Map(others.map(([name]) => [name, makeWordScores()]))
   const diarized: Array<Diarized> = []
+  const passages: Array<HeardPassage> = []
   let [audio_seconds, busy] = [0, 0]
   for (const recording of recordings) {
     const samples = await read(recording.file)
@@ -47,6 +49,7 @@ const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Pro
     audio_seconds += duration
     busy += heard.lane_seconds
     own.add(recording, duration, heard)
+    if (recording.transcript !== null) passages.push(...heardPassages(chunks, duration, recording.transcript))
     for (const [name, recogniser] of others) {
       if (recogniser === undefined || !hasWords(recording)) continue
       otherScores.get(name)!.add(recording, duration, await hearAgain(recogniser, slices))
@@ -62,12 +65,14 @@ const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Pro
     })
   }
   const worded = recordings.some(hasWords)
+  const certainty = certaintyScores(passages)
   return {
     files: recordings.length,
     audio_seconds,
     lane_rtf: busy / audio_seconds,
     ...own.scores(),
     ...(diarized.length === 0 ? {} : await scoreSpeakers(diarized)),
+    ...(certainty === undefined ? {} : { certainty }),
     detection: await scoreDetection(models.vad, recordings, read),
     ...(greedy === undefined || !worded ? {} : { greedy: otherScores.get("greedy")!.scores() }),
     ...(sherpa === undefined || !worded ? {} : { sherpa: otherScores.get("sherpa")!.scores() }),
@@ -109,6 +114,11 @@ const normalisation = [
   "are written out. WER is the least number of wrong, missing and additional words over the words of the reference; CER the",
   "same of letters and spaces. Word times are of words heard right. Real time is processor time of one process per second of",
   "sound; footnote, greedy and sherpa-onnx hear the same slices of speech by the same network, pocketsphinx whole recordings."
+].join("\n")
+
+const certainty = [
+  "Calibration error: mean distance of confidence from the share of words that are right, over ten steps of confidence; of words,",
+  "and of passages by their own confidence. Hopeless passages have fewer than half of their words right. Silenced: nothing is taken from them."
 ].join("\n")
 
 const detection = [
@@ -166,6 +176,8 @@ export const run = async (
   if (!without.includes("made")) sets["made sounds"] = await scoreMadeSounds(models)
   console.log(`recogniser ${models.recogniser.name}\n`)
   console.log(`${printed(wordsTable(sets), markdown)}\n\n${normalisation}\n`)
+  const certain = certaintyTable(sets)
+  if (certain.rows.length > 0) console.log(`${printed(certain, markdown)}\n\n${certainty}\n`)
   const speakers = speakersTable(sets)
   if (speakers.rows.length > 0) console.log(`${printed(speakers, markdown)}\n\n${der()}\n`)
   console.log(`${printed(detectionTable(sets), markdown)}\n\n${detection}`)

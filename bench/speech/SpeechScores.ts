@@ -1,3 +1,4 @@
+import type { CertaintyScores } from "./Certainty.ts"
 import type { DetectionScores } from "./Detection.ts"
 import type { SpeakerScores } from "./SpeakerScores.ts"
 import type { WordScores } from "./WordScores.ts"
@@ -12,6 +13,7 @@ export interface SpeechScores extends Partial<WordScores>, Partial<SpeakerScores
   /** Processor time of the whole lane: finding speech, hearing words, telling voices. */
   lane_rtf?: number
   detection?: DetectionScores
+  certainty?: CertaintyScores
   /** Equal error rate of the voices over all pairs of utterances. */
   eer?: number
   greedy?: WordScores

@@ -52,6 +52,32 @@ const wordsRow = (set: string, name: string, own: SpeechScores, scores: Partial<
   scores === own ? "" : ratio(own.rtf, scores.rtf)
 ]
 
+/** How far confidence can be believed, and what is not taken from what was hardly understood: a row per set with words. */
+export const certaintyTable = (sets: Sets): Table => ({
+  titles: [
+    "set",
+    "WER",
+    "calibration error, words",
+    "passages",
+    "calibration error, passages",
+    "hopeless",
+    "of them silenced",
+    "of the others"
+  ],
+  rows: Object.entries(sets).flatMap(([set, { certainty, wer }]) =>
+    certainty === undefined ? [] : [[
+      set,
+      percent(wer),
+      certainty.word_ece.toFixed(3),
+      String(certainty.passages),
+      certainty.passage_ece.toFixed(3),
+      String(certainty.hopeless),
+      percent(certainty.hopeless_silenced),
+      percent(certainty.others_silenced)
+    ]]
+  )
+})
+
 /** How well speakers were told apart: a row per set where somebody labelled it. */
 export const speakersTable = (sets: Sets): Table => ({
   titles: [

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { PackedPosteriors } from "../ctc/PackedPosteriors.ts"
 import { intervalFields } from "../dsp/Interval.ts"
+import { Calibration } from "./Calibration.ts"
 
 /** A word as it was heard: its moments are of the chunk's own arithmetic, not yet those of a transcript. */
 const HeardWord = Schema.Struct({ ...intervalFields, text: Schema.String, confidence: Schema.Finite })
@@ -26,6 +27,8 @@ export const HeardChunk = Schema.Struct({
   cased: Schema.Boolean,
   /** The `spread` of the speaker network that heard the voices; null where they are directions of unit length. */
   voice_spread: Schema.NullOr(Schema.Array(Schema.Finite)),
+  /** Absent where the recogniser's confidence was never measured, and in chunks of earlier versions. */
+  calibration: Schema.optionalKey(Calibration),
   pieces: Schema.Array(RecognisedPiece),
   /** `heard` is null where the model keeps nothing. */
   slices: Schema.Array(

@@ -3,6 +3,7 @@ import type { ExecutionProvider } from "../../../src/jobs/model/Provenance.ts"
 import type { Posteriors } from "../ctc/CtcAlignment.ts"
 import type { Interval } from "../dsp/Interval.ts"
 import type { SoundSlice } from "../dsp/SoundSlice.ts"
+import type { Calibration } from "./Calibration.ts"
 
 export interface RecogniserHints {
   /** Words and names that the caller expects. A driver that cannot favour them leaves them unused. */
@@ -45,6 +46,8 @@ export interface Recogniser extends AsyncDisposable {
     slices: ReadonlyArray<SoundSlice>,
     hints: RecogniserHints
   ) => Promise<ReadonlyArray<RecognisedSlice>>
+  /** How far its confidence can be believed. Absent where nobody has measured it. */
+  readonly calibration?: Calibration
   /** Searches words anew in what was heard, with other terms. Absent where the driver cannot. */
   readonly again?: (heard: HeardSlice, terms: ReadonlyArray<string>) => ReadonlyArray<Word>
 }

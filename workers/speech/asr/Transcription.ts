@@ -57,6 +57,7 @@ export const transcribeChunk = async (
     language: recognises ? mostly(heard) : null,
     cased: recogniser.cased,
     voice_spread: embedding.spread,
+    ...(recogniser.calibration === undefined ? {} : { calibration: recogniser.calibration }),
     pieces,
     slices: heard.map(({ heard }, i) => ({
       pieces: slices[i]!.pieces.length,

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Word } from "../../../src/artifacts/Transcript.ts"
 import type { Device } from "../../onnx/Device.ts"
+import { calibrationIn } from "../asr/Calibration.ts"
 import {
   type HeardSlice,
   onlyLanguage,
@@ -40,7 +41,8 @@ export interface CtcOptions {
   readonly name: string
   /**
    * Of the stack file: `languages`, `subsampling` (feature frames per output frame), `latency_seconds` and `sureness`
-   * (`RejectionWeights.ts`), by which all words of a slice are dropped that was hardly speech.
+   * (`RejectionWeights.ts`), by which all words of a slice are dropped that was hardly speech, and `calibration`
+   * (`Calibration.ts`).
    */
   readonly options: Readonly<Record<string, unknown>>
   readonly device?: Device
@@ -68,6 +70,7 @@ export const openCtcRecogniser = async (
   const latency_seconds = numberOr(options["latency_seconds"], LATENCY_SECONDS)
   // Learned from words that were searched with a word model.
   const sureness = model === null ? null : rejectionWeightsIn(options)
+  const calibration = calibrationIn(options)
   const frame_seconds = (subsampling * HOP) / SAMPLE_RATE
   const network = await openCtcNetwork(files.model, { subsampling, ...(device === undefined ? {} : { device }) })
 
@@ -102,6 +105,7 @@ export const openCtcRecogniser = async (
   return {
     name,
     cased: writesSentences(tokens.texts),
+    ...(calibration === null ? {} : { calibration }),
     execution_provider: network.execution_provider,
     posteriors: network.posteriors,
     recognise: async (slices, hints) => {

@@ -3,6 +3,7 @@ import { coverage, covered } from "../../../src/artifacts/SpokenSegments.ts"
 import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../../src/jobs/model/JobSpec.ts"
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
+import { calibrated, type Calibration } from "../asr/Calibration.ts"
 import type { RecognisedChunk } from "../asr/RecognisedChunk.ts"
 import { nameSpeakers } from "../diarization/SpeakerNames.ts"
 import { type SaidPiece, saidPieces, turnsOf } from "../diarization/SpeakerTurns.ts"
@@ -44,8 +45,9 @@ export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }
   const casing = chunks.some(({ cased, language }) => cased || (language !== null && language !== "en"))
     ? null
     : makeCasing([...(hints.vocabulary ?? []), ...(hints.participants ?? [])])
+  const calibration = chunks[0]?.calibration ?? []
   const recognised = runsOf(told, casing).map(({ speaker, words }) =>
-    segmentOfRun({ speaker, words: words.map(seemly) })
+    segmentOfRun({ speaker, words: words.map(seemly) }, calibration)
   )
   const written = cues.flatMap((cue) => segmentOfCue(cue, speakerIn(cue, pieces)) ?? [])
   const segments: ReadonlyArray<Segment> = [...recognised, ...written]
@@ -76,8 +78,8 @@ const boundsOf = ({ max_speakers, min_speakers, num_speakers }: JobHints) => ({
 
 const idOf = (speaker: number) => `S${speaker + 1}`
 
-const segmentOfRun = ({ speaker, words }: SpeechRun): Segment => {
-  const sum = words.reduce((total, { confidence }) => total + confidence, 0)
+const segmentOfRun = ({ speaker, words }: SpeechRun, calibration: Calibration): Segment => {
+  const mean = words.reduce((total, { confidence }) => total + confidence, 0) / words.length
   return {
     id: "",
     origin: "asr",
@@ -85,7 +87,7 @@ const segmentOfRun = ({ speaker, words }: SpeechRun): Segment => {
     t_end: words.at(-1)!.t_end,
     speaker: idOf(speaker),
     text: words.map(({ text }) => text).join(" "),
-    confidence: Math.round((1000 * sum) / words.length) / 1000,
+    confidence: Math.round(1000 * calibrated(calibration, mean)) / 1000,
     words
   }
 }

@@ -13,6 +13,7 @@ import {
 import { type FootageRecord, readFootageFile } from "./extraction/FootageRecord.ts"
 import { extractFootage } from "./extraction/FootageRun.ts"
 import { footageScore, scoreRecord } from "./extraction/FootageScore.ts"
+import { noisedTwin } from "./extraction/noise/NoisedTwin.ts"
 import { textInput } from "./extraction/TextInput.ts"
 
 /** A dialogue's last word is the state that it is scored by, so nothing is held back for being unsure. */
@@ -104,6 +105,8 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
   if (Object.keys(dialogues).length + Object.keys(footage).length === 0) {
     throw new Error(`No footage and no dialogues in ${folders.join(", ")}`)
   }
+  // The same videos as the built-in recogniser would have heard them.
+  if (asked.length > 0) footage["footage_noised"] = footageScores(asked.map((record) => noisedTwin(record)))
   console.table(Object.fromEntries(Object.entries(footage).flatMap(([name, scores]) => rowsOf(name, scores))))
   if (Object.keys(dialogues).length > 0) {
     console.table(

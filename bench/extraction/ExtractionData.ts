@@ -16,6 +16,8 @@ interface Line {
   readonly text: string
   readonly t0?: number
   readonly t1?: number
+  /** How sure a recogniser is of each word of the text; of one that a person wrote down everybody is. */
+  readonly confidences?: ReadonlyArray<number>
 }
 
 /** A dialogue with its service as a schema, the final state as gold and, per value, the turns that say it. */
@@ -45,12 +47,13 @@ const transcriptOf = (lines: ReadonlyArray<Line>): Transcript => {
     clock = t_end + 0.2
     const text = line.text.trim().replace(/\s+/gu, " ")
     const at = (offset: number): number => round(t_start + (t_end - t_start) * offset / Math.max(1, text.length))
-    const words = Array.from(text.matchAll(/\S+/gu), (word) => ({
+    const words = Array.from(text.matchAll(/\S+/gu), (word, place) => ({
       t_start: at(word.index),
       t_end: at(word.index + word[0].length),
       text: word[0],
-      confidence: 1
+      confidence: line.confidences?.[place] ?? 1
     }))
+    const confidence = round(words.reduce((sum, one) => sum + one.confidence, 0) / Math.max(1, words.length))
     const id = `seg#${String(index).padStart(6, "0")}`
     return {
       id,
@@ -59,7 +62,7 @@ const transcriptOf = (lines: ReadonlyArray<Line>): Transcript => {
       t_end: round(t_end),
       speaker: line.speaker,
       text,
-      confidence: 1,
+      confidence,
       words
     }
   })

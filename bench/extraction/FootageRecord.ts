@@ -13,6 +13,8 @@ interface FootageLine {
   readonly text: string
   readonly t0?: number
   readonly t1?: number
+  /** How sure the recogniser is of each word, where one heard it. */
+  readonly confidences?: ReadonlyArray<number>
 }
 
 /** A wrong value that is said in the footage. */

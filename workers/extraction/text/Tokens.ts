@@ -31,7 +31,12 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 const undouble = (word: string): string => /(.)\1$/u.test(word) && !/(?:ll|ss)$/u.test(word) ? word.slice(0, -1) : word
 
+/** Nothing in their letters parts "buses" from "fuses" and "lens" from "pens"; longer words in "-uses" and "-ases" lose their e anyway. */
+const ODD_PLURALS: ReadonlyMap<string, string> = new Map([["buses", "bus"], ["gases", "gas"], ["lens", "lens"]])
+
 const singular = (word: string): string => {
+  const odd = ODD_PLURALS.get(word)
+  if (odd !== undefined) return odd
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:sses|shes|ches|xes)$/u.test(word)) return word.slice(0, -2)
   return word.endsWith("s") && !/(?:ss|us|is)$/u.test(word) ? word.slice(0, -1) : word

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { Blobs } from "../../src/storage/Blobs.ts"
+import { breadth } from "../support/Breadth.ts"
 import { signIn } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 import { callTool } from "../support/ToolClient.ts"
@@ -57,7 +58,7 @@ const wounds = {
 
 layer(Server.layer, { excludeTestServices: true })("500 ARTIFACT_DAMAGED", (it) => {
   for (const [what, wound] of Object.entries(wounds)) {
-    for (const [name, { blob, path, tool }] of Object.entries(artifacts)) {
+    for (const [name, { blob, path, tool }] of breadth(Object.entries(artifacts))) {
       it.effect(`for a ${name} with ${what}, named with what to do, and every other artifact is served`, () =>
         Effect.gen(function*() {
           const { base_url, send } = yield* TestServer

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Redacted, Schedule } from "effect"
-import { type ChildProcess, fork, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,6 +17,24 @@ const folder = Effect.acquireRelease(
 )
 
 const server = (dataDir: string) => EmbeddedPostgres.layer({ dataDir })
+
+let made: string | undefined
+
+/** Where a server was made before and has been stopped: only the first of these tests are about making one. */
+const madeBefore = Effect.gen(function*() {
+  if (made === undefined) {
+    const path = mkdtempSync(join(tmpdir(), "footnote-embedded-"))
+    yield* EmbeddedPostgres.pipe(Effect.provide(server(join(path, "postgres"))))
+    made = path
+  }
+  const path = yield* folder
+  execFileSync("cp", ["-a", join(made, "postgres"), path])
+  return join(path, "postgres")
+})
+
+afterAll(() => {
+  if (made !== undefined) rmSync(made, { recursive: true, force: true })
+})
 
 const ask = <A extends object>(url: Redacted.Redacted, statement: string) =>
   Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe<A>(statement)).pipe(
@@ -103,7 +121,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("is joined by a second process, which does not stop it", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir)
       const joined = yield* EmbeddedPostgres.pipe(Effect.provide(server(dataDir)))
       assert.strictEqual(joined.started, "joined")
@@ -125,7 +143,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("does not outlive an owner that was killed, and the folder serves the next one", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir)
       owner.kill("SIGKILL")
       yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
@@ -135,7 +153,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("starts a server again that was killed, with everything that was committed", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       yield* Effect.gen(function*() {
         const { owner_url: url } = yield* EmbeddedPostgres
         yield* ask(url, "CREATE TABLE kept AS SELECT 42 AS value")
@@ -152,7 +170,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("does not outlive an owner that was killed together with its guard", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir)
       killWithGuard(owner)
       yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
@@ -160,7 +178,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("gets another guard when its own was killed", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       // Without setpriv in the way only the guard shuts the server down.
       const owner = yield* hold(dataDir, yield* withoutSetpriv)
       const [first] = guardsOf(owner)
@@ -172,7 +190,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("adopts a server that nothing shut down when its owner was killed", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir, yield* withoutSetpriv)
       killWithGuard(owner)
       yield* gone(owner)
@@ -184,7 +202,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("is taken over by a process that had joined it when its owner is gone", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir)
       const { url } = yield* EmbeddedPostgres.pipe(Effect.provide(yield* Layer.build(server(dataDir))))
       const postmaster = postmasterOf(dataDir)
@@ -196,7 +214,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("starts where a killed server has left sessions, and files that name a living stranger", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir)
       const left = childrenOf(postmasterOf(dataDir)!)
       assert.isAbove(left.length, 0)
@@ -218,7 +236,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("passes to the next owner where nobody has waited for the one that was killed", () =>
     Effect.gen(function*() {
-      const dataDir = join(yield* folder, "postgres")
+      const dataDir = yield* madeBefore
       // A shell that goes on without waiting for its child, as the first process of a container does.
       const shell = yield* Effect.acquireRelease(
         Effect.sync(() =>

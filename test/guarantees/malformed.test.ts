@@ -3,14 +3,15 @@ import { Effect } from "effect"
 import { malformedRequests } from "../../bench/hygiene/MalformedRequests.ts"
 import { sendAll } from "../../bench/hygiene/RawSender.ts"
 import { ErrorCatalog } from "../../src/errors/ErrorCatalog.ts"
+import { rounds } from "../support/Breadth.ts"
 import { signIn } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
 const statuses = new Set<number>(Object.values(ErrorCatalog).map(({ status }) => status))
 
-/** Five thousand where all tests run; in `npm test` a fifth of them, which has every kind as well. */
-const count = Math.ceil(5000 * Number(process.env.FOOTNOTE_PROPERTY_RUNS))
+/** A fifth of them has every kind as well. */
+const count = rounds(5000)
 
 layer(Server.layer, { excludeTestServices: true })("malformed requests", (it) => {
   it.effect("cause no server error, each answer has an id, and the service goes on", () =>

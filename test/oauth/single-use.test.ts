@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { rounds } from "../support/Breadth.ts"
 import { begin, redirect_uri, signIn, token } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 import { request } from "../support/ToolClient.ts"
 
 const { TestServer } = Server
 
-const rounds = 30
+const many = rounds(30)
 
 type Answered = Awaited<ReturnType<typeof token>>
 
@@ -77,7 +78,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /oauth/token of two API
       () =>
         Effect.gen(function*() {
           const scene = yield* arrange
-          for (let round = 0; round < rounds; round++) {
+          for (let round = 0; round < many; round++) {
             const { access_token, client_id, refresh_token } = yield* granted(scene)
             const answers = yield* atOnce(scene, times, { grant_type: "refresh_token", client_id, refresh_token })
             yield* assertEnded(scene, client_id, answers, [{ access_token, refresh_token }])
@@ -91,7 +92,7 @@ layer(Server.layer, { excludeTestServices: true })("POST /oauth/token of two API
       () =>
         Effect.gen(function*() {
           const scene = yield* arrange
-          for (let round = 0; round < rounds; round++) {
+          for (let round = 0; round < many; round++) {
             const fields = yield* coded(scene)
             yield* assertEnded(scene, fields.client_id, yield* atOnce(scene, times, fields), [])
           }

@@ -22,8 +22,12 @@ const InS3 = Layer.unwrap(Effect.gen(function*() {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-const noise = (size: number, seed = 1): Buffer =>
-  Buffer.from(Uint8Array.from({ length: size }, (_, i) => ((i + seed) * 2_654_435_761) >>> 13))
+/** Written in place: `Uint8Array.from` takes a second for 18 MB. */
+const noise = (size: number, seed = 1): Buffer => {
+  const bytes = Buffer.allocUnsafe(size)
+  for (let i = 0; i < size; i++) bytes[i] = ((i + seed) * 2_654_435_761) >>> 13
+  return bytes
+}
 
 const pieces = (bytes: Buffer, size: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))

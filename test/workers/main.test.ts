@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { breadth } from "../support/Breadth.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import * as WorkerProcess from "../support/WorkerProcess.ts"
 
@@ -59,7 +60,7 @@ describe("workers/main.ts", () => {
   it.live("ends by itself with 0 until idle, and refuses a number of tasks without that", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* WorkerProcess.exited(yield* start(["media", "--until-idle", "--max-tasks", "1"])), 0)
-      for (const wrong of [["--max-tasks", "1"], ["--until-idle", "--max-tasks", "0"], ["--until-ilde"]]) {
+      for (const wrong of breadth([["--max-tasks", "1"], ["--until-idle", "--max-tasks", "0"], ["--until-ilde"]])) {
         assert.strictEqual(yield* WorkerProcess.exited(yield* start(["media", ...wrong])), 2)
       }
     }).pipe(Effect.scoped))
@@ -71,7 +72,7 @@ describe("workers/main.ts", () => {
 
   it.live("refuses deliveries beside what opens strangers' files, and a command line without a pool", () =>
     Effect.gen(function*() {
-      for (const other of ["fetch", "media", "speech", "vision", "extraction"]) {
+      for (const other of breadth(["fetch", "media", "speech", "vision", "extraction"])) {
         assert.strictEqual(yield* WorkerProcess.exited(yield* start([other, "delivery"])), 2)
       }
       assert.strictEqual(yield* WorkerProcess.exited(yield* start([])), 2)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { attacks } from "../../../bench/injection/Attacks.ts"
 import { harmless, honest, reviewSchema } from "../../../bench/injection/Review.ts"
 import { aimedAt, spansOfAttack, tryAttack } from "../../../bench/injection/Trial.ts"
+import { breadth } from "../../support/Breadth.ts"
 import { canary } from "../../support/Canary.ts"
 import { KEY } from "./proposers/llm/ModelServer.ts"
 import { expectSound } from "./Soundness.ts"
@@ -29,7 +30,7 @@ describe("a review that nobody attacks", () => {
   })
 })
 
-describe.each(attacks)("an attack by $channel, $name, which is $outcome", (given) => {
+describe.each(breadth(attacks))("an attack by $channel, $name, which is $outcome", (given) => {
   it("fills no leaf without evidence, none from a forgery, tells no secret, and costs no more than harmless text", async () => {
     const attack = aimedAt(given, target)
     const trial = await tryAttack(attack)

@@ -2,6 +2,7 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
+import { breadth } from "../../support/Breadth.ts"
 import { beep, FLOAT, heardFrom, lavfi, near, PCM, peak, RATE, s16, tone, wav } from "./MadeAudio.ts"
 import { canEncode, layer, MediaLab } from "./MediaLab.ts"
 
@@ -48,7 +49,7 @@ suite(layer, { timeout: 180_000, excludeTestServices: true })("sound as people h
     ["adpcm_ms", "voice-mail.wav", "-ar", "8000"],
     ["pcm_u8", "eight-bit.wav", "-ar", "8000"]
   ]
-  for (const [codec, name, ...options] of telephone) {
+  for (const [codec, name, ...options] of breadth(telephone)) {
     const args = options.includes("-c:a") ? options : [...options, "-c:a", codec]
     hears(
       `hears a telephone's 8 kHz in ${codec}, at the same moments`,
@@ -81,7 +82,7 @@ suite(layer, { timeout: 180_000, excludeTestServices: true })("sound as people h
 
   const quiet = "0"
   for (const [layout, channels] of [["5.1", "FL FR FC LFE BL BR"], ["7.1", "FL FR FC LFE BL BR SL SR"]] as const) {
-    for (const only of ["FC", "BL", "LFE"]) {
+    for (const only of layout === "5.1" ? ["FC", "BL", "LFE"] : breadth(["FC", "BL", "LFE"])) {
       const names = channels.split(" ")
       const codes = only === "LFE" ? ["AUDIO_CHANNEL_CHOSEN"] : []
       hears(
@@ -99,7 +100,10 @@ suite(layer, { timeout: 180_000, excludeTestServices: true })("sound as people h
   }
 
   for (
-    const [name, codec] of [["opposite.wav", "pcm_s16le"], ["opposite.mp3", "libmp3lame"], ["opposite.m4a", "aac"]]
+    const [name, codec] of breadth([["opposite.wav", "pcm_s16le"], ["opposite.mp3", "libmp3lame"], [
+      "opposite.m4a",
+      "aac"
+    ]])
   ) {
     hears(
       `hears stereo whose channels are each other turned over, in ${codec}`,
@@ -301,7 +305,7 @@ suite(layer, { timeout: 180_000, excludeTestServices: true })("sound as people h
     ["cut.aac", "aac", "tells"],
     ["cut.wav", "pcm_s16le", "goes on"]
   ]
-  for (const [name, codec, ...rest] of encoders) {
+  for (const [name, codec, ...rest] of breadth(encoders)) {
     const format = name.endsWith("wma") ? ["-f", "asf"] : []
     it.effect(`reads what is left of a ${codec} file that was cut off`, () =>
       Effect.gen(function*() {

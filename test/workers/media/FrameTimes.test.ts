@@ -7,6 +7,7 @@ import { onScreen } from "../../../src/artifacts/Frames.ts"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { MediaTools } from "../../../workers/media/ffmpeg/Ffmpeg.ts"
 import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
+import { breadth } from "../../support/Breadth.ts"
 import { layer, MediaLab } from "./MediaLab.ts"
 import { turned } from "./TurnedVideo.ts"
 
@@ -78,7 +79,7 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the times of fram
     ]]
   } as const
 
-  for (const [shape, [name, args]] of Object.entries(clips)) {
+  for (const [shape, [name, args]] of breadth(Object.entries(clips))) {
     it.effect(`are the container's own: ${shape}`, () =>
       Effect.gen(function*() {
         const lab = yield* MediaLab
@@ -102,7 +103,7 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the times of fram
     ]]
   } as const
 
-  for (const [shape, [name, args]] of Object.entries(packed)) {
+  for (const [shape, [name, args]] of breadth(Object.entries(packed))) {
     it.effect(`are the container's own: ${shape}`, () =>
       Effect.gen(function*() {
         const lab = yield* MediaLab

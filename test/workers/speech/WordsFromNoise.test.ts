@@ -5,6 +5,7 @@ import { makeSounds } from "../../../bench/speech/MadeSounds.ts"
 import { transcribeChunk } from "../../../workers/speech/asr/Transcription.ts"
 import { openSpeechModels } from "../../../workers/speech/drivers/OpenSpeechModels.ts"
 import { planChunks } from "../../../workers/speech/vad/Chunks.ts"
+import { breadth } from "../../support/Breadth.ts"
 import { decode, fileBeside, pcmOf, samplesOf, soundsWithoutSpeech } from "./Sounds.ts"
 
 const models = await openSpeechModels()
@@ -26,7 +27,7 @@ describe("where nobody speaks, no word is heard", () => {
     for (const [name, samples] of Object.entries(soundsWithoutSpeech)) {
       heard.push(...(await wordsIn(samples)).map((word) => `${name}: ${word}`))
     }
-    for (const { name, samples } of makeSounds(4, 5, [-3])) {
+    for (const { name, samples } of breadth(makeSounds(4, 5, [-3]))) {
       heard.push(...(await wordsIn(samples)).map((word) => `${name}: ${word}`))
     }
     assert.deepStrictEqual(heard, [])
@@ -34,7 +35,8 @@ describe("where nobody speaks, no word is heard", () => {
 
   it.skipIf(recorded === null)("in recorded music and animals", async () => {
     const heard: Array<string> = []
-    for (const name of readdirSync(recorded!).filter((file) => file.endsWith(".ogg")).toSorted()) {
+    const files = readdirSync(recorded!).filter((file) => file.endsWith(".ogg")).toSorted()
+    for (const name of breadth(files)) {
       heard.push(...(await wordsIn(samplesOf(await decode(join(recorded!, name))))).map((word) => `${name}: ${word}`))
     }
     assert.deepStrictEqual(heard, [])

@@ -5,6 +5,7 @@ import { makeSounds } from "../../../../bench/speech/MadeSounds.ts"
 import { mixtures } from "../../../../bench/speech/Mixtures.ts"
 import { OnnxModelError } from "../../../../workers/onnx/OnnxSession.ts"
 import { openVad } from "../../../../workers/speech/vad/Vad.ts"
+import { breadth } from "../../../support/Breadth.ts"
 import { decode, fileBeside, pcmOf, samplesOf, soundsWithoutSpeech } from "../Sounds.ts"
 
 const vad = await openVad()
@@ -33,7 +34,7 @@ describe("Vad", () => {
 
   it("hears no speech in machines, music, animals, weather and vowels that nobody says", async () => {
     const heard: Array<string> = []
-    for (const { name, samples } of makeSounds(4, 5, [-3])) {
+    for (const { name, samples } of breadth(makeSounds(4, 5, [-3]))) {
       if ((await vad.detect(pcmOf(samples))).intervals.length > 0) heard.push(name)
     }
     assert.deepStrictEqual(heard, [])
@@ -41,7 +42,7 @@ describe("Vad", () => {
 
   it.skipIf(trumpet === null)("takes less than a hundredth of recorded music and animals for speech", async () => {
     let [taken, seconds] = [0, 0]
-    for (const name of recorded) {
+    for (const name of breadth(recorded)) {
       const pcm = pcmOf(samplesOf(await decode(fileBeside(`../shared/assets/audio/dev/nonspeech/${name}`)!)))
       taken += length((await vad.detect(pcm)).intervals)
       seconds += pcm.seconds
@@ -52,7 +53,7 @@ describe("Vad", () => {
   it.skipIf(meeting === null)(
     "gives up nothing of what the detector finds in meetings, far from the microphone",
     async () => {
-      for (const name of ["dev00", "dev01", "trn00", "trn01", "trn02", "trn03", "trn04"]) {
+      for (const name of breadth(["dev00", "dev01", "trn00", "trn01", "trn02", "trn03", "trn04"])) {
         const file = fileBeside(`../shared/assets/audio/dev/ami-mini/${name}.flac`)
         if (file === null) continue
         const pcm = pcmOf(samplesOf(await decode(file)))

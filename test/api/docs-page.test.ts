@@ -25,12 +25,11 @@ layer(Server.layer, { excludeTestServices: true })("GET /docs", (it) => {
       assert.include(text, "Authorization: Bearer <code>&#60;key&#62;</code>")
     }))
 
-  it.effect("names no other address but licence and standards, and asks for a bearer key", () =>
+  it.effect("leads to no other address, and asks for a bearer key", () =>
     Effect.gen(function*() {
       const { base_url, send } = yield* TestServer
       const { text } = yield* send("GET", "/docs")
-      const links = [...text.matchAll(/(?:href|src|action)="(https?:[^"]*)"/gu)].map(([, url]) => new URL(url!).origin)
-      assert.deepStrictEqual([...new Set(links)], ["https://www.standardwebhooks.com"])
+      assert.notMatch(text, /(?:href|src|action)="https?:/u)
       assert.include(text, `${base_url}/v1/jobs`)
       assert.include(text, "Authorization: Bearer $FOOTNOTE_API_KEY")
       assert.notMatch(text, /Basic|<style|<script>| style=| on[a-z]+=/u)
@@ -104,7 +103,7 @@ describe("the API's texts as HTML", () => {
   it("show every sign as it is, in code and out of it", () => {
     assert.strictEqual(
       markdownHtml("a < b `<key>` **c** [d](https://e.example) [f](javascript:alert)"),
-      `<p>a &#60; b <code>&#60;key&#62;</code> <strong>c</strong> <a href="https://e.example" rel="noreferrer">d</a> [f](javascript:alert)</p>`
+      `<p>a &#60; b <code>&#60;key&#62;</code> <strong>c</strong> [d](https://e.example) [f](javascript:alert)</p>`
     )
   })
 

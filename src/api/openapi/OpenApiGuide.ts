@@ -43,7 +43,7 @@ Requests are counted per tenant; \`RateLimit-Limit\`, \`RateLimit-Remaining\` an
 
 ## Webhooks
 
-A job with \`webhook_url\`, and every destination of type \`webhook\`, is told how the job ended: a \`POST\` of \`{ "id", "type", "created_at", "data": { "job", "evidence" } }\`, where \`type\` is \`job.succeeded\`, \`job.failed\` or \`job.cancelled\`; destinations are also told of \`job.reviewed\`, \`batch.completed\` and \`destination.test\`. It is signed as [Standard Webhooks](https://www.standardwebhooks.com) say: \`webhook-signature\` holds \`v1,\` and the Base64 of HMAC-SHA256 over \`webhook-id\`, \`webhook-timestamp\` and the body, joined by dots. The secret (\`whsec_…\`) is in the answer that made the job or the destination, once. Anything but 2xx is tried again for three days, under the same id: take each id once.
+A job with \`webhook_url\`, and every destination of type \`webhook\`, is told how the job ended: a \`POST\` of \`{ "id", "type", "created_at", "data": { "job", "evidence" } }\`, where \`type\` is \`job.succeeded\`, \`job.failed\` or \`job.cancelled\`; destinations are also told of \`job.reviewed\`, \`batch.completed\` and \`destination.test\`. It is signed as Standard Webhooks (standardwebhooks.com) say: \`webhook-signature\` holds \`v1,\` and the Base64 of HMAC-SHA256 over \`webhook-id\`, \`webhook-timestamp\` and the body, joined by dots. The secret (\`whsec_…\`) is in the answer that made the job or the destination, once. Anything but 2xx is tried again for three days, under the same id: take each id once.
 
 ## Evidence
 

@@ -2,14 +2,12 @@ export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/gu,
 
 const emphasise = (html: string) => html.replaceAll(/\*\*([^*]+)\*\*/gu, "<strong>$1</strong>")
 
-const link = /\[([^\]]+)\]\((https?:[^)\s]+)\)/gu
-
-/** Words with `code`, **weight** and links to the web; whatever else they hold is shown as it is. */
+/** Words with `code` and **weight**; whatever else they hold is shown as it is, links of Markdown too: the page leads nowhere else. */
 export const inlineHtml = (text: string): string =>
   text.split(/(`[^`]+`)/gu).map((part) =>
     part.length > 2 && part.startsWith("`") && part.endsWith("`")
       ? `<code>${escapeHtml(part.slice(1, -1))}</code>`
-      : emphasise(escapeHtml(part).replaceAll(link, `<a href="$2" rel="noreferrer">$1</a>`))
+      : emphasise(escapeHtml(part))
   ).join("")
 
 const anchor = (title: string) => title.toLowerCase().replaceAll(/[^a-z0-9]+/gu, "-")

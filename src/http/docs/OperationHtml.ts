@@ -107,7 +107,7 @@ const answerHtml = (document: Node, [status, response]: readonly [string, Node])
   return `<li><code class="status">${escapeHtml(status)}</code> <div>${ok ? kinds.join(", ") || says : says}${
     example === undefined
       ? ""
-      : `<details><summary>Example</summary><pre><code>${escapeHtml(example)}</code></pre></details>`
+      : `<details><summary>Example</summary><pre tabindex="0"><code>${escapeHtml(example)}</code></pre></details>`
   }</div></li>`
 }
 

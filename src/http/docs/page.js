@@ -64,7 +64,10 @@ const showBody = async (response, place) => {
     place.append(Object.assign(link, { href, download: "answer" }))
     return
   }
-  const code = place.appendChild(document.createElement("pre")).appendChild(document.createElement("code"))
+  const answer = place.appendChild(document.createElement("pre"))
+  // It scrolls, so keys must reach it.
+  answer.tabIndex = 0
+  const code = answer.appendChild(document.createElement("code"))
   if (!type.startsWith("text/event-stream")) return void (code.textContent = pretty(await response.text()))
   const decoder = new TextDecoder()
   for await (const chunk of response.body) code.textContent += decoder.decode(chunk, { stream: true })

@@ -33,6 +33,7 @@ export type Kind =
   | "PostgreSQL"
   | "session"
   | "guard"
+  | "attacker"
   | "other"
 
 const kinds: ReadonlyArray<readonly [Kind, RegExp]> = [
@@ -41,6 +42,7 @@ const kinds: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["API", /src\/main\.ts/u],
   ["worker", /workers\/main\.ts/u],
   ["model process", /-compute\.ts/u],
+  ["attacker", /neighbours\/attacker\.ts/u],
   ["session", /^postgres: /u],
   ["PostgreSQL", /bin\/postgres /u],
   ["guard", /^sh -c while read/u],

@@ -104,6 +104,16 @@ const said = (answers: Answers): string => {
   return Array.from(counts, ([status, count]) => `${count} × ${status === 0 ? "cut" : status}`).join(", ")
 }
 
+/** What took the machine's processors in the mean of some phases, the most first. */
+const usedBy = (phases: ReadonlyArray<{ readonly used: ReadonlyMap<string, number> }>): string => {
+  const means = new Map<string, number>()
+  for (const { used } of phases) {
+    for (const [kind, part] of used) means.set(kind, (means.get(kind) ?? 0) + part / phases.length)
+  }
+  return [...means].filter(([, part]) => part >= 0.5).toSorted(([, a], [, b]) => b - a)
+    .map(([kind, part]) => `${kind} ${part.toFixed(0)} %`).join(", ")
+}
+
 /** Prints what each attack of one tenant does to another's requests, and which are more than twice as slow. */
 export const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { values } = parseArgs({
@@ -131,7 +141,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
     const phase = async () => {
       const from = machineTime()
       const samples = await measure(neighbour, clip, Number(values.seconds))
-      return { samples, others: sharesBetween(from, machineTime()).others }
+      return { samples, used: sharesBetween(from, machineTime()) }
     }
     // The first jobs load the models.
     await measure(neighbour, clip, 1)
@@ -150,12 +160,9 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
         attacked.push(await phase())
         answers.push(...await attack.end())
       }
-      const others = (phases: typeof quiet) => phases.map((one) => `${one.others.toFixed(0)} %`).join(" and ")
-      console.log(
-        `${name}: attacker was answered ${said(answers)}; everybody else on this machine took ${
-          others(quiet)
-        } of it before, ${others(attacked)} during`
-      )
+      console.log(`${name}: attacker was answered ${said(answers)}`)
+      console.log(`  of the machine before: ${usedBy(quiet)}`)
+      console.log(`  of the machine during: ${usedBy(attacked)}`)
       const [before, during] = [merged(quiet.map((one) => one.samples)), merged(attacked.map((one) => one.samples))]
       for (const door of doors) {
         for (const [part, share] of Object.entries(shares)) {

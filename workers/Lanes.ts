@@ -8,6 +8,7 @@ import type { Pool } from "../src/processes/Pools.ts"
 import { sweepTemporaryFolders } from "../src/processes/TemporaryFolders.ts"
 import { layerTenantStorage } from "../src/usage/ledger/StorageQuota.ts"
 import * as ComputeProcess from "./compute/ComputeProcess.ts"
+import { Backlogged } from "./engine/Backlog.ts"
 import { runDelivery, runRender, runStage } from "./engine/StageRunner.ts"
 import type { WorkerPool } from "./engine/Worker.ts"
 import { executionProvider, openAccelerator } from "./onnx/Accelerator.ts"
@@ -65,11 +66,15 @@ export const acceleratedLane = (served: ReadonlyArray<Pool>, wish: string): Pool
 export const openLane = Effect.fn("openLane")(function*(pool: Pool, served: ReadonlyArray<Pool>) {
   const device = pool === acceleratedLane(served, yield* executionProvider) ? (yield* openAccelerator).device : cpu
   const slots = yield* slotsOf(pool, device)
-  if (pool === "media") return { pool, slots, ...(yield* openMedia) } satisfies WorkerPool
-  const run = yield* handlerOf(pool, device, served.length === 1)
+  const { handle: run, ...more } = pool === "media"
+    ? yield* openMedia
+    : { handle: yield* handlerOf(pool, device, served.length === 1) }
   const handle: WorkerPool["handle"] = (task, progress) =>
-    Effect.provideService(run(task, progress), ComputeProcess.CallOwner, task.tenant_id)
-  return { pool, slots, handle } satisfies WorkerPool
+    run(task, progress).pipe(
+      Effect.provideService(ComputeProcess.CallOwner, task.tenant_id),
+      Effect.provideService(Backlogged, task.backlogged === true)
+    )
+  return { pool, slots, handle, ...more } satisfies WorkerPool
 })
 
 /** The media lane, and what nothing on this machine keeps a decoder from. */

@@ -8,10 +8,14 @@ import os from "node:os"
 export const niceness = {
   /** A caller waits for it, and other tenants' callers for other things. */
   schema_check: 5,
+  /** The same for a tenant that has had much of the processor for it just now: behind what others have computed, too. */
+  dear_schema_check: 15,
   /** It renews the leases of its tasks. */
   worker: 5,
   /** Model processes and decoders. */
-  computation: 10
+  computation: 10,
+  /** Those of a tenant that asks for much more than its share while another asks for little: a quarter beside the other's. */
+  backlog: 15
 } as const
 
 /** A process may always be put further back; where a machine refuses all the same, it stays where it is. */
@@ -48,11 +52,23 @@ export const startBehind = (pid: number | undefined, nice: number): void => {
   putSessionBack(pid, nice)
 }
 
-/** Puts this process behind, and whatever it starts from now on. Linux counts threads one by one; elsewhere one call is enough. */
-export const standBehind = (nice: number): void => {
-  const threads = process.platform === "linux" ? readdirSync("/proc/self/task").map(Number) : [process.pid]
-  for (const thread of threads) putBack(thread, nice)
+/** Linux counts threads one by one; elsewhere one call is enough. */
+const threadsOf = (pid: number): ReadonlyArray<number> => {
+  try {
+    return process.platform === "linux" ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid]
+  } catch {
+    // It has ended.
+    return []
+  }
 }
+
+/** Puts a process that runs already behind, with all its threads and whatever it starts from now on. There is no way back. */
+export const putProcessBehind = (pid: number | undefined, nice: number): void => {
+  if (pid !== undefined) { for (const thread of threadsOf(pid)) putBack(thread, nice) }
+}
+
+/** Puts this process behind. */
+export const standBehind = (nice: number): void => putProcessBehind(process.pid, nice)
 
 /** Puts the calling thread behind; on systems that know priorities of whole processes alone, nothing. */
 export const standThreadBehind = (nice: number): void => {

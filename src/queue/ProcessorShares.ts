@@ -5,6 +5,8 @@ export interface Demand {
   readonly held: number
   readonly waiting: number
   readonly weight: number
+  /** Whose tasks these are: how many jobs. */
+  readonly jobs: number
 }
 
 /** What a machine's tenants want of it. */
@@ -45,4 +47,20 @@ export const withinShares = (count: number, standing: MachineStanding): Claimabl
   }))
   const without = room.filter(({ tasks }) => tasks <= 0).map(({ tenant }) => tenant)
   return { count: Math.min(count, ...room.flatMap(({ tasks }) => tasks > 0 ? [tasks] : [])), without }
+}
+
+/**
+ * Those whose line is long while another's is short: they ask for more than their share, of twice as many jobs or more as another
+ * tenant does, by weight. What of their line is computed at once decides little for them, and much for whoever waits for one job;
+ * shares count tasks, whole and until their end, and the kernel counts what each really uses.
+ */
+export const backlogged = ({ demands, processors }: MachineStanding): ReadonlySet<string> => {
+  const wanting = [...demands].filter(([, demand]) => wanted(demand) > 0)
+  const all = wanting.reduce((sum, [, { weight }]) => sum + weight, 0)
+  const fewest = Math.min(...wanting.map(([, { jobs, weight }]) => jobs / weight))
+  return new Set(
+    wanting.filter(([, demand]) =>
+      demand.jobs >= 2 * fewest * demand.weight && wanted(demand) * all > processors * demand.weight
+    ).map(([tenant]) => tenant)
+  )
 }

@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads"
+import { parentPort, workerData } from "node:worker_threads"
 import { niceness, standThreadBehind } from "../processes/Priority.ts"
 import { isSchema, type Json } from "./json-schema/JsonSchema.ts"
 import { normaliseDialect } from "./json-schema/JsonSchemaDialect.ts"
@@ -23,8 +23,11 @@ const check = (text: string): CheckedInThread => {
   return { checked, normalised: checked.ok && isSchema(schema) ? JSON.stringify(normaliseDialect(schema)) : "" }
 }
 
+/** How far the thread stands behind what answers. */
+export type CheckPriority = keyof Pick<typeof niceness, "schema_check" | "dear_schema_check">
+
 /** Answers one check: a schema as JSON text in, `CheckedInThread` out; edits in, `Edited` out. "ready" tells that the time limit may start. */
-standThreadBehind(niceness.schema_check)
+standThreadBehind(niceness[workerData as CheckPriority])
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread's port has no origin */
 parentPort?.on(
   "message",

@@ -1,11 +1,19 @@
 import { Context, Effect, Layer } from "effect"
 import { RateLimited } from "../errors/RequestErrors.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
+import type { Standing } from "../rate-limits/BucketLeases.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid } from "./ExtractionSchema.ts"
 import { makeFairLine } from "./FairLine.ts"
 import type { Edited } from "./json-schema/ValueEdits.ts"
-import { type CheckedSchema, checkSchemaSafely, checkThreads, fitEditsSafely } from "./SchemaCheck.ts"
+import {
+  type CheckedSchema,
+  checkSchemaSafely,
+  type CheckTerms,
+  checkThreads,
+  dearCheckThreads,
+  fitEditsSafely
+} from "./SchemaCheck.ts"
 import type { EditsInThread } from "./SchemaCheckWorker.ts"
 
 export const schemaCheckLimits = {
@@ -14,8 +22,15 @@ export const schemaCheckLimits = {
 } as const
 
 /**
+ * Whether a tenant has had more than a tenth of its minute's time of the processor lately: with 6 s in a minute 30 ordinary
+ * schemas at one go. One that used all at once took three times as much of a core as another tenant's model process beside it.
+ */
+const hasHadMuch = (standing: Standing | undefined): boolean =>
+  standing !== undefined && standing.remaining < 0.9 * standing.limit
+
+/**
  * Checks the schemas that tenants send, one of each tenant at a time and taking turns by tenant: nobody waits behind
- * another's line. Each is counted by the processor's time that it took. Fails with `RATE_LIMITED` where the tenant's own line
+ * another's line. A tenant that has had much of the processor for it lately has the next ones checked behind everything else. Each is counted by the processor's time that it took. Fails with `RATE_LIMITED` where the tenant's own line
  * is full or its time is used up, also by those before it in the line; a request that is given up leaves it.
  */
 export class SchemaChecks extends Context.Service<SchemaChecks, {
@@ -32,17 +47,21 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
     SchemaChecks,
     Effect.gen(function*() {
       const rateLimits = yield* RateLimits
-      const line = makeFairLine({ slots: checkThreads, waiting: schemaCheckLimits.waiting })
+      const { waiting } = schemaCheckLimits
+      const lines = {
+        schema_check: makeFairLine({ slots: checkThreads, waiting }),
+        dear_schema_check: makeFairLine({ slots: dearCheckThreads, waiting })
+      }
 
       const inLine = Effect.fn("SchemaChecks.inLine")(function*<A, E>(
-        work: (spent: (milliseconds: number) => Effect.Effect<void>) => Effect.Effect<A, E>
+        work: (terms: CheckTerms) => Effect.Effect<A, E>
       ) {
         const { tenant_id } = yield* CurrentTenant
         const admitted = rateLimits.take(tenant_id, "processor_ms")
         // Both looks count a millisecond, which is none of what is charged.
         const spent = (milliseconds: number) => rateLimits.charge(tenant_id, "processor_ms", milliseconds - 2)
-        yield* admitted
-        return yield* line.run(tenant_id, Effect.andThen(admitted, work(spent))).pipe(
+        const priority = hasHadMuch(yield* admitted) ? "dear_schema_check" : "schema_check"
+        return yield* lines[priority].run(tenant_id, Effect.andThen(admitted, work({ priority, spent }))).pipe(
           Effect.catchTag("LineFull", () =>
             Effect.fail(
               new RateLimited({
@@ -63,8 +82,8 @@ export class SchemaChecks extends Context.Service<SchemaChecks, {
           yield* rateLimits.charge(tenant_id, "processor_ms", Math.round((user + system) / 1000) - 1)
           return done
         }),
-        check: (schema) => inLine((spent) => checkSchemaSafely(schema, spent)),
-        edit: (edits) => inLine((spent) => fitEditsSafely(edits, spent))
+        check: (schema) => inLine((terms) => checkSchemaSafely(schema, terms)),
+        edit: (edits) => inLine((terms) => fitEditsSafely(edits, terms))
       })
     })
   )

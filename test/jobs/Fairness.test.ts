@@ -202,6 +202,22 @@ describe("the processors of a machine", () => {
       assert.deepStrictEqual(next.map(({ tenant_id }) => tenant_id), [greedy], "also where four claim at once")
     }).pipe(Effect.provide(TestEngine.layer())))
 
+  it.live("are computed for a tenant with a long line behind another's one job, once that is there", () =>
+    Effect.gen(function*() {
+      const tasks = yield* Tasks
+      const [greedy, other] = [yield* makeTenant(), yield* makeTenant()]
+      yield* machineWorker(1, "m", 2)
+      yield* probed(greedy, 6)
+      const held = yield* tasks.claim("media", 1, 1)
+      assert.isFalse(held[0]!.backlogged, "where nobody else wants anything")
+      yield* probed(other, 1)
+      const [one] = yield* tasks.claim("media", 1, 1)
+      assert.deepStrictEqual([one?.tenant_id, one?.backlogged], [other, false])
+      yield* settleNoop(held)
+      const [next] = yield* tasks.claim("media", 1, 1)
+      assert.deepStrictEqual([next?.tenant_id, next?.backlogged], [greedy, true])
+    }).pipe(Effect.provide(TestEngine.layer())))
+
   it.live("are no matter of another machine's, nor of a worker that does not tell where it is", () =>
     Effect.gen(function*() {
       const tasks = yield* Tasks

@@ -1,8 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type Demand, mostTasks, withinShares } from "../../src/queue/ProcessorShares.ts"
+import { backlogged, type Demand, mostTasks, withinShares } from "../../src/queue/ProcessorShares.ts"
 
-const demand = fc.record({ held: fc.nat(9), waiting: fc.nat(9), weight: fc.constantFrom(0.5, 1, 2, 3) })
+const demand = fc.record({
+  held: fc.nat(9),
+  waiting: fc.nat(9),
+  weight: fc.constantFrom(0.5, 1, 2, 3),
+  jobs: fc.integer({ min: 1, max: 9 })
+})
 const processors = fc.integer({ min: 1, max: 16 })
 const demands = fc.array(demand, { maxLength: 6 }).map((some) => new Map(some.map((one, at) => [`t${at}`, one])))
 
@@ -41,8 +46,8 @@ describe("mostTasks", () => {
 
   it("gives a tenant that wants little what it wants, and the rest to whoever wants more", () => {
     const demands = new Map([
-      ["little", { held: 1, waiting: 0, weight: 1 }],
-      ["much", { held: 0, waiting: 50, weight: 1 }]
+      ["little", { held: 1, waiting: 0, weight: 1, jobs: 1 }],
+      ["much", { held: 0, waiting: 50, weight: 1, jobs: 50 }]
     ])
     assert.strictEqual(mostTasks({ processors: 2, demands }).get("much"), 1)
     assert.strictEqual(mostTasks({ processors: 16, demands }).get("much"), 15)
@@ -61,5 +66,29 @@ describe("withinShares", () => {
         else assert.isAtMost(held + may.count, most)
       }
     }))
+  })
+})
+
+describe("backlogged", () => {
+  it("names nobody who has its share or less, and never all who want anything", () => {
+    fc.assert(fc.property(processors, demands, (processors, demands) => {
+      const behind = backlogged({ processors, demands })
+      const wanting = [...demands].filter(([, one]) => wanted(one) > 0)
+      const weights = sum(wanting.map(([, { weight }]) => weight))
+      for (const tenant of behind) {
+        const one = demands.get(tenant)!
+        assert.isAbove(wanted(one), processors * one.weight / weights)
+      }
+      if (wanting.length > 0) assert.isBelow(behind.size, wanting.length)
+    }))
+  })
+
+  it("names whoever has a hundred jobs beside one that has one, and not where there is room for all", () => {
+    const demands = new Map([
+      ["one", { held: 1, waiting: 1, weight: 1, jobs: 1 }],
+      ["hundred", { held: 1, waiting: 3, weight: 1, jobs: 4 }]
+    ])
+    assert.deepStrictEqual([...backlogged({ processors: 2, demands })], ["hundred"])
+    assert.deepStrictEqual([...backlogged({ processors: 8, demands })], [])
   })
 })

@@ -27,7 +27,7 @@ it.live("a value that takes its schema ages to check is refused after 2 s of the
     let spent = 0
     const edited = yield* fitEditsSafely(
       { schema, value: {}, edits: [{ at: "", set: nested(60) }] },
-      (milliseconds) => Effect.sync(() => void (spent += milliseconds))
+      { spent: (milliseconds) => Effect.sync(() => void (spent += milliseconds)) }
     )
     assert.deepStrictEqual(edited, {
       ok: false,
@@ -35,6 +35,6 @@ it.live("a value that takes its schema ages to check is refused after 2 s of the
       message: "Checking the result against the job's schema takes too long or too much memory"
     })
     assert.isAtLeast(spent, 1000)
-    const next = yield* fitEditsSafely({ schema, value: {}, edits: [{ at: "/a", set: {} }] }, () => Effect.void)
+    const next = yield* fitEditsSafely({ schema, value: {}, edits: [{ at: "/a", set: {} }] }, {})
     assert.isTrue(next.ok)
   }))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
 import { RateLimited } from "../../src/errors/RequestErrors.ts"
 import { CurrentTenant } from "../../src/identity/CurrentTenant.ts"
 import { RateLimits } from "../../src/rate-limits/RateLimits.ts"
@@ -40,6 +41,23 @@ const sceneWith = (processor_ms: number) =>
     return { begun, charged, check: checks.check, onThread: checks.charged }
   })
 const scene = sceneWith(1_000_000)
+
+/** Checks one schema for a tenant with so much left of its minute's time. */
+const checkWith = (remaining: number) => {
+  const standing = { allowed: true, limit: 6000, remaining, reset_seconds: 1, retry_after_seconds: 0 }
+  const limits = Layer.mock(RateLimits, { take: () => Effect.succeed(standing), charge: () => Effect.void })
+  return Effect.flatMap(SchemaChecks, ({ check }) => check({ type: "object" })).pipe(
+    Effect.provide(SchemaChecks.layer.pipe(Layer.provide(limits))),
+    of("a")
+  )
+}
+
+/** How many of this process's threads stand behind what computes. */
+const behind = (): number =>
+  readdirSync("/proc/self/task").map((thread) => {
+    const status = readFileSync(`/proc/self/task/${thread}/stat`, "utf8")
+    return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[16])
+  }).filter((nice) => nice === 15).length
 
 /** Takes 30 ms of the processor. */
 const busy = () => {
@@ -126,4 +144,17 @@ describe("checks of tenants' schemas", () => {
       assert.lengthOf(charged, 1)
       yield* check({ type: "object" }).pipe(of("a"))
     }))
+
+  it.live.skipIf(process.platform !== "linux")(
+    "are looked at behind all else once their tenant has had a tenth of its minute's time, and not before",
+    () =>
+      Effect.gen(function*() {
+        // Another file's may be there already.
+        const before = behind()
+        yield* checkWith(5400)
+        assert.strictEqual(behind(), before)
+        yield* checkWith(5399)
+        assert.isAtLeast(behind(), 1)
+      })
+  )
 })

@@ -3,9 +3,10 @@ import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { JobFailureCode, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { currentTraceparent } from "../../src/observability/Trace.ts"
-import { niceness, startBehind } from "../../src/processes/Priority.ts"
+import { niceness, putProcessBehind, startBehind } from "../../src/processes/Priority.ts"
 import { environmentOf } from "../../src/processes/ProcessEnvironment.ts"
 import { tiedCommand } from "../../src/processes/TiedCommand.ts"
+import { Backlogged, computationNiceness } from "../engine/Backlog.ts"
 import type { CallSpan } from "./CallSpans.ts"
 import { Compute } from "./Compute.ts"
 import type { ComputeReply, ComputeRequest } from "./serve.ts"
@@ -14,6 +15,7 @@ import { tellSpans } from "./TellSpans.ts"
 interface Call {
   readonly request: Extract<ComputeRequest, { readonly name: string }>
   readonly owner: string | undefined
+  readonly backlogged: boolean
   readonly answered: (answer: Effect.Effect<unknown, StageFailure>, spans: ReadonlyArray<CallSpan>) => void
   readonly heard: (news: unknown) => void
   /** Present once the caller was interrupted: who waits for the work to have stopped. */
@@ -32,6 +34,8 @@ interface Child {
   asked: number
   /** Killed because a cancelled call did not end: its neighbours start again instead of failing. */
   sacrificed: boolean
+  /** Stands behind the others, for tenants with a long line: a process that was put back stays there. */
+  behind: boolean
 }
 
 const isCode = Schema.is(JobFailureCode)
@@ -65,11 +69,13 @@ export interface ComputeProcessOptions {
 export const layer = (options: ComputeProcessOptions) => Layer.effect(Compute, make(options))
 
 const make = Effect.fnUntraced(function*({ arguments: given = [], entry, processes = 1 }: ComputeProcessOptions) {
-  /** The first is the one that is always kept. */
   let children: ReadonlyArray<Child> = []
   let lastId = 0
 
-  const start = (): Child => {
+  /** The one that is always kept. */
+  const first = (): Child | undefined => children.find(({ behind }) => !behind) ?? children[0]
+
+  const start = (behind: boolean): Child => {
     const [execPath, [...execArgv]] = tiedCommand(process.execPath, [])
     const child: Child = {
       // Standard output belongs to the worker's own protocol, so the child writes to standard error only.
@@ -83,9 +89,10 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
       }),
       calls: new Map(),
       asked: 0,
-      sacrificed: false
+      sacrificed: false,
+      behind
     }
-    startBehind(child.process.pid, niceness.computation)
+    startBehind(child.process.pid, computationNiceness(behind))
     child.process.on("message", (reply: ComputeReply) => answer(child, reply))
     child.process.once("error", (error) => bury(child, error.message))
     child.process.once("exit", (code, signal) => bury(child, signal ?? `exit code ${code}`))
@@ -120,10 +127,10 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
 
   /** Ends a process beyond the first once nothing has been asked of it for a while. */
   const endIfIdle = (child: Child) => {
-    if (child.calls.size > 0 || child === children[0]) return
+    if (child.calls.size > 0 || child === first()) return
     const { asked } = child
     setTimeout(() => {
-      if (child.asked !== asked || child.calls.size > 0 || child === children[0]) return
+      if (child.asked !== asked || child.calls.size > 0 || child === first()) return
       children = children.filter((other) => other !== child)
       if (child.process.connected) child.process.disconnect()
     }, idleMillis).unref()
@@ -132,25 +139,47 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
   const isOf = (owner: string | undefined) => (child: Child) =>
     Array.from(child.calls.values()).every((call) => call.owner === owner)
 
+  const quietest = (some: ReadonlyArray<Child>) =>
+    some.reduce((least, child) => child.calls.size < least.calls.size ? child : least)
+
+  const free = (some: ReadonlyArray<Child>, owner: string) =>
+    some.filter(({ calls }) => calls.size > 0).find(isOf(owner)) ?? some.find(({ calls }) => calls.size === 0)
+
+  const mayAdd = () => children.length < processes && hasRoomFor(first()?.process.pid)
+
   /** One that works for this owner alone, or for nobody; else a new one; else the one with the fewest calls. */
-  const childFor = (owner: string | undefined): Child => {
-    const [first] = children
-    if (first === undefined || owner === undefined) return first ?? add()
-    const busy = children.filter(({ calls }) => calls.size > 0)
-    const own = busy.find(isOf(owner)) ?? children.find(({ calls }) => calls.size === 0)
-    if (own !== undefined) return own
-    if (children.length < processes && hasRoomFor(first.process.pid)) return add()
-    return children.reduce((least, child) => child.calls.size < least.calls.size ? child : least)
+  const childFor = ({ backlogged, owner }: Call): Child => {
+    const kept = first()
+    if (kept === undefined) return add(false)
+    if (owner === undefined) return kept
+    if (backlogged) {
+      const child = behindFor(owner)
+      if (child !== undefined) return child
+    }
+    const ahead = children.filter(({ behind }) => !behind)
+    return free(ahead, owner) ?? (mayAdd() ? add(false) : quietest(ahead.length > 0 ? ahead : children))
   }
 
-  const add = (): Child => {
-    const child = start()
+  /** One that stands behind: there, new, or of those beyond the first the one that works for nobody else, put back. */
+  const behindFor = (owner: string): Child | undefined => {
+    const there = children.filter(({ behind }) => behind)
+    if (there.length > 0) return quietest(there)
+    if (mayAdd()) return add(true)
+    const child = children.find((child) => child !== first() && isOf(owner)(child))
+    if (child === undefined) return undefined
+    child.behind = true
+    putProcessBehind(child.process.pid, niceness.backlog)
+    return child
+  }
+
+  const add = (behind: boolean): Child => {
+    const child = start(behind)
     children = [...children, child]
     return child
   }
 
   const submit = (call: Call) => {
-    const child = childFor(call.owner)
+    const child = childFor(call)
     child.asked = call.request.id
     child.calls.set(call.request.id, call)
     // A closed channel needs no care here: the exit that closed it settles every call of this child.
@@ -197,7 +226,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
   const ask = (
     name: string,
     input: unknown,
-    owner: string | undefined,
+    { backlogged, owner }: Pick<Call, "backlogged" | "owner">,
     traceparent: string | null,
     heard: Call["heard"]
   ) =>
@@ -205,6 +234,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
       const call: Call = {
         request: { id: ++lastId, name, input, traceparent },
         owner,
+        backlogged,
         answered: (answer, spans) => resume(Effect.succeed({ answer, spans })),
         heard
       }
@@ -217,7 +247,8 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
       Effect.gen(function*() {
         const { isNews, isOutput, misfit, name } = call
         let wrong: string | undefined
-        const { answer, spans } = yield* ask(name, input, yield* CallOwner, yield* currentTraceparent, (news) => {
+        const whose = { owner: yield* CallOwner, backlogged: yield* Backlogged }
+        const { answer, spans } = yield* ask(name, input, whose, yield* currentTraceparent, (news) => {
           if (isNews(news)) heard?.(news)
           else wrong ??= `What ${name} tells before its answer does not fit: ${misfit.news(news)}`
         })

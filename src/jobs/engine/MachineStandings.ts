@@ -28,6 +28,7 @@ const DemandRow = Schema.Struct({
   weight: Schema.Finite,
   held: Schema.Finite,
   waiting: Schema.Finite,
+  jobs: Schema.Finite,
   waiting_in: Schema.NullOr(Schema.Array(Pool)),
   machine: Schema.String,
   processors: Schema.Finite
@@ -55,6 +56,7 @@ export const makeMachineStandings = (sql: SqlClient) => {
             ORDER BY t.tag LIMIT ${headOfLine}) line
         WHERE served.pool IN ${sql.in(computing)})
       SELECT j.tenant_id, t.weight, sum(open.held)::int AS held, (count(*) - sum(open.held))::int AS waiting,
+        count(DISTINCT open.job_id)::int AS jobs,
         array_agg(DISTINCT open.pool) FILTER (WHERE open.held = 0) AS waiting_in,
         (SELECT machine FROM here LIMIT 1) AS machine, (SELECT sum(processors) FROM here)::int AS processors
       FROM open JOIN footnote.jobs j ON j.id = open.job_id JOIN footnote.tenants t ON t.id = j.tenant_id
@@ -66,11 +68,11 @@ export const makeMachineStandings = (sql: SqlClient) => {
     const now = yield* sinceBoot
     const demands = new Map<TenantId, Demand>()
     for (const [tenant, { until, weight }] of seen) {
-      if (now < until) demands.set(tenant, { held: 0, waiting: 1, weight })
+      if (now < until) demands.set(tenant, { held: 0, waiting: 1, weight, jobs: 1 })
       else seen.delete(tenant)
     }
-    for (const { held, tenant_id, waiting, weight } of rows) {
-      demands.set(tenant_id, { held, waiting, weight })
+    for (const { held, jobs, tenant_id, waiting, weight } of rows) {
+      demands.set(tenant_id, { held, jobs, waiting, weight })
       seen.set(tenant_id, { weight, until: now + rememberedMillis })
     }
     return demands

@@ -6,8 +6,8 @@ import { retryTransient } from "../../database/Transient.ts"
 import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import type { Pool } from "../../processes/Pools.ts"
-import { type Claimable, claimable } from "../../queue/LastSlot.ts"
-import { withinShares } from "../../queue/ProcessorShares.ts"
+import { claimable } from "../../queue/LastSlot.ts"
+import { backlogged, withinShares } from "../../queue/ProcessorShares.ts"
 import { type Claim, Queue } from "../../queue/Queue.ts"
 import { Signals } from "../../queue/Signals.ts"
 import { serviceFaultPauses } from "../../retries/RetryPolicy.ts"
@@ -51,6 +51,8 @@ const HeldRow = Schema.Struct({
 /** A task as its worker holds it. */
 export interface HeldTask extends Schema.Schema.Type<typeof HeldRow> {
   readonly pool: Pool
+  /** Its tenant has a long line on this machine while another has a short one: whatever computes it stands behind. */
+  readonly backlogged?: boolean
 }
 
 export interface SettledTask {
@@ -147,9 +149,10 @@ const make = Effect.gen(function*() {
   const claimableFor = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {
     const slots = claimable(count, yield* standingOf(sql, pool))
     const standing = computing.includes(pool) ? yield* machine.standingOn(worker) : undefined
-    if (standing === undefined) return slots
+    if (standing === undefined) return { ...slots, behind: new Set<string>() }
     const shares = withinShares(slots.count, standing)
-    return { count: shares.count, without: [...new Set([...slots.without, ...shares.without])] } satisfies Claimable
+    const without = [...new Set([...slots.without, ...shares.without])]
+    return { count: shares.count, without, behind: backlogged(standing) }
   })
 
   const claim = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {
@@ -181,7 +184,7 @@ const make = Effect.gen(function*() {
     const byId = new Map(rows.map((row) => [row.id, row]))
     return claims.flatMap(({ id }) => {
       const row = byId.get(id)
-      return row === undefined ? [] : [{ ...row, pool }]
+      return row === undefined ? [] : [{ ...row, pool, backlogged: may.behind.has(row.tenant_id) }]
     })
   })
 

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Schedule, Tracer } from "effect"
 import { existsSync, mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
+import os, { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { Compute } from "../../../workers/compute/Compute.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
+import { Backlogged } from "../../../workers/engine/Backlog.ts"
 import { fixtureCalls, nowhere } from "./FixtureCalls.ts"
 
 const entry = fileURLToPath(new URL("fixture-compute.ts", import.meta.url))
@@ -73,6 +74,49 @@ describe("ComputeProcess", () => {
       yield* Fiber.interrupt(holding)
       assert.isTrue(alive(second), "what is cancelled in one process ends no other")
     }).pipe(Effect.provide(ComputeProcess.layer({ entry, processes: 2 }))))
+
+  it.live.skipIf(process.platform !== "linux")(
+    "runs calls of a tenant with a long line in a process behind the other's, and before they meet in the first",
+    () =>
+      Effect.gen(function*() {
+        const { call } = yield* Compute
+        const pidBy = (owner: string, backlogged: boolean) =>
+          call(fixtureCalls.pid, {}).pipe(
+            Effect.provideService(ComputeProcess.CallOwner, owner),
+            Effect.provideService(Backlogged, backlogged),
+            Effect.map(pidOf)
+          )
+        const ahead = yield* pidBy("hundred", false)
+        const behind = yield* pidBy("hundred", true)
+        assert.notStrictEqual(behind, ahead)
+        assert.deepStrictEqual([yield* pidBy("one", false), yield* pidBy("hundred", true)], [ahead, behind])
+        assert.deepStrictEqual([os.getPriority(ahead), os.getPriority(behind)], [10, 15])
+      }).pipe(Effect.provide(ComputeProcess.layer({ entry, processes: 2 })))
+  )
+
+  it.live.skipIf(process.platform !== "linux")(
+    "puts a process back that two tenants' meeting has started",
+    () =>
+      Effect.gen(function*() {
+        const { call } = yield* Compute
+        const pidBy = (owner: string, backlogged: boolean) =>
+          call(fixtureCalls.pid, {}).pipe(
+            Effect.provideService(ComputeProcess.CallOwner, owner),
+            Effect.provideService(Backlogged, backlogged),
+            Effect.map(pidOf)
+          )
+        const file = join(mkdtempSync(join(tmpdir(), "footnote-owner-")), "there")
+        const held = call(fixtureCalls.neighbour, { file })
+        const holding = yield* Effect.forkChild(Effect.provideService(held, ComputeProcess.CallOwner, "one"))
+        yield* until(() => existsSync(file))
+        const second = yield* pidBy("hundred", false)
+        assert.strictEqual(os.getPriority(second), 10)
+        assert.strictEqual(yield* pidBy("hundred", true), second)
+        assert.strictEqual(os.getPriority(second), 15)
+        assert.notStrictEqual(yield* pidBy("two", false), second, "who asks for little is not put behind with it")
+        yield* Fiber.interrupt(holding)
+      }).pipe(Effect.provide(ComputeProcess.layer({ entry, processes: 2 })))
+  )
 
   it.live("answers a call that says the process is of no more use, and has a fresh one for the call after", () =>
     Effect.gen(function*() {

@@ -6,9 +6,10 @@ import type { Socket } from "node:net"
 import { constants } from "node:os"
 import { PassThrough, Readable, Writable } from "node:stream"
 import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
-import { niceness, startBehind } from "../../../src/processes/Priority.ts"
+import { startBehind } from "../../../src/processes/Priority.ts"
 import { temporaryFolder } from "../../../src/processes/TemporaryFolders.ts"
 import { tiedCommand } from "../../../src/processes/TiedCommand.ts"
+import { Backlogged, computationNiceness } from "../../engine/Backlog.ts"
 import { systemFailure } from "../../engine/FromStore.ts"
 import type { MediaTools } from "./Ffmpeg.ts"
 import { confine } from "./Sandbox.ts"
@@ -139,7 +140,7 @@ const kept = (child: Child): Readable => {
   return output
 }
 
-const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
+const start = (tools: MediaTools, command: MediaCommand, cwd: string, nice: number) =>
   Effect.tryPromise({
     try: async () => {
       const program = command.program === "ffmpeg" ? tools.ffmpeg : tools.ffprobe!
@@ -171,7 +172,7 @@ const start = (tools: MediaTools, command: MediaCommand, cwd: string) =>
           ],
           detached: true
         }) as Child
-        startBehind(child.pid, niceness.computation)
+        startBehind(child.pid, nice)
         // Bubblewrap that is killed before it has tied its child to itself leaves a child that waits for it for ever and holds
         // the outputs open.
         child.once("exit", () => killGroup(child))
@@ -213,8 +214,9 @@ export const runMedia = Effect.fnUntraced(
       }),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
     )
+    const nice = computationNiceness(yield* Backlogged)
     const { child, ended, fed, printed, stdout } = yield* Effect.acquireRelease(
-      start(tools, command, cwd),
+      start(tools, command, cwd, nice),
       ({ child, ended, fed, stdout }) =>
         Effect.promise(() => {
           kill(child)

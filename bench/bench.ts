@@ -23,7 +23,8 @@ const benches = [
   "idempotency",
   "http",
   "connectors",
-  "neighbours"
+  "neighbours",
+  "search"
 ] as const
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"))

@@ -156,7 +156,7 @@ const command = Command.make("models").pipe(
       {
         stack: oneStack,
         optional: Flag.String("with").pipe(
-          Flag.withDescription("Optional models to bring as well, by role, with commas: reader"),
+          Flag.withDescription("Optional models to bring as well, by role, with commas: reader,search"),
           Flag.optional
         )
       },

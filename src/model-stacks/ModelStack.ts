@@ -2,7 +2,8 @@ import { Schema } from "effect"
 
 /**
  * What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `objects` finds things on
- * pictures, `qa` answers questions about a text, `reader` proposes values as a language model behind an address does.
+ * pictures, `qa` answers questions about a text, `reader` proposes values as a language model behind an address does,
+ * and `search` finds the passages that either reads of a long source.
  */
 export const ModelRole = Schema.Literals([
   "vad",
@@ -13,7 +14,8 @@ export const ModelRole = Schema.Literals([
   "describe",
   "objects",
   "qa",
-  "reader"
+  "reader",
+  "search"
 ])
 export type ModelRole = typeof ModelRole.Type
 
@@ -78,7 +80,8 @@ export const ModelStack = Schema.Struct({
     describe: StackModel,
     objects: Schema.optionalKey(StackModel),
     qa: Schema.optionalKey(StackModel),
-    reader: Schema.optionalKey(StackModel)
+    reader: Schema.optionalKey(StackModel),
+    search: Schema.optionalKey(StackModel)
   })
 })
 export type ModelStack = typeof ModelStack.Type

@@ -54,11 +54,13 @@ const FramePicture: Schema.Codec<KeptPicture, any> = Schema.Struct({
   height: Schema.Finite
 })
 
+const search = Schema.optionalKey(ResolvedModel)
+
 const Extractor: Schema.Codec<ExtractorChoice, any> = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("builtin") }),
   Schema.Struct({ kind: Schema.Literal("onnx"), qa: ResolvedModel }),
-  Schema.Struct({ kind: Schema.Literal("reader"), reader: ResolvedModel, settings: Settings }),
-  Schema.Struct({ kind: Schema.Literal("llm"), endpoint: Endpoint })
+  Schema.Struct({ kind: Schema.Literal("reader"), reader: ResolvedModel, settings: Settings, search }),
+  Schema.Struct({ kind: Schema.Literal("llm"), endpoint: Endpoint, search })
 ])
 
 /** What the stage asks of the lane's child process: artifacts by local path, and everything that is extracted from them. */

@@ -1,4 +1,4 @@
-import { Effect, Schedule, Schema } from "effect"
+import { Effect, Option, Schedule, Schema } from "effect"
 import { frameRef } from "../../src/artifacts/Frames.ts"
 import {
   StoredEvidence,
@@ -102,14 +102,20 @@ export const makeExtractionStages = Effect.gen(function*() {
       const stack = yield* store.find(id)
       // A tenant with a model of its own has its footage read by no other one.
       const kind = extractorFor(own === undefined ? config : { ...config, endpoint: null }, stack)
-      if (own !== undefined && "endpoint" in own) {
-        return { kind: "llm", endpoint: own.endpoint } satisfies ExtractorChoice
+      const endpoint = own !== undefined && "endpoint" in own ? own.endpoint : kind === "llm" ? config.endpoint : null
+      if (endpoint !== null) {
+        // Who asks an endpoint may have no files of the stack, and needs none.
+        const roles = stack.roles.search === undefined ? undefined : yield* Effect.option(store.resolve(id))
+        const search = Option.getOrUndefined(roles ?? Option.none())?.roles.search
+        return { kind: "llm", endpoint, ...(search === undefined ? {} : { search }) } satisfies ExtractorChoice
       }
-      if (kind === "llm") return { kind, endpoint: config.endpoint! } satisfies ExtractorChoice
       if (kind === "builtin") return { kind } satisfies ExtractorChoice
-      const { qa, reader } = (yield* store.resolve(id)).roles
+      const { qa, reader, search } = (yield* store.resolve(id)).roles
       if (kind === "onnx") return { kind, qa: qa! } satisfies ExtractorChoice
-      if (reader !== undefined) return { kind, reader, settings: defaults } satisfies ExtractorChoice
+      if (reader !== undefined) {
+        const found = search === undefined ? {} : { search }
+        return { kind: "reader", reader, settings: defaults, ...found } satisfies ExtractorChoice
+      }
       if (config.wish === kind) return yield* Effect.fail({ message: notFetched(id, kind) })
       return qa === undefined
         ? { kind: "builtin" } satisfies ExtractorChoice

@@ -11,8 +11,13 @@ import type { LlmEndpoint } from "./proposers/llm/LlmEndpoint.ts"
 export type ExtractorChoice =
   | { readonly kind: "builtin" }
   | { readonly kind: "onnx"; readonly qa: ResolvedModel }
-  | { readonly kind: "reader"; readonly reader: ResolvedModel; readonly settings: LlmDefaults }
-  | { readonly kind: "llm"; readonly endpoint: LlmEndpoint }
+  | {
+    readonly kind: "reader"
+    readonly reader: ResolvedModel
+    readonly settings: LlmDefaults
+    readonly search?: ResolvedModel
+  }
+  | { readonly kind: "llm"; readonly endpoint: LlmEndpoint; readonly search?: ResolvedModel }
 
 /** What the operator says about it. */
 export interface ExtractorConfig {

@@ -41,9 +41,19 @@ const open = async (choice: ExtractorChoice): Promise<Proposer> => {
   }
 }
 
+/** The same where the stack has a model that finds passages: each job searches its own source. */
+const withSearch = async (choice: ExtractorChoice): Promise<Proposer> => {
+  const propose = await open(choice)
+  if (choice.kind === "builtin" || choice.kind === "onnx" || choice.search === undefined) return propose
+  const { search } = choice
+  const { makeSearch } = await import("./proposers/search/Search.ts")
+  return (task, signal, onSpent) =>
+    propose({ ...task, search: makeSearch(search, { signal, tenant_id: task.tenant_id }) }, signal, onSpent)
+}
+
 const proposerOf = (choice: ExtractorChoice): Promise<Proposer> => {
   const key = JSON.stringify(choice)
-  const kept = proposers.get(key) ?? open(choice)
+  const kept = proposers.get(key) ?? withSearch(choice)
   proposers.delete(key)
   proposers.set(key, kept)
   if (proposers.size > MOST_PROPOSERS) proposers.delete(proposers.keys().next().value!)

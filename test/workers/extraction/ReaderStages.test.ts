@@ -75,7 +75,7 @@ const variables = (wish: string) => ({
 })
 
 describe("a job on a stack with an optional reader", () => {
-  it.live("runs without it while it is not fetched, and where it is asked for by name fails with what to run", () =>
+  it.live("runs without it while it is not fetched, and fails where it is asked for by name, with what to run in the log", () =>
     Effect.gen(function*() {
       const { fetch, store } = yield* makeStacks
       assert.deepStrictEqual(yield* fetch(), [])
@@ -83,7 +83,7 @@ describe("a job on a stack with an optional reader", () => {
       assert.deepStrictEqual(output.models.map(({ role }) => role), ["extract"])
       const failure = yield* Effect.flip(run(meeting, job)).pipe(Effect.provide(laneWith(variables("reader"), store)))
       assert.deepInclude(failure, { code: "MODEL_UNAVAILABLE", retryable: false })
-      assert.include(failure.message, "npm run models -- fetch standard --with reader")
+      assert.include(failure.message, "standard is not ready")
     }).pipe(Effect.scoped))
 
   it.live.skipIf(!isReaderInstalled())(

@@ -8,7 +8,8 @@ import type { HeldBack } from "../grounding/HeldBack.ts"
 import type { Trees } from "../judge/Trees.ts"
 import { seenFields } from "../objects/ObjectFields.ts"
 import type { SeenThing } from "../objects/SeenThings.ts"
-import type { Plan } from "../text/Plan.ts"
+import type { Leaf, Plan } from "../text/Plan.ts"
+import type { Passage } from "../text/SourceDocument.ts"
 import type { GraphStatements } from "./GraphStatements.ts"
 import { propose, type Proposed } from "./Propose.ts"
 
@@ -22,6 +23,13 @@ export interface KeptPicture {
   readonly height: number
 }
 
+/** Looks for what fields ask for in one source, and tells what it took. */
+export interface Search {
+  /** Passages by how likely each speaks of a field, the likeliest first. */
+  readonly rank: (leaf: Leaf, passages: ReadonlyArray<Passage>) => Promise<ReadonlyArray<Passage>>
+  readonly took: () => { readonly runs: ReadonlyArray<ModelRun>; readonly seconds: number }
+}
+
 /** What a proposer is asked: the leaves that are wanted and everything that the source says and shows. */
 export interface ProposerTask {
   readonly plan: Plan
@@ -32,6 +40,8 @@ export interface ProposerTask {
   readonly things?: ReadonlyArray<SeenThing>
   /** For proposers that look at pictures; absent where there are none to be had. */
   readonly pictures?: ReadonlyArray<KeptPicture> | undefined
+  /** For proposers that read only so much at once; absent where the stack has no model for it. */
+  readonly search?: Search | undefined
   /** Whose footage it is: questions to a model of this process take turns by it. */
   readonly tenant_id?: string | undefined
   /** What the caller knows beforehand and how it wants the footage read, for proposers that can be told. */

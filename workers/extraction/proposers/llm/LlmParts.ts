@@ -84,6 +84,9 @@ export const groups = (units: ReadonlyArray<Unit>): ReadonlyArray<ReadonlyArray<
 
 const costOf = ({ text }: Passage): number => text.length + LINE_OVERHEAD
 
+/** What a line of the source takes of a question. */
+export const passageTokens = (passage: Passage): number => Math.ceil(costOf(passage) / CHARACTERS)
+
 const chunks = (passages: ReadonlyArray<Passage>, tokens: number): ReadonlyArray<ReadonlyArray<Passage>> => {
   const out: Array<ReadonlyArray<Passage>> = []
   for (let from = 0; from < passages.length;) {

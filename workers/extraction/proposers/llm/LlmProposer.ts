@@ -18,13 +18,14 @@ import type { LlmEndpoint } from "./LlmEndpoint.ts"
 import { askGraph, GRAPH_ABOUT, GRAPH_PROMPT } from "./LlmGraph.ts"
 import { JUDGE_RULES, type Judged, judgeDrafts, objection } from "./LlmJudge.ts"
 import { openLedger } from "./LlmLedger.ts"
-import { estimateTokens, groups, partsOf, type Unit, unitsOf } from "./LlmParts.ts"
+import { estimateTokens, groups, type Unit, unitsOf } from "./LlmParts.ts"
 import { makePictures, NO_PICTURES, PICTURE_RULES } from "./LlmPictures.ts"
 import { inTime, messagesOf, RULES } from "./LlmPrompt.ts"
 import { makeQuestions, type Said, type Trouble } from "./LlmQuestions.ts"
 import { type Asking, recording, replaying, requestDigest, requestsDigest } from "./LlmRecord.ts"
 import { allUnits, reduceDrafts } from "./LlmReduce.ts"
 import { repair, type Yield } from "./LlmRepair.ts"
+import { searchedParts } from "./LlmSearch.ts"
 import { type ServerFacts, UNKNOWN_SERVER } from "./LlmServer.ts"
 
 /** A job waits no longer for a model: its stage has twice as long. */
@@ -286,7 +287,8 @@ async (task, signal, onSpent) => {
   const most_fields = Math.max(...groups(units).map((some) => tokensOf([], some)))
   const chunk_tokens = chunkWithin(server, endpoint.chunk_tokens, most_fields)
   const needed = tokensOf(passages, [])
-  const { said, unanswered } = await questions.askAll(partsOf(units, passages, chunk_tokens), endpoint.concurrency)
+  const sought = await searchedParts(units, passages, chunk_tokens, task.search)
+  const { said, unanswered } = await questions.askAll(sought.parts, endpoint.concurrency)
   const grave = questions.troubles.filter(({ kind }) => kind !== "prompt cut" && kind !== "nothing")
   if (endpoint.fallback === "fail" && grave.length > 0) throw forbidden(grave)
   const sorted = sort(said)
@@ -335,6 +337,7 @@ async (task, signal, onSpent) => {
     : undefined
   const rest = builtin === undefined ? NOTHING : draftsOfUnits(builtin, left)
   const local = client.local?.()
+  const searching = task.search?.took()
   const used: ModelRun = local?.run ?? { role: "extract", name: endpoint.model, execution_provider: "remote" }
   return {
     drafts: [...own.drafts, ...rest.drafts],
@@ -343,15 +346,17 @@ async (task, signal, onSpent) => {
     held: [...objected, ...heldByGate(task, sorted.refused)],
     models: [
       ...(said.length > 0 ? [used] : []),
+      ...(searching?.runs ?? []),
       ...(rest.drafts.length > 0 || said.length === 0 ? builtin?.models ?? [] : [])
     ],
-    model_seconds: roundSeconds(local?.seconds ?? 0),
+    model_seconds: roundSeconds((local?.seconds ?? 0) + (searching?.seconds ?? 0)),
     // What is computed here is counted in seconds.
     ...(local === undefined ? ledger.spent() : { tokens: 0, cost: 0 }),
     asked: noted.noted(),
     nested: said.length > 0,
     ...(graph === undefined ? {} : { graph }),
     warnings: [
+      ...sought.warnings,
       ...warningsOf(
         // Of a long source some parts may well answer no field.
         spoken.size === 0 ? questions.troubles : questions.troubles.filter(({ kind }) => kind !== "nothing"),

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Listener } from "../../src/web/server/Listener.ts"
-import { faultsOf, launch, noChromium } from "../support/Chromium.ts"
+import { axeViolations, faultsOf, launch, noChromium } from "../support/Chromium.ts"
 import { registerClient, token } from "../support/SignIn.ts"
 import * as Server from "../support/TestServer.ts"
 
@@ -85,6 +85,16 @@ describe.skipIf(noChromium !== undefined)(
             state: "s"
           })
           yield* Effect.promise(() => consent.goto(`${base_url}/oauth/authorize?${asked}`))
+          const widths = [390, 1280].map((width) => ({ width, height: 844 }))
+          for (const size of widths) {
+            for (const colorScheme of ["light", "dark"] as const) {
+              yield* Effect.promise(async () => {
+                await consent.setViewportSize(size)
+                await consent.emulateMedia({ colorScheme })
+                assert.deepStrictEqual(await axeViolations(consent), [], `${size.width} ${colorScheme}`)
+              })
+            }
+          }
           yield* idledOut
           // An hour passes for the sign-in, which the server keeps by the database's clock and the provider by the payload's.
           const aged = yield* sql(`UPDATE footnote.oauth_entries SET expires_at = expires_at - interval '1 hour',
@@ -101,6 +111,21 @@ describe.skipIf(noChromium !== undefined)(
             token(base_url, { ...fields, resource: `${base_url}/mcp` })
           )
           assert.strictEqual(status, 200, JSON.stringify(json))
+        }))
+
+      it.effect("a person whose link leads nowhere is told so on a page in which axe-core finds nothing", () =>
+        Effect.gen(function*() {
+          const { base_url } = yield* TestServer
+          const { page: told } = yield* page
+          yield* Effect.promise(async () => {
+            const answer = await told.goto(`${base_url}/v1/jobs/job_none/media`)
+            assert.strictEqual(answer!.status(), 401)
+            assert.match(answer!.headers()["content-type"]!, /^text\/html/u)
+            for (const colorScheme of ["light", "dark"] as const) {
+              await told.emulateMedia({ colorScheme })
+              assert.deepStrictEqual(await axeViolations(told), [], colorScheme)
+            }
+          })
         }))
     })
   }

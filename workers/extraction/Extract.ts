@@ -100,11 +100,15 @@ const missingLeaves = ({ result, unfilled }: Assembled): ReadonlyArray<string> =
 const LEGIBLE =
   /\p{L}{3}|\p{N}{2}|\p{Sc} ?\p{N}|\p{N} ?\p{Sc}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u
 
-/** Whether anything was read: stray characters of one frame are what a reader makes of texture. */
+/** Mean probability below which what was read on a frame may be texture: nonsense off foliage and roofs had 0.65 to 0.74. */
+const LEGIBLE_CONFIDENCE = 0.8
+
+/** Whether anything was read: stray characters of one frame, or those read with doubt, are what a reader makes of texture. */
 const hasText = ({ frames }: ExtractInput["vision"]): boolean => {
   const read = new Map<string, number>()
   for (const { text } of frames) {
-    for (const line of new Set(text.map((one) => one.text))) {
+    const sure = text.filter(({ confidence }) => confidence >= LEGIBLE_CONFIDENCE)
+    for (const line of new Set(sure.map((one) => one.text))) {
       const times = (read.get(line) ?? 0) + 1
       if (times > 1 || LEGIBLE.test(line)) return true
       read.set(line, times)

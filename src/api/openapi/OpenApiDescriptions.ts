@@ -279,6 +279,8 @@ const properties: Readonly<Record<string, string>> = {
   "SchemaTest.result": "What a job would give for it.",
   "SchemaTest.result_confidence": "How sure the extractor is of it as a whole; null where it does not say.",
   "SchemaVersion.version": "1 for the first.",
+  "Segment.confidence":
+    "How likely a word of it is right, where that was measured for the recogniser; otherwise the mean of its words' own.",
   "Segment.id": "Its reference in evidence, `seg#NNNNNN`.",
   "Segment.origin": "`asr`: recognised from sound. `captions`: read from captions in the file.",
   "Segment.speaker": "The id of who speaks; null where that is not known.",

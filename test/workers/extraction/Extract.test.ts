@@ -16,14 +16,16 @@ const sources: ReadonlyArray<readonly [string, Footage]> = [
 const template = (name: string) => findTemplate(name)!.json_schema
 
 /** What is warned of where these lines are all that each frame shows. */
-const warnedOf = (...lines: ReadonlyArray<ReadonlyArray<string>>) => {
+const warnedOf = (...lines: ReadonlyArray<ReadonlyArray<string>>) => warnedAt(0.9, ...lines)
+
+const warnedAt = (confidence: number, ...lines: ReadonlyArray<ReadonlyArray<string>>) => {
   const empty = footage([])
   const frames = lines.map((texts, at) => ({
     frame_id: `frm_00000${at}`,
     source_ref: `frame#00000${at}`,
     timestamp: at,
     description: "A scene.",
-    text: texts.map((text) => ({ text, box: [0.1, 0.1, 0.1, 0.1] as const, confidence: 0.9 })),
+    text: texts.map((text) => ({ text, box: [0.1, 0.1, 0.1, 0.1] as const, confidence })),
     labels: []
   }))
   const source = { ...empty, vision: { visual_branch: "present" as const, frames, model: "ocr" } }
@@ -239,6 +241,7 @@ describe("extract", () => {
   it("warns that nothing can be read and that a language is not known", () => {
     expect(extract(inputOf({}, footage([]))).warnings.map(({ code }) => code)).toEqual(["NOTHING_TO_READ"])
     expect(warnedOf(["O", "|1"], ["E:"])).toEqual(["NOTHING_TO_READ"])
+    expect(warnedAt(0.74, ["S.IIE"], ["S.IIE"])).toEqual(["NOTHING_TO_READ"])
     for (const read of [[["Exit"]], [["€ 5"]], [["42"]], [["A"], ["A"]], [["出口"]]]) {
       expect(warnedOf(...read)).toEqual([])
     }

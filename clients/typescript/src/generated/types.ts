@@ -1869,7 +1869,7 @@ export type Segment = {
      */
     text: string;
     /**
-     * The recogniser's own, from 0 to 1; uncalibrated.
+     * How likely a word of it is right, where that was measured for the recogniser; otherwise the mean of its words' own.
      */
     confidence: number;
     /**

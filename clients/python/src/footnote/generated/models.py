@@ -373,7 +373,7 @@ class Segment(Model):
     text: str
     """Its words, joined by single spaces."""
     confidence: float
-    """The recogniser's own, from 0 to 1; uncalibrated."""
+    """How likely a word of it is right, where that was measured for the recogniser; otherwise the mean of its words' own."""
     words: t.List[Word]
     """Word by word."""
 

@@ -19,7 +19,7 @@ const OPENERS = /^(?:The|A|An|No|My|This|All|One|Two|Good|What|We|It|In|On|How|Y
 const COUNTED = /^(?:people|person|ticket|seat|night|day|hour|minute|am|pm)/u
 
 /**
- * Runs of capitalised words. `lower` counts how often each word occurs uncapitalised in the document, which unmasks ordinary words at the start of a sentence.
+ * Candidates for named entities: runs of capitalised words. `lower` counts how often each word occurs uncapitalised in the document, which unmasks ordinary words at the start of a sentence.
  */
 export const scanNames = (passage: Passage, lower: ReadonlyMap<string, number>): ReadonlyArray<Candidate> => {
   const { text, tokens } = passage

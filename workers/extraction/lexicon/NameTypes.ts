@@ -52,7 +52,7 @@ export const soughtType = (leaf: Leaf): NameType | null => {
   return type === "none" ? null : type
 }
 
-/** What sorts of name a text may be, by its own words and by the words around it. */
+/** Types of a named entity (person, place, organisation, …) that a text may have, by its own words and by the words around it. */
 export const typesOf = (text: string, before: string, after: string): ReadonlySet<NameType> => {
   const types = new Set<NameType>()
   if (PLACE_END.test(text)) types.add("place")

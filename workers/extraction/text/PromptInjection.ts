@@ -59,7 +59,7 @@ const ORDERS: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Judges a passage by its text alone: null for nearly everything that people say and show. It knows the usual forms and no
+ * Finds prompt injection in a passage by its text alone: null for nearly everything that people say and show. It knows the usual forms and no
  * others, so it is one layer: what it misses still has to be found in the source word for word.
  */
 export const injectionOf = (text: string): Injection | null => {

@@ -4,11 +4,14 @@
  */
 export const longTests: ReadonlyArray<string> = [
   "test/acceptance/**/*.test.ts",
+  "test/api/idle-pages.browser.test.ts",
   "test/app/**/*.test.ts",
+  "test/database/EmbeddedPostgresOwners.test.ts",
   "test/deployment/**/*.test.ts",
   "test/guarantees/{clock-jumps,database-away,drain,faults-below,full-disk,full-wal,isolation-second-wall,lost-machine,process-environment,process-tree,read-only-root,upgrade}.test.ts",
   "test/main.test.ts",
   "test/schemas/TemplateExamples.test.ts",
+  "test/workers/delivery/DeliveryWorker.test.ts",
   "test/workers/engine/Worker.test.ts",
   "test/workers/media/HostileMedia.test.ts",
   "test/workers/media/ffmpeg/FindSandbox.test.ts",

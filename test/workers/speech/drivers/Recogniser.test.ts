@@ -11,6 +11,7 @@ import { openRecogniserOf, openVadOf } from "../../../../workers/speech/drivers/
 import { SAMPLE_RATE } from "../../../../workers/speech/dsp/FeatureExtractor.ts"
 import { type SoundSlice, soundSlice } from "../../../../workers/speech/dsp/SoundSlice.ts"
 import { planChunks } from "../../../../workers/speech/vad/Chunks.ts"
+import { breadth } from "../../../support/Breadth.ts"
 import { decode, fileBeside, pcmOf, samplesOf } from "../Sounds.ts"
 import { spokenTones, toneWords, writeToyCtc, writeToyTransducer, writeToyWhisper } from "./ToyModels.ts"
 
@@ -82,7 +83,7 @@ const lectureSlices = async (): Promise<ReadonlyArray<SoundSlice>> => {
   )
 }
 
-describe.each(Object.keys(drivers))("Recogniser: %s", (name) => {
+describe.each(breadth(Object.keys(drivers)))("Recogniser: %s", (name) => {
   it("answers every slice in its place, and the same whatever is asked beside it", async () => {
     const recogniser = await open(name)
     const slices = [tones, silence, blink, tones]

@@ -12,6 +12,7 @@ import { OnnxModelError } from "../../../../workers/onnx/OnnxSession.ts"
 import { type Describer, NotDescribed } from "../../../../workers/vision/description/Describer.ts"
 import { openTransformersDescriber } from "../../../../workers/vision/drivers/TransformersDescriber.ts"
 import type { Picture } from "../../../../workers/vision/picture/Picture.ts"
+import { breadth } from "../../../support/Breadth.ts"
 import { halfEmbedTokens, said, type ToyLayout, toySide } from "./ToyPictureModels.ts"
 import { makeToyVisionStacks } from "./ToyVisionStacks.ts"
 
@@ -78,7 +79,7 @@ const oneLeaves = (describer: Describer) => {
   return Promise.all([left, stayed])
 }
 
-describe.each(layouts)("a describer of the layout %s", (layout) => {
+describe.each(breadth(layouts))("a describer of the layout %s", (layout) => {
   it.live("says what it sees, word by word up to its own end", () =>
     Effect.gen(function*() {
       const { model, version } = yield* fetched(layout)

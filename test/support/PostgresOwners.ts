@@ -1,0 +1,64 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, type Redacted, Schedule } from "effect"
+import { type ChildProcess, execFileSync, fork } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+
+export const holder = fileURLToPath(new URL("./hold-postgres.ts", import.meta.url))
+
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "footnote-embedded-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+export const server = (dataDir: string) => EmbeddedPostgres.layer({ dataDir })
+
+let made: string | undefined
+
+/** A folder in which a server was made before and has been stopped: few tests are about making one. */
+export const madeBefore = Effect.gen(function*() {
+  if (made === undefined) {
+    const path = mkdtempSync(join(tmpdir(), "footnote-embedded-"))
+    yield* EmbeddedPostgres.pipe(Effect.provide(server(join(path, "postgres"))))
+    made = path
+  }
+  const path = yield* folder
+  execFileSync("cp", ["-a", join(made, "postgres"), path])
+  return join(path, "postgres")
+})
+
+export const removeMade = (): void => {
+  if (made !== undefined) rmSync(made, { recursive: true, force: true })
+  made = undefined
+}
+
+export const ask = <A extends object>(url: Redacted.Redacted, statement: string) =>
+  Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe<A>(statement)).pipe(
+    Effect.provide(PgClient.layer({ url, maxConnections: 1 }))
+  )
+
+export const until = (fact: () => boolean) =>
+  Effect.repeat(Effect.sync(fact), { schedule: Schedule.spaced("10 millis"), until: (held) => held })
+
+export const postmasterOf = (dataDir: string): number | undefined => {
+  const file = join(dataDir, "postmaster.pid")
+  return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined
+}
+
+/** Another process that holds the folder's server. */
+export const hold = (dataDir: string, path = process.env.PATH) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      fork(holder, [dataDir], { execArgv: [], stdio: ["ignore", 2, 2, "ipc"], env: { ...process.env, PATH: path } })
+    ),
+    (child) => Effect.sync(() => void child.kill("SIGKILL"))
+  ).pipe(Effect.tap((child) =>
+    Effect.callback<void>((resume) => {
+      child.once("message", () => resume(Effect.void))
+    })
+  ))
+
+export const gone = (child: ChildProcess) => until(() => child.exitCode !== null || child.signalCode !== null)

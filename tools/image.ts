@@ -44,7 +44,20 @@ const mounts = [
 ].filter(([path]) => existsSync(path!)).flatMap(([from, to]) => ["--volume", `${from}:${to}:ro`])
 
 const build = (given: ReadonlyArray<string>) => {
-  const bud = ["bud", "--isolation", "chroot", "--pull=false", ...mounts, "-t", tag, "-f", "Dockerfile"]
+  // Docker's format: OCI's has no health check, and drops that of the file.
+  const bud = [
+    "bud",
+    "--format",
+    "docker",
+    "--isolation",
+    "chroot",
+    "--pull=false",
+    ...mounts,
+    "-t",
+    tag,
+    "-f",
+    "Dockerfile"
+  ]
   const base = given.flatMap((argument) => ["--build-arg", argument])
   const { status } = spawnSync("buildah", [...buildah, ...bud, ...base, "."], { cwd: root, stdio: "inherit" })
   if (status !== 0) return void (process.exitCode = 1)

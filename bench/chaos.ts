@@ -44,10 +44,10 @@ switch (positionals[0]) {
     })
     break
   case "everything":
-    await killEverything({ kills: Number(values.kills ?? 100), jobs: Number(values.jobs), seed })
+    await killEverything({ kills: Number(values.kills ?? 100), jobs: Number(values.jobs), seed, write: values.write })
     break
   case "power":
-    await cutPower({ cuts: Number(values.cuts), seed })
+    await cutPower({ cuts: Number(values.cuts), seed, write: values.write })
     break
   case "faults":
     await injectFaults({ seconds: Number(values.seconds) })
@@ -65,8 +65,8 @@ switch (positionals[0]) {
     console.error(
       "Usage: npm run chaos -- jobs [--kills 30] [--jobs 20] [--seed 1] [--real]\n"
         + "       npm run chaos -- deliveries [--kills 200] [--crashes 5] [--deliveries 5000] [--seed 1]\n"
-        + "       npm run chaos -- everything [--kills 100] [--jobs 20] [--seed 1]\n"
-        + "       npm run chaos -- power [--cuts 50] [--seed 1]\n"
+        + "       npm run chaos -- everything [--kills 100] [--jobs 20] [--seed 1] [--write]\n"
+        + "       npm run chaos -- power [--cuts 50] [--seed 1] [--write]\n"
         + "       npm run chaos -- faults [--seconds 12]\n"
         + "       npm run chaos -- hosts [--jobs 20] [--partitions 14] [--seconds 12] [--seed 1] [--write]"
     )

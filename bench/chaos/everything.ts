@@ -9,6 +9,7 @@ import { freePort } from "../../src/cli/LocalService.ts"
 import * as PostgresLogins from "../../src/database/PostgresLogins.ts"
 import * as Postmaster from "../../src/database/Postmaster.ts"
 import type { Kind } from "../ProcessTree.ts"
+import { writeRun } from "../Reliability.ts"
 import { root } from "./ChaosService.ts"
 import { openReceiver } from "./CheckedReceiver.ts"
 import { cutClips } from "./Clips.ts"
@@ -45,6 +46,7 @@ export const killEverything = async (options: {
   readonly kills: number
   readonly jobs: number
   readonly seed: number
+  readonly write: boolean
 }) => {
   const { between, random } = makeDice(options.seed)
   const folder = await mkdtemp(join(tmpdir(), "footnote-chaos-"))
@@ -250,6 +252,26 @@ export const killEverything = async (options: {
   )
   if (service.leftovers.length > 0) console.table(Object.groupBy(service.leftovers, (kind) => kind))
   console.table(wrong)
+  if (options.write) {
+    writeRun({
+      title: "Anything of `npm start` is killed",
+      command: `npm run chaos -- everything --kills ${options.kills} --jobs ${options.jobs} --seed ${options.seed}`,
+      what: `Real jobs run and their webhooks are delivered while one process after the other gets SIGKILL: ${
+        Object.entries(killed).map(([kind, n]) => `${kind} ${n}`).join(", ")
+      }. A tree is every process at once.`,
+      figures: {
+        kills: options.kills,
+        "seconds of killing": killing,
+        jobs: submitted.length,
+        "webhook requests": counts.requests,
+        "all ended after the last kill (s)": settled,
+        starts: service.starts.length,
+        "ready after, in the middle (s)": seconds[seconds.length >> 1]!,
+        "ready after, at most (s)": seconds.at(-1)!,
+        ...wrong
+      }
+    })
+  }
   const left = await service.stop()
   if (left > 0) console.log(`${left} processes had to be killed 30 s after SIGTERM`)
   await books.dispose()

@@ -27,13 +27,13 @@ const ticksOf = (pid: number): Ticks => {
 
 const shown: Readonly<Record<string, string>> = { session: "PostgreSQL", decoder: "decoders" }
 
-/** What a process is, and what children of it are that have ended: of a worker decoders, of PostgreSQL its sessions. */
 const kindOf = (pid: number): string => {
   if (pid === process.pid) return "this bench"
   const kind = look(pid)?.kind ?? "other"
   return shown[kind] ?? kind
 }
-const kindOfEnded: Readonly<Record<string, string>> = { worker: "decoders" }
+/** Of a worker mostly decoders, and model processes that were idle for a minute; of PostgreSQL sessions. */
+const kindOfEnded: Readonly<Record<string, string>> = { worker: "workers' ended children" }
 
 /** What the machine has done so far (Linux). Children of a process that was killed are missing from what is ours. */
 export const machineTime = (): MachineTime => {

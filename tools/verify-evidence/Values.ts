@@ -119,6 +119,10 @@ const shares = (quote: string, texts: ReadonlyArray<string>): boolean => {
   )
 }
 
+/** None of what is counted are 0; the quote is no longer than that. */
+const saysNone = (quote: string): boolean =>
+  /^(?:nobody|no|not an?|not one)\b/u.test(fold(quote)) && wordsOf(quote).length <= 4
+
 const supports: Readonly<Record<string, (quote: string, value: unknown, about: ReadonlyArray<string>) => boolean>> = {
   verbatim: (quote, value) =>
     typeof value === "number"
@@ -126,7 +130,7 @@ const supports: Readonly<Record<string, (quote: string, value: unknown, about: R
       : typeof value === "string" && quote.includes(value),
   normalised: (quote, value, about) =>
     typeof value === "number"
-      ? saysNumber(quote, value)
+      ? saysNumber(quote, value) || (value === 0 && saysNone(quote))
       : typeof value === "string" && (normalised(quote, value) || standsUnspaced(quote, value, about)),
   fuzzy: (quote, value) => typeof value === "string" && distanceInside(quote, value) <= 0.34,
   // A label by one of its words, a yes or no by what its field is about; a number is said or it is not.

@@ -29,6 +29,9 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
 const NAMED =
   /\b(?:called|named|titled|name (?:is|it|the alarm|should be)|known as|entitled)\s+(?:it\s+)?["'“]?([\p{L}\p{N}][\p{L}\p{N}' -]{1,40}?)["'”]?(?=[.,!?;]|$| at | for | on | by | in | please)/giu
 const NOT_A_DATE = /^(?:mar|may|jun|second|first|third)$/iu
+/** "Start today", "Sign up today": whoever sees it is to do so, and no day is named. */
+const CALL_TO_ACTION =
+  /^\W*(?:get started|start|sign up|join(?: us)?|try(?: it)?|order|buy|shop|call(?: us)?|book|download|subscribe|register|apply|visit(?: us)?|contact us|enrol|enroll|donate|learn more)\b[\p{L}\s]*\b(?:today|tonight)\W*$/iu
 
 /** `Label: value` as slides, forms and captions write it. */
 const LABELLED = /^\s*([\p{L}][\p{L}\p{N} /&()'-]{1,40}?)\s*[:=–-]\s+(.{1,120}?)\s*$/u
@@ -40,7 +43,10 @@ const scanPatterns = (passage: Passage): ReadonlyArray<Candidate> => {
       const on = kind === "date" ? /^on /iu.exec(match[0]) : null
       const from = match.index + (kind === "quoted" ? 1 : on === null ? 0 : on[0].length)
       const text = kind === "quoted" ? match[1]! : match[0].slice(on === null ? 0 : on[0].length).trimEnd()
-      if (kind === "date" && NOT_A_DATE.test(text)) continue
+      if (
+        kind === "date" &&
+        (NOT_A_DATE.test(text) || (passage.modality === "visual" && CALL_TO_ACTION.test(passage.text)))
+      ) continue
       if (kind === "url" && out.some((one) => one.kind === "email" && from >= one.from && from < one.to)) continue
       out.push({ kind, passage, from, to: from + text.length, text, value: text })
     }

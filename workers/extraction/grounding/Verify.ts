@@ -33,7 +33,12 @@ const alone = (quote: string): Passage => ({
 /** Seconds of the units in which a field may want a duration that was said in another. */
 const UNIT_SECONDS = [1, 60, 3600, 86400]
 
+/** None are 0: "nobody", "no complaints", and no longer words, in which something else may be denied. */
+const NONE =
+  /^(?:nobody|no[ -]one|not a (?:single )?(?:soul|person)|(?:no|not (?:a single|one))(?: (?:more|further|new|other))? \p{L}+)$/iu
+
 const numberSupport = (value: number, quote: string): Support | undefined => {
+  if (value === 0 && NONE.test(quote)) return "normalised"
   const passage = alone(quote)
   const numeral = numbersIn(passage.tokens).find((one) => Math.abs(one.value - value) < 1e-9)
   if (numeral !== undefined) return /^\d/u.test(passage.tokens[numeral.at]!.text) ? "verbatim" : "normalised"

@@ -8,6 +8,7 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks, supposes } from "../text/Sentences.ts"
 import { leadOf } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
+import { noneCounted } from "./NoneCounted.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
 
 /** Below what the screen says plainly, above what is only likely. */
@@ -82,7 +83,10 @@ export const spokenFields = (
 ): ReadonlyArray<Ranked> =>
   leaves.filter((leaf) => leaf.type !== "enum").flatMap((leaf) => {
     if (leaf.type === "boolean") return assertions({ registry, reading, sentences }, leaf)
-    if (leaf.type !== "string") return numbered({ registry, reading, sentences }, leaf)
+    if (leaf.type !== "string") {
+      const material = { registry, reading, sentences }
+      return numbered(material, leaf).concat(noneCounted(material, leaf))
+    }
     if (PRESENTING.test(identifierWords(leaf.name).join(" "))) {
       const guests = new Set(guestsOf({ registry, reading, sentences }).map(({ name }) => name))
       return Array.from(registry.speakers.values())

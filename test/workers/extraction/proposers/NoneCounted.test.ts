@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../../../workers/extraction/Extract.ts"
+import { footage, inputOf, type Shown, type Turn } from "../Footage.ts"
+
+const count = (description: string) => ({ type: "integer", description })
+const walk = { people_joined: count("How many people joined the walk") }
+const taken = (properties: object, turns: ReadonlyArray<Turn>) =>
+  extract(inputOf({ type: "object", properties }, footage(turns))).result
+
+const rest: ReadonlyArray<Turn> = [
+  [20, "S1", "We started at the mill and followed the river down to the weir."],
+  [30, "S1", "The weather was kind to us for most of the morning."]
+]
+
+describe("a count of which there is none", () => {
+  it.each([
+    [walk, "On the second day nobody joined us.", { people_joined: 0 }],
+    [{ injury_count: count("Number of injuries") }, "There were no injuries this time.", { injury_count: 0 }]
+  ])("is 0 where speech says so", (properties, said, result) => {
+    expect(taken(properties, [[1, "S1", said], ...rest])).toEqual(result)
+  })
+
+  it.each([
+    "Nobody likes rain.",
+    "Has nobody joined yet?",
+    "If nobody joined, we would go home.",
+    "No dogs joined us."
+  ])("is nothing where something else is denied, asked or supposed: %s", (said) => {
+    expect(taken(walk, [[1, "S1", said], ...rest])).toEqual({})
+  })
+})
+
+describe("a day on the screen", () => {
+  const due = { homework: { type: "object", properties: { due: { type: "string", format: "date" } } } }
+  const dayOf = (line: string) => {
+    const shown: ReadonlyArray<Shown> = [[0.5, [line, "www.garden-helper.example"]]]
+    const input = inputOf({ type: "object", properties: due }, footage(rest, shown))
+    return extract({ ...input, hints: { recorded_at: "2026-11-20" } }).result
+  }
+
+  it("is none that a call to action names", () => {
+    expect(dayOf("Start today")).toEqual({})
+    expect(dayOf("Sign up today!")).toEqual({})
+  })
+})

@@ -1,0 +1,74 @@
+import type { Material } from "../candidates/Mention.ts"
+import { countedNouns } from "../judge/Ties.ts"
+import type { Ranked } from "../ranking/Rank.ts"
+import { COUNTED } from "../text/Concepts.ts"
+import type { Leaf } from "../text/Plan.ts"
+import { asks, supposes } from "../text/Sentences.ts"
+import { identifierWords, stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
+import { stated } from "./ScreenFields.ts"
+
+const PEOPLE =
+  /^(?:people|persons?|guests?|members?|attendees?|participants?|visitors?|passengers?|children|pupils?|students?|patients?|employees?|staff|volunteers?|residents?|victims?|casualties|injured|absentees|walkers|men|women)$/u
+const NOBODY = /\b(?:nobody|no[ -]one|not a (?:single )?(?:soul|person))\b/giu
+const NONE = /\b(?:no|zero|not (?:a single|one))\s+(?:(?:more|further|new|other)\s+)?(\p{L}+)/giu
+/** Words of a count's field that name neither what is counted nor what it did. */
+const COUNTING =
+  /^(?:number|count|total|num|nr|how|many|people|person|who|that|which|anybody|anyone|all|were|been|got)$/u
+
+/** Below what is labelled, as sure as a number that follows its field's words. */
+const SCORE = 0.9
+
+/** Whom or what a field counts: by its description, or by the people that its name has. */
+const nounsOf = (leaf: Leaf): ReadonlyArray<string> =>
+  leaf.type !== "integer" && leaf.type !== "number"
+    ? []
+    : [...countedNouns(leaf), ...identifierWords(leaf.name).filter((word) => PEOPLE.test(word))]
+
+/** What they did or what became of them: the field's other words. */
+const telling = (leaf: Leaf, nouns: ReadonlyArray<string>): ReadonlySet<string> => {
+  const own = new Set(nouns.map(stem))
+  const words = [
+    ...identifierWords(leaf.name),
+    ...tokenise(String(leaf.schema["description"] ?? "")).map(({ norm }) => norm)
+  ]
+  return new Set(
+    words.filter((word) => word.length > 2 && !STOP_WORDS.has(word) && !COUNTING.test(word) && !own.has(stem(word)))
+      .map(stem)
+  )
+}
+
+/**
+ * "Nobody joined" for the number of people who joined, "no injuries" for the number of injuries: none are 0, where the sentence says of
+ * what the field counts what the field says of it. A question says nothing, and neither does what is only supposed.
+ */
+export const noneCounted = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const nouns = nounsOf(leaf)
+  if (nouns.length === 0) return []
+  const [called, did, people] = [
+    new Set(nouns.map(stem)),
+    telling(leaf, nouns),
+    nouns.some((noun) => PEOPLE.test(noun))
+  ]
+  const isCalled = (word: string): boolean =>
+    called.has(stem(word)) ||
+    COUNTED.some((group) => group.includes(word) && nouns.some((noun) => group.includes(noun)))
+  return sentences.flatMap((sentence) => {
+    const { from, passage, text } = sentence
+    if (passage.modality !== "audio" || asks(text) || supposes(text)) return []
+    const tokens = tokenise(text)
+    const tells = (after: number): boolean => {
+      const clause = tokens.filter((token) => token.from >= after && !/[,;]/u.test(text.slice(after, token.from)))
+      return clause.slice(0, 6).some(({ norm }) => did.has(stem(norm)))
+    }
+    const nobody = people && did.size > 0
+      ? Array.from(text.matchAll(NOBODY)).filter(({ 0: said, index }) => tells(index + said.length))
+      : []
+    const none = Array.from(text.matchAll(NONE)).filter(({ 0: said, 1: noun, index }) =>
+      isCalled(noun!.toLowerCase()) &&
+      (did.size === 0 || tells(index + said.length) || did.has(stem(noun!.toLowerCase())))
+    )
+    return [...nobody, ...none].map(({ 0: said, index }) =>
+      stated("number-of", leaf, { passage, from: from + index, to: from + index + said.length }, SCORE, 0)
+    )
+  })
+}

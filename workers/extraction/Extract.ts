@@ -23,7 +23,7 @@ import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Grounding.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless } from "./grounding/LoneMoments.ts"
-import { isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
+import { heldBelow, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
 import { untied } from "./judge/Ties.ts"
@@ -226,7 +226,8 @@ const judged = (
     }
     return found ?? []
   })
-  const judge = judgeContext(ground.reading, material.sentences, plan, grounded.filter(isBuiltin))
+  const ruled = grounded.filter((one) => isBuiltin(one) && one.checks.judged_by === null)
+  const judge = judgeContext(ground.reading, material.sentences, plan, ruled)
   const unjudged = grounded.filter((one) => !isBuiltin(one) && one.checks.judged_by === null)
   const proposals = unjudged.length === 0
     ? undefined
@@ -240,7 +241,7 @@ const judged = (
   const verdictOf = (found: GroundedDraft): Verdict =>
     // A model's own judge, or the measure of a detector, has spoken already.
     found.checks.judged_by !== null
-      ? found.checks
+      ? isBuiltin(found) ? heldBelow(found, precision) : found.checks
       : isBuiltin(found)
       ? judgeByRules(judge, found, precision)
       : judgeProposal(proposals!, found)
@@ -377,7 +378,7 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
  */
 export const extract = (input: ExtractInput, fitting?: Fitting): Extracted => {
   const task = open(input)
-  return conclude(input, task, proposeBuiltin(task, fitting?.choice), fitting)
+  return conclude(input, task, proposeBuiltin(task, fitting?.choice, fitting === undefined ? undefined : null), fitting)
 }
 
 /** The same with drafts of any proposer, which may fail as it says, and what proposing took. */

@@ -34,6 +34,28 @@ export const judgeProposal = (context: ProposalContext, draft: GroundedDraft): V
 
 const inPercent = (share: number): string => `${Math.round(100 * share)} %`
 
+const tooUnlikely = (answers: number, least: number): NonNullable<Verdict["hold"]> => ({
+  reason: "below_threshold",
+  because: `The cited lines answer the field with ${inPercent(answers)} likelihood; this precision asks for ${
+    inPercent(least)
+  }.`
+})
+
+/** Records that are put together by likelihood: a strict result has none, since of those above its threshold too few were seen to tell. */
+const BY_LIKELIHOOD = "list:records"
+
+/** The verdict on a value whose likelihood was told when it was found: held back where this precision asks for more. */
+export const heldBelow = (
+  { checks: { answers, judged_by }, proposed_by }: Pick<GroundedDraft, "checks" | "proposed_by">,
+  precision: Precision
+): Verdict => {
+  const [said, least] = [
+    answers ?? 0,
+    precision === "strict" && proposed_by === BY_LIKELIHOOD ? 1 : thresholds[precision]
+  ]
+  return { answers, judged_by, ...(said >= least ? {} : { hold: tooUnlikely(said, least) }) }
+}
+
 /**
  * The judge by rules: how likely it is that the cited lines answer this field and not another, from 0 to 1, by trees that were
  * boosted on written footage (see `tools/fit-judge.ts`). It has not proposed the value, and knows of it only what is cited. What
@@ -48,13 +70,5 @@ export const judgeByRules = (context: JudgeContext, draft: GroundedDraft, precis
     const because = "It is chosen by meaning, or another field or value has a like claim to these words."
     return { ...verdict, hold: { reason: "below_threshold", because } }
   }
-  return answers >= least ? verdict : {
-    ...verdict,
-    hold: {
-      reason: "below_threshold",
-      because: `The cited lines answer the field with ${inPercent(answers)} likelihood; this precision asks for ${
-        inPercent(least)
-      }.`
-    }
-  }
+  return answers >= least ? verdict : { ...verdict, hold: tooUnlikely(answers, least) }
 }

@@ -11,6 +11,8 @@ import type { Trees } from "../judge/Trees.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { distinctBy } from "../lists/kinds/ListKinds.ts"
 import { listDrafts } from "../lists/Lists.ts"
+import { recordDrafts, type RecordTrees, ruledEntries } from "../lists/records/Records.ts"
+import { recordTrees } from "../lists/records/RecordWeights.ts"
 import { chooseValues, type Ranked, type RankModel, rankValues } from "../ranking/Rank.ts"
 import { CONVERSATION_RANK_MODEL, RANK_MODEL, UNCASED_RANK_MODEL } from "../ranking/RankWeights.ts"
 import { reliabilityOf } from "../ranking/Reliability.ts"
@@ -145,6 +147,9 @@ export const choicesIn = (material: Material, plan: Plan): ReadonlyArray<Readonl
   )
 }
 
+/** Whether an entry is put together from names and values, or merely likely: where a rule knows its list, it has all of it. */
+const isGuessed = ({ proposed_by }: Draft): boolean => proposed_by === "list:entries" || proposed_by === "ranker"
+
 /** In two people's talk, and without capitals, by the weights that were fitted on such dialogues; else by boosted trees. */
 const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
   const { reading } = material
@@ -172,7 +177,12 @@ const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
  * Everything that the built-in extractor would say about a schema: ranked values for single leaves, recognised entries for
  * lists, labelled lines for maps. It only proposes; what cannot be verified is dropped after it.
  */
-export const propose = (material: Material, plan: Plan, trees: Trees = choiceTrees): Proposed => {
+export const propose = (
+  material: Material,
+  plan: Plan,
+  trees: Trees = choiceTrees,
+  records: RecordTrees | null = recordTrees
+): Proposed => {
   const model = modelFor(material.reading)
   const { isProposed, ranked, rival } = choosing(material, plan, trees)
   const chosen = chooseValues(ranked, isProposed)
@@ -185,7 +195,15 @@ export const propose = (material: Material, plan: Plan, trees: Trees = choiceTre
       .filter((other) => other.score >= rival)
       .map((other) => draftOf(other))
   ]))
-  const lists = plan.lists.flatMap((list) => listDrafts(material, list, model))
+  const ruledLists = new Map(plan.lists.map((list) => [list, listDrafts(material, list, model)]))
+  const lists = Array.from(ruledLists.values()).flat()
+  // Two people's talk, and speech without capitals, is nothing that these trees have seen.
+  const entries = records === null || model !== RANK_MODEL
+    ? []
+    : plan.lists.flatMap((list) => {
+      const ruled = ruledLists.get(list)!
+      return ruled.every(isGuessed) ? recordDrafts(material, list, ruledEntries(list, ruled), records) : []
+    })
   const singles = Array.from(chosen.values(), (one) => draftOf(one))
   const open_still = Map.groupBy(
     ranked.filter((one) => !chosen.has(one.leaf.template) && isTakable(one)),
@@ -196,7 +214,7 @@ export const propose = (material: Material, plan: Plan, trees: Trees = choiceTre
     (some) => distinctBy(some, ({ value }) => value).slice(0, MOST_BELOW)
   ).flat().map((one) => draftOf(one))
   return {
-    drafts: [...singles, ...countedFields(material, plan.leaves), ...lists, ...mapDrafts(material, plan)],
+    drafts: [...singles, ...countedFields(material, plan.leaves), ...lists, ...entries, ...mapDrafts(material, plan)],
     rivals,
     below
   }

@@ -6,6 +6,7 @@ import type { Draft } from "../grounding/Draft.ts"
 import type { Grounding } from "../grounding/Grounding.ts"
 import type { HeldBack } from "../grounding/HeldBack.ts"
 import type { Trees } from "../judge/Trees.ts"
+import type { RecordTrees } from "../lists/records/Records.ts"
 import { seenFields } from "../objects/ObjectFields.ts"
 import type { SeenThing } from "../objects/SeenThings.ts"
 import type { Leaf, Plan } from "../text/Plan.ts"
@@ -100,8 +101,8 @@ const withThings = (
 }
 
 /** The proposer without a model: what every other falls back to. */
-export const proposeBuiltin = (task: ProposerTask, trees?: Trees): ProposerAnswer => ({
-  ...withThings(propose(task.material, task.plan, trees), task),
+export const proposeBuiltin = (task: ProposerTask, trees?: Trees, records?: RecordTrees | null): ProposerAnswer => ({
+  ...withThings(propose(task.material, task.plan, trees, records), task),
   models: [BUILTIN],
   model_seconds: 0,
   tokens: 0,

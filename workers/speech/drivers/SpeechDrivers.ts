@@ -8,6 +8,7 @@ import { openVad, type Vad } from "../vad/Vad.ts"
 import { openCtcRecogniser } from "./CtcRecogniser.ts"
 import { openSherpaEmbedding } from "./SherpaEmbedding.ts"
 import { openSherpaRecogniser } from "./SherpaRecogniser.ts"
+import { openTdtRecogniser } from "./TdtRecogniser.ts"
 
 /** Half a second of silence: a model that cannot be run fails when it is opened, not in the middle of a job. */
 const silence = () => soundSlice(new Float32Array(8000), 0)
@@ -40,6 +41,14 @@ const driverOf = async (model: ResolvedModel, device: Device): Promise<Recognise
       const main = model.options["type"] === "nemo_ctc" ? "model" : "encoder"
       fileOf(model, main)
       return openSherpaRecogniser({ ...model, name: await versionOf(model, main) })
+    }
+    case "tdt": {
+      const files = {
+        encoder: fileOf(model, "encoder"),
+        decoder: fileOf(model, "decoder"),
+        tokens: fileOf(model, "tokens")
+      }
+      return openTdtRecogniser(files, { ...model, name: await versionOf(model, "encoder"), device })
     }
     default:
       throw noDriver("recognising speech", model)

@@ -11,7 +11,7 @@ const PRE_EMPHASIS = 0.97
 const LOG_GUARD = 2 ** -24
 const STD_GUARD = 1e-5
 
-/** Features of one stretch of sound, row-major `[MEL_BINS, frames]`. */
+/** Features of one stretch of sound, row-major `[bins, frames]`. */
 export interface LogMel {
   readonly data: Float32Array
   readonly frames: number
@@ -27,10 +27,10 @@ interface MelFilter {
   readonly weights: Float64Array
 }
 
-const makeFilters = (): ReadonlyArray<MelFilter> => {
+const makeFilters = (bins: number): ReadonlyArray<MelFilter> => {
   const top = melOf(SAMPLE_RATE / 2)
-  const edges = Array.from({ length: MEL_BINS + 2 }, (_, i) => hertzOf((top * i) / (MEL_BINS + 1)))
-  return Array.from({ length: MEL_BINS }, (_, i) => {
+  const edges = Array.from({ length: bins + 2 }, (_, i) => hertzOf((top * i) / (bins + 1)))
+  return Array.from({ length: bins }, (_, i) => {
     const [lower, centre, upper] = [edges[i]!, edges[i + 1]!, edges[i + 2]!]
     const row = Array.from({ length: FFT_SIZE / 2 + 1 }, (_, k) => {
       const hz = (k * SAMPLE_RATE) / FFT_SIZE
@@ -43,7 +43,12 @@ const makeFilters = (): ReadonlyArray<MelFilter> => {
   })
 }
 
-const filters = makeFilters()
+const known = new Map<number, ReadonlyArray<MelFilter>>()
+const filtersOf = (bins: number): ReadonlyArray<MelFilter> => {
+  const filters = known.get(bins) ?? makeFilters(bins)
+  known.set(bins, filters)
+  return filters
+}
 /** Symmetric Hann window of 400 points in the middle of the 512. */
 const window = Float64Array.from({ length: FFT_SIZE }, (_, n) => {
   const at = n - (FFT_SIZE - WINDOW) / 2
@@ -52,12 +57,14 @@ const window = Float64Array.from({ length: FFT_SIZE }, (_, n) => {
 const powerSpectra = makePowerSpectra(FFT_SIZE)
 
 /**
- * Raw log-mel features of 16 kHz mono samples in [-1, 1): `1 + floor(samples / 160)` frames of 80 bins, exactly as
- * `models/training/FEATURES.md` defines them (NeMo's recipe without dither), computed in float64.
+ * Raw log-mel features of 16 kHz mono samples in [-1, 1): `1 + floor(samples / 160)` frames of 80 bins, or as many as a
+ * network wants, exactly as `models/training/FEATURES.md` defines them, computed in float64. It is NeMo's recipe without dither
+ * (`AudioToMelSpectrogramPreprocessor` and its `FilterbankFeatures`, nemo/collections/asr/parts/preprocessing/features.py).
  */
-export const logMel = (samples: Float32Array): LogMel => {
+export const logMel = (samples: Float32Array, bins: number = MEL_BINS): LogMel => {
   const frames = 1 + Math.floor(samples.length / HOP)
-  const data = new Float32Array(MEL_BINS * frames)
+  const filters = filtersOf(bins)
+  const data = new Float32Array(bins * frames)
   const a = new Float64Array(FFT_SIZE)
   const b = new Float64Array(FFT_SIZE)
   const powerA = new Float64Array(FFT_SIZE / 2 + 1)
@@ -73,7 +80,7 @@ export const logMel = (samples: Float32Array): LogMel => {
     }
   }
   const write = (power: Float64Array, t: number) => {
-    for (let m = 0; m < MEL_BINS; m++) {
+    for (let m = 0; m < bins; m++) {
       const { from, weights } = filters[m]!
       let sum = LOG_GUARD
       for (let k = 0; k < weights.length; k++) sum += weights[k]! * power[from + k]!
@@ -101,9 +108,9 @@ export const sliceFrames = ({ data, frames }: LogMel, from: number, to: number):
 }
 
 /** Every bin brought to mean 0 and deviation 1 over the stretch (n - 1 in the variance), as the recogniser wants it. */
-export const normalise = ({ data, frames }: LogMel): LogMel => {
+export const normalise = ({ data, frames }: LogMel, bins: number = MEL_BINS): LogMel => {
   const out = new Float32Array(data.length)
-  for (let m = 0; m < MEL_BINS; m++) {
+  for (let m = 0; m < bins; m++) {
     const row = data.subarray(m * frames, (m + 1) * frames)
     let mean = 0
     for (const value of row) mean += value

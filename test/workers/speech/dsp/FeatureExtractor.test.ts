@@ -19,10 +19,46 @@ const features = logMel(Float32Array.from(golden.pcm, (sample) => sample / 32768
 const furthest = (data: Float32Array, rows: ReadonlyArray<ReadonlyArray<number>>) =>
   rows.flat().reduce((most, value, i) => Math.max(most, Math.abs(value - data[i]!)), 0)
 
+const mel = (hz: number) => hz < 1000 ? 3 * hz / 200 : 15 + 27 * Math.log(hz / 1000) / Math.log(6.4)
+const hertz = (m: number) => m < 15 ? 200 * m / 3 : 1000 * 6.4 ** ((m - 15) / 27)
+
 describe("FeatureExtractor", () => {
   it("computes the log-mel features that the models were trained on, within 1e-3", () => {
     assert.deepStrictEqual([MEL_BINS, features.frames], [...golden.shape])
     assert.isBelow(furthest(features.data, golden.log_mel), 1e-3)
+  })
+
+  it("computes 128 bins as a plain Fourier sum and Slaney's triangles give them, within 1e-3", () => {
+    const samples = Float32Array.from({ length: 1200 }, (_, n) => 0.4 * Math.sin(n * n / 700) + 0.1 * Math.cos(n / 3))
+    const edges = Array.from({ length: 130 }, (_, i) => hertz(mel(8000) * i / 129))
+    const heard = Array.from(samples, (one, n) => n === 0 ? one : one - 0.97 * samples[n - 1]!)
+    const rows: Array<Array<number>> = Array.from({ length: 128 }, () => [])
+    for (let t = 0; t < 8; t++) {
+      const frame = Array.from(
+        { length: 512 },
+        (_, n) =>
+          n < 56 || n > 455 ? 0 : (heard[160 * t + n - 256] ?? 0) * (0.5 - 0.5 * Math.cos(2 * Math.PI * (n - 56) / 399))
+      )
+      const power = Array.from({ length: 257 }, (_, k) => {
+        let [re, im] = [0, 0]
+        for (const [n, one] of frame.entries()) {
+          re += one * Math.cos(2 * Math.PI * k * n / 512)
+          im -= one * Math.sin(2 * Math.PI * k * n / 512)
+        }
+        return re * re + im * im
+      })
+      for (const [m, row] of rows.entries()) {
+        const [low, mid, high] = [edges[m]!, edges[m + 1]!, edges[m + 2]!]
+        row[t] = Math.log(power.reduce((sum, one, k) => {
+          const hz = 31.25 * k
+          return sum +
+            one * Math.max(0, Math.min((hz - low) / (mid - low), (high - hz) / (high - mid))) * 2 / (high - low)
+        }, 2 ** -24))
+      }
+    }
+    const found = logMel(samples, 128)
+    assert.strictEqual(found.frames, 8)
+    assert.isBelow(furthest(found.data, rows), 1e-3)
   })
 
   it("normalises them as the training does, within 1e-3", () => {

@@ -9,7 +9,7 @@ import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { mayStand, saidPlainly } from "../grounding/ExplicitOnly.ts"
 import type { Trees } from "../judge/Trees.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
-import { distinctBy } from "../lists/kinds/ListKinds.ts"
+import { distinctBy, finderFor } from "../lists/kinds/ListKinds.ts"
 import { listDrafts } from "../lists/Lists.ts"
 import { recordDrafts, type RecordTrees, ruledEntries } from "../lists/records/Records.ts"
 import { recordTrees } from "../lists/records/RecordWeights.ts"
@@ -202,7 +202,9 @@ export const propose = (
     ? []
     : plan.lists.flatMap((list) => {
       const ruled = ruledLists.get(list)!
-      return ruled.every(isGuessed) ? recordDrafts(material, list, ruledEntries(list, ruled), records) : []
+      // A list that a finder knows by its name is empty where that finds nothing: no place is a decision.
+      const isUnknown = finderFor(list) === undefined && ruled.every(isGuessed)
+      return isUnknown ? recordDrafts(material, list, ruledEntries(list, ruled), records) : []
     })
   const singles = Array.from(chosen.values(), (one) => draftOf(one))
   const open_still = Map.groupBy(

@@ -27,6 +27,7 @@ import {
   ModelStackUnknown,
   SourceNotKept
 } from "../jobs/model/Job.ts"
+import { jobOrders } from "../jobs/model/JobFilter.ts"
 import { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SourceBlocked } from "../sources/SourceUri.ts"
 import { CostQuotaExceeded } from "../usage/ledger/CostQuota.ts"
@@ -43,6 +44,12 @@ const createHeaders = {
     examples: ["auto"]
   }))
 }
+
+const JobOrder = Schema.Literals(jobOrders).annotate({
+  description:
+    "`created_at`: the newest first. `finished_at`: only jobs that have ended, the one that ended first before all. A cursor belongs to the order that it was given in.",
+  default: "created_at"
+})
 
 /** Several values in one parameter stand with commas between them. */
 const unexploded = (parameter: Record<string, any>) =>
@@ -157,6 +164,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
       ),
       finished_after: Schema.optionalKey(instantParameter("Only jobs that ended at this moment or later.")),
       finished_before: Schema.optionalKey(instantParameter("Only jobs that ended before this moment, not at it.")),
+      sort: Schema.optionalKey(JobOrder),
       expand: Schema.optionalKey(ExpandParameter)
     },
     success: page(ListedJob).annotate({ identifier: "JobPage" })
@@ -164,7 +172,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
     identifier: "listJobs",
     summary: "List jobs",
     description:
-      "Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.",
+      "Newest first by creation, or by `sort=finished_at` in the order in which jobs ended; without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` is told that one again. For such a poller is `sort=finished_at`: the pages go on to the last that has ended. A job can be seen some moments after its `finished_at`, so send one that is some seconds earlier and let go what is known.",
     transform: withMetadataFilter
   })).annotate(PairParameters, ["metadata"]),
   HttpApiEndpoint.get("get", "/jobs/:id", {

@@ -24,7 +24,7 @@ import {
   type JobRecord,
   JobStatus
 } from "./model/Job.ts"
-import { jobConditions, type JobFilter } from "./model/JobFilter.ts"
+import { jobConditions, type JobFilter, type JobOrder } from "./model/JobFilter.ts"
 import { jobColumns, JobRow, openRecord } from "./model/JobRow.ts"
 
 export interface Created {
@@ -63,10 +63,13 @@ export class Jobs extends Context.Service<Jobs, {
   /** What `create` would fail with because the tenant has as many jobs as it may; undefined where it has not. */
   readonly fullness: Intake["Service"]["fullness"]
   readonly get: (tenant_id: TenantId, id: string) => Effect.Effect<JobRecord, JobNotFound>
-  /** Newest first; `before` is the last id of the page before. One more than `limit` is never read into the answer. */
+  /**
+   * In the order asked for, newest first by default; `after` is the last id of the page before, and one that has no place in the
+   * order gives nothing. One more than `limit` is never read into the answer.
+   */
   readonly list: (
     tenant_id: TenantId,
-    page: { readonly limit: number; readonly before?: string | undefined },
+    page: { readonly limit: number; readonly after?: string | undefined; readonly sort?: JobOrder | undefined },
     filter?: JobFilter
   ) => Effect.Effect<{ readonly jobs: ReadonlyArray<JobRecord>; readonly more: boolean }>
   /** The record of `get` as JSON text, for whoever hands it on as it is. */
@@ -137,16 +140,25 @@ const make = Effect.gen(function*() {
       return { job: yield* toRecord(row), webhook_secret: row.webhook_secret, replayed }
     }),
     get: Effect.fn("Jobs.get")(get),
-    list: Effect.fn("Jobs.list")(function*(tenant_id, { before, limit }, filter = {}) {
-      // Ids sort by creation, so the id alone is the place in the list, also while jobs are added.
+    list: Effect.fn("Jobs.list")(function*(tenant_id, { after, limit, sort = "created_at" }, filter = {}) {
+      const byEnd = sort === "finished_at"
+      // Ids sort by creation, so the id alone is the place in the list, also while jobs are added; the row of an erased job stays.
+      const from = after === undefined
+        ? []
+        : byEnd
+        ? [
+          sql`(finished_at, id) > (SELECT finished_at, id FROM footnote.jobs WHERE id = ${after} AND tenant_id = ${tenant_id})`
+        ]
+        : [sql`id < ${after}`]
       const found = yield* tenantRowsOf(JobRow)(
         inTenant(tenant_id)(
           tenantSql`SELECT ${tenantSql.literal(jobColumns)} FROM footnote.jobs WHERE ${
             sql.and([
               ...jobConditions(sql, tenant_id, filter),
-              ...(before === undefined ? [] : [sql`id < ${before}`])
+              ...(byEnd ? [sql`finished_at IS NOT NULL`] : []),
+              ...from
             ])
-          } ORDER BY id DESC LIMIT ${limit + 1}`
+          } ORDER BY ${sql.literal(byEnd ? "finished_at, id" : "id DESC")} LIMIT ${limit + 1}`
         )
       )
       return { jobs: yield* Effect.forEach(found.slice(0, limit), toRecord), more: found.length > limit }

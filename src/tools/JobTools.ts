@@ -231,7 +231,7 @@ export const jobTools = Effect.gen(function*() {
       told: page(ListedJob),
       run: Effect.fnUntraced(function*({ brief, cursor, limit, status }) {
         const { tenant_id } = yield* CurrentTenant
-        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, before: cursor }, {
+        const { jobs: data, more } = yield* jobs.list(tenant_id, { limit, after: cursor }, {
           status: status === undefined ? undefined : [status]
         })
         const last = data.at(-1)

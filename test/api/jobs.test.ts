@@ -64,6 +64,40 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
       assert.deepStrictEqual(yield* found("created_before=2999-01-01T00:00:00.000Z"), [cancelled, old])
     }))
 
+  it.effect("GET /v1/jobs?sort=finished_at goes through the jobs in the order in which they ended, while others end and are erased", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const ids: Array<string> = []
+      for (let at = 0; at < 5; at++) ids.push(yield* create(key))
+      const ended: Array<string> = []
+      const end = Effect.fnUntraced(function*(at: number) {
+        yield* send("POST", `/v1/jobs/${ids[at]}/cancel`, { key })
+        ended.push(ids[at]!)
+      })
+      for (const at of [3, 0, 4]) yield* end(at)
+      const page = (query: string) => send("GET", `/v1/jobs?sort=finished_at&limit=1${query}`, { key })
+      const seen: Array<string> = []
+      let query = ""
+      while (true) {
+        const { json } = yield* page(query)
+        seen.push(...json.data.map(({ id }: { id: string }) => id))
+        if (json.next_cursor === null) break
+        query = `&cursor=${json.next_cursor}`
+        // The place of a job that is erased stays, and what ends later comes later.
+        if (seen.length === 1) yield* send("DELETE", `/v1/jobs/${seen[0]}`, { key })
+        if (seen.length === 2) yield* end(1)
+      }
+      assert.deepStrictEqual(seen, ended)
+      const { finished_at } = (yield* send("GET", `/v1/jobs/${ended[2]}`, { key })).json
+      const since = yield* send("GET", `/v1/jobs?sort=finished_at&finished_after=${finished_at}`, { key })
+      assert.deepStrictEqual(since.json.data.map(({ id }: { id: string }) => id), [ended[2], ended[3]])
+      const working = Buffer.from(ids[2]!).toString("base64url")
+      const refused = yield* page(`&cursor=${working}`)
+      assert.deepStrictEqual([refused.status, refused.json.error.details[0].path], [400, "cursor"])
+      assert.strictEqual((yield* send("GET", "/v1/jobs?sort=end", { key })).json.error.details[0].path, "sort")
+    }))
+
   it.effect("GET /v1/jobs gives the jobs of one source, whatever opens its address, and of a whole millisecond", () =>
     Effect.gen(function*() {
       const { send, sql, tenant } = yield* TestServer

@@ -79,8 +79,8 @@ layer(TestEngine.layer(), { excludeTestServices: true })("The texts of jobs", (i
       for (const filter of [{}, { status: ["cancelled"] as const }, { status: ["queued"] as const }]) {
         let before: string | undefined
         for (let more = true; more;) {
-          const page = { limit: 2, before }
-          const [records, texts] = [yield* jobs.list(tenant, page, filter), yield* jobs.texts(tenant, page, filter)]
+          const records = yield* jobs.list(tenant, { limit: 2, after: before }, filter)
+          const texts = yield* jobs.texts(tenant, { limit: 2, before }, filter)
           assert.deepStrictEqual(
             texts.jobs.map(({ json }) => json),
             records.jobs.map((record) => JSON.stringify(record))

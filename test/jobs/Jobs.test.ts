@@ -77,7 +77,7 @@ layer(TestEngine.layer(), { excludeTestServices: true })("Jobs", (it) => {
       const seen: Array<string> = []
       let before: string | undefined
       for (let more = true; more;) {
-        const page = yield* jobs.list(tenant, { limit: 3, before })
+        const page = yield* jobs.list(tenant, { limit: 3, after: before })
         seen.push(...page.jobs.map((job) => job.id))
         before = page.jobs.at(-1)!.id
         more = page.more

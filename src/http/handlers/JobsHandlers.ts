@@ -110,8 +110,16 @@ export const JobsHandlers = HttpApiBuilder.group(
         return keyedAnswer({ answer: { id, data }, replayed }, { status: 200, location: `/v1/batches/${id}` })
       }),
       list: Effect.fnUntraced(function*({ query, request }) {
-        const { batch_id, cursor, expand = [], limit, schema_id, source_uri, status, ...moments } = query
+        const { batch_id, cursor, expand = [], limit, schema_id, sort, source_uri, status, ...moments } = query
         const { tenant_id } = yield* CurrentTenant
+        const byEnd = sort === "finished_at"
+        // A job that has not ended has no place in that order.
+        if (byEnd && cursor !== undefined) {
+          const at = yield* Effect.option(jobs.get(tenant_id, cursor))
+          if (at._tag === "Some" && at.value.finished_at === null) {
+            return yield* new InvalidRequest({ details: [{ path: "cursor", message: "Not a cursor of this list" }] })
+          }
+        }
         const filter = {
           status: typeof status === "string" ? [status] : status,
           batch_id,
@@ -123,13 +131,12 @@ export const JobsHandlers = HttpApiBuilder.group(
           finished_before: optionalInstant(moments.finished_before),
           metadata: yield* metadataFilter(request.url)
         }
-        const page = { limit, before: cursor }
-        if (expand.length === 0) {
-          const { jobs: texts, more } = yield* jobs.texts(tenant_id, page, filter)
+        if (expand.length === 0 && !byEnd) {
+          const { jobs: texts, more } = yield* jobs.texts(tenant_id, { limit, before: cursor }, filter)
           const next = more ? JSON.stringify(cursorAfter(texts.at(-1)!.id)) : "null"
           return jsonAnswer(`{"data":[${texts.map(({ json }) => json).join(",")}],"next_cursor":${next}}`)
         }
-        const { jobs: records, more } = yield* jobs.list(tenant_id, page, filter)
+        const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, after: cursor, sort }, filter)
         const data = yield* expandPage(records, expand)
         const last = data.at(-1)
         const ends = !more && data.length === records.length

@@ -22,6 +22,10 @@ export interface JobFilter {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
+/** By creation, the newest first, or by their end, the first first: who asks for what has ended since goes on from there. */
+export const jobOrders = ["created_at", "finished_at"] as const
+export type JobOrder = (typeof jobOrders)[number]
+
 /** The conditions on a row of `footnote.jobs` that is the tenant's, not erased, and passes the filter. */
 export const jobConditions = (sql: SqlClient, tenant_id: TenantId, filter: JobFilter): Array<Fragment> => [
   sql`tenant_id = ${tenant_id}`,

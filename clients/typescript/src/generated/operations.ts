@@ -26,10 +26,10 @@ export class JobsOperations extends Operations {
   /**
    * List jobs.
    *
-   * Newest first by creation, without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` misses none and is told that one again.
+   * Newest first by creation, or by `sort=finished_at` in the order in which jobs ended; without results; `expand=result,evidence` puts them beside each job, and ends the page where it would become larger than 8 MiB. All filters hold together. Moments are shown to the millisecond: `…_after` includes the one that it names and `…_before` does not, so a poller that sends the last `finished_at` it has seen as `finished_after` is told that one again. For such a poller is `sort=finished_at`: the pages go on to the last that has ended. A job can be seen some moments after its `finished_at`, so send one that is some seconds earlier and let go what is known.
    */
   list(options: NonNullable<Api.ListJobsData["query"]> & CallOptions = {}): Pages<Api.ListJobsResponse["data"][number]> {
-    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "batch_id": options.batch_id, "schema_id": options.schema_id, "source_uri": options.source_uri, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
+    return this.transport.page<Api.ListJobsResponse["data"][number]>({ method: "GET", path: "/v1/jobs", query: { "limit": options.limit, "cursor": options.cursor, "status": options.status, "batch_id": options.batch_id, "schema_id": options.schema_id, "source_uri": options.source_uri, "created_after": options.created_after, "created_before": options.created_before, "finished_after": options.finished_after, "finished_before": options.finished_before, "sort": options.sort, "expand": options.expand?.join(","), "metadata": options.metadata }, options })
   }
 
   /**

@@ -6214,6 +6214,10 @@ export type ListJobsData = {
          */
         finished_before?: string;
         /**
+         * `created_at`: the newest first. `finished_at`: only jobs that have ended, the one that ended first before all. A cursor belongs to the order that it was given in.
+         */
+        sort?: 'created_at' | 'finished_at';
+        /**
          * What to put beside each job, with commas between: `result`, `evidence`.
          */
         expand?: Array<'result' | 'evidence'>;

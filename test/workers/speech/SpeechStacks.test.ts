@@ -157,8 +157,8 @@ describe("a job on a stack of models from a hub", () => {
       told("Ready are builtin", "toy-tdt/encoder.onnx", yield* failure)
       yield* fetch
       assert.deepStrictEqual(readFileSync(encoder), right)
-      rmSync(path("silero/silero_vad_v5.onnx"))
+      rmSync(path("silero/silero_vad_v6.onnx"))
       told("Ready are builtin", "npm run models -- fetch standard", yield* failure)
-      assert.include(lines.at(-1)?.text, "silero_vad_v5.onnx")
+      assert.include(lines.at(-1)?.text, "silero_vad_v6.onnx")
     }).pipe(Effect.scoped))
 })

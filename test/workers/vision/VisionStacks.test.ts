@@ -11,6 +11,7 @@ import type { KeptImages } from "../../../src/jobs/model/StageIo.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import { makeVisionStages } from "../../../workers/vision/VisionStage.ts"
+import { captured } from "../../support/LogLines.ts"
 import { said } from "./drivers/ToyPictureModels.ts"
 import { makeToyVisionStacks } from "./drivers/ToyVisionStacks.ts"
 
@@ -126,18 +127,20 @@ describe("a job's frames on a stack of models from a hub", () => {
       }).pipe(Effect.provide(lane))
     }).pipe(Effect.scoped))
 
-  it.live("are not described while the stack's files are not locked or not here, and the failure says what to run", () =>
+  it.live("are not described while the stack's files are not locked or not here, and the log says what to run", () =>
     Effect.gen(function*() {
       const { fetch, lane, lock, path } = yield* makeLane
-      const failure = Effect.flip(describeFrames("accurate", ["dark"])).pipe(Effect.provide(lane))
-      const unlocked = yield* failure
-      assert.deepInclude({ ...unlocked }, { code: "MODEL_UNAVAILABLE", retryable: false })
-      assert.include(unlocked.message, "npm run models -- lock accurate")
+      const { lines, logged } = captured()
+      const failure = Effect.flip(describeFrames("accurate", ["dark"])).pipe(Effect.provide(lane), logged)
+      const told = (error: Effect.Success<typeof failure>, run: string) => {
+        assert.deepInclude({ ...error }, { code: "MODEL_UNAVAILABLE", retryable: false })
+        assert.include(error.message, "The model stack accurate is not ready on this deployment.")
+        assert.include(lines.at(-1)?.text, run)
+      }
+      told(yield* failure, "npm run models -- lock accurate")
       yield* lock
       yield* fetch
       rmSync(path("smolvlm", "tokenizer.json"))
-      const missing = yield* failure
-      assert.deepInclude({ ...missing }, { code: "MODEL_UNAVAILABLE", retryable: false })
-      assert.include(missing.message, "npm run models -- fetch accurate")
+      told(yield* failure, "npm run models -- fetch accurate")
     }).pipe(Effect.scoped))
 })

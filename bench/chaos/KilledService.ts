@@ -40,7 +40,7 @@ export const makeKilledService = (
     }
   }
 
-  /** Starts it and waits until it is ready, at most two minutes; false where it ended instead. */
+  /** Starts it and waits until it is ready; false where it ended instead, or was not after two minutes and was killed with all its parts. */
   const start = async (): Promise<boolean> => {
     const began = performance.now()
     child = spawn("npm", ["start"], {
@@ -58,6 +58,8 @@ export const makeKilledService = (
       await delay(100)
     }
     starts.push({ ok: false, seconds: seconds() })
+    // Two services on one folder and one port would be a fault of this tool's own.
+    kill(tree())
     return false
   }
 

@@ -50,18 +50,21 @@ export const cutPower = async (
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
 
+  /** The process group of the service that runs on the disk, also while it is not ready. */
+  let group: number | undefined
   const start = async (): Promise<number> => {
     const { pid } = spawn(process.execPath, [join(root, "src/cli/start.ts")], {
       env: { ...process.env, FOOTNOTE_DATA: data, FOOTNOTE_API_KEY: key, PORT: String(port), LOG_FORMAT: "json" },
       detached: true,
       stdio: ["ignore", log, log]
     })
+    group = pid!
     for (const began = performance.now(); performance.now() - began < 300_000; await delay(200)) {
       const ready = await fetch(`${base}/v1/jobs?limit=1`, { headers: { authorization: `Bearer ${key}` } }).then(
         ({ ok }) => ok,
         () => false
       )
-      if (ready) return pid!
+      if (ready) return group
     }
     throw new Error(`The service does not start again. Log: ${join(folder, "service.log")}`)
   }
@@ -200,8 +203,8 @@ export const cutPower = async (
   }
 
   const began = performance.now()
-  let group = await start()
   try {
+    let running = await start()
     for (let cut = 0; cut < options.cuts; cut++) {
       let alive = true
       const atSuccess = random() < 0.5
@@ -209,13 +212,13 @@ export const cutPower = async (
       const success = new Promise<void>((resolve) => void clients(() => alive, resolve))
       // A job that never succeeds must not hold up the cuts.
       await (atSuccess ? Promise.race([success.then(() => delay(between(0, 300))), delay(180_000)]) : due)
-      await disk.cut(group)
+      await disk.cut(running)
       alive = false
-      group = await start()
+      running = await start()
       await check()
     }
   } finally {
-    await disk.close(group)
+    await disk.close(group!)
   }
   const lost = [...wrong.values()].reduce((sum, n) => sum + n, 0)
   const seconds = Math.round((performance.now() - began) / 1000)

@@ -112,21 +112,6 @@ describe.skipIf(noChromium !== undefined)(
           )
           assert.strictEqual(status, 200, JSON.stringify(json))
         }))
-
-      it.effect("a person whose link leads nowhere is told so on a page in which axe-core finds nothing", () =>
-        Effect.gen(function*() {
-          const { base_url } = yield* TestServer
-          const { page: told } = yield* page
-          yield* Effect.promise(async () => {
-            const answer = await told.goto(`${base_url}/v1/jobs/job_none/media`)
-            assert.strictEqual(answer!.status(), 401)
-            assert.match(answer!.headers()["content-type"]!, /^text\/html/u)
-            for (const colorScheme of ["light", "dark"] as const) {
-              await told.emulateMedia({ colorScheme })
-              assert.deepStrictEqual(await axeViolations(told), [], colorScheme)
-            }
-          })
-        }))
     })
   }
 )

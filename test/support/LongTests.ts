@@ -4,6 +4,7 @@
  */
 export const longTests: ReadonlyArray<string> = [
   "test/acceptance/**/*.test.ts",
+  "test/api/accessible-pages.browser.test.ts",
   "test/api/idle-pages.browser.test.ts",
   "test/app/**/*.test.ts",
   "test/database/EmbeddedPostgresOwners.test.ts",

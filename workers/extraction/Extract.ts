@@ -30,6 +30,7 @@ import { untied } from "./judge/Ties.ts"
 import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
 import { isTyped } from "./lists/entries/EntryValues.ts"
+import { merelyDescribed } from "./lists/kinds/ListKinds.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
@@ -265,7 +266,8 @@ const judged = (
     const leaf = leaves.get(found.pointer_template)
     const astray = leaf === undefined || !isBuiltin(found)
       ? undefined
-      : untied(material, leaf, found, precision === "strict")
+      : (precision === "strict" ? merelyDescribed(found) : undefined) ??
+        untied(material, leaf, found, precision === "strict")
     if (hold === undefined && astray === undefined) return [verdict]
     held.push(heldBack(verdict, hold?.reason ?? "refused", astray ?? hold?.because))
     return []

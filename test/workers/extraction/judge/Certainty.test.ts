@@ -11,6 +11,13 @@ describe("what a strict result may have", () => {
     assert.isTrue(certain(["named_here", "number", "measured"]))
   })
 
+  it("is a number with its unit or the noun that it counts beside it, or one that the screen shows", () => {
+    assert.isFalse(certain(["named_here", "number"]))
+    for (const name of ["measured", "fits_measure", "on_screen", "seen_and_heard"] as const) {
+      assert.isTrue(certain(["number", name]), name)
+    }
+  })
+
   it("is no label by meaning, nothing asked, and nothing that another field or value has a like claim to", () => {
     for (const name of ["boolean", "enum", "asked", "better_elsewhere", "other_values_close"] as const) {
       assert.isFalse(certain([name]), name)

@@ -166,6 +166,25 @@ const askedBy = (text: string): EntryFinder | undefined => VOCABULARY.find(([wor
 export const finderFor = (list: List): EntryFinder | undefined =>
   askedBy(identifierWords(list.name).join(" ")) ?? partsOf(list) ?? askedBy(list.words)
 
+/** These know their list by what its entries are called as well. */
+const OF_A_TALK: ReadonlySet<string> = new Set([nameOf.get(chapters)!, nameOf.get(outline)!])
+
+/**
+ * Why an entry is none that a strict result has: its list has a name of its own, and the finder knows it by words of a description alone,
+ * which are as often about something else: "what the speaker says of the taste" asks for no speakers. Undefined for every other entry.
+ */
+export const merelyDescribed = (
+  { pointer_template, proposed_by }: Pick<Draft, "pointer_template" | "proposed_by">
+): string | undefined => {
+  const finder = /^list:(.+)$/u.exec(proposed_by)?.[1] ?? ""
+  if (!Object.hasOwn(FINDERS, finder) || OF_A_TALK.has(finder)) return undefined
+  const words = identifierWords(pointer_template.split("/*").at(-2)?.split("/").at(-1) ?? "").join(" ")
+  const asked = askedBy(words)
+  return NO_SUBJECT.test(words) || (asked !== undefined && nameOf.get(asked) === finder)
+    ? undefined
+    : "Only a description of the list speaks of such entries."
+}
+
 const SAID_AT = /^(?:t start|t|start|start (?:seconds?|time)|timestamp|starts at|at)$/u
 
 /** Which role of an entry a property asks for, by its name, then also by its description. */

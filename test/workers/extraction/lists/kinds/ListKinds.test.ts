@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { EntryFinder } from "../../../../../workers/extraction/candidates/Mention.ts"
 import { chapters } from "../../../../../workers/extraction/lists/kinds/Chapters.ts"
-import { finderFor } from "../../../../../workers/extraction/lists/kinds/ListKinds.ts"
+import { finderFor, merelyDescribed } from "../../../../../workers/extraction/lists/kinds/ListKinds.ts"
 import { participants } from "../../../../../workers/extraction/lists/kinds/PeopleAndOrganisations.ts"
 import { prices, quantities } from "../../../../../workers/extraction/lists/kinds/Quantities.ts"
 import {
@@ -258,5 +258,18 @@ describe("finderFor", () => {
     expect(chosen("actionItems", "Decisions that need work")).toBe(tasks)
     expect(chosen("things", "Decisions of the board")).toBe(decisions)
     expect(chosen("damages", "What broke", { people_affected: { type: "integer" } })).toBeUndefined()
+  })
+
+  it("gives a strict result entries only where the list's own name asks for them, or it has none", () => {
+    const held = (pointer_template: string, proposed_by: string): boolean =>
+      merelyDescribed({ pointer_template, proposed_by }) !== undefined
+    expect(held("/impressions/*", "list:participants")).toBe(true)
+    expect(held("/days/*/removals/*/name", "list:features")).toBe(true)
+    expect(held("/panel/speakers/*/name", "list:participants")).toBe(false)
+    expect(held("/items/*", "list:participants")).toBe(false)
+    expect(held("/*", "list:features")).toBe(false)
+    expect(held("/impressions/*", "list:entries")).toBe(false)
+    expect(held("/screens/*/title", "list:outline")).toBe(false)
+    expect(held("/speaker", "ranker")).toBe(false)
   })
 })

@@ -36,6 +36,9 @@ const say = (...texts: ReadonlyArray<string>): ReadonlyArray<Turn> => texts.map(
 const texts = (finder: EntryFinder, turns: ReadonlyArray<Turn>, shown: ReadonlyArray<Shown> = []) =>
   entries(finder, turns, shown).map((entry) => entry["text"] ?? entry["name"])
 
+const held = (pointer_template: string, proposed_by: string): boolean =>
+  merelyDescribed({ pointer_template, proposed_by }) !== undefined
+
 describe("spoken lists", () => {
   it("finds tasks with the owner who was asked or who promises, and the day", () => {
     const turns: ReadonlyArray<Turn> = [
@@ -261,8 +264,6 @@ describe("finderFor", () => {
   })
 
   it("gives a strict result entries only where the list's own name asks for them, or it has none", () => {
-    const held = (pointer_template: string, proposed_by: string): boolean =>
-      merelyDescribed({ pointer_template, proposed_by }) !== undefined
     expect(held("/impressions/*", "list:participants")).toBe(true)
     expect(held("/days/*/removals/*/name", "list:features")).toBe(true)
     expect(held("/panel/speakers/*/name", "list:participants")).toBe(false)

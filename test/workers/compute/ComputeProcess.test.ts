@@ -14,6 +14,14 @@ const entry = fileURLToPath(new URL("fixture-compute.ts", import.meta.url))
 const compute = ComputeProcess.layer({ entry })
 
 const pidOf = ({ pid }: { readonly pid: number }) => pid
+/** Which process answers a call of this tenant. */
+const pidBy = (owner: string | undefined, backlogged = false) =>
+  Compute.pipe(
+    Effect.flatMap(({ call }) => call(fixtureCalls.pid, {})),
+    Effect.provideService(ComputeProcess.CallOwner, owner),
+    Effect.provideService(Backlogged, backlogged),
+    Effect.map(pidOf)
+  )
 const failureOf = (call: Effect.Effect<unknown, StageFailure>) =>
   Effect.match(call, { onFailure: (failure) => failure, onSuccess: () => undefined })
 const alive = (pid: number) => {
@@ -59,8 +67,6 @@ describe("ComputeProcess", () => {
   it.live("runs calls of two owners that meet in a process each, an owner's own in one, and those of nobody in the first", () =>
     Effect.gen(function*() {
       const { call } = yield* Compute
-      const pidBy = (owner: string | undefined) =>
-        Effect.map(Effect.provideService(call(fixtureCalls.pid, {}), ComputeProcess.CallOwner, owner), pidOf)
       const first = yield* pidBy("a")
       assert.strictEqual(yield* pidBy("b"), first, "where nobody else is")
       const file = join(mkdtempSync(join(tmpdir(), "footnote-owner-")), "there")
@@ -79,13 +85,6 @@ describe("ComputeProcess", () => {
     "runs calls of a tenant with a long line in a process behind the other's, and before they meet in the first",
     () =>
       Effect.gen(function*() {
-        const { call } = yield* Compute
-        const pidBy = (owner: string, backlogged: boolean) =>
-          call(fixtureCalls.pid, {}).pipe(
-            Effect.provideService(ComputeProcess.CallOwner, owner),
-            Effect.provideService(Backlogged, backlogged),
-            Effect.map(pidOf)
-          )
         const ahead = yield* pidBy("hundred", false)
         const behind = yield* pidBy("hundred", true)
         assert.notStrictEqual(behind, ahead)
@@ -99,12 +98,6 @@ describe("ComputeProcess", () => {
     () =>
       Effect.gen(function*() {
         const { call } = yield* Compute
-        const pidBy = (owner: string, backlogged: boolean) =>
-          call(fixtureCalls.pid, {}).pipe(
-            Effect.provideService(ComputeProcess.CallOwner, owner),
-            Effect.provideService(Backlogged, backlogged),
-            Effect.map(pidOf)
-          )
         const file = join(mkdtempSync(join(tmpdir(), "footnote-owner-")), "there")
         const held = call(fixtureCalls.neighbour, { file })
         const holding = yield* Effect.forkChild(Effect.provideService(held, ComputeProcess.CallOwner, "one"))

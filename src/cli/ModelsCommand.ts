@@ -2,6 +2,7 @@ import { Console, Context, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type FetchProgress, fetchStack } from "../model-stacks/FetchModels.ts"
 import { lockStacks } from "../model-stacks/LockModels.ts"
+import { memoryVerdict } from "../model-stacks/MemoryNeeded.ts"
 import type { ModelStack } from "../model-stacks/ModelStack.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { nameOf, neededFiles, optionalRoles } from "../model-stacks/StackFiles.ts"
@@ -39,7 +40,8 @@ const list = Effect.fn("list")(function*(stack: Option.Option<string>) {
   const store = yield* ModelStore
   if (Option.isSome(stack)) {
     const one = yield* store.find(stack.value)
-    return yield* Console.log(renderStack(yield* store.inspectWith(one, optionalRoles(one))))
+    yield* Console.log(renderStack(yield* store.inspectWith(one, optionalRoles(one))))
+    return yield* Console.log(`\n${memoryVerdict(yield* store.inspect(one)).message}`)
   }
   const states = yield* Effect.forEach(store.stacks, store.inspect)
   yield* Console.log(renderStacks(states))
@@ -81,10 +83,15 @@ const fetch = Effect.fn("fetch")(function*(stack: string, words: Option.Option<s
   const store = yield* ModelStore
   const one = yield* store.find(stack)
   const optional = yield* optionalOf(one, words)
-  const absent = (yield* store.inspectWith(one, optional)).files.filter(({ state }) => state === "missing")
+  const looked = yield* store.inspectWith(one, optional)
+  const absent = looked.files.filter(({ state }) => state === "missing")
   if (absent.length > 0) {
     const wanted = absent.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0)
-    yield* Console.log(`${absent.length} files to fetch, ${megabytes(wanted)}.`)
+    yield* Console.log(
+      `${absent.length === 1 ? "1 file" : `${absent.length} files`} to fetch, ${megabytes(wanted)}. ${
+        memoryVerdict(looked).message
+      }`
+    )
   }
   const fetched = yield* showing((progress) => fetchStack(stack, progress, optional))
   const bytes = fetched.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0)

@@ -1,6 +1,7 @@
 import { type Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseAddresses } from "../database/Database.ts"
+import { memoryVerdict } from "../model-stacks/MemoryNeeded.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { isReaderInstalled, READER_INSTALL } from "../model-stacks/ReaderRuntime.ts"
 import { nameOf } from "../model-stacks/StackFiles.ts"
@@ -62,6 +63,17 @@ const readers = Effect.gen(function*() {
     : { message: `That of ${here.join(", ")} is fetched, and its runtime is not installed: ${READER_INSTALL}` }
 })
 
+/** What is fetched and ready is not yet what this machine can hold. */
+const memory = Effect.gen(function*() {
+  const store = yield* ModelStore
+  const states = yield* Effect.forEach(store.stacks, store.inspect)
+  const verdicts = states.filter(({ ready }) => ready).map((state) => memoryVerdict(state))
+  const large = verdicts.filter(({ enough }) => !enough)
+  return large.length === 0
+    ? "enough for every stack that is here, as far as its files tell"
+    : { message: large.map(({ message }) => message).join(" ") }
+})
+
 const served = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly pool: Pool; readonly workers: number }>`
@@ -96,6 +108,7 @@ const ofDatabase = ({ client }: DatabaseState, adopt: boolean) =>
       "every stack that the API offers is here"
     ),
     finding("reader", readers.pipe(Effect.provide(ModelStore.layer))),
+    finding("memory", memory.pipe(Effect.provide(ModelStore.layer))),
     finding("workers", served)
   ]).pipe(Effect.provide(Layer.succeedContext(client)))
 

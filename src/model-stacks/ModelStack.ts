@@ -48,8 +48,9 @@ export const ModelFile = Schema.Union([
 export type ModelFile = typeof ModelFile.Type
 
 /**
- * The model of one role. `driver` names the code that runs it, `note` says where it falls short of the stack's aim. Without an
- * `optional` one the stack is ready all the same, and jobs do without its role.
+ * The model of one role. `driver` names the code that runs it, `note` says where it falls short of the stack's aim, `working_mb`
+ * what it holds beside its weights where that is much. Without an `optional` one the stack is ready all the same, and jobs do
+ * without its role.
  */
 export const StackModel = Schema.Struct({
   driver: Schema.String.check(Schema.isMinLength(1)),
@@ -57,6 +58,7 @@ export const StackModel = Schema.Struct({
   licence: Schema.String.check(Schema.isMinLength(1)),
   note: Schema.optionalKey(Schema.String),
   optional: Schema.optionalKey(Schema.Boolean),
+  working_mb: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   files: Schema.Record(Schema.String, ModelFile),
   options: Schema.Record(Schema.String, Schema.Json)
 })

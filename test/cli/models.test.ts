@@ -73,7 +73,9 @@ describe("npm run models", () => {
       assert.include((yield* models(["fetch", "tiny", "--with", "reader"])).failure, "tiny, which has none")
       const elsewhere = { store: `${folder.root}/elsewhere` }
       assert.match((yield* models(["list"], elsewhere)).out, /^tiny .*not fetched: npm run models -- fetch tiny$/mu)
-      assert.include((yield* models(["fetch", "tiny"], elsewhere)).out, "tiny is ready")
+      const fetched = yield* models(["fetch", "tiny"], elsewhere)
+      assert.match(fetched.out, /^1 file to fetch, 0\.2 MB\. The service on tiny needs about [\d.]+ GB of memory/u)
+      assert.include(fetched.out, "tiny is ready")
       assert.include((yield* models(["fetch", "tiny"], elsewhere)).out, "Every file of tiny is here")
 
       const listed = yield* models(["list"])

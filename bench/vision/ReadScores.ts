@@ -1,3 +1,5 @@
+import { distance } from "fastest-levenshtein"
+
 /** What was written in pictures against what was read in them. */
 export interface ReadScore {
   readonly pictures: number
@@ -19,21 +21,6 @@ export const nothingRead: ReadScore = {
   characters: 0,
   wrong_characters: 0,
   ordered: 0
-}
-
-/** Levenshtein distance in characters. */
-const distance = (a: string, b: string): number => {
-  const row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0]!
-    row[0] = i
-    for (let j = 1; j <= b.length; j++) {
-      const above = row[j]!
-      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1))
-      diagonal = above
-    }
-  }
-  return row[b.length]!
 }
 
 interface Pair {

@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein"
 import { readWordModel, type WordModel } from "../../../workers/speech/ctc/WordModel.ts"
 import measured from "./confusions.json" with { type: "json" }
 
@@ -43,14 +44,5 @@ export const sortOf = (word: string): Sort =>
   wordModel().number(word) === undefined ? "unknown" : word.length <= 3 ? "short" : word.length <= 6 ? "middle" : "long"
 
 /** Letters to be changed, added or left out to make one word of another (Levenshtein 1966), by the letters of the longer one. */
-export const unlikeness = (left: string, right: string): number => {
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= right.length; j++) {
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1)! / Math.max(1, left.length, right.length)
-}
+export const unlikeness = (left: string, right: string): number =>
+  distance(left, right) / Math.max(1, left.length, right.length)

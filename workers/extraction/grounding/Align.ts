@@ -1,6 +1,7 @@
+import { distance } from "fastest-levenshtein"
 import { numberAt } from "../lexicon/Numbers.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
-import { editDistance, stem, type Token, tokenise } from "../text/Tokens.ts"
+import { stem, type Token, tokenise } from "../text/Tokens.ts"
 
 export interface Alignment extends Span {
   readonly tier: "exact" | "normalised" | "fuzzy"
@@ -114,9 +115,9 @@ export const findExact = (index: AlignmentIndex, value: string): ReadonlyArray<A
 const wordLikeness = (a: string, b: string): number => {
   if (a === b) return 1
   if (a.length < 4 || b.length < 4 || /^\d/u.test(a) || /^\d/u.test(b)) return 0
-  const distance = editDistance(a, b)
+  const edits = distance(a, b)
   const longest = Math.max(a.length, b.length)
-  return distance <= 2 && distance / longest <= 0.34 ? 1 - distance / longest : 0
+  return edits <= 2 && edits / longest <= 0.34 ? 1 - edits / longest : 0
 }
 
 /** Share of the value that must be found, and share of the found stretch that must belong to it. */

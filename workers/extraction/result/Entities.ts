@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
 import { isPerson, personScore } from "../candidates/PersonClassifier.ts"
 import type { Reading } from "../candidates/Reading.ts"
@@ -6,7 +7,7 @@ import { subjectsOf } from "../lexicon/KnownValues.ts"
 import { ORGANISATION_WORD, PLACE_END, typesOf } from "../lexicon/NameTypes.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
-import { editDistance, STOP_WORDS, tokenise } from "../text/Tokens.ts"
+import { STOP_WORDS, tokenise } from "../text/Tokens.ts"
 
 /** Something that is named, with every place that names it in any channel. */
 export interface Entity {
@@ -82,7 +83,7 @@ export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<
     const near = key.length >= 5 && !/\d/u.test(key)
       ? only(spellings(key), (head) =>
         words(head).length === parts.length && head.length >= 5 &&
-        editDistance(head.replaceAll(" ", ""), key.replaceAll(" ", "")) <= (key.length >= 8 ? 2 : 1))
+        distance(head.replaceAll(" ", ""), key.replaceAll(" ", "")) <= (key.length >= 8 ? 2 : 1))
       : undefined
     const joined = only(spellings(key), (head) => head !== key && head.replaceAll(" ", "") === key.replaceAll(" ", ""))
     const head = contained ?? initials ?? near ?? joined

@@ -1,3 +1,5 @@
+import { distance } from "fastest-levenshtein"
+
 /** One word, number or currency sign of a text; `[from, to)` are its character offsets, `norm` its comparable form. */
 export interface Token {
   readonly text: string
@@ -69,28 +71,10 @@ export const normaliseValue = (value: unknown): string =>
     .replace(/\s+/gu, " ")
     .trim()
 
-/**
- * Edit distance (Levenshtein, V. I., 1966), given up as 9 once the lengths differ by more than `limit`: nothing here asks for more.
- */
-export const editDistance = (a: string, b: string, limit = 2): number => {
-  if (a === b) return 0
-  if (Math.abs(a.length - b.length) > limit) return 9
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const line = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const swap = above[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1)
-      line.push(Math.min(above[column]! + 1, line[column - 1]! + 1, swap))
-    }
-    above = line
-  }
-  return above[b.length]!
-}
-
 /** How alike two texts sound on paper, from 0 to 1: 1 minus the edit distance over the longer length, spaces aside. */
 export const likeness = (a: string, b: string): number => {
   const left = normaliseValue(a).replaceAll(" ", "")
   const right = normaliseValue(b).replaceAll(" ", "")
   const longest = Math.max(left.length, right.length)
-  return longest === 0 ? 0 : 1 - editDistance(left, right, longest) / longest
+  return longest === 0 ? 0 : 1 - distance(left, right) / longest
 }

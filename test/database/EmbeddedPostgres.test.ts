@@ -8,11 +8,13 @@ import {
   folder,
   gone,
   hold,
+  killWithGuard,
   madeBefore,
   postmasterOf,
   removeMade,
   server,
-  until
+  until,
+  withoutSetpriv
 } from "../support/PostgresOwners.ts"
 
 describe("EmbeddedPostgres", () => {
@@ -76,6 +78,18 @@ describe("EmbeddedPostgres", () => {
       yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
       const { started } = yield* EmbeddedPostgres.pipe(Effect.provide(server(dataDir)))
       assert.strictEqual(started, "started")
+    }).pipe(Effect.scoped))
+
+  it.live("adopts a server that nothing shut down when its owner was killed", () =>
+    Effect.gen(function*() {
+      const dataDir = yield* madeBefore
+      const owner = yield* hold(dataDir, yield* withoutSetpriv)
+      killWithGuard(owner)
+      yield* gone(owner)
+      assert.isTrue(existsSync(join(dataDir, "postmaster.pid")))
+      const { started } = yield* EmbeddedPostgres.pipe(Effect.provide(server(dataDir)))
+      assert.strictEqual(started, "adopted")
+      assert.isFalse(existsSync(join(dataDir, "postmaster.pid")))
     }).pipe(Effect.scoped))
 
   it.live("starts a server again that was killed, with everything that was committed", () =>

@@ -1,49 +1,27 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import {
   ask,
-  folder,
+  childrenOf,
   gone,
+  guardsOf,
   hold,
   holder,
+  isZombie,
+  killWithGuard,
   madeBefore,
   postmasterOf,
   removeMade,
   server,
-  until
+  until,
+  withoutSetpriv
 } from "../support/PostgresOwners.ts"
 
-/** A `PATH` on which everything is but what makes the kernel end a process with its parent. */
-const withoutSetpriv = Effect.map(folder, (path) => {
-  for (const name of ["sh", "sleep", "rm", "true", "unshare"]) {
-    const found = process.env.PATH!.split(delimiter).map((entry) => join(entry, name)).find((file) => existsSync(file))
-    if (found !== undefined) symlinkSync(found, join(path, name))
-  }
-  return path
-})
-
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter((word) => word !== "").map(Number)
-const stateOf = (pid: number) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  return { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), state: stat[stat.lastIndexOf(")") + 2] }
-}
-const isZombie = (pid: number) => existsSync(`/proc/${pid}`) && stateOf(pid).state === "Z"
-
-/** The guard is the only shell among a holder's children. */
-const guardsOf = ({ pid }: ChildProcess) => childrenOf(pid!).filter((child) => stateOf(child).name === "sh")
-
-/** The holder is stopped first, so that it gives itself no other guard. */
-const killWithGuard = (owner: ChildProcess) => {
-  owner.kill("SIGSTOP")
-  for (const pid of guardsOf(owner)) process.kill(pid, "SIGKILL")
-  owner.kill("SIGKILL")
-}
 describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
   afterAll(removeMade)
 
@@ -65,18 +43,6 @@ describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
       yield* until(() => guardsOf(owner).some((pid) => pid !== first))
       owner.kill("SIGKILL")
       yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
-    }).pipe(Effect.scoped))
-
-  it.live("adopts a server that nothing shut down when its owner was killed", () =>
-    Effect.gen(function*() {
-      const dataDir = yield* madeBefore
-      const owner = yield* hold(dataDir, yield* withoutSetpriv)
-      killWithGuard(owner)
-      yield* gone(owner)
-      assert.isTrue(existsSync(join(dataDir, "postmaster.pid")))
-      const { started } = yield* EmbeddedPostgres.pipe(Effect.provide(server(dataDir)))
-      assert.strictEqual(started, "adopted")
-      assert.isFalse(existsSync(join(dataDir, "postmaster.pid")))
     }).pipe(Effect.scoped))
 
   it.live("is taken over by a process that had joined it when its owner is gone", () =>

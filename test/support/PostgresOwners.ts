@@ -1,9 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted, Schedule } from "effect"
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 
@@ -62,3 +62,30 @@ export const hold = (dataDir: string, path = process.env.PATH) =>
   ))
 
 export const gone = (child: ChildProcess) => until(() => child.exitCode !== null || child.signalCode !== null)
+
+/** A `PATH` on which everything is but what makes the kernel end a process with its parent. */
+export const withoutSetpriv = Effect.map(folder, (path) => {
+  for (const name of ["sh", "sleep", "rm", "true", "unshare"]) {
+    const found = process.env.PATH!.split(delimiter).map((entry) => join(entry, name)).find((file) => existsSync(file))
+    if (found !== undefined) symlinkSync(found, join(path, name))
+  }
+  return path
+})
+
+export const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter((word) => word !== "").map(Number)
+const stateOf = (pid: number) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  return { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), state: stat[stat.lastIndexOf(")") + 2] }
+}
+export const isZombie = (pid: number) => existsSync(`/proc/${pid}`) && stateOf(pid).state === "Z"
+
+/** The guard is the only shell among a holder's children. */
+export const guardsOf = ({ pid }: ChildProcess) => childrenOf(pid!).filter((child) => stateOf(child).name === "sh")
+
+/** The holder is stopped first, so that it gives itself no other guard. */
+export const killWithGuard = (owner: ChildProcess) => {
+  owner.kill("SIGSTOP")
+  for (const pid of guardsOf(owner)) process.kill(pid, "SIGKILL")
+  owner.kill("SIGKILL")
+}

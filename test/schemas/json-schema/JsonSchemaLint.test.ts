@@ -1,5 +1,6 @@
 import assert from "node:assert"
-import { describe, it } from "vitest"
+import { RE2JS } from "re2js"
+import { describe, it, vi } from "vitest"
 import { suiteDrafts } from "../../../bench/schemas/TestSuite.ts"
 import { PatternUnsupported } from "../../../src/schemas/json-schema/EcmaPattern.ts"
 import { lintSchema } from "../../../src/schemas/json-schema/JsonSchemaLint.ts"
@@ -12,7 +13,20 @@ import { suiteGroups, suiteIsThere } from "../schemaTestSuite.ts"
 /** What only the meta-schema or the trial fill can see. */
 const later = new Set(["not_json_schema", "unsatisfiable"])
 
+/** A schema may have few of these. */
+const dear = (at: number) => ({ type: "string", pattern: `^(\\p{L}\\p{M}\\p{N}\\P{C}){1,140}${at}$` })
+
 describe("lintSchema", () => {
+  it("compiles none of the patterns of a schema that takes too many steps, in whatever order they stand", () => {
+    const compile = vi.spyOn(RE2JS, "compile")
+    const properties = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, dear(at)]))
+    const [problem] = lintSchema({ type: "object", properties })
+    const compiled = compile.mock.calls.length
+    assert.deepStrictEqual(lintSchema({ type: "object", properties: { p0: dear(0) } }), [])
+    assert.deepStrictEqual([problem?.reason, compiled, compile.mock.calls.length], ["too_complex", 0, 1])
+    compile.mockRestore()
+  })
+
   for (const [what, { reason, schema }] of Object.entries(hostileSchemas)) {
     if (reason !== null && later.has(reason) && typeof schema !== "string") continue
     it(reason === null ? `lets pass ${what}` : `refuses ${what} as ${reason}`, () => {

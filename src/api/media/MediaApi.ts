@@ -19,7 +19,7 @@ const rangeHeaders = {
     description: "The entity tag that the caller has begun with; where it is another one, the whole is sent."
   }))
 }
-const Moment = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
+const Moment = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 const partErrors = [
   JobNotFound,
   JobNotSucceeded,

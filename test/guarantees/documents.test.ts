@@ -65,6 +65,21 @@ describe("documents", () => {
     assert.deepStrictEqual(unknown, [])
   })
 
+  it("README.md's block for the tests installs, and runs a script that collects test files (listed here, not run)", async () => {
+    const found = blocks(read("README.md"), "sh").filter((code) => code.includes("npm test"))
+    assert.deepStrictEqual(found, ["npm ci && npm test\n"])
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> }
+    const script = /vitest run (?<options>.+)$/u.exec(scripts["test"] ?? "")
+    assert.isNotNull(script, scripts["test"])
+    const { stdout } = await run("sh", ["-euc", `vitest list --filesOnly ${script!.groups!["options"]}`], {
+      cwd: root,
+      env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` }
+    })
+    const files = stdout.split("\n").filter((line) => line.includes(".test.ts"))
+    assert.isAbove(files.length, 300)
+    assert.isTrue(files.some((line) => line.includes("test/guarantees/documents.test.ts")))
+  })
+
   it("README.md is read in a few minutes: at most 160 lines", () => {
     assert.isAtMost(read("README.md").split("\n").length, 160)
   })

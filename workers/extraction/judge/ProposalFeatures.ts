@@ -9,6 +9,7 @@ import type { Sentence } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
 import { JUDGE_FEATURES, type Judgeable, judgeContext } from "./JudgeFeatures.ts"
+import { STANDING_FEATURES, standingContext } from "./StandingFeatures.ts"
 
 const KINDS = [
   ...["date", "time", "name", "money", "percent", "duration", "phone"] as const,
@@ -54,7 +55,8 @@ export const PROPOSAL_FEATURES = [
   ...VALUE,
   ...TIE,
   ...ANSWER,
-  ...NEIGHBOURS
+  ...NEIGHBOURS,
+  ...STANDING_FEATURES
 ] as const
 
 /** Of the built-in's judge: who proposed it, and how full its entry is, which a model's answer says nothing by. */
@@ -204,6 +206,7 @@ export const proposalContext = (
     most.set(leaf, best)
     return spokenOf(leaf, at) / best
   }
+  const goesWith = standingContext(leaves, standing, reading.document.duration_seconds)
   const rarity = (term: string): number => Math.min(4, reading.rarity.get(term) ?? 4)
 
   const tieFeatures = ({ citations, span: { passage } }: Judgeable, leaf: Leaf, before: Passage | undefined) => {
@@ -252,7 +255,8 @@ export const proposalContext = (
       ...valueFeatures(draft, leaf),
       ...tieFeatures(draft, leaf, before),
       ...answerFeatures(draft, passage, before),
-      ...neighbourFeatures(draft)
+      ...neighbourFeatures(draft),
+      ...goesWith(draft, leaf)
     ]
   }
   return { of }

@@ -90,9 +90,14 @@ const main = async (): Promise<number> => {
         keys: { type: "string" },
         "key-id": { type: "string" },
         source: { type: "string" },
-        url: { type: "string" }
+        url: { type: "string" },
+        help: { type: "boolean", short: "h" }
       }
     })
+    if (values.help === true) {
+      console.log(usage)
+      return 0
+    }
     const [folder] = rest
     if (command === "pull" && manifest !== undefined && folder !== undefined && rest.length === 1) {
       await pullJob({

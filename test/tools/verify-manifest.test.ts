@@ -279,6 +279,14 @@ describe("npm run footnote -- verify", () => {
     }
   })
 
+  it("says how it is used where that is asked for, as no mistake", async () => {
+    for (const words of [["--help"], ["-h"], ["verify", "--help"]]) {
+      const { status, stderr, stdout } = await run(...words)
+      assert.deepStrictEqual({ status, stderr }, { status: 0, stderr: "" }, words.join(" "))
+      assert.match(stdout, /^Usage: footnote verify/u)
+    }
+  })
+
   it("shares no line with what it verifies", () => {
     const tool = fileURLToPath(new URL("../../tools/verify-manifest/", import.meta.url))
     for (const path of [program, ...readdirSync(tool).map((name) => join(tool, name))]) {

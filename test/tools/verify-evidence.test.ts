@@ -270,7 +270,15 @@ describe("verify-evidence", () => {
       ["a hundred and five", 105],
       ["twenty nine ninety nine", 29.99],
       ["3k", 3000],
-      ["-4 degrees", -4]
+      ["-4 degrees", -4],
+      ["one eighty", 180],
+      ["two-oh-five", 205],
+      ["eight pounds forty", 8.4],
+      ["one dollar and six cents", 1.06],
+      ["sixteen pence", 0.16],
+      ["eight metres twenty", 8.2],
+      ["an hour and a half", 1.5],
+      ["three quarters of an hour", 0.75]
     ]
     for (const [text, number] of said) assert(numbersSaid(text).includes(number), `${text}: ${numbersSaid(text)}`)
     assert(!numbersSaid("twenty five").includes(20))

@@ -14,7 +14,10 @@ const scales = new Map([
   ["trillion", 1e12]
 ])
 const letterScales = new Map([["k", 1000], ["m", 1e6], ["mn", 1e6], ["bn", 1e9], ["b", 1e9]])
-const wordValues = new Map([["a dozen", 12], ["dozen", 12], ["couple", 2], ["half", 0.5], ["quarter", 0.25]])
+const wordValues = new Map([["a dozen", 12], ["dozen", 12], ["couple", 2], ["half", 0.5], ["quarter", 0.25], [
+  "quarters",
+  0.75
+]])
 
 interface Piece {
   readonly value: number
@@ -86,6 +89,11 @@ const decimals = (words: ReadonlyArray<string>, at: number): { readonly text: st
   return { text, end }
 }
 
+/** Units after which their hundredths are said without a unit of their own. */
+const inHundredths = /^(?:pounds?|quid|euros?|dollars?|bucks|francs?|met(?:er|re)s?)(?: and)?$/u
+/** "An hour and a half": lengths of time that begin without a number. */
+const oneAnd = /\ban? (?:hour|minute|day|night|week|month|year) and a (half|quarter)\b/gu
+
 /** Every number that a text says: in digits, in words, with its scale ("12.4 million", "3k"), as a year in pairs. */
 export const numbersSaid = (text: string): ReadonlyArray<number> => {
   const found: Array<number> = []
@@ -104,6 +112,13 @@ export const numbersSaid = (text: string): ReadonlyArray<number> => {
     if (/\b(?:minus|negative)\s+$/u.test(plain.slice(Math.max(0, match.index - 12), match.index))) found.push(-value)
     if (plain[match.index - 1] === "-" && !/[\p{L}\d]/u.test(plain[match.index - 2] ?? " ")) found.push(-value)
   }
+  for (const match of plain.matchAll(oneAnd)) found.push(match[1] === "half" ? 1.5 : 1.25)
+  for (const match of plain.matchAll(/(\d+)\s*(?:cents?|penny|pence)\b/gu)) found.push(Number(match[1]) / 100)
+  for (const match of plain.matchAll(/\b(\p{L}+) (?:hour|minute|day|week|month|year)s? and a (half|quarter)\b/gu)) {
+    const whole = small.indexOf(match[1]!)
+    if (whole > 0) found.push(whole + (match[2] === "half" ? 0.5 : 0.25))
+  }
+  if (/\ban? (?:hour|minute|day|night|week|month|year)\b/u.test(plain)) found.push(1)
   const words = plain.match(/\p{L}+/gu) ?? []
   let previous: { readonly value: number; readonly end: number } | undefined
   for (let at = 0; at < words.length;) {
@@ -137,6 +152,11 @@ export const numbersSaid = (text: string): ReadonlyArray<number> => {
     if (previous?.end === at && previous.value < 100 && value < 100) {
       found.push(previous.value * 100 + value, previous.value + value / 100)
     }
+    // "two-oh-five"; "eight pounds forty", "one dollar and six cents", "eight metres twenty".
+    if (previous?.end === at - 1 && words[at - 1] === "oh" && value < 10) found.push(previous.value * 100 + value)
+    const between = previous === undefined ? "" : words.slice(previous.end, at).join(" ")
+    if (previous !== undefined && value < 100 && inHundredths.test(between)) found.push(previous.value + value / 100)
+    if (/^(?:cents?|penny|pence)$/u.test(words[end] ?? "")) found.push(value / 100)
     previous = { value, end }
     at = end
   }

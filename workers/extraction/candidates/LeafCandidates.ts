@@ -1,7 +1,7 @@
 import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
-import { DURATIONS, ORDINALS } from "../lexicon/Numbers.ts"
+import { DURATIONS, MINOR, ORDINALS } from "../lexicon/Numbers.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import { wantsClock, wantsCode } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -76,6 +76,8 @@ const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/
 
 /** How many seconds one of the field's own time unit has, or undefined where it names none. */
 const fieldSeconds = (leaf: Leaf): number | undefined => {
+  const unit = measureOf(leaf)
+  if (unit?.dimension === "time" && /^(?:second|minute|hour)$/u.test(unit.unit)) return DURATIONS[unit.unit]
   if (/second/u.test(Array.from(leaf.terms.keys()).join(" "))) return 1
   return TIME_UNITS.find(([unit]) => unit.test(`${leaf.name} ${leaf.words}`))?.[1]
 }
@@ -124,15 +126,28 @@ const scaledBy = ([, said, factor]: Scale, candidate: Candidate): Candidate => {
     : { ...candidate, text: candidate.text.slice(0, at), to: candidate.from + at, value: candidate.value / factor }
 }
 
+/** "Year 3": of a course, a school or a contract. */
+const YEAR_OF = /\byear $/iu
+
+/** Whether a field asks for a year of the calendar: "year_built" and "release_year" do, "prior_year_revenue" and "incidents_year" do not. */
+const asksYear = ({ name, words }: Leaf): boolean => {
+  const own = identifierWords(name)
+  return (own[0] === "year" || own.at(-1) === "year") && !/\bper year\b|growth/u.test(words) &&
+    !own.some((word) =>
+      /^(?:per|last|this|next|previous|prior|full|one|count|number)$/u.test(word) || /[^s]s$/u.test(word)
+    )
+}
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const percent = (leaf.kinds.get("percent") ?? 0) > 0
   const timed = identifierWords(leaf.name).some((word) => /^(?:minutes|hours|seconds)$/u.test(word))
   const { enum: allowed, maximum, minimum } = leaf.schema
   const measure = measureOf(leaf)
+  const minor = identifierWords(leaf.name).some((word) => MINOR.test(word))
   const scale = SCALES.find(([field]) => field.test(leaf.words))
   const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
-  const year = /\byear\b/u.test(identifierWords(leaf.name).join(" ")) && !/\bper year\b|growth/u.test(leaf.words)
+  const year = asksYear(leaf) && (measure === undefined || measure.dimension === "time")
   return reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(scanned.kind)) return []
     const candidate = scale === undefined ? scanned : scaledBy(scale, scanned)
@@ -149,9 +164,16 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (percent && candidate.kind === "number" && /^(?:%|percent)$/u.test(candidate.unit ?? "")) return []
     if (timed && candidate.kind === "number" && countsSomething(candidate)) return []
     if (SCALE_BEFORE.test(candidate.passage.text.slice(0, candidate.from))) return []
-    const value = candidate.kind === "duration" ? candidate.value as number / seconds! : candidate.value as number
+    const said = candidate.value as number
+    const value = candidate.kind === "duration"
+      ? said / seconds!
+      : minor && candidate.kind === "money"
+      ? Math.round(said * 1e4) / 100
+      : said
     if (leaf.type === "integer" && !Number.isInteger(value)) return []
-    if (year && (value < 1000 || value > 2200)) return []
+    if (year && (value < 1000 || value > 2200) && !YEAR_OF.test(candidate.passage.text.slice(0, candidate.from))) {
+      return []
+    }
     if (typeof minimum === "number" && value < minimum) return []
     if (typeof maximum === "number" && value > maximum) return []
     return Array.isArray(allowed) && !allowed.includes(value) ? [] : [{ candidate, value }]

@@ -1,10 +1,12 @@
-import { CURRENCIES, DURATIONS, numberAt } from "../lexicon/Numbers.ts"
+import { CURRENCIES, DURATIONS, MINOR, numberAt } from "../lexicon/Numbers.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Passage } from "../text/SourceDocument.ts"
-import type { Token } from "../text/Tokens.ts"
+import { STOP_WORDS, type Token } from "../text/Tokens.ts"
 
 const has = (table: Readonly<Record<string, unknown>>, key: string | undefined): key is string =>
   key !== undefined && Object.hasOwn(table, key)
+
+const PARTS: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 }
 
 /** "two hours and a half", "an hour 20 minutes": the end of a duration that starts with one unit, in seconds and characters. */
 const durationFrom = (
@@ -15,8 +17,8 @@ const durationFrom = (
   const unit = tokens[unitAt]!.norm
   const seconds = value * DURATIONS[unit]!
   const [next, article, half] = [tokens[unitAt + 1], tokens[unitAt + 2], tokens[unitAt + 3]]
-  if (next?.norm === "and" && article?.norm === "a" && half?.norm === "half") {
-    return { seconds: seconds + DURATIONS[unit]! / 2, to: half.to, end: unitAt + 1 }
+  if (next?.norm === "and" && article?.norm === "a" && has(PARTS, half?.norm)) {
+    return { seconds: seconds + PARTS[half!.norm]! * DURATIONS[unit]!, to: half!.to, end: unitAt + 1 }
   }
   const at = next?.norm === "and" ? unitAt + 2 : unitAt + 1
   const more = tokens[at] === undefined ? undefined : numberAt(tokens, at)
@@ -44,6 +46,82 @@ const priceAt = (
     ? undefined
     : { value: (value * 100 + cents.value) / 100, to: tokens[cents.end - 1]!.to }
 }
+
+/**
+ * "One eighty", "twelve fifty", "two-oh-five": a number said as its hundreds and the rest. From twenty on the first part is that of a
+ * year, which is read as one number already.
+ */
+const hundredsAt = (
+  { text, tokens }: Passage,
+  at: number,
+  value: number,
+  end: number
+): { readonly value: number; readonly end: number } | undefined => {
+  const oh = tokens[end]?.norm === "oh"
+  const second = oh ? end + 1 : end
+  const rest = tokens[second] === undefined ? undefined : numberAt(tokens, second)
+  if (rest === undefined || rest.ordinal || end !== at + 1 || value < 1 || value > 19) return undefined
+  const fits = oh ? rest.value >= 1 && rest.value <= 9 : rest.value >= 10 && rest.value <= 99
+  const inWords = /^\p{L}/u.test(tokens[at]!.text) && /^\p{L}/u.test(tokens[second]!.text)
+  if (!fits || !Number.isInteger(rest.value) || !inWords) return undefined
+  const parts = [tokens[end]!, ...(oh ? [tokens[second]!] : [])]
+  const joined = parts.every((token, part) =>
+    /^[ -]$/u.test(text.slice((part === 0 ? tokens[at] : parts[part - 1])!.to, token.from))
+  )
+  return joined ? { value: value * 100 + rest.value, end: rest.end } : undefined
+}
+
+/** What is counted by the number before it, or a unit. */
+const MANY_THINGS = /^(?:people|men|women|children|percent|%|\p{L}*[^su]s|kilo|gram|hour|minute|day)$/u
+
+/** "Eight pounds forty", "one dollar and six cents", "eight metres twenty": the hundredths that are said after the unit. */
+const hundredthsAt = (
+  { text, tokens }: Passage,
+  unitAt: number,
+  value: number
+): { readonly value: number; readonly end: number } | undefined => {
+  const joins = tokens[unitAt + 1]?.norm === "and"
+  const at = joins ? unitAt + 2 : unitAt + 1
+  const rest = tokens[at] === undefined ? undefined : numberAt(tokens, at)
+  if (rest === undefined || rest.ordinal || !Number.isInteger(value)) return undefined
+  if (!Number.isInteger(rest.value) || rest.value < 1 || rest.value > 99) return undefined
+  if (!/^ (?:and )?$/u.test(text.slice(tokens[unitAt]!.to, tokens[at]!.from))) return undefined
+  const after = tokens[rest.end]
+  const minor = after !== undefined && MINOR.test(after.norm)
+  if (minor) return { value: value + rest.value / 100, end: rest.end + 1 }
+  // "Eight pounds forty minutes ago" and "ten euros twenty people" have two numbers.
+  const apart = after === undefined || STOP_WORDS.has(after.norm) || !MANY_THINGS.test(after.norm) ||
+    /[^\s]/u.test(text.slice(tokens[rest.end - 1]!.to, after.from))
+  return joins || !apart ? undefined : { value: value + rest.value / 100, end: rest.end }
+}
+
+/** How people begin to say how long something takes. */
+const TAKES =
+  /\b(?:takes?|took|taking|for|lasts?|lasted|about|around|roughly|nearly|almost|just|only|within|under|over|is|was|whole) $/iu
+
+/** "An hour and a half", "a quarter of an hour", "it takes an hour": lengths of time without a number. */
+const lengthsIn = (
+  { text, tokens }: Passage
+): ReadonlyArray<{ readonly from: number; readonly to: number; readonly seconds: number }> =>
+  tokens.flatMap((token, at) => {
+    const [next, third, fourth] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]]
+    if (/^(?:half|quarters?)$/u.test(token.norm)) {
+      const skipped = next?.norm === "of" ? 1 : 0
+      const [article, unit] = skipped === 1 ? [third, fourth] : [next, third]
+      if (!/^an?$/u.test(article?.norm ?? "") || !has(DURATIONS, unit?.norm)) return []
+      const three = token.norm === "quarters" && tokens[at - 1]?.norm === "three"
+      if (token.norm === "quarters" && !three) return []
+      const share = token.norm === "half" ? 0.5 : three ? 0.75 : 0.25
+      const from = three ? tokens[at - 1]!.from : token.from
+      return [{ from, to: unit!.to, seconds: share * DURATIONS[unit!.norm]! }]
+    }
+    if (!/^an?$/u.test(token.norm) || !has(DURATIONS, next?.norm) || next!.norm.endsWith("s")) return []
+    const { seconds, to } = durationFrom(tokens, at + 1, 1)
+    const more = to > next!.to
+    return more || (next!.norm === "hour" && TAKES.test(text.slice(Math.max(0, token.from - 12), token.from)))
+      ? [{ from: token.from, to, seconds }]
+      : []
+  })
 
 /** "112 m2", "3 km2", "40 ft3": the figure of a unit is none. */
 const exponent = (text: string, { from, to }: Token): boolean =>
@@ -80,7 +158,10 @@ export const scanNumbers = (
     let last = end
     if (sign !== undefined) push("money", from, to, value, sign)
     else if (has(CURRENCIES, next?.norm)) {
-      push("money", from, next!.to, next!.norm === "cents" ? value / 100 : value, CURRENCIES[next!.norm])
+      const parts = MINOR.test(next!.norm) ? undefined : hundredthsAt(passage, end, value)
+      const whole = MINOR.test(next!.norm) ? value / 100 : parts?.value ?? value
+      push("money", from, parts === undefined ? next!.to : tokens[parts.end - 1]!.to, whole, CURRENCIES[next!.norm])
+      if (parts !== undefined) last = parts.end
     } else if (next?.norm === "%" || next?.norm === "percent") push("percent", from, next.to, value)
     else if (has(DURATIONS, next?.norm) && !ordinal && !taken(from, next!.to, "date")) {
       const duration = durationFrom(tokens, end, value)
@@ -90,18 +171,21 @@ export const scanNumbers = (
       if (duration.end > end + 1) last = duration.end
     }
     if (sign === undefined && !inDuration && !taken(from, to, "any")) {
-      push("number", from, to, value, next?.norm, ordinal)
+      const hundreds = ordinal ? undefined : hundredsAt(passage, at, value, end)
+      if (hundreds !== undefined && !taken(from, tokens[hundreds.end - 1]!.to, "any")) {
+        push("number", from, tokens[hundreds.end - 1]!.to, hundreds.value, tokens[hundreds.end]?.norm)
+        last = hundreds.end
+      }
+      const metres = /^met(?:er|re)s?$/u.test(next?.norm ?? "") ? hundredthsAt(passage, end, value) : undefined
+      if (metres !== undefined) {
+        push("number", from, tokens[metres.end - 1]!.to, metres.value, next!.norm)
+        last = metres.end
+      } else if (hundreds === undefined) push("number", from, to, value, next?.norm, ordinal)
       const price = ordinal ? undefined : priceAt(passage, at, value, end)
       if (price !== undefined) push("money", from, price.to, price.value)
     }
     at = Math.max(last, at + 1)
   }
-  tokens.forEach((token, at) => {
-    const unit = tokens[at + 2]
-    if (!/^(?:half|quarter)$/u.test(token.norm) || !/^an?$/u.test(tokens[at + 1]?.norm ?? "")) return
-    if (has(DURATIONS, unit?.norm)) {
-      push("duration", token.from, unit!.to, (token.norm === "half" ? 0.5 : 0.25) * DURATIONS[unit!.norm]!, "s")
-    }
-  })
+  for (const { from, seconds, to } of lengthsIn(passage)) push("duration", from, to, seconds, "s")
   return out
 }

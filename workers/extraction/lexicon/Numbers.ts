@@ -78,6 +78,7 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
   dollars: "USD",
   bucks: "USD",
   usd: "USD",
+  cent: "USD",
   cents: "USD",
   euro: "EUR",
   euros: "EUR",
@@ -86,12 +87,17 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
   pounds: "GBP",
   gbp: "GBP",
   quid: "GBP",
+  penny: "GBP",
+  pence: "GBP",
   yen: "JPY",
   jpy: "JPY",
   rupees: "INR",
   francs: "CHF",
   chf: "CHF"
 }
+
+/** Words for the hundredth part of a currency. */
+export const MINOR = /^(?:cents?|penny|pence)$/u
 
 /** Words of a time unit → its seconds. A month counts 30 days, a year 365. */
 export const DURATIONS: Readonly<Record<string, number>> = {

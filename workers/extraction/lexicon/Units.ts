@@ -44,7 +44,7 @@ const TABLE: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     "ounce ounces oz"
   ]],
   ["speed", [
-    "km/h kmh kph km_per_hour kilometre_per_hour kilometer_per_hour kilometre_an_hour kilometer_an_hour",
+    "km/h kmh kph km_h km_per_hour kilometre_per_hour kilometer_per_hour kilometre_an_hour kilometer_an_hour",
     "mph mile_per_hour miles_per_hour mile_an_hour",
     "m/s m_s mps metre_per_second meter_per_second",
     "knot knots"
@@ -111,14 +111,28 @@ export const unitAfter = (text: string): Unit | undefined => {
 }
 
 /** One-letter units and words that mean more in a sentence count only at the end of a field's name. */
-const LOOSE = /^(?:c|m|l|g|w|v|in|ha|mi|ton|bar|cup|yard|foot|a)$/u
+const LOOSE = /^(?:c|m|l|g|w|v|in|ha|mi|ton|bar|cup|yard|foot|a|min|sec)$/u
+
+/** What a rate is reckoned by where its name has no "per": `sugar_g_l`, `price_eur_t`, `rate_ml_h`. */
+const RECKONED_BY = /^(?:h|s|d|l|t|g|kg|km|m2|m3|ha|day|hour|hr|min|month|week|year)$/u
+
+/** A name without what its rate is reckoned by: whoever gives `price_per_kg` says an amount of money. */
+const withoutRate = (name: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const per = name.indexOf("per")
+  if (per > 0) return name.slice(0, per)
+  const [unit, by] = name.slice(-2)
+  return name.length > 1 && RECKONED_BY.test(by!) && lookUp(unit!) !== undefined && unit !== by
+    ? name.slice(0, -1)
+    : name
+}
 
 /** The unit that a field's name ends with or its description names: `speed_kmh`, "Weight in grams". */
-export const unitOfField = (name: ReadonlyArray<string>, description: string): Unit | undefined => {
-  for (const size of [3, 2, 1]) {
-    const found = name.length >= size ? lookUp(name.slice(-size).join(" ")) : undefined
-    if (found !== undefined && (name.length > size || !LOOSE.test(name.join(" ")))) return found
-  }
+export const unitOfField = (whole: ReadonlyArray<string>, description: string): Unit | undefined => {
+  const rate = [3, 2].map((size) => lookUp(whole.slice(-size).join(" "))).find((unit) => unit !== undefined)
+  if (rate !== undefined && whole.length > 1) return rate
+  const name = withoutRate(whole)
+  const last = lookUp(name.at(-1) ?? "")
+  if (last !== undefined && (name.length > 1 || !LOOSE.test(name.join(" ")))) return last
   for (const word of name) {
     const found = LOOSE.test(word) ? undefined : lookUp(word)
     if (found !== undefined) return found

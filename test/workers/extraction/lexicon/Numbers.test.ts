@@ -99,6 +99,11 @@ const scanned = (text: string) => {
   ) => [one.kind, one.value, one.unit, one.text])
 }
 
+const numbers = (text: string) => {
+  const [passage] = documentOf([[0, "S1", text]]).passages
+  return scanNumbers(passage!, () => false).filter(({ kind }) => kind === "number").map(({ value }) => value)
+}
+
 describe("scanNumbers", () => {
   it.each([
     ["it costs $4.50 now", "money", 4.5, "USD", "$4.50"],
@@ -110,9 +115,31 @@ describe("scanNumbers", () => {
     ["1 hour 20 minutes later", "duration", 4800, "s", "1 hour 20 minutes"],
     ["wait half an hour", "duration", 1800, "s", "half an hour"],
     ["children four fifty if they are over six", "money", 4.5, undefined, "four fifty"],
-    ["a new one for thirty-eight fifty", "money", 38.5, undefined, "thirty-eight fifty"]
+    ["a new one for thirty-eight fifty", "money", 38.5, undefined, "thirty-eight fifty"],
+    ["that's eight pounds forty", "money", 8.4, "GBP", "eight pounds forty"],
+    ["two pounds five a day", "money", 2.05, "GBP", "two pounds five"],
+    ["one dollar and six cents", "money", 1.06, "USD", "one dollar and six cents"],
+    ["sixteen pence a kilo", "money", 0.16, "GBP", "sixteen pence"],
+    ["eight pounds forty minutes ago", "money", 8, "GBP", "eight pounds"],
+    ["an hour and a half", "duration", 5400, "s", "an hour and a half"],
+    ["an hour and a quarter", "duration", 4500, "s", "an hour and a quarter"],
+    ["a quarter of an hour", "duration", 900, "s", "quarter of an hour"],
+    ["three quarters of an hour", "duration", 2700, "s", "three quarters of an hour"],
+    ["it takes about an hour", "duration", 3600, "s", "an hour"]
   ])("finds in %j the %s %j", (text, kind, value, unit, quote) => {
     expect(scanned(text)).toContainEqual([kind, value, unit, quote])
+  })
+
+  it("takes no price by the hour for a length of time", () => {
+    expect(scanned("sixty euros an hour").map(([kind]) => kind)).toEqual(["money"])
+  })
+
+  it("reads a number that is said as its hundreds and the rest as one", () => {
+    expect(numbers("I stop at one eighty")).toEqual([180])
+    expect(numbers("now it's twelve fifty, since January")).toEqual([1250])
+    expect(numbers("context two-oh-five")).toEqual([205])
+    expect(numbers("eight metres twenty along the top")).toEqual([8.2])
+    expect(numbers("two, fifty and 2 50")).toEqual([2, 50, 2, 50])
   })
 
   it("hears a price in two parts in no other pair of numbers", () => {

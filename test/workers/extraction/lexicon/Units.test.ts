@@ -22,6 +22,13 @@ describe("unitOfField", () => {
     expect(field("area square metres")).toBe("m2")
   })
 
+  it("takes the unit of a rate, not what it is reckoned by", () => {
+    expect(["price per kg", "cost per day", "sugar g l", "rate ml h", "fibre g per day"].map((name) => field(name)))
+      .toEqual([undefined, undefined, "g", "ml", "g"])
+    expect([field("speed km per hour"), field("wind min kn"), field("duration min")])
+      .toEqual(["km/h", undefined, "minute"])
+  })
+
   it("reads the unit of a description where the name has none", () => {
     expect(field("height", "height in centimetres")).toBe("cm")
     expect(field("speed", "speed of a person walking in km/h")).toBe("km/h")

@@ -1,4 +1,4 @@
-import { type Evidence, type EvidenceSpan } from "../artifacts/Evidence.ts"
+import { type Evidence, type EvidenceSpan, type UnfilledReason } from "../artifacts/Evidence.ts"
 
 /** `1:04.2`: minutes, seconds and tenths, as a player shows them. */
 export const clock = (seconds: number): string => {
@@ -21,6 +21,21 @@ const channel: Record<EvidenceSpan["origin_channel"], string> = {
   vision: "seen",
   metadata: "file"
 }
+
+const why: Record<UnfilledReason, string> = {
+  not_found: "nothing in the footage answers it",
+  not_stated: "the field wants it in so many words, and nobody says so",
+  below_threshold: "what was found is not sure enough for this precision",
+  refused: "what was proposed is not in the words that it cites, or does not fit the schema",
+  conflicting: "the footage says several values, and none prevails",
+  source_unclear: "speech or picture are too unclear there",
+  unsupported: "nothing here answers a field of this shape",
+  budget: "the job's tokens, time or room ran out"
+}
+
+/** What a reason says; of one that a later version writes, the reason alone. */
+const reasoned = (reason: string): string =>
+  Object.hasOwn(why, reason) ? `(${reason}) ${why[reason as UnfilledReason]}` : `(${reason})`
 
 /** A link as terminals take it (OSC 8); one that knows none shows the text alone. */
 const linked = (text: string, url: string): string => `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`
@@ -71,11 +86,12 @@ export const renderEvidence = (evidence: Evidence, columns: number, source?: str
   if (evidence.unfilled.length > 0) {
     lines.push("", "Not found in the footage:")
     for (const { candidates, pointer, reason } of evidence.unfilled) {
-      lines.push(`  ${pointer}  (${reason})`)
-      for (const { confidence, quote, t_start, value: held } of candidates) {
+      lines.push(`  ${pointer}  ${cut(reasoned(reason), Math.max(20, width - pointer.length - 4))}`)
+      for (const { confidence, quote, refused_because, t_start, value: held } of candidates) {
         const sure = confidence === null ? "" : ` ${confidence.toFixed(2)}`
         const at = t_start === null ? "" : ` ${clock(t_start)}`
         lines.push(`    ${cut(`${show(held)}${sure}${at} “${quote}”`, width - 4)}`)
+        lines.push(`      ${cut(refused_because, width - 6)}`)
       }
     }
   }

@@ -88,8 +88,11 @@ describe("renderEvidence", () => {
       ]),
       100
     )
-    assert.include(table, "/course  (not_found)")
-    assert.match(table, /\/code {2}\(below_threshold\)\n {4}MATH 201 0\.40 1:01\.0 “math two oh one”/u)
+    assert.include(table, "/course  (not_found) nothing in the footage answers it\n")
+    assert.match(
+      table,
+      /\/code {2}\(below_threshold\) [^\n]+\n {4}MATH 201 0\.40 1:01\.0 “math two oh one”\n {6}It is not sure enough\./u
+    )
   })
 
   it("marks what is not verified, and gives the schema's own value neither moment nor quote", () => {

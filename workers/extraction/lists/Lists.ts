@@ -1,7 +1,9 @@
+import { wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Material, Mention } from "../candidates/Mention.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import type { RankModel } from "../ranking/Rank.ts"
+import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import { findEntries } from "./entries/FindEntries.ts"
@@ -100,6 +102,22 @@ const textDrafts = (material: Material, list: List, single: Leaf, model: RankMod
   return finder === undefined ? likelyEntries(material, list, model) : []
 }
 
+/** Least lines that make a schedule. */
+const LEAST_LINES = 3
+
+/**
+ * Lines of the screen that each have their time or day, as "22:07 a customer notices" in a timeline: they tell of an event or a step what no
+ * sentence tells alone.
+ */
+const scheduleShown = (material: Material, list: List): ReadonlyArray<Draft> => {
+  const found = draftsOf("entries", findEntries(material, list))
+  const timed = found.filter(({ leaf, span }) =>
+    span.passage.modality === "visual" && (wantsClock(leaf) || wantsDay(leaf))
+  )
+  const entries = new Set(found.map(({ item_key }) => item_key))
+  return timed.length >= LEAST_LINES && timed.length === entries.size ? found : []
+}
+
 /**
  * Proposals for the entries of one list: by the finder that knows its vocabulary, else by what repeats on screen and in
  * speech. Proposes nothing where nothing is found.
@@ -108,8 +126,12 @@ export const listDrafts = (material: Material, list: List, model: RankModel): Re
   const single = list.leaves.get("")
   if (single !== undefined) return textDrafts(material, list, single, model)
   const finder = finderFor(list)
-  const found = listsNames(finder) ? draftsOf("entries", findEntries(material, list)) : []
   const known = finder === undefined ? [] : recordDrafts(material, list, finder)
+  const found = listsNames(finder)
+    ? draftsOf("entries", findEntries(material, list))
+    : known.length === 0
+    ? scheduleShown(material, list)
+    : []
   // A finder knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length
   if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? found : known

@@ -1,5 +1,6 @@
 import type { Material } from "../candidates/Mention.ts"
 import { countedNouns } from "../judge/Ties.ts"
+import { unitsOf } from "../lexicon/Units.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import { COUNTED } from "../text/Concepts.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -18,11 +19,17 @@ const COUNTING =
 /** Below what is labelled, as sure as a number that follows its field's words. */
 const SCORE = 0.9
 
-/** Whom or what a field counts: by its description, or by the people that its name has. */
-const nounsOf = (leaf: Leaf): ReadonlyArray<string> =>
-  leaf.type !== "integer" && leaf.type !== "number"
-    ? []
-    : [...countedNouns(leaf), ...identifierWords(leaf.name).filter((word) => PEOPLE.test(word))]
+/** "injuries", "queen_cells", "accidents_reported": a plural that nothing measures. */
+const isCounted = (word: string): boolean =>
+  word.length > 4 && /[^su]s$/u.test(word) && unitsOf(word).size === 0 && !/^(?:points|goals|sales|times)$/u.test(word)
+
+/** Whom or what a field counts: by its description, by the people that its name has, or by the plural in it. */
+const nounsOf = (leaf: Leaf): ReadonlyArray<string> => {
+  if (leaf.type !== "integer" && leaf.type !== "number") return []
+  const words = identifierWords(leaf.name)
+  const plurals = leaf.type === "integer" && words.length <= 2 ? words.filter(isCounted) : []
+  return [...countedNouns(leaf), ...words.filter((word) => PEOPLE.test(word)), ...plurals]
+}
 
 /** What they did or what became of them: the field's other words. */
 const telling = (leaf: Leaf, nouns: ReadonlyArray<string>): ReadonlySet<string> => {

@@ -18,6 +18,26 @@ const rest: ReadonlyArray<Turn> = [
   [220, "S1", "See you next time, and thanks for watching."]
 ]
 
+describe("lists of events", () => {
+  const clocked = { at: { type: "string", description: "HH:MM" }, event: text }
+
+  it("are the lines of the screen that each begin with their time", () => {
+    const shown: ReadonlyArray<Shown> = [
+      [5.5, ["Timeline", "21:10 nightly job drops the table", "22:00 sale opens", "22:58 pages are normal again"]]
+    ]
+    expect(listOf("timeline_of_events", objects(clocked), rest, shown)).toEqual([
+      { at: "21:10", event: "nightly job drops the table" },
+      { at: "22:00", event: "sale opens" },
+      { at: "22:58", event: "pages are normal again" }
+    ])
+  })
+
+  it("are not two lines with a time among others", () => {
+    const shown: ReadonlyArray<Shown> = [[5.5, ["Opening hours", "09:00 Monday", "10:00 Sunday", "Closed in May"]]]
+    expect(listOf("timeline_of_events", objects(clocked), rest, shown)).toBeUndefined()
+  })
+})
+
 describe("lists of texts", () => {
   it("are read from a series in the sentence that speaks of them, without articles and remarks", () => {
     const turns: ReadonlyArray<Turn> = [

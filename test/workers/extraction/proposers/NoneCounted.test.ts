@@ -15,7 +15,8 @@ const rest: ReadonlyArray<Turn> = [
 describe("a count of which there is none", () => {
   it.each([
     [walk, "On the second day nobody joined us.", { people_joined: 0 }],
-    [{ injury_count: count("Number of injuries") }, "There were no injuries this time.", { injury_count: 0 }]
+    [{ injury_count: count("Number of injuries") }, "There were no injuries this time.", { injury_count: 0 }],
+    [{ injuries: count("") }, "There were no injuries this time.", { injuries: 0 }]
   ])("is 0 where speech says so", (properties, said, result) => {
     expect(taken(properties, [[1, "S1", said], ...rest])).toEqual(result)
   })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Cost, measureBacklog } from "./engine/Backlog.ts"
+import { type Cost, fewest, measureBacklog } from "./engine/Backlog.ts"
 import { measureWorkers, taskMillis } from "./engine/Workers.ts"
 import { writeRun } from "./Reliability.ts"
 
@@ -18,7 +18,7 @@ export const run = async (args: ReadonlyArray<string>) => {
   const backlog = await measureBacklog(join(folder, "backlog"), most, 60)
   const rows = backlog.costs.map(({ call, deep, shallow }) => ({
     call,
-    "1000 in line": shown(shallow),
+    [`${fewest} in line`]: shown(shallow),
     [`${most} in line`]: shown(deep),
     ratio: Math.round((deep.low / shallow.low) * 100) / 100
   }))
@@ -42,11 +42,11 @@ export const run = async (args: ReadonlyArray<string>) => {
       title: "The engine with a long line",
       command: `npm run bench -- engine --jobs=${most} --workers=${counts.join(",")}`,
       what:
-        `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside 1,000 jobs, call by call in `
+        `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside ${fewest} jobs, call by call in `
         + `turn (lowest tenth, in ms), and how worker processes add up whose tasks are a wait of ${taskMillis} ms.`,
       figures: {
         ...Object.fromEntries(backlog.costs.map(({ call, deep, shallow }) => [
-          `${call}: 1,000 in line, ${most} in line, ratio`,
+          `${call}: ${fewest} in line, ${most} in line, ratio`,
           `${shallow.low.toFixed(1)}, ${deep.low.toFixed(1)}, ${(deep.low / shallow.low).toFixed(2)}`
         ])),
         "fairness (Jain) over the tenants that hold a slot": backlog.fairness.toFixed(3),

@@ -20,6 +20,9 @@ export interface Cost {
 
 const slots = 500
 
+/** So few that each of the 1,000 tenants still has one in line when all slots are taken: both lines differ in depth alone. */
+export const fewest = 3000
+
 const costOf = (times: ReadonlyArray<number>): Cost => {
   const sorted = times.toSorted((a, b) => a - b)
   return { low: sorted[Math.floor(sorted.length / 10)]!, middle: sorted[sorted.length >> 1]! }
@@ -107,11 +110,11 @@ const openLine = async (folder: string, jobs: number) => {
 }
 
 /**
- * What a submission, an admission for one free slot and a claim cost with 1,000 jobs of 1,000 tenants in line and with `most`, call by
+ * What a submission, an admission for one free slot and a claim cost with 3,000 jobs of 1,000 tenants in line and with `most`, call by
  * call in turn, and how evenly the slots are shared though a tenth of the tenants has half of the line.
  */
 export const measureBacklog = async (folder: string, most: number, rounds: number) => {
-  const lines = [await openLine(`${folder}-shallow`, 1000), await openLine(`${folder}-deep`, most)] as const
+  const lines = [await openLine(`${folder}-shallow`, fewest), await openLine(`${folder}-deep`, most)] as const
   // The first calls compile and plan.
   for (let at = 0; at < 5; at++) for (const line of lines) await line.round()
   const seen: ReadonlyArray<Array<Record<(typeof calls)[number], number>>> = [[], []]

@@ -60,12 +60,14 @@ const run = Effect.fnUntraced(function*(workers: number) {
 
 /** The engine's own share of the time, by worker processes: their work is a wait, so two processors can show many of them. */
 export const measureWorkers = async (folder: string, counts: ReadonlyArray<number>): Promise<ReadonlyArray<Scale>> => {
+  // Three to a worker, as docs/deployment.md counts them; 64 of them found none left of 200.
+  const max_connections = Math.max(200, 3 * Math.max(...counts) + 50)
   const layer = Layer.unwrap(
     Effect.map(
       EmbeddedPostgres,
       ({ owner_url: owner, url }) =>
         Engine.layerApi.pipe(Layer.provide(layerSealing), Layer.provideMerge(Database.layerUrl(url, { owner })))
     )
-  ).pipe(Layer.provide(EmbeddedPostgres.layer({ dataDir: folder })), Layer.provide(NodeServices.layer))
+  ).pipe(Layer.provide(EmbeddedPostgres.layer({ dataDir: folder, max_connections })), Layer.provide(NodeServices.layer))
   return await Effect.runPromise(Effect.provide(Effect.forEach(counts, run), layer))
 }

@@ -15,6 +15,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   /** For tests: no fsync, and the folder is removed when the server stops. */
   readonly ephemeral?: boolean
+  /** 200 unless told. */
+  readonly max_connections?: number
 }
 
 /**
@@ -41,9 +43,13 @@ class LoginsMissing extends Schema.TaggedError<LoginsMissing>()("LoginsMissing",
 const refuse = (error: unknown) =>
   new EmbeddedPostgresError({ message: error instanceof Error ? error.message : String(error) })
 
-const make = Effect.fnUntraced(function*({ dataDir: given, ephemeral = false }: EmbeddedPostgresOptions) {
-  const dataDir = path.resolve(given)
-  const server = yield* Effect.tryPromise({ try: () => Postmaster.locate(dataDir, ephemeral), catch: refuse })
+const make = Effect.fnUntraced(function*(options: EmbeddedPostgresOptions) {
+  const { ephemeral = false, max_connections } = options
+  const dataDir = path.resolve(options.dataDir)
+  const server = yield* Effect.tryPromise({
+    try: () => Postmaster.locate(dataDir, ephemeral, max_connections),
+    catch: refuse
+  })
 
   const url = Effect.fnUntraced(function*(login: "app" | "owner") {
     const url = Logins.made(server) ? Logins.urlOf(server, login) : undefined

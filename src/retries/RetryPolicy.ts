@@ -7,9 +7,10 @@
 /**
  * A task of a stage, and of the engine's own. A failure that may pass comes again after 2 s, doubling with jitter, at most
  * 60 s, five attempts in all; then the job fails with the last one's code, by way of the dead letter queue where the worker
- * died at it. What no attempt can mend (`retryable: false`) is not tried again. `database/QueueSchema.ts`.
+ * died at it. What no attempt can mend (`retryable: false`) is not tried again. An attempt that a restart of PostgreSQL cut off is
+ * not counted, ten times a task. `database/QueueSchema.ts`.
  */
-export const stageRetries = { attempts: 5, first_seconds: 2, longest_seconds: 60 } as const
+export const stageRetries = { attempts: 5, first_seconds: 2, longest_seconds: 60, spared: 10 } as const
 
 /**
  * A task that a fault of the service itself keeps from being done (its disk, its store, its database): put off without

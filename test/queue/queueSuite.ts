@@ -6,6 +6,7 @@ import { Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
 import { JobAlreadyTerminal } from "../../src/jobs/model/Job.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
+import { Queue } from "../../src/queue/Queue.ts"
 import { runWorker } from "../../workers/engine/Worker.ts"
 import { noopOutput, noopWorker, unchanged } from "../support/NoopStages.ts"
 import { makeTenant, newJob, untilTerminal } from "../support/TestEngine.ts"
@@ -244,6 +245,33 @@ export const queueSuite = (name: string, layer: typeof TestEngine.layer) =>
           const lost = yield* jobs.get(tenant, job.id)
           assert.strictEqual(lost.status, "failed")
           assert.deepInclude(lost.error!, { code: "TASK_LOST", stage: "fetch" })
+        }))
+
+      proves("counts no attempt that a restart of PostgreSQL cut off, ten times a task", () =>
+        Effect.gen(function*() {
+          const tasks = yield* Tasks
+          const jobs = yield* Jobs
+          const sql = yield* PgClient.PgClient
+          const { spareRestarted } = yield* Queue
+          const { bury, reap } = yield* Janitor
+          const tenant = yield* makeTenant()
+          const { job } = yield* jobs.create(newJob(tenant))
+          let attempts = 0
+          for (;; attempts++) {
+            const [held] = yield* tasks.claim("fetch", 1, 900 + attempts)
+            if (held === undefined) {
+              break
+            }
+            // As the rows lie after a power cut: claimed before the server began.
+            yield* sql`UPDATE pgboss.job SET started_on = pg_postmaster_start_time() - interval '1 second'
+              WHERE id = ${held.id}`.unprepared
+            yield* spareRestarted
+            yield* reap
+            assert.strictEqual(yield* reap, 1)
+          }
+          assert.strictEqual(attempts, 5 + 10)
+          assert.strictEqual(yield* bury, 1)
+          assert.deepInclude((yield* jobs.get(tenant, job.id)).error!, { code: "TASK_LOST", stage: "fetch" })
         }))
 
       proves("fails a job with QUEUE_TIMEOUT that nobody began in time, and only such a job", () =>

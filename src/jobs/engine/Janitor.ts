@@ -231,6 +231,7 @@ const stuck = (work: string, ids: Readonly<Record<string, string>>, cause: Cause
 const run = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { bury, expire, reap, recover, sweep } = yield* Janitor
+  const { spareRestarted } = yield* Queue
   const { admit } = yield* Admission
   const { releaseReady } = yield* JobHooks
   const { url } = yield* Database
@@ -253,6 +254,8 @@ const run = Effect.gen(function*() {
     yield* Effect.addFinalizer(() =>
       Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
     )
+    // Before leases are looked at: a restart of PostgreSQL ends this term, so each of its starts is seen by a new one.
+    yield* spareRestarted.pipe(tolerated("Sparing tasks that a restart of PostgreSQL cut off", "they lose an attempt"))
     yield* Layer.build(Boss.layerSupervisor(url))
     yield* Effect.forkScoped(Effect.repeat(everyMinute, Schedule.spaced("1 minute")))
     return yield* Effect.forever(

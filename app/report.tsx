@@ -19,6 +19,7 @@ const data = JSON.parse(document.querySelector("#footnote-data")!.textContent) a
 
 const footage: Footage = {
   media_url: data.media,
+  absent: "The footage is not beside this page",
   frame_url: (id) => data.images[id] ?? data.frame_address.replace("{id}", id)
 }
 

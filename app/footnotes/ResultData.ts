@@ -28,6 +28,7 @@ interface JobFacts {
     readonly duration_seconds: number
     readonly width?: number | null
     readonly height?: number | null
+    readonly audio?: string | null
     readonly size_bytes: number
     readonly sha256: string
   } | null
@@ -61,6 +62,8 @@ export type ManifestSubjects = ReadonlyMap<string, () => Promise<unknown>>
 /** Where the footage and its pictures are. */
 export interface Footage {
   readonly media_url: string | null
+  /** Why there is none, as the beginning of a sentence. */
+  readonly absent: string
   /** Has what every browser can play made of it, and says where that is; absent where there is nobody to make it. */
   readonly preview?: (tell: (fraction: number) => void, signal: AbortSignal) => Promise<string>
   readonly frame_url: (frame_id: string) => string | null

@@ -34,17 +34,19 @@ export class Playback {
     this.#element = element
     const listening = new AbortController()
     const on = (name: string, then: () => void) => element.addEventListener(name, then, { signal: listening.signal })
-    on("loadedmetadata", () => {
+    const known = () => {
       this.mode.value = "media"
       if (Number.isFinite(element.duration)) this.duration.value = element.duration
       if (this.time.value > 0) element.currentTime = this.time.value
-    })
+    }
+    on("loadedmetadata", known)
     on("error", () => this.standIn("The footage cannot be played here: kept frames and words stand in."))
     on("play", () => this.#started())
     on("pause", () => (this.playing.value = false))
     on("seeked", () => (this.time.value = element.currentTime))
     on("timeupdate", () => this.#moved(element.currentTime))
-    // The error of a file that is not there may have come before anybody listened.
+    // On a slow machine the first of a file, or its error, comes before anybody listens.
+    if (element.readyState >= HTMLMediaElement.HAVE_METADATA) known()
     if (element.error !== null) this.standIn("The footage cannot be played here: kept frames and words stand in.")
     return () => {
       listening.abort()
@@ -78,7 +80,9 @@ export class Playback {
   }
 
   toggle(): void {
-    if (this.playing.value) this.pause()
+    // The element is ahead of its event: pressed twice at once, it stops.
+    const element = this.mode.value === "media" ? this.#element : null
+    if (element === null ? this.playing.value : !element.paused) this.pause()
     else {
       if (this.ended.value) this.seek(0)
       this.play()

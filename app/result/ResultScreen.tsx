@@ -41,7 +41,8 @@ function ShownPanel({ panel, selection }: { readonly panel: Panel; readonly sele
 }
 
 function Counts({ selection }: { readonly selection: Selection }) {
-  const { filled, leaves, unfilled, verified } = selection.data.evidence.counts
+  const { evidence: { counts }, job: { warnings } } = selection.data
+  const { filled, leaves, unfilled, verified } = counts
   return (
     <p class="counts">
       <span class="count-part verified">
@@ -62,6 +63,13 @@ function Counts({ selection }: { readonly selection: Selection }) {
         )
         : null}
       <span class="muted of">of {leaves} values</span>
+      {warnings.length === 0 ?
+        null :
+        (
+          <button type="button" class="count-part warned" onClick={() => (selection.panel.value = "record")}>
+            {warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}
+          </button>
+        )}
     </p>
   )
 }

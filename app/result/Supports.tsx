@@ -26,7 +26,7 @@ export function Supports({ selection }: { readonly selection: Selection }) {
                 class="chip"
                 onClick={() => {
                   const citation = selection.leaf.value === leaf ? selection.citation.value : 0
-                  selection.select(leaf, citation)
+                  selection.lead(leaf, citation)
                 }}
               >
                 {leaf.path.join(" › ")}: <span class="serif">{shown(leaf.value)}</span>

@@ -78,7 +78,7 @@ function SegmentRow({ speaker, ...properties }: SegmentProperties) {
 
 /** What was said, by whom and when; the words that a value rests on are marked. */
 export function TranscriptPanel({ selection }: { readonly selection: Selection }) {
-  const { data: { transcript }, place, places, playback, reveal } = selection
+  const { data: { job, transcript }, place, places, playback, reveal } = selection
   const [query, setQuery] = useState("")
   const sought = query.trim().toLowerCase()
   const found = useMemo(
@@ -98,8 +98,10 @@ export function TranscriptPanel({ selection }: { readonly selection: Selection }
   if (transcript.segments.length === 0) {
     return (
       <p class="empty">
-        {transcript.audio_branch === "absent"
+        {job.source?.audio === null
           ? "The footage has no sound."
+          : transcript.audio_branch === "absent"
+          ? "Nobody is heard to speak in the footage."
           : "Nothing was said that could be understood."}
       </p>
     )

@@ -33,7 +33,7 @@ function NothingFilled({ selection }: { readonly selection: Selection }) {
       </p>
       <p>
         {transcript.segments.length === 0 && selection.data.frames.length === 0
-          ? "Nothing was heard or seen in it."
+          ? "No words were heard in it, and it has no picture."
           : held > 0
           ? `For ${
             held === 1 ? "one of them" : `${held} of them`

@@ -30,21 +30,31 @@ export function StageBar({ progress }: { readonly progress: JobProgress }) {
   )
 }
 
+/** What a job's end left undone says so with its name, though it never began. */
+const begun = ({ started_at, status }: JobProgress["stages"][number]) =>
+  started_at === null && (status === "failed" || status === "cancelled") ? "not begun" : status
+
 const stageIcons = { done: "check", skipped: "empty", failed: "cross", cancelled: "cross" } as const
 
 /** Every stage of a job, those that are done, those at work and those to come. */
 export function Stages({ progress }: { readonly progress: JobProgress }) {
   return (
     <ol class="stages">
-      {progress.stages.map(({ fraction, name, status }) => (
-        <li key={name} class={status}>
-          <span class="stage-mark">
-            {status in stageIcons ? <Icon name={stageIcons[status as keyof typeof stageIcons]} /> : null}
-          </span>
-          <span>{stageName(name)}</span>
-          <span class="muted small">{status === "running" ? percent(fraction) : status === "done" ? "" : status}</span>
-        </li>
-      ))}
+      {progress.stages.map((stage) => {
+        const { fraction, name } = stage
+        const status = begun(stage)
+        return (
+          <li key={name} class={status === "not begun" ? "waiting" : status}>
+            <span class="stage-mark">
+              {status in stageIcons ? <Icon name={stageIcons[status as keyof typeof stageIcons]} /> : null}
+            </span>
+            <span>{stageName(name)}</span>
+            <span class="muted small">
+              {status === "running" ? percent(fraction) : status === "done" ? "" : status}
+            </span>
+          </li>
+        )
+      })}
     </ol>
   )
 }

@@ -30,6 +30,9 @@ function EstimateNote({ draft }: { readonly draft: Draft }) {
   return <p class="small muted" role="status">{words === "" ? "" : `Estimate: ${words}.`}</p>
 }
 
+/** `not_json_schema: Not a JSON Schema: …`, as the sentence that it is. */
+const withoutKind = (message: string) => message.replace(/^[a-z_]+: /u, "")
+
 /** Footage, a schema, and how to read it; what the service does not take is told at its field. */
 export function NewJobScreen() {
   const draft = useMemo(() => new Draft(), [])
@@ -68,20 +71,22 @@ export function NewJobScreen() {
         <SchemaChoice draft={draft} />
         <Options draft={draft} />
         <div class="submit-bar">
-          <div>
+          <div class="told">
             {problem === null ? null : (
               <div class="alert" role="alert">
                 <p>
                   {problem.message} <code>{problem.code}</code>
                 </p>
                 <ul>
-                  {draft.details.value.filter(({ message }) => !problem.message.includes(message)).slice(0, 8).map((
-                    { message, path }
-                  ) => (
-                    <li key={path + message}>
-                      <code>{path}</code> {message}
-                    </li>
-                  ))}
+                  {draft.details.value.filter(({ message }) => !problem.message.includes(withoutKind(message))).slice(
+                    0,
+                    8
+                  )
+                    .map(({ message, path }) => (
+                      <li key={path + message}>
+                        <code>{path}</code> {message}
+                      </li>
+                    ))}
                 </ul>
               </div>
             )}

@@ -21,5 +21,5 @@ export const openAddress = (selection: Selection, address: string): void => {
   const leaf = selection.leaves.find((one) => one.pointer === pointer)
   const citation = Math.max(0, Number(new URLSearchParams(query).get("citation") ?? 1) - 1)
   if (leaf === undefined || (leaf === selection.leaf.peek() && citation === selection.citation.peek())) return
-  selection.select(leaf, Number.isFinite(citation) ? citation : 0)
+  selection.lead(leaf, Number.isFinite(citation) ? citation : 0)
 }

@@ -5,6 +5,7 @@ import { type Leaf, leavesOf, rowsOf } from "../footnotes/Leaves.ts"
 import { type Box, boxOf } from "../footnotes/Moments.ts"
 import type { Footage, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
 import { type Place, placesOf, speaks, type Supported, supportOf } from "../footnotes/Support.ts"
+import { narrow } from "../parts/Narrow.ts"
 import { Playback } from "../playback/Playback.ts"
 
 /** A word or a frame that a person asks about. */
@@ -77,7 +78,7 @@ export class Selection {
     this.frameTimes = data.frames.map(({ timestamp }) => timestamp)
     this.playback = new Playback(duration)
     if (footage.media_url === null) {
-      this.playback.standIn("The footage is not beside this page: kept frames and words stand in.")
+      this.playback.standIn(`${footage.absent}: kept frames and words stand in.`)
     }
   }
 
@@ -91,6 +92,12 @@ export class Selection {
     if (place === null) return
     if (play) this.playback.playSpan(place)
     else this.playback.show(place)
+  }
+
+  /** Shows a leaf to somebody who comes from elsewhere: where there is room for one column only, in that of the values. */
+  lead(leaf: Leaf, citation = 0): void {
+    if (narrow.value) this.panel.value = "values"
+    this.select(leaf, citation)
   }
 
   step(by: 1 | -1): void {

@@ -27,9 +27,12 @@ const manifestOf = async (path: string): Promise<Manifest | null> => {
 }
 
 /** Where the footage is not kept any more, frames and words stand in: asked by its head, before a player would ask. */
-const mediaOf = async (path: string): Promise<string | null> => {
-  const response = await fetch(at(`${path}/media`), { method: "HEAD" })
-  return response.ok ? at(`${path}/media`) : null
+const mediaOf = async (path: string): Promise<Pick<Footage, "media_url" | "absent">> => {
+  const { ok, status } = await fetch(at(`${path}/media`), { method: "HEAD" })
+  return {
+    media_url: ok ? at(`${path}/media`) : null,
+    absent: status === 410 ? "The footage is not kept any more" : "The footage cannot be had at the moment"
+  }
 }
 
 export interface LoadedResult {
@@ -43,7 +46,7 @@ export interface LoadedResult {
 /** Everything that the result screen shows of a job that succeeded. */
 export const loadResult = async (id: string): Promise<LoadedResult> => {
   const path = `/v1/jobs/${encodeURIComponent(id)}`
-  const [job, schema, evidence, transcript, frames, vision, graph, manifest, signing_keys, media_url] = await Promise
+  const [job, schema, evidence, transcript, frames, vision, graph, manifest, signing_keys, media] = await Promise
     .all([
       get<Job>(path),
       get<JobSchema>(`${path}/schema`),
@@ -79,7 +82,7 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
     },
     revision: last?.revision ?? 0,
     footage: {
-      media_url,
+      ...media,
       preview: (tell, signal) => previewOf(path, tell, signal),
       frame_url: (frame_id) => at(image(frame_id)),
       clip: async (span, format) => {

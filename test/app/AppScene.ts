@@ -46,9 +46,20 @@ export const ready = (page: Page) => videoIs(page, "video.readyState >= 2")
 export const inside = (page: Page, { t_end, t_start }: { readonly t_start: number; readonly t_end: number }) =>
   videoIs(page, `!video.seeking && video.currentTime >= ${t_start - 0.1} && video.currentTime <= ${t_end + 0.1}`)
 
+/** Holds what a page does later back until its video has told what there was to tell: nobody has listened to it by then. */
+export const afterFootage = `for (const name of ["requestAnimationFrame", "setTimeout"]) {
+  const real = window[name].bind(window)
+  window[name] = (then, ...rest) => real(function turn(...now) {
+    const video = document.querySelector("video")
+    if (video === null || video.readyState >= 2) then(...now)
+    else real(turn, ...rest)
+  }, ...rest)
+}`
+
 /** A page of the disk, without a network. */
-export const opened = async (browser: Browser, file: string, options: BrowserContextOptions = {}) => {
+export const opened = async (browser: Browser, file: string, options: BrowserContextOptions = {}, script = "") => {
   const context = await browser.newContext({ offline: true, ...options })
+  await context.addInitScript(script)
   const faults = await faultsOf(context)
   const asked: Array<string> = []
   context.on("request", (request) => void asked.push(request.url()))

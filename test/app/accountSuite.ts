@@ -153,6 +153,7 @@ export const accountSuite = (scene: () => AppScene) => {
       await page.locator(".job-row", { hasText: "refused" }).waitFor()
       await page.locator(".job-row", { hasText: title }).click()
       await page.getByRole("alert").getByText("cancelled").waitFor()
+      await page.locator(".stages .waiting", { hasText: "Fill the schema" }).getByText("not begun").waitFor()
       assert.strictEqual(await page.locator("h1").innerText(), title)
       assert.strictEqual(await page.locator("img[src=x]").count(), 0)
       await page.getByRole("button", { name: "Erase the job…" }).click()

@@ -8,7 +8,18 @@ import { deployment, finished, submit } from "../support/Deployment.ts"
 import { receiver } from "../support/Receiver.ts"
 import { shortClip } from "../support/ShortClip.ts"
 import { accountSuite } from "./accountSuite.ts"
-import { type AppScene, ask, inside, leafOf, opened, pixelsOf, ready, signedIn, walkedByTab } from "./AppScene.ts"
+import {
+  afterFootage,
+  type AppScene,
+  ask,
+  inside,
+  leafOf,
+  opened,
+  pixelsOf,
+  ready,
+  signedIn,
+  walkedByTab
+} from "./AppScene.ts"
 import { reviewSuite } from "./reviewSuite.ts"
 
 const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
@@ -149,6 +160,21 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await close()
     })
 
+    it("plays a span where the footage was known before the page listened, as on a slow machine", async () => {
+      const { close, page } = await opened(scene.browser, report, {}, afterFootage)
+      const { pointer, t_end, t_start } = scene.spans.find((one) => one.t_start > 5)!
+      await (await leafOf(page, pointer)).click()
+      await inside(page, { t_start, t_end })
+      await close()
+    })
+
+    it("shows the value that an address names on a phone too, whatever part of the result was open", async () => {
+      const { close, page } = await opened(scene.browser, report, { viewport: { width: 390, height: 844 } })
+      await page.getByRole("tab", { name: "Record" }).click()
+      await leafOf(page, scene.spans[0]!.pointer)
+      await close()
+    })
+
     it("has nothing that axe-core finds, light and dark, at 1280 and 390 pixels", async () => {
       for (const width of [1280, 390]) {
         for (const colorScheme of ["light", "dark"] as const) {
@@ -205,8 +231,13 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       }
       assert.strictEqual(clicked, 5)
       assert.deepStrictEqual(faults(), [])
+      // The person's file goes; what was made of it stays, and says so.
+      const { json: { source_uri } } = await ask(scene, "GET", `/v1/jobs/${id}`)
+      await ask(scene, "DELETE", `/v1/uploads/${source_uri.replace("upload://", "")}`)
       await page.reload()
       await page.locator(".leaf-button").first().waitFor()
+      assert.match(await page.locator(".notice").innerText(), /not kept any more: kept frames and words stand in/u)
+      await page.locator("img.picture").waitFor()
       await page.getByRole("link", { name: "Jobs" }).click()
       await page.locator(".job-row").nth(1).waitFor()
       await page.getByRole("button", { name: "Sign out" }).click()
@@ -242,6 +273,12 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
 
     it("plays a preview that is made on demand where the browser cannot play the footage as it is", async () => {
       const { close, go, page } = await signedIn(scene)
+      // However soon it is made, the page says before that it is.
+      const told = Promise.withResolvers<void>()
+      await page.route(/\/preview$/u, async (route) => {
+        if (route.request().method() === "GET") await told.promise
+        await route.continue()
+      })
       await page.route(
         /\/media$/u,
         (route) =>
@@ -252,6 +289,7 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await go(`jobs/${scene.job_id}`)
       await page.getByText("A preview is being made").waitFor()
       await page.locator("img.picture").waitFor()
+      told.resolve()
       await ready(page)
       assert.match(await page.locator("video").getAttribute("src") ?? "", /\/preview\/media$/u)
       const span = scene.spans.find(({ t_start }) => t_start > 5)!

@@ -193,6 +193,8 @@ describe.skipIf(noChromium !== undefined)("report.html", () => {
       await page.locator(".footnote").waitFor()
     }
     for (const tab of await page.getByRole("tab").all()) await tab.click()
+    await page.getByRole("button", { name: "1 warning" }).click()
+    assert.include(await page.locator(".warnings").innerText(), markup[0]!)
     await page.getByRole("tab", { name: "Transcript" }).click()
     await page.locator(".word").first().click()
     assert.include(await page.locator(".supports p").innerText(), markup[0]!)

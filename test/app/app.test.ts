@@ -296,7 +296,8 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       await page.locator(`[data-pointer="${span.pointer}"]`).click()
       await inside(page, span)
       await close()
-    })
+      // All of a sample is encoded: 100 s were seen where twenty processes wanted two processors.
+    }, 360_000)
 
     it("is reached by Tab, every control of every screen, and shows where the focus is", async () => {
       const { close, go, page } = await signedIn(scene)

@@ -47,7 +47,8 @@ const fetchBeside = Effect.fn("fetchBeside")(function*(job_id: string, to: strin
 
 /**
  * Writes `report.html` into a folder that has the artifacts: the page that shows a result beside its footage, and the footage:
- * a file of this machine as it is, an address as the service has fetched it. Answers where the page is.
+ * a file of this machine as it is, an address as the service has fetched it. Answers where the page is, and what the footage
+ * beside it is called, null where there is none.
  */
 export const writeReport = Effect.fn("writeReport")(function*(options: {
   readonly folder: string
@@ -66,5 +67,5 @@ export const writeReport = Effect.fn("writeReport")(function*(options: {
   const report = path.join(options.folder, "report.html")
   const page = yield* client.bytes(`/v1/jobs/${options.job_id}/report.html?media=${media}`)
   yield* Effect.mapError(fs.writeFile(report, page), writeFailed)
-  return report
+  return { report, media: (yield* Effect.orElseSucceed(fs.exists(beside), () => false)) ? media : null }
 })

@@ -95,10 +95,12 @@ const extract = Effect.fn("extract")(function*(request: Request) {
   yield* print(job, evidence, request, (performance.now() - started) / 1000)
   if (Option.isSome(request.out)) {
     const folder = request.out.value
-    const report = yield* writeReport({ folder, job_id: job.id, footage: request.source })
+    const { media, report } = yield* writeReport({ folder, job_id: job.id, footage: request.source })
     yield* Console.error(
       `\nOpen ${report} in a browser: every value beside its moment, from disk, without a service.\n`
-        + `Beside it are result.json, evidence.json, the other artifacts, the transcript as text and subtitles, and frames/*.jpg.\n`
+        + `Beside it are ${
+          media === null ? "" : `the footage as ${media}, `
+        }result.json, evidence.json, the other artifacts, the transcript as text and subtitles, and frames/*.jpg.\n`
         + `Check them with: npm run footnote -- verify ${folder}`
     )
   }

@@ -17,8 +17,9 @@ const reportOf = Effect.fn("reportOf")(function*(footage: string, media: Answer)
   const client = ServiceClient.layer({ base_url, api_key: "k" }).pipe(
     Layer.provideMerge(Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici))
   )
-  const report = yield* Effect.provide(writeReport({ folder, job_id: "job_a", footage }), client)
-  assert.strictEqual(readFileSync(report, "utf8"), "<p>page</p>")
+  const written = yield* Effect.provide(writeReport({ folder, job_id: "job_a", footage }), client)
+  assert.strictEqual(readFileSync(written.report, "utf8"), "<p>page</p>")
+  assert.strictEqual(written.media !== null, readdirSync(folder).some((name) => name === written.media))
   return { folder, asked: requests.map(({ url }) => url) }
 })
 

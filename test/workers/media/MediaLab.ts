@@ -13,6 +13,7 @@ import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { findMediaTools, type MediaTools } from "../../../workers/media/ffmpeg/Ffmpeg.ts"
 import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
 import { makeMediaStages } from "../../../workers/media/MediaStages.ts"
+import { madeOnce } from "../../support/MadeFixture.ts"
 
 type Stages = Effect.Success<ReturnType<typeof makeMediaStages>>
 
@@ -92,9 +93,11 @@ export const canEncode = (ffmpeg: string, name: string): boolean => {
 /** Makes a file in `folder` with a decoder's generators and encoders; `NAME` in the arguments is its path. */
 export const makeClip = (ffmpeg: string, folder: string, name: string, args: ReadonlyArray<string>): string => {
   const file = join(folder, name)
-  const full = ["-v", "error", "-y", "-nostdin", ...args.map((arg) => (arg === "NAME" ? file : arg))]
-  const { status, stderr } = spawnSync(ffmpeg, full, { encoding: "utf8" })
-  if (status !== 0) throw new Error(`Cannot make ${name}: ${stderr}`)
+  madeOnce({ program: ffmpeg, args, to: file }, () => {
+    const full = ["-v", "error", "-y", "-nostdin", ...args.map((arg) => (arg === "NAME" ? file : arg))]
+    const { status, stderr } = spawnSync(ffmpeg, full, { encoding: "utf8" })
+    if (status !== 0) throw new Error(`Cannot make ${name}: ${stderr}`)
+  })
   return file
 }
 

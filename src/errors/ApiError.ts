@@ -97,7 +97,12 @@ export const ApiError = <Self>() => <const Code extends ErrorCode>(code: Code): 
       return schema
     }
     constructor(props: ErrorProps = {}) {
-      super({ ...props, message: props.message ?? withFirst(defaultMessage, props.details) })
+      const message = props.message ?? withFirst(defaultMessage, props.details)
+      const { stackTraceLimit } = Error
+      // Where a 4xx was made is told to nobody, and to find it out was 3 of 100 parts of what a refusal costs.
+      if (status < 500) Error.stackTraceLimit = 0
+      super({ ...props, message })
+      Error.stackTraceLimit = stackTraceLimit
     }
   }
   // On the prototype, where `Data.TaggedError` has it, so that a printed error does not repeat its name.

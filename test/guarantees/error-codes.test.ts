@@ -3,6 +3,7 @@ import { OpenApi } from "effect/http-api"
 import { readdirSync, readFileSync } from "node:fs"
 import { Api } from "../../src/api/Api.ts"
 import { ErrorCatalog } from "../../src/errors/ErrorCatalog.ts"
+import { Internal, RouteNotFound } from "../../src/errors/RequestErrors.ts"
 
 const document = OpenApi.fromApi(Api) as any
 
@@ -13,6 +14,12 @@ const sources = readdirSync(new URL("../../src", import.meta.url), { recursive: 
 describe("error codes", () => {
   it("are one closed enumeration that the API document shows whole", () => {
     assert.deepStrictEqual(document.components.schemas.ErrorCode.enum, Object.keys(ErrorCatalog))
+  })
+
+  it("tell where they were made from 500 on, and below that spend no time on it", () => {
+    assert.notMatch(new RouteNotFound().stack ?? "", /\n +at /u)
+    assert.match(new Internal().stack ?? "", /\n +at .*error-codes\.test\.ts/u)
+    assert.match(new Error("another").stack ?? "", /\n +at /u)
   })
 
   it("stand on the status of the catalogue wherever an endpoint declares them", () => {

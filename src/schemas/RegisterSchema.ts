@@ -116,6 +116,13 @@ const warningsOf = ({ root, views, fits }: SchemaDocument): ReadonlyArray<Schema
           message: "Required and not nullable: a placeholder stands in when the video does not say."
         })
       }
+      if (at.includes("/*") && Object.hasOwn(leaf, "items")) {
+        warnings.push({
+          path: at,
+          message: "A list inside the entries of a list is filled by a language model; where none is configured, it is "
+            + "told as `unsupported`."
+        })
+      }
       if (!nested && opaque.test(name) && own(leaf, "description") === undefined && own(leaf, "title") === undefined) {
         warnings.push({ path: at, message: "The name says little and there is no description to find the value by." })
       }

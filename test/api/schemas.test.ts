@@ -102,7 +102,14 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
             $schema: "http://json-schema.org/draft-07/schema#",
             type: "object",
             required: ["title"],
-            properties: { title: { type: "string" }, shade: { type: "string", format: "colour" } },
+            properties: {
+              title: { type: "string" },
+              shade: { type: "string", format: "colour" },
+              slides: {
+                type: "array",
+                items: { type: "object", properties: { facts: { type: "array", items: { type: "string" } } } }
+              }
+            },
             unevaluatedProperties: false
           }
         }
@@ -111,10 +118,11 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
       const said = answer.json.warnings.map(({ message, path }: { message: string; path: string }) =>
         `${path} ${message}`
       )
-      assert.lengthOf(said, 3)
+      assert.lengthOf(said, 4)
       assert.match(said[0], /^ .*`unevaluatedProperties`/u)
       assert.match(said[1], /^\/title .*placeholder/u)
       assert.match(said[2], /^\/shade .*`colour`/u)
+      assert.match(said[3], /^\/slides\/\*\/facts .*`unsupported`/u)
     }))
 
   it.effect("POST 422 SCHEMA_INVALID says where", () =>

@@ -14,8 +14,8 @@ import { derivedKeysOf } from "../src/crypto/PurposeKey.ts"
  * `npm run image -- build [NODE_IMAGE=…]`: builds the CPU image by buildah and prints its size; `build-gpu` the image for
  * GPUs, over Vulkan on Node's image, or with `EXECUTION_PROVIDER=cuda` and the rest of its arguments on CUDA's.
  * `npm run image -- try`: runs migration, API and every pool from it, each in a container of its own as a user who is not root, asks
- * each by the image's health check, puts one job through, and ends all by SIGTERM, after which each has to exit with 0; exits with 1
- * where any of it fails. Without buildah all say so and do nothing.
+ * each by the image's health check, puts one job through, ends all by SIGTERM, after which each has to exit with 0, and looks whether
+ * any wrote where a read-only root lets nobody; exits with 1 where any of it fails. Without buildah all say so and do nothing.
  */
 const root = fileURLToPath(new URL("..", import.meta.url))
 const tag = "localhost/footnote:cpu"
@@ -108,8 +108,25 @@ const processesOf = (buildahPid: number): ReadonlyArray<{ readonly pid: number; 
   return below(buildahPid)
 }
 
+/**
+ * What the containers' user has written since then where a read-only root would have refused it: all but /tmp, which is memory
+ * there, and volumes. A chroot has its root as it is, so it is looked at afterwards.
+ */
+const writtenIn = (container: string, since: Date): ReadonlyArray<string> => {
+  const mounted = run(["mount", container]).stdout.trim()
+  if (mounted === "") throw new Error(`${container} cannot be mounted`)
+  const written = ["-user", "1000", "-type", "f", "-newermt", since.toISOString()]
+  const { status, stderr, stdout } = spawnSync("find", [mounted, "-xdev", ...written], { encoding: "utf8" })
+  run(["umount", container])
+  if (status !== 0) throw new Error(stderr)
+  return stdout.split("\n").map((path) => path.slice(mounted.length)).filter((path) =>
+    /^\/(?!(?:tmp|data|blobs)\/)/u.test(path)
+  )
+}
+
 const tryOut = async () => {
   tell()
+  const began = new Date()
   const folder = mkdtempSync(join(tmpdir(), "footnote-image-"))
   const blobs = join(folder, "blobs")
   mkdirSync(blobs)
@@ -186,6 +203,11 @@ const tryOut = async () => {
       const code = await ended(child)
       say(`${name} ends by SIGTERM with ${code}`, code === 0)
     }
+    const written = containers.flatMap((container) => writtenIn(container, began))
+    say(
+      `nothing is written to a root outside /tmp${written.map((path) => `, but ${path}`).join("")}`,
+      written.length === 0
+    )
     say("tini is the subreaper", !readFileSync(join(folder, "log"), "utf8").includes("[WARN  tini"))
   } catch (error) {
     console.log(readFileSync(join(folder, "log"), "utf8").split("\n").slice(-20).join("\n"))

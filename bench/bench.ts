@@ -24,7 +24,8 @@ const benches = [
   "http",
   "connectors",
   "neighbours",
-  "search"
+  "search",
+  "cells"
 ] as const
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"))

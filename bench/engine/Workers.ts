@@ -60,8 +60,8 @@ const run = Effect.fnUntraced(function*(workers: number) {
 
 /** The engine's own share of the time, by worker processes: their work is a wait, so two processors can show many of them. */
 export const measureWorkers = async (folder: string, counts: ReadonlyArray<number>): Promise<ReadonlyArray<Scale>> => {
-  // Three to a worker, as docs/deployment.md counts them; 64 of them found none left of 200.
-  const max_connections = Math.max(200, 3 * Math.max(...counts) + 50)
+  // 64 that begin at one moment found none left of 242, though each holds three once it works.
+  const max_connections = 200 + 6 * Math.max(...counts)
   const layer = Layer.unwrap(
     Effect.map(
       EmbeddedPostgres,

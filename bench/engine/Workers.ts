@@ -27,7 +27,9 @@ const run = Effect.fnUntraced(function*(workers: number) {
   const jobs = yield* Jobs
   const sql = yield* PgClient.PgClient
   const { url } = yield* Database
-  const tenants = [yield* makeTenant(), yield* makeTenant()]
+  // Of one tenant: where two meet, they share the processors of their machine, and these processes are all on this one.
+  const tenant = yield* makeTenant()
+  const tenants = [tenant, tenant]
   yield* WorkerProcess.start(url, { pools: ["fetch", "media", "vision", "extraction", "delivery"] })
   for (let at = 0; at < workers; at++) {
     yield* WorkerProcess.start(url, {

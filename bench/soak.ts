@@ -5,7 +5,7 @@ import { soakService } from "./soak/service.ts"
 /**
  * `npm run soak` draws the properties of the tests from new seeds, many times over, in the test files that it is given; `npm
  * run soak -- service --minutes 60` runs the whole service under a mixed load and says whether anything of it grows. Exits
- * with 1 where a property does not hold or a bound is broken. The same `--seed` draws the same load.
+ * with 1 where a property does not hold or a bound is broken; `--write` puts what was counted into docs/reliability.md. The same `--seed` draws the same load.
  */
 const [word, ...args] = process.argv.slice(2)
 
@@ -23,7 +23,8 @@ if (word !== "service") {
       streams: { type: "string", default: "500" },
       "restart-every": { type: "string", default: "60" },
       seed: { type: "string", default: "1" },
-      json: { type: "boolean", default: false }
+      json: { type: "boolean", default: false },
+      write: { type: "boolean", default: false }
     }
   })
   const minutes = Number(values.minutes)
@@ -36,6 +37,7 @@ if (word !== "service") {
     streams: Number(values.streams),
     restart_seconds: Number(values["restart-every"]),
     seed: Number(values.seed),
-    json: values.json
+    json: values.json,
+    write: values.write
   })
 }

@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { readdir } from "node:fs/promises"
 import { join, relative } from "node:path"
+import { blobStoreMarkKey } from "../../src/deployment/BlobStoreMark.ts"
 import { attemptOf } from "../../src/jobs/retention/OrphanedBlobs.ts"
 
 /** A table as PostgreSQL's own statistics have it. */
@@ -47,6 +48,7 @@ export const openBooks = (database_url: string, blobs: string) => {
       const files = await filesBelow(blobs)
       const artifacts = await names("SELECT key AS name FROM footnote.artifacts")
       const known = new Set([
+        blobStoreMarkKey,
         ...artifacts,
         ...await names(`SELECT 'jobs/' || job_id || '/events/' || event_id || '/' || sha256 AS name
           FROM footnote.webhook_bodies`),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { openReceiver } from "../chaos/CheckedReceiver.ts"
 import { cutClips } from "../chaos/Clips.ts"
 import { makeDice } from "../chaos/Dice.ts"
+import { writeRun } from "../Reliability.ts"
 import { openBooks } from "./Books.ts"
 import { makeAnswers, makeCaller } from "./Caller.ts"
 import { makeProcessSamples, type Sample } from "./ProcessSamples.ts"
@@ -23,6 +24,7 @@ export interface SoakOptions {
   readonly restart_seconds: number
   readonly seed: number
   readonly json: boolean
+  readonly write: boolean
 }
 
 const tenants = ["first", "second", "third"]
@@ -210,6 +212,26 @@ export const soakService = async (options: SoakOptions): Promise<void> => {
     for (const { bound, figure, holds, what } of verdicts) {
       console.log(`${holds ? "holds " : "BROKEN"} ${what.padEnd(44)} ${figure} (bound: ${bound})`)
     }
+  }
+  if (options.write) {
+    const { deleted, submitted, succeeded } = sums()
+    writeRun({
+      title: "An hour of mixed load",
+      command: `npm run soak -- service --minutes ${options.minutes} --seed ${options.seed}`,
+      what:
+        `${tenants.length} tenants submit, upload, cancel, delete and read beside ${options.streams} event streams while parts of the `
+        + "service are stopped or killed and start again. Each bound is one of memory, handles and threads of a process, of dead rows, or of what may be "
+        + "left over; the last rows are those that are broken.",
+      figures: {
+        "minutes with the warm-up": report.minutes,
+        jobs: submitted!,
+        "succeeded, deleted": `${succeeded}, ${deleted}`,
+        "streams opened, events": `${streamCounts.opened}, ${streamCounts.events}`,
+        "parts that were stopped or killed": Object.values(restarts).reduce((sum, times) => sum + times, 0),
+        "bounds, broken": `${verdicts.length}, ${bad.length}`,
+        ...Object.fromEntries(bad.map(({ bound, figure, what }) => [what, `${figure} (bound: ${bound})`]))
+      }
+    })
   }
   if (bad.length > 0) {
     console.error(`${bad.length} bounds are broken. Log: ${join(service.folder, "service.log")}`)

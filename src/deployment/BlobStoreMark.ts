@@ -6,8 +6,8 @@ import { Blobs } from "../storage/Blobs.ts"
 import { blobStoreConfig } from "../storage/BlobStore.ts"
 import type { Problem } from "./Problem.ts"
 
-/** No job or upload has this key, so nothing that cleans up comes near it. */
-const key = "deployment/store"
+/** Where the mark lies in the blob store: no job or upload has this key, so nothing that cleans up comes near it. */
+export const blobStoreMarkKey = "deployment/store"
 
 /** Where this process looks for blobs, in words. */
 const blobStorePlace = Effect.map(blobStoreConfig, ({ bucket, connection, folder }) =>
@@ -33,7 +33,7 @@ export const checkBlobStore = Effect.fn("Deployment.checkBlobStore")(
     return yield* sql.withTransaction(Effect.gen(function*() {
       yield* sql`INSERT INTO footnote.deployment DEFAULT VALUES ON CONFLICT DO NOTHING`
       const [known] = yield* sql<Mark>`SELECT blob_store, blob_store_place FROM footnote.deployment FOR UPDATE`
-      const found = yield* blobs.get(key).pipe(
+      const found = yield* blobs.get(blobStoreMarkKey).pipe(
         Effect.map((bytes) => new TextDecoder().decode(bytes)),
         Effect.catchIf((error) => error.missing, () => Effect.succeed(null))
       )
@@ -55,7 +55,7 @@ export const checkBlobStore = Effect.fn("Deployment.checkBlobStore")(
       if (way === "look") return undefined
       // A marked store without a row is one whose database was restored from an older dump.
       const blob_store = found ?? randomUUID()
-      if (found === null) yield* blobs.put(key, new TextEncoder().encode(blob_store))
+      if (found === null) yield* blobs.put(blobStoreMarkKey, new TextEncoder().encode(blob_store))
       yield* sql`UPDATE footnote.deployment SET blob_store = ${blob_store}, blob_store_place = ${place}`
       return undefined
     }))

@@ -1,11 +1,7 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
-import { vp9Parser } from "../../../workers/media/codec/Vp9Parser.ts"
 import { flags } from "../../../workers/media/ffmpeg/InputArguments.ts"
-import { defaultLimits } from "../../../workers/media/ffmpeg/MediaLimits.ts"
-import { decodeGroups } from "../../../workers/media/frames/GroupDecoding.ts"
-import { PictureMemory } from "../../../workers/media/pixels/PictureMemory.ts"
 import { layer, MediaLab } from "./MediaLab.ts"
 
 /** Seconds of each part. */
@@ -57,9 +53,9 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("pictures that cha
       }))
   }
 
-  it.effect("are sampled at their own times: those of VP9, by decoders that take turns, too", () =>
+  it.effect("are sampled at their own times: those of VP9", () =>
     Effect.gen(function*() {
-      const { make, run, stages, store, task, tools, write } = yield* MediaLab
+      const { make, run, write } = yield* MediaLab
       const codec = flags("-pix_fmt yuv420p -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 24 -b:v 2M")
       const one = yield* part("one.webm", still("smptebars", "320x180"), codec)
       const two = yield* part("two.webm", still("rgbtestsrc", "640x360"), codec)
@@ -68,13 +64,5 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("pictures that cha
       const { frames } = yield* run(file)
       assert.deepStrictEqual(frames.frames.map(({ timestamp }) => timestamp), times)
       assert.deepStrictEqual(frames.frames.map(({ cluster }) => cluster), halves)
-
-      const { probe } = yield* stages.probe({ ...task("probe"), input: { source: yield* store(file) } })
-      const context = { tools, limits: defaultLimits, decode_threads: 2, memory: new PictureMemory() }
-      const on = { keep: () => Effect.void, sampled: () => Effect.void }
-      const { flawless, sampled } = yield* decodeGroups(context, probe, file, on, vp9Parser())
-      assert.isTrue(flawless)
-      assert.deepStrictEqual(sampled.timestamps, times)
-      assert.deepStrictEqual(sampled.clusters, halves)
     }))
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { av1Parser } from "../../../workers/media/codec/Av1Parser.ts"
-import { vp9Parser } from "../../../workers/media/codec/Vp9Parser.ts"
 
 /** Bits written one after the other, filled up with zeroes. */
 const bits = (...fields: ReadonlyArray<readonly [value: number, count: number]>): ReadonlyArray<number> => {
@@ -100,30 +99,5 @@ describe("av1Parser", () => {
         const packet = Uint8Array.from([...delimiter, ...inter(1, 7, 1), ...bytes])
         for (const { from, to } of parse(packet) ?? []) assert.isTrue(from < to && to <= packet.length)
       }
-    })))
-})
-
-const frame = (isKey: boolean, shown: boolean) =>
-  bits([2, 2], [0, 2], [0, 1], [isKey ? 0 : 1, 1], [shown ? 1 : 0, 1], [0, 9])
-const one = (shown: boolean, isKey: boolean, length: number) =>
-  [{ from: 0, to: length, shown, uses: isKey ? 0 : 1, stores: 1, essential: false }] as const
-
-describe("vp9Parser", () => {
-  it("reads which packets begin with a key frame and which show a picture", () => {
-    const parse = vp9Parser()
-    assert.deepStrictEqual(parse(Uint8Array.from(frame(true, true))), one(true, true, 2))
-    assert.deepStrictEqual(parse(Uint8Array.from(frame(false, true))), one(true, false, 2))
-    assert.deepStrictEqual(parse(Uint8Array.from(frame(false, false))), one(false, false, 2))
-    const marker = 0b1100_0001
-    const both = [...frame(false, false), ...frame(false, true), marker, 2, 2, marker]
-    assert.deepStrictEqual(parse(Uint8Array.from(both)), one(true, false, both.length))
-    assert.isNull(parse(new Uint8Array(0)))
-    assert.isNull(parse(Uint8Array.of(0xff, 0)))
-    assert.isNull(parse(Uint8Array.from([...frame(false, true), marker, 2, 200, marker])))
-  })
-
-  it("reads any bytes without failing", () =>
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (packet) => {
-      for (const { from, to } of vp9Parser()(packet) ?? []) assert.isTrue(from === 0 && to === packet.length)
     })))
 })

@@ -89,24 +89,9 @@ const tickOf = (bytes: Buffer): number => {
 export const headerBefore = ({ packet }: IvfPacket): Uint8Array =>
   new Uint8Array(packet.buffer, packet.byteOffset - PACKET_HEADER - FILE_HEADER, FILE_HEADER)
 
-/** The same header of a file whose times are counted in so many parts of a second. */
-export const inTicksOf = (header: Uint8Array, per_second: number): Uint8Array => {
-  const bytes = Buffer.from(header)
-  bytes.writeUInt32LE(per_second, RATE)
-  bytes.writeUInt32LE(1, SCALE)
-  return bytes
-}
-
 /** A packet that `IvfReader` gave, as it stood in the file. */
 export const asItStood = ({ packet }: IvfPacket): Uint8Array =>
   new Uint8Array(packet.buffer, packet.byteOffset - PACKET_HEADER, PACKET_HEADER + packet.length)
-
-/** A packet that `IvfReader` gave, at another time, which is written where it stood. */
-export const retimed = (packet: IvfPacket): Uint8Array => {
-  const bytes = asItStood(packet)
-  new DataView(bytes.buffer, bytes.byteOffset).setBigInt64(4, packet.ticks, true)
-  return bytes
-}
 
 /** Another packet, as it would stand in the file. */
 export const ivfPacket = ({ packet, ticks }: IvfPacket): Uint8Array => {

@@ -2,19 +2,17 @@ import type { PictureMemory } from "../pixels/PictureMemory.ts"
 import { PipeSource } from "./PipeSource.ts"
 
 /** The frame that is looked at, the one before it, and one that is filled. */
-const LEAST_FRAMES = 3
+const FRAMES = 3
 
 /**
  * Cuts what comes through the pipe at `path` into frames of `size` bytes. Buffers take turns, one of which is filled, by the
  * system itself, while the others are looked at: a frame is valid until the frame after the next is asked for, which is what
- * comparing neighbours needs, and memory does not grow with the video. `ahead` frames more are read before they are asked for.
- * The pipe is closed and the memory given back once it is destroyed.
+ * comparing neighbours needs, and memory does not grow with the video. The pipe is closed and the memory given back once it is destroyed.
  */
 export class FrameReader {
   readonly #source: PipeSource
   /** As many as were ever filled at once. */
   readonly #frames: Array<Buffer> = []
-  readonly #most: number
   readonly #memory: PictureMemory
   readonly #size: number
   /** Whole frames that were given out, and those that wait for it. */
@@ -25,10 +23,9 @@ export class FrameReader {
   #failure: unknown
   #waiting: (() => void) | undefined
 
-  constructor(path: string, size: number, memory: PictureMemory, ahead = 0) {
+  constructor(path: string, size: number, memory: PictureMemory) {
     this.#size = size
     this.#memory = memory
-    this.#most = LEAST_FRAMES + ahead
     this.#source = new PipeSource(path, () => this.#room(), (count) => {
       this.#filled += count
       if (this.#filled === this.#size) {
@@ -36,7 +33,7 @@ export class FrameReader {
         this.#ready++
         this.#waiting?.()
       }
-      return this.#ready <= ahead
+      return this.#ready === 0
     })
     this.#source.ended.catch((error: unknown) => {
       this.#failure = error
@@ -75,6 +72,6 @@ export class FrameReader {
   }
 
   #frame(nth: number): Buffer {
-    return this.#frames[nth % this.#most] ??= this.#memory.take(this.#size)
+    return this.#frames[nth % FRAMES] ??= this.#memory.take(this.#size)
   }
 }

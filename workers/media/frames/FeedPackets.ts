@@ -12,26 +12,10 @@ import { runMedia, SECOND_OUTPUT } from "../ffmpeg/MediaProcess.ts"
 import { openPipe } from "../ffmpeg/OutputPipe.ts"
 import { PipeSource } from "../ffmpeg/PipeSource.ts"
 
-/** Whose packets are chosen from. */
-export interface Fed {
+interface Feed {
   readonly probe: Probe
   readonly file: string
   readonly wall_seconds: number
-}
-
-/** Chooses among the packets as they come, and writes those that are needed. */
-export interface Feeder {
-  /** Where the next bytes of the file go. */
-  readonly room: () => Uint8Array
-  /** So many have come there; whether more is wanted now. Throws `NotPruned` or `NotIvf`. */
-  readonly take: (count: number) => boolean
-  /** Whoever is written to. */
-  readonly into: ReadonlyArray<Writable>
-  /** All has come, of so many samples in all; false where nothing did. */
-  readonly finish: (samples: number) => boolean
-}
-
-interface Feed extends Fed {
   readonly parse: FrameParser
   readonly into: Writable
   /** Is told at which sample the last picture ends, by its own length, before the decoder hears that there are no more. */
@@ -53,11 +37,11 @@ const joined = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => 
   return runs
 }
 
-/** Lets through to one decoder what its samples need. */
-class SieveFeeder implements Feeder {
+/** Lets through to a decoder what its samples need. */
+class SieveFeeder {
   readonly #ivf = new IvfReader()
   readonly #parse: FrameParser
-  readonly #into: Writable
+  readonly into: Writable
   readonly #ends: (samples: number) => void
   #sieve: ReferencePruner | undefined
   #first: IvfPacket | undefined
@@ -67,18 +51,16 @@ class SieveFeeder implements Feeder {
 
   constructor({ ends, into, parse }: Feed) {
     this.#parse = parse
-    this.#into = into
+    this.into = into
     this.#ends = ends
   }
 
-  get into(): ReadonlyArray<Writable> {
-    return [this.#into]
-  }
-
+  /** Where the next bytes of the file go. */
   room(): Uint8Array {
     return this.#ivf.room()
   }
 
+  /** So many have come there; whether more is wanted now. Throws `NotPruned` or `NotIvf`. */
   take(count: number): boolean {
     for (const packet of this.#ivf.took(count)) {
       if (this.#sieve === undefined) {
@@ -92,7 +74,10 @@ class SieveFeeder implements Feeder {
     return this.#bytes < AT_ONCE || this.#flush()
   }
 
-  /** The first packet, a key picture that decodes alone, ends the last picture. */
+  /**
+   * All has come, of so many samples in all; false where nothing did. The first packet, a key picture that decodes alone, ends the
+   * last picture.
+   */
   finish(samples: number): boolean {
     if (this.#sieve === undefined || this.#first === undefined) return false
     this.#add(this.#sieve.finish())
@@ -101,7 +86,7 @@ class SieveFeeder implements Feeder {
     // A decoder that is fed does not know how long its last picture stands, and would guess.
     const ticks = BigInt(Math.ceil(samples / SAMPLES_PER_SECOND / this.#ivf.tick! - 1e-6))
     const { packet } = this.#first
-    this.#into.end(ivfPacket({ ticks: ticks > this.#latest ? ticks : this.#latest + 1n, packet }))
+    this.into.end(ivfPacket({ ticks: ticks > this.#latest ? ticks : this.#latest + 1n, packet }))
     return true
   }
 
@@ -117,22 +102,22 @@ class SieveFeeder implements Feeder {
     const runs = joined(this.#parts)
     this.#parts = []
     this.#bytes = 0
-    this.#into.cork()
-    const writable = runs.map((run) => this.#into.write(run))
-    this.#into.uncork()
+    this.into.cork()
+    const writable = runs.map((run) => this.into.write(run))
+    this.into.uncork()
     return writable.every(Boolean)
   }
 }
 
 /** Feeds all that comes through the pipe at `path`; false where that cannot be told what is needed of it, or nobody takes it. */
-const feed = async (path: string, feeder: Feeder): Promise<boolean> => {
+const feed = async (path: string, feeder: SieveFeeder): Promise<boolean> => {
   const { into } = feeder
   let lost = false
   const source: PipeSource = new PipeSource(path, () => feeder.room(), (count) => {
     try {
       const more = feeder.take(count)
       // It closed before anybody listened.
-      if (into.some(({ destroyed }) => destroyed)) gone()
+      if (into.destroyed) gone()
       return more
     } catch (error) {
       if (!(error instanceof NotPruned || error instanceof NotIvf)) throw error
@@ -146,22 +131,24 @@ const feed = async (path: string, feeder: Feeder): Promise<boolean> => {
     lost = true
     source.destroy()
   }
-  for (const one of into) one.on("drain", onward).once("close", gone)
+  into.on("drain", onward).once("close", gone)
   try {
     await source.ended
     return !lost
   } finally {
-    for (const one of into) one.removeListener("drain", onward).removeListener("close", gone)
+    into.removeListener("drain", onward).removeListener("close", gone)
     source.destroy()
   }
 }
 
 /**
- * Gives decoders the packets of a file that a feeder chooses, and then the end. Gives false where not all went well: what the
- * decoders made of them is then of no use. The file is opened by a process of its own, confined as any decoder.
+ * Gives a decoder the packets of a file that its samples need, as IVF, and then the end. Gives false where not all went well: what
+ * the decoder made of them is then of no use. The file is opened by a process of its own, confined as any decoder.
  */
-export const feedFile = Effect.fnUntraced(
-  function*(context: MediaContext, { file, probe, wall_seconds }: Fed, feeder: Feeder) {
+export const feedPackets = Effect.fnUntraced(
+  function*(context: MediaContext, fed: Feed) {
+    const { file, probe, wall_seconds } = fed
+    const feeder = new SieveFeeder(fed)
     const table = new PacketTable()
     const copied = flags(`-map 0:${probe.video!.index} -c copy -flush_packets 0`)
     const pipe = yield* openPipe
@@ -189,14 +176,5 @@ export const feedFile = Effect.fnUntraced(
     return exitCode() === 0 && messages().trim() === ""
   },
   Effect.scoped,
-  (effect, _, __, { into }) =>
-    Effect.ensuring(
-      effect,
-      Effect.sync(() => {
-        for (const one of into) if (!one.destroyed) one.end()
-      })
-    )
+  (effect, _, { into }) => Effect.ensuring(effect, Effect.sync(() => void (into.destroyed || into.end())))
 )
-
-/** Gives one decoder the packets that its samples need, as IVF. */
-export const feedPackets = (context: MediaContext, fed: Feed) => feedFile(context, fed, new SieveFeeder(fed))

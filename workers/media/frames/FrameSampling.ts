@@ -4,10 +4,9 @@ import type { Probe, Warning } from "../../../src/jobs/model/StageIo.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
 import { flags } from "../ffmpeg/InputArguments.ts"
 import { damageCount, type MediaContext } from "../ffmpeg/MediaContext.ts"
-import { isSmall, packetSieve, pictureGroups } from "../probe/DecodePlan.ts"
+import { isSmall, packetSieve } from "../probe/DecodePlan.ts"
 import { FrameIntake, nextOf, type OnFrames, type SampledFrames } from "../selection/FrameIntake.ts"
 import { feedPackets } from "./FeedPackets.ts"
-import { decodeGroups } from "./GroupDecoding.ts"
 import { clockShift, firstSample, frameSize, longestRun, mostSamples, startDecoder } from "./SampleDecoder.ts"
 
 /** How a file is decoded: on a graphics card, or only the packets that the samples need, or plainly. */
@@ -76,8 +75,8 @@ export const decodeFrames = Effect.fnUntraced(function*<E, R>(
  * Decodes the video once and gives each frame that carries new information to `keep`. Sample n is what is on screen n/2 s
  * after the first, which is at 0 or at the half second before the first picture, and bears the time at which that picture
  * begins. On a graphics card where `FOOTNOTE_HWACCEL` says so; whatever goes wrong there, all is done again on the processor,
- * with a warning. Where decoding a part of the packets gives the same samples for less, that part alone, and where several
- * decoders are faster than one with as many threads, by several; whatever goes wrong there, one decodes all packets after all. Fails with `STAGE_TIMEOUT` when the decoder hangs.
+ * with a warning. Where decoding a part of the packets gives the same samples for less, that part alone; whatever goes wrong
+ * there, all packets are decoded after all. Fails with `STAGE_TIMEOUT` when the decoder hangs.
  */
 export const sampleFrames = Effect.fnUntraced(function*<E, R>(
   context: MediaContext,
@@ -108,12 +107,9 @@ export const sampleFrames = Effect.fnUntraced(function*<E, R>(
     })
     if (on.again !== undefined) yield* on.again
   }
-  const groups = pictureGroups(probe, context.decode_threads)
-  const sieve = groups === null ? packetSieve(probe, context.tools.libavformat) : null
-  if (groups !== null || sieve !== null) {
-    const { flawless, sampled } = groups === null
-      ? yield* decodeFrames(context, probe, file, on, { acceleration: [], sieve })
-      : yield* decodeGroups(context, probe, file, on, groups)
+  const sieve = packetSieve(probe, context.tools.libavformat)
+  if (sieve !== null) {
+    const { flawless, sampled } = yield* decodeFrames(context, probe, file, on, { acceleration: [], sieve })
     if (flawless) return { ...sampled, warnings }
     if (on.again !== undefined) yield* on.again
   }

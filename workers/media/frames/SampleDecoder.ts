@@ -8,7 +8,7 @@ import { runMedia, SECOND_OUTPUT } from "../ffmpeg/MediaProcess.ts"
 import { openPipe } from "../ffmpeg/OutputPipe.ts"
 import { FrameClock } from "../pixels/FrameClock.ts"
 import { frameBytes } from "../pixels/RgbPicture.ts"
-import { decoderOptions, frameGraph, oneGraph, pickedGraph } from "../probe/DecodePlan.ts"
+import { decoderOptions, frameGraph, oneGraph } from "../probe/DecodePlan.ts"
 
 /** Size of the frames that models see: upright, square pixels, even sides, the longer one within the limit. */
 export const frameSize = (video: NonNullable<Probe["video"]>, max_side: number) => {
@@ -48,17 +48,15 @@ interface Started extends Decoding {
   readonly extra: ReadonlyArray<string>
   /** What is made of the pictures, where it goes, and who reads what is listed. */
   readonly outputs: ReadonlyArray<string>
-  readonly listed?: (text: string) => void
-  /** Frames that are read before they are asked for. */
-  readonly ahead: number
+  readonly listed: (text: string) => void
 }
 
 const start = Effect.fnUntraced(function*({ limits, memory, tools }: MediaContext, started: Started) {
-  const { ahead, extra, fed, file, listed, outputs, probe, threads } = started
+  const { extra, fed, file, listed, outputs, probe, threads } = started
   const { height, width } = frameSize(probe.video!, limits.max_frame_side)
   const pipe = yield* openPipe
   const reader = yield* Effect.acquireRelease(
-    Effect.sync(() => new FrameReader(pipe.path, frameBytes(width, height), memory, ahead)),
+    Effect.sync(() => new FrameReader(pipe.path, frameBytes(width, height), memory)),
     (reader) => Effect.sync(() => reader.destroy())
   )
   const run = yield* runMedia(tools, {
@@ -66,7 +64,7 @@ const start = Effect.fnUntraced(function*({ limits, memory, tools }: MediaContex
     input: file,
     fed,
     output: yield* pipe.writer,
-    ...(listed === undefined ? {} : { listed }),
+    listed,
     wall_seconds: longestRun(probe),
     args: [
       ...flags("-v error"),
@@ -106,29 +104,7 @@ export const startDecoder = Effect.fnUntraced(function*(context: MediaContext, s
       ...flags("-enc_time_base 1/1000000 -flush_packets 0 -f framecrc"),
       SECOND_OUTPUT
     ],
-    listed: (text) => clock.read(text),
-    ahead: 0
+    listed: (text) => clock.read(text)
   })
   return { ...run, clock }
 })
-
-/** Starts a decoder of one thread that is fed, and gives the pictures that come at odd times; it ends with the scope. */
-export const startPicking = (
-  context: MediaContext,
-  { ahead, file, probe }: { readonly probe: Probe; readonly file: string; readonly ahead: number }
-) =>
-  start(context, {
-    probe,
-    file,
-    fed: true,
-    extra: [],
-    threads: 1,
-    outputs: [
-      "-filter_complex",
-      pickedGraph(probe.video!, frameSize(probe.video!, context.limits.max_frame_side)),
-      ...flags("-map [samples]"),
-      ...everyPicture(context.tools.libavformat),
-      ...flags("-f rawvideo pipe:1")
-    ],
-    ahead
-  })

@@ -2,7 +2,6 @@ import { SAMPLES_PER_SECOND } from "../../../src/artifacts/Frames.ts"
 import type { Probe } from "../../../src/jobs/model/StageIo.ts"
 import { av1Parser } from "../codec/Av1Parser.ts"
 import type { FrameParser } from "../codec/CodedFrame.ts"
-import { vp9Parser } from "../codec/Vp9Parser.ts"
 import { flags } from "../ffmpeg/InputArguments.ts"
 
 type Video = NonNullable<Probe["video"]>
@@ -63,25 +62,6 @@ export const oneGraph = ({ rotation }: Pick<Video, "rotation">): ReadonlyArray<s
 /** Threads cost more than they give on pictures this small: 120,000 of 16x16 took 6.9 s instead of 1.9 s. */
 const SMALL_PICTURE = 640 * 360
 export const isSmall = ({ height, width }: Pick<Video, "width" | "height">): boolean => width * height < SMALL_PICTURE
-
-/**
- * From how many pixels x seconds on a process more, and the dealing out, are won back: at 20 s of 1080p the clock gains a sixth.
- * How many groups there are at least, so that all decoders are busy most of the time, and how far apart key pictures may be:
- * each decoder's share of that waits in memory, 1.4 MB for half a second.
- */
-const grouped = { from: 15 * 1920 * 1080, groups: 4, longest_key_gap: 13 } as const
-
-/**
- * Reads which packets begin anew, so that as many decoders as threads take turns, or null where one decodes. Only VP9's gains:
- * H.264's and HEVC's decoders leave out what no sample shows, and AV1's shares its work better.
- */
-export const pictureGroups = ({ demuxer, facts, video }: Probe, threads: number): FrameParser | null => {
-  if (video === null || threads < 2 || video.codec !== "vp9" || isSmall(video)) return null
-  if (!copiedAsIs.has(demuxer) || video.rotation !== 0 || video.transfer === "smpte2084") return null
-  const gap = video.longest_key_gap ?? Infinity
-  if (gap > grouped.longest_key_gap || facts.duration_seconds < grouped.groups * gap) return null
-  return video.width * video.height * facts.duration_seconds < grouped.from ? null : vp9Parser()
-}
 
 /** Full luminance of the standard screen, in candela per square metre (ITU-R BT.2408), and the brightest that is kept apart. */
 const WHITE = 203
@@ -146,6 +126,3 @@ export const frameGraph = (video: Video, size: Size, first: number): string =>
     `[all]fps=${SAMPLES_PER_SECOND}:start_time=${first / SAMPLES_PER_SECOND}:round=up,${sampled(video, size)}`,
     "[every]crop=min(iw\\,16):min(ih\\,16):0:0[clock]"
   ].join(";")
-
-/** One output: [samples] are the pictures that come at odd times. */
-export const pickedGraph = (video: Video, size: Size): string => `[0:0]select=mod(pts\\,2),${sampled(video, size)}`

@@ -1,13 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  asItStood,
-  headerBefore,
-  ivfPacket,
-  IvfReader,
-  NotIvf,
-  retimed
-} from "../../../../workers/media/codec/IvfStream.ts"
+import { asItStood, headerBefore, ivfPacket, IvfReader, NotIvf } from "../../../../workers/media/codec/IvfStream.ts"
 
 const header = (rate: number, scale: number): Buffer => {
   const bytes = Buffer.alloc(32)
@@ -49,8 +42,6 @@ describe("IvfReader", () => {
         )
         assert.deepStrictEqual(Buffer.concat(packets.map(asItStood)), Buffer.concat(whole))
         assert.deepStrictEqual([...headerBefore(packets[0]!)], [...header(30_000, 1001)])
-        const later = packets.map(({ packet }, nth) => ({ packet, ticks: BigInt(nth) }))
-        assert.deepStrictEqual(Buffer.concat(later.map(retimed)), Buffer.concat(later.map(ivfPacket)))
       }
     )))
 

@@ -16,11 +16,10 @@ describe("FrameReader", () => {
         fc.uint8Array({ maxLength: 400 }),
         fc.array(fc.nat(400), { maxLength: 6 }),
         fc.integer({ min: 1, max: 130 }),
-        fc.nat(3),
-        (bytes, cuts, size, ahead) =>
+        (bytes, cuts, size) =>
           Effect.runPromise(Effect.scoped(Effect.gen(function*() {
             const pipe = yield* openPipe
-            const reader = new FrameReader(pipe.path, size, new PictureMemory(), ahead)
+            const reader = new FrameReader(pipe.path, size, new PictureMemory())
             const writer = yield* pipe.writer
             const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length]
             for (const [i, end] of at.slice(1).entries()) yield* write(writer, bytes.subarray(at[i]!, end))
@@ -42,19 +41,4 @@ describe("FrameReader", () => {
       ),
       { numRuns: 30 }
     ))
-
-  it("reads as many frames ahead as it is told to, while nobody asks for any", () =>
-    Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-      const size = 1024 * 1024
-      const pipe = yield* openPipe
-      const reader = new FrameReader(pipe.path, size, new PictureMemory(), 4)
-      const writer = yield* pipe.writer
-      // More than any pipe holds: it is through only once it was read.
-      for (let nth = 0; nth < 5; nth++) yield* write(writer, Buffer.alloc(size, nth))
-      for (let nth = 0; nth < 5; nth++) {
-        assert.isTrue((yield* Effect.promise(() => reader.next()))!.equals(Buffer.alloc(size, nth)))
-      }
-      yield* pipe.handedOver
-      assert.isNull(yield* Effect.promise(() => reader.next()))
-    }))))
 })

@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Probe } from "../../../../src/jobs/model/StageIo.ts"
-import {
-  decoderOptions,
-  frameGraph,
-  oneGraph,
-  packetSieve,
-  pictureGroups
-} from "../../../../workers/media/probe/DecodePlan.ts"
+import { decoderOptions, frameGraph, oneGraph, packetSieve } from "../../../../workers/media/probe/DecodePlan.ts"
 
 const video = {
   index: 0,
@@ -81,30 +75,6 @@ describe("which packets are decoded", () => {
         { ...probe({}), video: null }
       ]
     ) assert.isNull(packetSieve(none, recent))
-  })
-})
-
-describe("how many decoders take turns", () => {
-  it("is as many as there are threads for a VP9 video that is long enough and often begins anew, and one for others", () => {
-    const vp9 = { codec: "vp9", longest_key_gap: 4.3 }
-    assert.isNotNull(pictureGroups(probe(vp9), 2))
-    assert.isNotNull(pictureGroups(probe(vp9, 60, "mov"), 4))
-    for (
-      const one of [
-        probe({}),
-        probe({ ...vp9, codec: "h264" }),
-        probe({ ...vp9, longest_key_gap: 14 }),
-        probe({ ...vp9, longest_key_gap: 12 }, 40),
-        probe({ ...vp9, longest_key_gap: null }),
-        probe({ ...vp9, width: 320, height: 180 }, 36_000),
-        probe({ ...vp9, rotation: 90 }),
-        probe({ ...vp9, transfer: "smpte2084" }),
-        probe(vp9, 9),
-        probe(vp9, 60, "mpegts"),
-        { ...probe({}), video: null }
-      ]
-    ) assert.isNull(pictureGroups(one, 2))
-    assert.isNull(pictureGroups(probe(vp9), 1))
   })
 })
 

@@ -17,6 +17,12 @@ export const saysDatabaseAway = (error: unknown): boolean => {
   return _tag === "ConnectionError" || _tag === "AuthenticationError" || passing.test(codeOf(cause))
 }
 
+/** The server itself gave this answer and would give it again: not that it is away, and not a connection that broke. */
+export const saysNo = (error: unknown): boolean => {
+  const code = isSqlError(error) ? codeOf(error.reason.cause) : ""
+  return /^(?!08)\d[0-9A-Z]{4}$/u.test(code) && !passing.test(code)
+}
+
 /** As `saysDatabaseAway`, of whatever ended a piece of work. */
 export const isDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) =>

@@ -3,6 +3,7 @@ import { Effect, type Redacted, Schema } from "effect"
 import { Migrator } from "effect/sql"
 import * as MigratorFileSystem from "effect/sql/MigratorFileSystem"
 import { fileURLToPath } from "node:url"
+import { saysNo } from "./DatabaseAway.ts"
 import { checkPooling } from "./DatabaseSession.ts"
 import { migrationCount } from "./MigrationCount.ts"
 import * as QueueSchema from "./QueueSchema.ts"
@@ -42,14 +43,18 @@ const session = (url: Redacted.Redacted, role?: string) =>
     ...(role === undefined ? {} : { startupParameters: { role } })
   })
 
-/** False also where the role or the tables do not exist yet, or nothing can be reached: then migrating tells. */
+/**
+ * False also where the role or the tables do not exist yet: then migrating tells. Fails where the server is away: asked in the
+ * moment of a restart, it took a database that was up to date for an old one, told a login that owns nothing to have it migrated,
+ * and a worker that only had to be started again ended the service.
+ */
 const upToDate = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const [found] = yield* sql<{ readonly migrations: number; readonly fingerprint: string | null }>`
     SELECT (SELECT count(*)::int FROM footnote_migrations) AS migrations,
       (SELECT fingerprint FROM footnote.queue_installation) AS fingerprint`
   return found!.migrations >= migrationCount && found!.fingerprint === QueueSchema.fingerprint
-}).pipe(Effect.orElseSucceed(() => false))
+}).pipe(Effect.catchIf(saysNo, () => Effect.succeed(false)))
 
 const bringUpToDate = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* PgClient.PgClient

@@ -56,6 +56,15 @@ describe("a database behind a broken network", () => {
       }).pipe(Effect.scoped))
   }
 
+  it.live("fails a start as one of a database that is away, and never as one of a database that has to be migrated", () =>
+    Effect.gen(function*() {
+      const { direct, proxy, url } = yield* databaseBehindProxy
+      yield* proxy.set({ kind: "reset" })
+      // Who would migrate reaches the server again, and owns nothing.
+      const start = Layer.build(Layer.fresh(Database.layerUrl(url, { maxConnections: 2, owner: direct })))
+      assert.isTrue(saysDatabaseAway(yield* Effect.flip(start)))
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+
   it.live("ends a statement that is on its way when the connection is reset", () =>
     Effect.gen(function*() {
       const { context, proxy } = yield* behindProxy

@@ -122,7 +122,8 @@ const speak = async (client: net.Socket, bytes: Buffer, fault: Fault) => {
 
 /** A fresh database as over a network: its address leads through the proxy. */
 export const databaseBehindProxy = Effect.gen(function*() {
-  const direct = new URL(Redacted.value(yield* Effect.promise(TestDatabase.create)))
-  const proxy = yield* faultyProxy({ path: `${direct.searchParams.get("host")}/.s.PGSQL.5432` })
-  return { proxy, url: Redacted.make(`postgres://test_app@127.0.0.1:${proxy.port}${direct.pathname}`) }
+  const direct = yield* Effect.promise(TestDatabase.create)
+  const { pathname, searchParams } = new URL(Redacted.value(direct))
+  const proxy = yield* faultyProxy({ path: `${searchParams.get("host")}/.s.PGSQL.5432` })
+  return { direct, proxy, url: Redacted.make(`postgres://test_app@127.0.0.1:${proxy.port}${pathname}`) }
 })

@@ -20,7 +20,7 @@ export const makeRun = Effect.map(Effect.context<never>(), (context) => {
   return <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
     run(effect).catch(async (error: unknown) => {
       if (!saysDatabaseAway(error)) throw error
-      await run(Effect.logWarning("The database is away", error))
+      await run(Effect.logWarning("The database is away; the client is told temporarily_unavailable", error))
       throw unavailable(error)
     })
 })
@@ -89,5 +89,9 @@ export const whileAway = <B, F>(otherwise: Effect.Effect<B, F>) => <A, E, R>(wor
   Effect.catchCauseIf(
     work,
     (cause) => !Cause.hasInterrupts(cause) && isDatabaseAway(cause),
-    (cause) => Effect.andThen(Effect.logWarning("The database is away", cause), otherwise)
+    (cause) =>
+      Effect.andThen(
+        Effect.logWarning("The database is away; whoever signs in is told to come again", cause),
+        otherwise
+      )
   )

@@ -103,7 +103,10 @@ export const layerOutsideTokens = ({ audience, issuer, jwks, tenant_claim }: Out
               cause instanceof errors.JOSEError && !keysAway.has(cause.code)
                 ? Effect.fail(invalid)
                 : Effect.andThen(
-                  Effect.logWarning("The keys of the outside issuer cannot be read", cause),
+                  Effect.logWarning(
+                    "The keys of the outside issuer cannot be read; who comes with one of its tokens is answered 503",
+                    cause
+                  ),
                   Effect.die(new ServiceUnavailable({ headers: { "retry-after": "5" } }))
                 )
             )

@@ -55,8 +55,14 @@ const answer = (tool: Tool, args: unknown, limits: RateLimits["Service"]) => {
     Effect.catchDefect((defect): Effect.Effect<never, Internal | ServiceUnavailable> => {
       const missing = missingIn(Cause.die(defect))
       return missing === undefined
-        ? Effect.andThen(Effect.logError(`Tool ${tool.name} failed`, defect), Effect.fail(new Internal()))
-        : Effect.andThen(Effect.logWarning(`${missing} is away`, defect), Effect.fail(new ServiceUnavailable()))
+        ? Effect.andThen(
+          Effect.logError(`Tool ${tool.name} failed; the call is answered INTERNAL`, defect),
+          Effect.fail(new Internal())
+        )
+        : Effect.andThen(
+          Effect.logWarning(`${missing} is away; the call is answered SERVICE_UNAVAILABLE`, defect),
+          Effect.fail(new ServiceUnavailable())
+        )
     }),
     Effect.catch((error) => Effect.andThen(count(error._tag), failed(error))),
     Effect.withSpan(`tools/${tool.name}`)

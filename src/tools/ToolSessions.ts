@@ -120,7 +120,9 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
       Effect.catchCause((cause) =>
         Effect.gen(function*() {
           const away = isDatabaseAway(cause)
-          yield* away ? Effect.logWarning("The database is away", cause) : Effect.logError("Request failed", cause)
+          yield* away ?
+            Effect.logWarning("The database is away; the tool session is refused with 503", cause)
+            : Effect.logError("A tool session could not be kept; it is refused with 500", cause)
           yield* send("DELETE", { [header]: own }).pipe(
             tolerated("Ending a tool session that could not be kept", "it ends with this process")
           )

@@ -80,7 +80,7 @@ export const RequestDecodingLayer = Layer.succeed(RequestDecoding, (httpEffect) 
       if (HttpApiError.HttpApiPayloadTooLarge.is(error)) return yield* bodyTooLarge()
       if (!HttpApiError.HttpApiSchemaError.is(error)) return yield* Effect.fail(error)
       if (error.kind === "Body" || error.kind === "ResponseHeaders") {
-        yield* Effect.logError("An answer does not fit the contract", error.cause)
+        yield* Effect.logError("An answer does not fit the contract; the request is answered 500", error.cause)
         yield* ErrorReporter.report(Cause.fail(error))
         return yield* new Internal()
       }

@@ -91,14 +91,14 @@ export const enveloped =
           if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
           const missing = missingIn(cause)
           if (missing !== undefined) {
-            return Effect.logWarning(`${missing} is away`, cause).pipe(
+            return Effect.logWarning(`${missing} is away; the request is answered 503`, cause).pipe(
               Effect.as(HttpServerResponse.empty({ status: 503 }))
             )
           }
           return Effect.flatMap(HttpServerError.causeResponse(cause), ([response]) =>
             response.status < 500
               ? Effect.succeed(response)
-              : Effect.logError("Request failed", cause).pipe(
+              : Effect.logError("A request failed; it is answered 500", cause).pipe(
                 Effect.andThen(ErrorReporter.report(cause)),
                 Effect.as(response)
               ))

@@ -43,26 +43,29 @@ export class Admission extends Context.Service<Admission, {
 
       /**
        * Who would be let in now, of these tenants or of all: of each tenant no more than there are free slots, so that it costs the
-       * same however many of its jobs wait. Slots are counted once for all of them: a count per tenant was a third of an admission.
+       * same however many of its jobs wait. Slots are counted once for all of them, by adding up and not by a join, since a planner that knows little of so
+       * young rows joined them row by row (500,000 pairs, 30 to 60 ms instead of 8). Who waits and who works is asked for in the words of
+       * an index that holds nothing else (migration 0041).
        */
       const candidates = (among: ReadonlyArray<string> | null) =>
         rowsOf(CandidateRow)(
           sql`
-          WITH held AS MATERIALIZED (
-            SELECT tenant_id, count(*)::int AS running FROM footnote.jobs
-            WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL GROUP BY tenant_id),
-          cap AS MATERIALIZED (SELECT greatest(${max_running} - coalesce(sum(running), 0), 0) AS free FROM held)
+          WITH standings AS MATERIALIZED (
+            SELECT id, max(weight) AS weight, max(most) AS most, count(*) FILTER (WHERE slot)::int AS running FROM (
+              SELECT id, weight, max_running AS most, false AS slot FROM footnote.tenants
+              UNION ALL SELECT tenant_id, NULL, NULL, true FROM footnote.jobs
+              WHERE admitted_at IS NOT NULL AND finished_at IS NULL) each GROUP BY id),
+          cap AS MATERIALIZED (SELECT greatest(${max_running} - sum(running), 0) AS free FROM standings)
           SELECT j.id, t.id AS tenant_id
-          FROM cap CROSS JOIN footnote.tenants t LEFT JOIN held h ON h.tenant_id = t.id
-          CROSS JOIN LATERAL (SELECT coalesce(h.running, 0) AS running) r
+          FROM cap CROSS JOIN standings t
           CROSS JOIN LATERAL (
             SELECT id, row_number() OVER (ORDER BY priority DESC, created_at, id) AS rank FROM (
               SELECT id, priority, created_at FROM footnote.jobs
-              WHERE tenant_id = t.id AND status = 'queued' AND admitted_at IS NULL
+              WHERE tenant_id = t.id AND admitted_at IS NULL AND finished_at IS NULL
               ORDER BY priority DESC, created_at, id
-              LIMIT greatest(least(t.max_running - r.running, cap.free), 0)) first) j
+              LIMIT greatest(least(t.most - t.running, cap.free), 0)) first) j
           WHERE cap.free > 0 ${among === null ? sql`` : sql`AND t.id IN ${sql.in(among)}`}
-          ORDER BY (r.running + j.rank) / t.weight, j.id LIMIT (SELECT free FROM cap)`.unprepared
+          ORDER BY (t.running + j.rank) / t.weight, j.id LIMIT (SELECT free FROM cap)`.unprepared
         )
 
       const admit = transactionApart(sql, (apart) =>

@@ -89,7 +89,7 @@ const make = Effect.gen(function*() {
 
   /** Whether the deployment has a slot left: it reads as many entries as there are slots, however many jobs wait. */
   const hasSlot = Effect.map(
-    sql`SELECT FROM footnote.jobs WHERE status IN ('queued', 'running') AND admitted_at IS NOT NULL
+    sql`SELECT FROM footnote.jobs WHERE admitted_at IS NOT NULL AND finished_at IS NULL
       LIMIT 1 OFFSET ${max_running - 1}`.unprepared,
     (taken) => taken.length === 0
   )

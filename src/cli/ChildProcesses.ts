@@ -6,12 +6,12 @@ import { tiedCommand } from "../processes/TiedCommand.ts"
 /** A process of the service could not be started or ended by itself; `message` says how. */
 export class ChildFailed extends Schema.TaggedError<ChildFailed>()("ChildFailed", {
   message: Schema.String,
-  /** It was killed, or what it needs was away: the same start may succeed a little later. */
-  passes: Schema.optional(Schema.Boolean)
+  /** What it needs was away (`away`), or it was killed: the same start may succeed a little later. */
+  passes: Schema.optional(Schema.Literals(["away", "killed"]))
 }) {}
 
 /** So often a process may end for a reason that passes before it has once been ready. */
-const PATIENCE = 20
+const MOST_EARLY_ENDS = 20
 
 export interface ChildOptions {
   readonly name: string
@@ -22,6 +22,11 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string>>
   /** File descriptor for both outputs, or `inherit`. */
   readonly output: number | "inherit"
+  /**
+   * Another process of the service has already found what this one needs, so that it is awaited for however long it is away. A
+   * PostgreSQL that was killed while the disk was busy took 59 s to sync its files before it recovered, and the service gave up.
+   */
+  readonly outlasts?: boolean
 }
 
 /**
@@ -43,7 +48,7 @@ const run = (options: ChildOptions, ready: Deferred.Deferred<void, ChildFailed>)
         resume(Effect.fail(
           new ChildFailed({
             message: `The ${options.name} process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`,
-            passes: child.signalCode !== null || child.exitCode === TRY_AGAIN
+            passes: child.signalCode !== null ? "killed" : child.exitCode === TRY_AGAIN ? "away" : undefined
           })
         ))
       if (hasEnded(child)) return onEnd()
@@ -54,7 +59,7 @@ const run = (options: ChildOptions, ready: Deferred.Deferred<void, ChildFailed>)
 /**
  * Keeps a process running: one that ends by itself is logged and started again after half a second. Succeeds when it is
  * ready for the first time; fails if it ends before that by something that a restart does not cure, or twenty times by
- * something that passes.
+ * something that passes, unless that is a want that it `outlasts`.
  */
 export const keepRunning = (options: ChildOptions): Effect.Effect<void, ChildFailed, Scope.Scope> =>
   Effect.gen(function*() {
@@ -62,7 +67,10 @@ export const keepRunning = (options: ChildOptions): Effect.Effect<void, ChildFai
     let early = 0
     yield* run(options, ready).pipe(
       Effect.tapError((error) =>
-        error.passes === true && ++early < PATIENCE ? Effect.void : Deferred.fail(ready, error)
+        error.passes !== undefined &&
+          (options.outlasts === true && error.passes === "away" || ++early < MOST_EARLY_ENDS)
+          ? Effect.void
+          : Deferred.fail(ready, error)
       ),
       Effect.tapError((error) => Effect.logWarning(error.message)),
       Effect.retry(Schedule.spaced("500 millis")),

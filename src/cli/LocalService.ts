@@ -60,7 +60,9 @@ const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
       entry: program("workers/main.ts"),
       args: pools,
       env: environmentOf(pools, env),
-      output
+      output,
+      // The database was there when the API began.
+      outlasts: true
     }), { concurrency: "unbounded", discard: true })
   return { base_url: `http://127.0.0.1:${options.port}` }
 })

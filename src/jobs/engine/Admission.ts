@@ -18,7 +18,10 @@ const AdmittedRow = Schema.Struct({ id: JobId })
  * from rows while the tenant's row is locked, so two admissions cannot both take the last one.
  */
 export class Admission extends Context.Service<Admission, {
-  /** Fills free slots; answers how many jobs were admitted. Among tenants, who uses the smallest share comes first. */
+  /**
+   * Fills free slots; answers how many jobs were admitted. Among tenants, who uses the smallest share comes first,
+   * and of those who use the same, who was served longest ago.
+   */
   readonly admit: Effect.Effect<number, SqlError>
   /** A slot became free: admits soon. Many calls at once lead to one run. */
   readonly slotFreed: Effect.Effect<void>
@@ -43,29 +46,37 @@ export class Admission extends Context.Service<Admission, {
 
       /**
        * Who would be let in now, of these tenants or of all: of each tenant no more than there are free slots, so that it costs the
-       * same however many of its jobs wait. Slots are counted once for all of them, by adding up and not by a join, since a planner that knows little of so
-       * young rows joined them row by row (500,000 pairs, 30 to 60 ms instead of 8). Who waits and who works is asked for in the words of
-       * an index that holds nothing else (migration 0041).
+       * same however many of its jobs wait. Slots are counted once for all of them, by adding up and not by a join, since a planner
+       * that knows little of so young rows joined them row by row (500,000 pairs, 30 to 60 ms instead of 8). Who waits and who works is
+       * asked for in the words of an index that holds nothing else (migration 0041). Lines are looked into in the order in which their
+       * tenants are served and no further than there are slots: to find the oldest job of 1,000 lines cost 1.5 times as much with
+       * 100,000 jobs in line as with 3,000.
        */
       const candidates = (among: ReadonlyArray<string> | null) =>
         rowsOf(CandidateRow)(
           sql`
           WITH standings AS MATERIALIZED (
-            SELECT id, max(weight) AS weight, max(most) AS most, count(*) FILTER (WHERE slot)::int AS running FROM (
-              SELECT id, weight, max_running AS most, false AS slot FROM footnote.tenants
-              UNION ALL SELECT tenant_id, NULL, NULL, true FROM footnote.jobs
+            SELECT id, max(weight) AS weight, max(most) AS most, max(served_at) AS served_at,
+              count(*) FILTER (WHERE slot)::int AS running
+            FROM (
+              SELECT id, weight, max_running AS most, served_at, false AS slot FROM footnote.tenants
+              UNION ALL SELECT tenant_id, NULL, NULL, NULL, true FROM footnote.jobs
               WHERE admitted_at IS NOT NULL AND finished_at IS NULL) each GROUP BY id),
-          cap AS MATERIALIZED (SELECT greatest(${max_running} - sum(running), 0) AS free FROM standings)
-          SELECT j.id, t.id AS tenant_id
-          FROM cap CROSS JOIN standings t
-          CROSS JOIN LATERAL (
-            SELECT id, row_number() OVER (ORDER BY priority DESC, created_at, id) AS rank FROM (
-              SELECT id, priority, created_at FROM footnote.jobs
+          cap AS MATERIALIZED (SELECT greatest(${max_running} - sum(running), 0) AS free FROM standings),
+          lines AS (
+            SELECT t.*, line.ids FROM (
+              SELECT *, (running + 1) / weight AS share FROM standings
+              WHERE most > running AND (SELECT free FROM cap) > 0
+                ${among === null ? sql`` : sql`AND id IN ${sql.in(among)}`}
+              ORDER BY share, served_at NULLS FIRST, id OFFSET 0) t
+            CROSS JOIN LATERAL (SELECT ARRAY(
+              SELECT id FROM footnote.jobs
               WHERE tenant_id = t.id AND admitted_at IS NULL AND finished_at IS NULL
-              ORDER BY priority DESC, created_at, id
-              LIMIT greatest(least(t.most - t.running, cap.free), 0)) first) j
-          WHERE cap.free > 0 ${among === null ? sql`` : sql`AND t.id IN ${sql.in(among)}`}
-          ORDER BY (t.running + j.rank) / t.weight, j.id LIMIT (SELECT free FROM cap)`.unprepared
+              ORDER BY priority DESC, created_at, id LIMIT least(t.most - t.running, (SELECT free FROM cap))) AS ids OFFSET 0) line
+            WHERE line.ids <> '{}'
+            ORDER BY t.share, t.served_at NULLS FIRST, t.id LIMIT (SELECT free FROM cap))
+          SELECT j.id, lines.id AS tenant_id FROM lines CROSS JOIN LATERAL unnest(ids) WITH ORDINALITY j(id, rank)
+          ORDER BY (running + rank) / weight, served_at NULLS FIRST, lines.id LIMIT (SELECT free FROM cap)`.unprepared
         )
 
       const admit = transactionApart(sql, (apart) =>
@@ -87,6 +98,10 @@ export class Admission extends Context.Service<Admission, {
               ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
             UPDATE footnote.jobs j SET admitted_at = now() FROM locked WHERE j.id = locked.id RETURNING j.id`.unprepared
           )
+          if (admitted.length > 0) {
+            yield* sql`UPDATE footnote.tenants SET served_at = clock_timestamp()
+              WHERE id IN ${sql.in([...new Set(found.map(({ tenant_id }) => tenant_id))])}`.unprepared
+          }
           const jobs = yield* transitions.lock(admitted.map((job) => job.id))
           for (const job of jobs) {
             yield* apart(transitions.open(job), (cause) => unopened(job, cause))

@@ -58,6 +58,7 @@ switch (positionals[0]) {
       partitions: Number(values.partitions),
       seconds: Number(values.seconds),
       seed,
+      real: values.real,
       write: values.write
     })
     break
@@ -68,7 +69,7 @@ switch (positionals[0]) {
         + "       npm run chaos -- everything [--kills 100] [--jobs 20] [--seed 1] [--write]\n"
         + "       npm run chaos -- power [--cuts 50] [--seed 1] [--write]\n"
         + "       npm run chaos -- faults [--seconds 12]\n"
-        + "       npm run chaos -- hosts [--jobs 20] [--partitions 14] [--seconds 12] [--seed 1] [--write]"
+        + "       npm run chaos -- hosts [--jobs 20] [--partitions 14] [--seconds 12] [--seed 1] [--real] [--write]"
     )
     process.exitCode = 2
 }

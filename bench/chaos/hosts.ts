@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { writeRun } from "../Reliability.ts"
 import { openReceiver } from "./CheckedReceiver.ts"
+import { cutClips } from "./Clips.ts"
 import { makeDice } from "./Dice.ts"
 import { type HostNetwork, hostNetwork, whyNoHosts } from "./hosts/HostNetwork.ts"
 import { apis, hostNames, openHosts, workers } from "./hosts/HostService.ts"
@@ -18,6 +19,8 @@ interface Options {
   /** Of one partition, at most. */
   readonly seconds: number
   readonly seed: number
+  /** Whether jobs are of uploaded footage, with decoders and models, instead of imagined stages. */
+  readonly real: boolean
   /** Whether docs/reliability.md is to tell of it. */
   readonly write: boolean
 }
@@ -26,6 +29,8 @@ interface Options {
 const mostSeconds = 65
 /** Twice the lease, from the last healing on. */
 const stuckSeconds = 20
+/** Until all jobs have ended after the last healing, at most. */
+const settleSeconds = { imagined: 240, real: 1800 }
 
 /** Set for the part of this command that is run on the receiver's host. */
 const inside = "FOOTNOTE_CHAOS_HOSTS"
@@ -55,11 +60,11 @@ export const partHosts = async (options: Options): Promise<void> => {
   }
 }
 
-const part = async (network: HostNetwork, { jobs, partitions, seconds, seed, write }: Options) => {
+const part = async (network: HostNetwork, { jobs, partitions, real, seconds, seed, write }: Options) => {
   const dice = makeDice(seed)
   const folder = await mkdtemp(join(tmpdir(), "footnote-hosts-"))
   const receiver = await openReceiver(makeDice(seed + 1), network.addressOf("receiver"))
-  const hosts = await openHosts(network, folder)
+  const hosts = await openHosts(network, folder, real)
   process.once("SIGTERM", () => void hosts.close().finally(() => process.exit(1)))
   const books = ManagedRuntime.make(PgClient.layer({ url: Redacted.make(hosts.books), maxConnections: 2 }))
   const query = <A extends object>(text: string): Promise<ReadonlyArray<A>> =>
@@ -74,6 +79,17 @@ const part = async (network: HostNetwork, { jobs, partitions, seconds, seed, wri
       WHEN (NEW.status IN ('succeeded', 'failed', 'cancelled') AND OLD.status IS DISTINCT FROM NEW.status)
       EXECUTE FUNCTION public.chaos_end()`)
 
+  const uris: Array<string> = []
+  for (const body of real ? await cutClips(folder) : []) {
+    const answer = await fetch(`${hosts.origins[0]}/v1/uploads`, {
+      method: "POST",
+      body,
+      headers: { authorization: `Bearer ${hosts.key}`, "content-type": "video/mp4" }
+    })
+    uris.push((await answer.json() as { readonly uri: string }).uri)
+  }
+  const sourceOf = (number: number) => real ? uris[number % uris.length] : "https://example.com/?chunks=1&images=1"
+
   let slowest = 0
   let heldTooLong = 0
   let requests = 0
@@ -85,7 +101,7 @@ const part = async (network: HostNetwork, { jobs, partitions, seconds, seed, wri
       requests++
       const answer = await fetch(`${hosts.origins[turn % hosts.origins.length]}/v1/jobs`, {
         method: "POST",
-        body: JSON.stringify({ source_uri: "https://example.com/?chunks=1&images=1", webhook_url: receiver.url(path) }),
+        body: JSON.stringify({ source_uri: sourceOf(number), webhook_url: receiver.url(path) }),
         headers: {
           authorization: `Bearer ${hosts.key}`,
           "content-type": "application/json",
@@ -130,7 +146,7 @@ const part = async (network: HostNetwork, { jobs, partitions, seconds, seed, wri
   let stuck = 0
   const open = `(SELECT 1 FROM footnote.jobs WHERE status IN ('queued', 'running')
     UNION ALL SELECT 1 FROM footnote.deliveries WHERE finished_at IS NULL) open`
-  for (let left = 1; left > 0 && performance.now() - healed < 240_000;) {
+  for (let left = 1; left > 0 && performance.now() - healed < settleSeconds[real ? "real" : "imagined"] * 1000;) {
     await delay(500)
     left = await count(open)
     if (performance.now() - healed > stuckSeconds * 1000) stuck = Math.max(stuck, await count(held))
@@ -159,10 +175,14 @@ const part = async (network: HostNetwork, { jobs, partitions, seconds, seed, wri
   console.table(wrong)
   if (write) {
     writeRun({
-      title: "Hosts that part and come together",
-      command: `npm run chaos -- hosts --jobs ${jobs} --partitions ${partitions} --seconds ${seconds} --seed ${seed}`,
+      title: real ? "Hosts that part while real jobs run" : "Hosts that part and come together",
+      command: `npm run chaos -- hosts --jobs ${jobs} --partitions ${partitions} --seconds ${seconds} --seed ${seed}${
+        real ? " --real" : ""
+      }`,
       what:
-        "PostgreSQL, S3, two APIs, four workers of imagined stages, one of real deliveries and a receiver are hosts of their own. What one sends "
+        `PostgreSQL, S3, two APIs, four workers of ${
+          real ? "all stages" : "imagined stages"
+        }, one of real deliveries and a receiver are hosts of their own. What one sends `
         + "another is lost for a while, without a word to either: " + Object.keys(kinds).join("; ") + ".",
       figures: {
         jobs: ids.length,

@@ -14,8 +14,11 @@ export const hostNames: ReadonlyArray<string> = [...apis, ...workers, "delivery"
 
 const nobody = 65_534
 
-/** A deployment over hosts: PostgreSQL, S3, two APIs, four workers of imagined stages and one of real deliveries. Whatever ends is started again. */
-export const openHosts = async (network: HostNetwork, folder: string) => {
+/**
+ * A deployment over hosts: PostgreSQL, S3, two APIs, four workers of imagined stages, or of `real` ones, and one of deliveries. Whatever
+ * ends is started again.
+ */
+export const openHosts = async (network: HostNetwork, folder: string, real: boolean) => {
   const log = openSync(join(folder, "service.log"), "a")
   const key = mintSecret()
   const children = new Set<ChildProcess>()
@@ -84,16 +87,13 @@ export const openHosts = async (network: HostNetwork, folder: string) => {
     RATE_LIMIT_PROCESSOR_MS: "0"
   }
   for (const host of apis) await launch(host, [join(root, "src/main.ts")], { ...own(host), ...api })
-  const stages = {
-    pools: ["fetch", "media", "speech", "vision", "extraction"],
-    at_least: 5,
-    at_most: 50,
-    results: true
-  }
+  const pools = ["fetch", "media", "speech", "vision", "extraction"]
+  const imagined = JSON.stringify({ pools, at_least: 5, at_most: 50, results: true })
+  const worker = real
+    ? [join(root, "workers/main.ts"), ...pools]
+    : [join(root, "test/support/noop-worker.ts"), imagined]
   await Promise.all([
-    ...workers.map((host) =>
-      launch(host, [join(root, "test/support/noop-worker.ts"), JSON.stringify(stages)], own(host))
-    ),
+    ...workers.map((host) => launch(host, worker, { ...own(host), ...(real ? sealing : {}) })),
     launch("delivery", [join(root, "workers/main.ts"), "delivery"], {
       ...own("delivery"),
       ...sealing,

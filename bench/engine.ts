@@ -2,14 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Cost, fewest, measureBacklog } from "./engine/Backlog.ts"
-import { measureWorkers, taskMillis } from "./engine/Workers.ts"
+import { measureWorkers } from "./engine/Workers.ts"
 import { writeRun } from "./Reliability.ts"
 
 const shown = ({ low, middle }: Cost) => `${low.toFixed(1)} (${middle.toFixed(1)})`
 
 /**
  * What the engine itself costs: with 100,000 jobs of 1,000 tenants in line (`--jobs=N`), and over 1, 2, 4 and 8 worker processes
- * (`--workers=1,2,4`) whose work is a wait.
+ * (`--workers=1,2,4`) whose work is a wait (`--task-ms=500`): with short tasks it shows what the machine and PostgreSQL take at most,
+ * with longer ones how many workers add up below that.
  */
 export const run = async (args: ReadonlyArray<string>) => {
   const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -28,7 +29,8 @@ export const run = async (args: ReadonlyArray<string>) => {
     `fairness (Jain) ${backlog.fairness.toFixed(3)} over the ${backlog.tenants_with_slots} tenants that hold a slot`
   )
   const counts = (option("workers") ?? "1,2,4,8").split(",").map(Number)
-  const scale = await measureWorkers(join(folder, "workers"), counts)
+  const taskMillis = Number(option("task-ms") ?? 500)
+  const scale = await measureWorkers(join(folder, "workers"), counts, taskMillis)
   console.log(`tasks of ${taskMillis} ms, 4 at once in each worker process`)
   console.table(scale.map((row) => ({
     ...row,
@@ -39,8 +41,8 @@ export const run = async (args: ReadonlyArray<string>) => {
   console.log(`${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`)
   if (args.includes("--write")) {
     writeRun({
-      title: "The engine with a long line",
-      command: `npm run bench -- engine --jobs=${most} --workers=${counts.join(",")}`,
+      title: taskMillis < 1000 ? "The engine with a long line" : "Workers with tasks of seconds",
+      command: `npm run bench -- engine --jobs=${most} --workers=${counts.join(",")} --task-ms=${taskMillis}`,
       what:
         `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside ${fewest} jobs, call by call in `
         + `turn (lowest tenth, in ms), and how worker processes add up whose tasks are a wait of ${taskMillis} ms.`,

@@ -18,12 +18,11 @@ export interface Scale {
   readonly connections: number
 }
 
-/** What one worker holds at once, and how long each task takes. */
+/** What one worker holds at once. */
 const slots = 4
-export const taskMillis = 500
 
 /** Jobs over `workers` processes whose speech tasks take a fixed time each. */
-const run = Effect.fnUntraced(function*(workers: number) {
+const run = Effect.fnUntraced(function*(workers: number, taskMillis: number) {
   const jobs = yield* Jobs
   const sql = yield* PgClient.PgClient
   const { url } = yield* Database
@@ -61,7 +60,11 @@ const run = Effect.fnUntraced(function*(workers: number) {
 }, Effect.scoped)
 
 /** The engine's own share of the time, by worker processes: their work is a wait, so two processors can show many of them. */
-export const measureWorkers = async (folder: string, counts: ReadonlyArray<number>): Promise<ReadonlyArray<Scale>> => {
+export const measureWorkers = async (
+  folder: string,
+  counts: ReadonlyArray<number>,
+  taskMillis: number
+): Promise<ReadonlyArray<Scale>> => {
   // 64 that begin at one moment found none left of 242, though each holds three once it works.
   const max_connections = 200 + 6 * Math.max(...counts)
   const layer = Layer.unwrap(
@@ -71,5 +74,5 @@ export const measureWorkers = async (folder: string, counts: ReadonlyArray<numbe
         Engine.layerApi.pipe(Layer.provide(layerSealing), Layer.provideMerge(Database.layerUrl(url, { owner })))
     )
   ).pipe(Layer.provide(EmbeddedPostgres.layer({ dataDir: folder, max_connections })), Layer.provide(NodeServices.layer))
-  return await Effect.runPromise(Effect.provide(Effect.forEach(counts, run), layer))
+  return await Effect.runPromise(Effect.provide(Effect.forEach(counts, (workers) => run(workers, taskMillis)), layer))
 }

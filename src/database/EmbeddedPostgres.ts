@@ -37,6 +37,12 @@ export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
   static readonly layer = (options: EmbeddedPostgresOptions) => Layer.effect(EmbeddedPostgres, make(options))
 }
 
+/**
+ * How long a start goes on where nobody runs a server. After a kill on a busy disk PostgreSQL synced its files for 59 s before
+ * it recovered; a limit for the whole start made 2 of 233 fail.
+ */
+const SECONDS_WITHOUT_A_SERVER = 60
+
 /** Whoever started the server before has not made its logins yet, or was of a version that makes none. */
 class LoginsMissing extends Schema.TaggedError<LoginsMissing>()("LoginsMissing", {}) {}
 
@@ -122,16 +128,27 @@ const make = Effect.fnUntraced(function*(options: EmbeddedPostgresOptions) {
     yield* ready
   })
 
+  /** Counts only the seconds in which no server of the folder runs: one that recovers needs as long as the disk does. */
+  const givenUp = Effect.gen(function*() {
+    let without = 0
+    for (let waited = 1; without < SECONDS_WITHOUT_A_SERVER; waited++) {
+      yield* Effect.sleep("1 second")
+      without = Logins.made(server) && Postmaster.present(server) !== undefined ? 0 : without + 1
+      if (without === 0 && waited % 30 === 0) {
+        yield* Effect.logWarning(
+          `PostgreSQL runs and has taken no query for ${waited} s, as while it recovers or shuts down; this waits until it does. See ${server.log}`
+        )
+      }
+    }
+    return yield* new EmbeddedPostgresError({
+      message: `PostgreSQL did not start, or a process of an earlier version still runs it; see ${server.log}`
+    })
+  })
+
   yield* attempt.pipe(
     Effect.retry({ schedule: Schedule.spaced("25 millis"), while: (error) => error._tag !== "EmbeddedPostgresError" }),
     Effect.catchTags({ SqlError: refuse, LoginsMissing: refuse }),
-    Effect.timeoutOrElse({
-      duration: "60 seconds",
-      orElse: () =>
-        new EmbeddedPostgresError({
-          message: `PostgreSQL did not start, or a process of an earlier version still runs it; see ${server.log}`
-        })
-    })
+    Effect.raceFirst(givenUp)
   )
 
   /** A server that was killed is started again; until it has recovered, everyone who asks it tries again anyway. */

@@ -205,15 +205,20 @@ export const start = (server: Server): number => {
   return child.pid
 }
 
+/** The pid of the folder's server, whether or not it answers. */
+export const present = (server: Server): number | undefined => {
+  const pid = readPid(path.join(server.dataDir, "postmaster.pid"))
+  return pid !== undefined && alive(pid) && Leftovers.serves(pid, server.dataDir) ? pid : undefined
+}
+
 /**
  * The pid of the folder's server, also while it is starting up or recovering; waits for one that is shutting down. Where
  * none runs, what a killed one has left in the way of the next is removed: for the folder's owner only.
  */
 export const running = async (server: Server): Promise<number | undefined> => {
-  const pidFile = path.join(server.dataDir, "postmaster.pid")
   for (;;) {
-    const pid = readPid(pidFile)
-    if (pid !== undefined && alive(pid) && Leftovers.serves(pid, server.dataDir)) {
+    const pid = present(server)
+    if (pid !== undefined) {
       if (await answers(server)) return pid
       await delay(20)
       continue

@@ -1,7 +1,9 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
+import { TestClock } from "effect/testing"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import {
   ask,
@@ -16,6 +18,15 @@ import {
   until,
   withoutSetpriv
 } from "../support/PostgresOwners.ts"
+
+/** Seconds of the test's clock, in which what is real outside it may go on. */
+const pass = (seconds: number) =>
+  Effect.gen(function*() {
+    for (let second = 0; second < seconds; second++) {
+      yield* TestClock.adjust("1 second")
+      yield* Effect.promise(() => setImmediate())
+    }
+  })
 
 describe("EmbeddedPostgres", () => {
   afterAll(removeMade)
@@ -58,6 +69,21 @@ describe("EmbeddedPostgres", () => {
       owner.kill("SIGTERM")
       yield* gone(owner)
       assert.isFalse(existsSync(join(dataDir, "postmaster.pid")))
+    }).pipe(Effect.scoped))
+
+  it.effect("is awaited for as long as a server runs that takes no queries yet", () =>
+    Effect.gen(function*() {
+      const dataDir = yield* TestClock.withLive(madeBefore)
+      yield* TestClock.withLive(hold(dataDir))
+      const postmaster = postmasterOf(dataDir)!
+      process.kill(postmaster, "SIGSTOP")
+      yield* Effect.addFinalizer(() => Effect.sync(() => process.kill(postmaster, "SIGCONT")))
+      const joining = yield* Effect.forkChild(EmbeddedPostgres.pipe(Effect.provide(server(dataDir))))
+      yield* pass(200)
+      assert.isUndefined(joining.pollUnsafe())
+      process.kill(postmaster, "SIGCONT")
+      while (joining.pollUnsafe() === undefined) yield* pass(1)
+      assert.strictEqual((yield* Fiber.join(joining)).started, "joined")
     }).pipe(Effect.scoped))
 
   it.live("is one server for processes that start at the same moment", () =>

@@ -211,6 +211,15 @@ export const present = (server: Server): number | undefined => {
   return pid !== undefined && alive(pid) && Leftovers.serves(pid, server.dataDir) ? pid : undefined
 }
 
+/** Whether the folder's server has begun to shut down: it writes its state into the eighth line of its pid file. */
+export const isStopping = (server: Server): boolean => {
+  try {
+    return fs.readFileSync(path.join(server.dataDir, "postmaster.pid"), "utf8").split("\n")[7]?.trim() === "stopping"
+  } catch {
+    return false
+  }
+}
+
 /**
  * The pid of the folder's server, also while it is starting up or recovering; waits for one that is shutting down. Where
  * none runs, what a killed one has left in the way of the next is removed: for the folder's owner only.
@@ -268,6 +277,15 @@ export const stop = async (pid: number): Promise<void> => {
     if (waited === 0) process.kill(pid, "SIGINT")
     if (waited === 20_000) process.kill(pid, "SIGQUIT")
     await delay(10)
+  }
+}
+
+/** Immediate shutdown: nothing is lost, and the next start recovers. */
+export const stopAtOnce = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGQUIT")
+  } catch {
+    // It has gone by itself.
   }
 }
 

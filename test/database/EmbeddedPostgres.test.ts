@@ -3,7 +3,6 @@ import { Effect, Fiber, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { setImmediate } from "node:timers/promises"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import {
   ask,
@@ -12,21 +11,13 @@ import {
   hold,
   killWithGuard,
   madeBefore,
+  pass,
   postmasterOf,
   removeMade,
   server,
   until,
   withoutSetpriv
 } from "../support/PostgresOwners.ts"
-
-/** Seconds of the test's clock, in which what is real outside it may go on. */
-const pass = (seconds: number) =>
-  Effect.gen(function*() {
-    for (let second = 0; second < seconds; second++) {
-      yield* TestClock.adjust("1 second")
-      yield* Effect.promise(() => setImmediate())
-    }
-  })
 
 describe("EmbeddedPostgres", () => {
   afterAll(removeMade)

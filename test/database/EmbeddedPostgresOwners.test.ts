@@ -1,5 +1,6 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
+import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -15,6 +16,7 @@ import {
   isZombie,
   killWithGuard,
   madeBefore,
+  pass,
   postmasterOf,
   removeMade,
   server,
@@ -55,6 +57,19 @@ describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
       yield* gone(owner)
       yield* until(() => ![undefined, postmaster].includes(postmasterOf(dataDir)))
       yield* ask(url, "SELECT 1").pipe(Effect.retry(Schedule.spaced("50 millis")))
+    }).pipe(Effect.scoped))
+
+  it.effect("starts where the server of an owner who was killed hangs while it shuts down", () =>
+    Effect.gen(function*() {
+      const dataDir = yield* TestClock.withLive(madeBefore)
+      const owner = yield* TestClock.withLive(hold(dataDir))
+      // A fast shutdown waits for every process of the server, and this one does not go.
+      process.kill(childrenOf(postmasterOf(dataDir)!)[0]!, "SIGSTOP")
+      killWithGuard(owner)
+      yield* TestClock.withLive(until(() => readFileSync(join(dataDir, "postmaster.pid"), "utf8").includes("stopping")))
+      const starting = yield* Effect.forkChild(EmbeddedPostgres.pipe(Effect.provide(server(dataDir))))
+      while (starting.pollUnsafe() === undefined) yield* pass(1)
+      assert.strictEqual((yield* Fiber.join(starting)).started, "adopted")
     }).pipe(Effect.scoped))
 
   it.live("starts where a killed server has left sessions, and files that name a living stranger", () =>

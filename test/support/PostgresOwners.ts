@@ -1,9 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted, Schedule } from "effect"
+import { TestClock } from "effect/testing"
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 
@@ -42,6 +44,15 @@ export const ask = <A extends object>(url: Redacted.Redacted, statement: string)
 
 export const until = (fact: () => boolean) =>
   Effect.repeat(Effect.sync(fact), { schedule: Schedule.spaced("10 millis"), until: (held) => held })
+
+/** Seconds of the test's clock, in which what is real outside it may go on. */
+export const pass = (seconds: number) =>
+  Effect.gen(function*() {
+    for (let second = 0; second < seconds; second++) {
+      yield* TestClock.adjust("1 second")
+      yield* Effect.promise(() => delay(2))
+    }
+  })
 
 export const postmasterOf = (dataDir: string): number | undefined => {
   const file = join(dataDir, "postmaster.pid")

@@ -31,17 +31,15 @@ export const untilFit = Effect.fn("Worker.untilFit")(function*<E, R>(
   const lookOnce = Effect.gen(function*() {
     const problems = yield* look
     const words = problems.map(({ message }) => message).join("\n")
-    if (words !== told) {
-      for (const { message, stops } of problems) {
-        yield* stops
-          ? Effect.logError(`${message} This worker takes no tasks until then; it looks again every 5 s.`)
-          : Effect.logWarning(message)
-      }
-    }
+    const tell = words === told ? Effect.void : Effect.forEach(problems, ({ message, stops }) =>
+      stops
+        ? Effect.logError(`${message} This worker takes no tasks until then; it looks again every 5 s.`)
+        : Effect.logWarning(message))
     told = words
-    if (!problems.some(({ stops }) => stops)) return problems.map(({ code }) => code)
-    no = yield* show(no, problems)
-    return undefined
+    const stops = problems.some((problem) => problem.stops)
+    // The row first: whoever reads the log finds the same at `/readyz`.
+    no = stops ? yield* Effect.ensuring(show(no, problems), tell) : yield* Effect.as(tell, no)
+    return stops ? undefined : problems.map(({ code }) => code)
   })
   const looking = Effect.gen(function*() {
     while (true) {

@@ -35,7 +35,7 @@ export const canTie = (): boolean => setpriv() !== null
 export const tiedCommand = (
   file: string,
   args: ReadonlyArray<string>,
-  signal: "KILL" | "INT" = "KILL"
+  signal: "KILL" | "QUIT" = "KILL"
 ): readonly [file: string, args: Array<string>] => {
   const by = setpriv()
   return by === null ? [file, [...args]] : [by, ["--pdeathsig", signal, "--", file, ...args]]

@@ -35,6 +35,15 @@ describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
       yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
     }).pipe(Effect.scoped))
 
+  it.live("does not outlive them either where a fast shutdown would wait for ever", () =>
+    Effect.gen(function*() {
+      const dataDir = yield* madeBefore
+      const owner = yield* hold(dataDir)
+      process.kill(childrenOf(postmasterOf(dataDir)!)[0]!, "SIGSTOP")
+      killWithGuard(owner)
+      yield* until(() => !existsSync(join(dataDir, "postmaster.pid")))
+    }).pipe(Effect.scoped))
+
   it.live("gets another guard when its own was killed", () =>
     Effect.gen(function*() {
       const dataDir = yield* madeBefore
@@ -62,10 +71,13 @@ describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
   it.effect("starts where the server of an owner who was killed hangs while it shuts down", () =>
     Effect.gen(function*() {
       const dataDir = yield* TestClock.withLive(madeBefore)
-      const owner = yield* TestClock.withLive(hold(dataDir))
+      // Without setpriv and its guard nobody but the next owner ends the server.
+      const owner = yield* TestClock.withLive(hold(dataDir, yield* withoutSetpriv))
+      const postmaster = postmasterOf(dataDir)!
       // A fast shutdown waits for every process of the server, and this one does not go.
-      process.kill(childrenOf(postmasterOf(dataDir)!)[0]!, "SIGSTOP")
+      process.kill(childrenOf(postmaster)[0]!, "SIGSTOP")
       killWithGuard(owner)
+      process.kill(postmaster, "SIGINT")
       yield* TestClock.withLive(until(() => readFileSync(join(dataDir, "postmaster.pid"), "utf8").includes("stopping")))
       const starting = yield* Effect.forkChild(EmbeddedPostgres.pipe(Effect.provide(server(dataDir))))
       while (starting.pollUnsafe() === undefined) yield* pass(1)

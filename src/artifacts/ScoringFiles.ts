@@ -91,18 +91,21 @@ export const toCtm = (transcript: Transcript, name: string): string =>
   ).join("")
 
 /**
- * NIST's rich transcription time marks: every speaker, then who speaks when, whether or not a word was understood. Turns
- * of one speaker never overlap. Captions say less well when somebody speaks than the voice itself and count only where no
+ * NIST's rich transcription time marks: every speaker, then who speaks when, whether or not a word was understood, and who
+ * is heard beside another where the models tell. Turns of one speaker never overlap. Captions say less well when somebody speaks than the voice itself and count only where no
  * voice was heard.
  */
-export const toRttm = ({ segments, turns: heard }: Transcript, name: string): string => {
+export const toRttm = ({ overlaps = [], segments, turns: heard }: Transcript, name: string): string => {
   const alone = segments.filter((caption) =>
     caption.origin === "captions" &&
     !heard.some(({ t_end, t_start }) => t_start < caption.t_end && t_end > caption.t_start)
   )
   const turns: Array<{ readonly speaker: string; readonly from: number; to: number }> = []
   const current = new Map<string, typeof turns[number]>()
-  for (const segment of [...heard, ...alone].toSorted((a, b) => a.t_start - b.t_start)) {
+  const together = overlaps.flatMap(({ speakers, t_end, t_start }) =>
+    speakers.map((speaker) => ({ speaker, t_start, t_end }))
+  )
+  for (const segment of [...heard, ...together, ...alone].toSorted((a, b) => a.t_start - b.t_start)) {
     const [from, to] = [milliseconds(segment.t_start), milliseconds(segment.t_end)]
     const speaker = speakerOf(segment.speaker)
     const last = current.get(speaker)

@@ -26,7 +26,7 @@ const within = ({ from = 0, to = Number.POSITIVE_INFINITY }: TimeRange) => ({ ti
 const isWhole = ({ from, to }: TimeRange) => from === undefined && to === undefined
 
 /**
- * The segments and turns that reach into the range, whole, with the text of these segments and the speakers who are heard in
+ * The segments, turns and overlaps that reach into the range, whole, with the text of these segments and the speakers who are heard in
  * it; the transcript itself where no range is given. A range without speech has no segments.
  */
 export const transcriptWithin = (transcript: Transcript, range: TimeRange): Transcript => {
@@ -39,7 +39,8 @@ export const transcriptWithin = (transcript: Transcript, range: TimeRange): Tran
     text: spokenSegments({ ...transcript, segments }).map(({ text }) => text).join(" "),
     speakers: transcript.speakers.filter(({ id }) => heard.has(id)),
     segments,
-    turns
+    turns,
+    ...(transcript.overlaps === undefined ? {} : { overlaps: transcript.overlaps.filter(meets(range)) })
   }
 }
 

@@ -39,9 +39,17 @@ export const SpeakerTurn = Schema.Struct({
 }).annotate({ identifier: "SpeakerTurn" })
 export type SpeakerTurn = typeof SpeakerTurn.Type
 
+/** A stretch in which several speakers are heard at once: what one of them says may be missing, or be under another's name. */
+export const SpokenOverlap = Schema.Struct({
+  t_start: Seconds,
+  t_end: Seconds,
+  speakers: Schema.Array(Schema.String.check(Schema.isPattern(/^S\d+$/u)))
+}).annotate({ identifier: "SpokenOverlap" })
+export type SpokenOverlap = typeof SpokenOverlap.Type
+
 /**
  * What was said, by whom and when. `segments` have the words; `turns` tell who is heard when, in time order and without
- * overlap. Without audible speech it is empty and `audio_branch` tells whether there was sound.
+ * overlap; `overlaps` where others are heard beside them, and is absent where the models cannot tell. Without audible speech it is empty and `audio_branch` tells whether there was sound.
  */
 export const Transcript = Schema.Struct({
   language: Schema.NullOr(Schema.String),
@@ -50,6 +58,7 @@ export const Transcript = Schema.Struct({
   speakers: Schema.Array(Speaker),
   segments: Schema.Array(Segment),
   turns: Schema.Array(SpeakerTurn),
+  overlaps: Schema.optionalKey(Schema.Array(SpokenOverlap)),
   audio_branch: Schema.Literals(["present", "absent"]),
   model: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Transcript" })

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `objects` finds things on
- * pictures, `qa` answers questions about a text, `reader` proposes values as a language model behind an address does,
+ * What a model does in the pipeline. `asr_other` hears the languages that `asr` does not list, `turns` hears who of several
+ * speaks when, also at once, `objects` finds things on pictures, `qa` answers questions about a text, `reader` proposes values as a language model behind an address does,
  * and `search` finds the passages that either reads of a long source.
  */
 export const ModelRole = Schema.Literals([
@@ -10,6 +10,7 @@ export const ModelRole = Schema.Literals([
   "asr",
   "asr_other",
   "speaker",
+  "turns",
   "ocr",
   "describe",
   "objects",
@@ -78,6 +79,7 @@ export const ModelStack = Schema.Struct({
     asr: StackModel,
     asr_other: Schema.optionalKey(StackModel),
     speaker: StackModel,
+    turns: Schema.optionalKey(StackModel),
     ocr: StackModel,
     describe: StackModel,
     objects: Schema.optionalKey(StackModel),

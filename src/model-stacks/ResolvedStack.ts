@@ -14,7 +14,7 @@ export const ResolvedModel = Schema.Struct({
 export type ResolvedModel = typeof ResolvedModel.Type
 
 /** Roles that not every stack has. */
-type OtherRole = "asr_other" | "objects" | "qa" | "reader" | "search"
+type OtherRole = "asr_other" | "turns" | "objects" | "qa" | "reader" | "search"
 
 /** A stack whose files are all here and are the ones that were locked. Of optional models those are in it whose files are here. */
 export interface ResolvedStack {

@@ -84,6 +84,16 @@ describe("files for scoring", () => {
     ])
   })
 
+  it("RTTM has who is heard beside another, each speaker's own time once", () => {
+    const turns = [{ speaker: "S1", t_start: 0, t_end: 1 }, { speaker: "S2", t_start: 1, t_end: 2 }]
+    const overlaps = [{ t_start: 0.75, t_end: 1.25, speakers: ["S1", "S2"] }]
+    const lines = toRttm({ ...interview, segments: [], turns, overlaps }, "job_1").split("\n")
+    assert.deepStrictEqual(lines.filter((line) => line.startsWith("SPEAKER")), [
+      "SPEAKER job_1 1 0.000 1.250 <NA> <NA> S1 <NA>",
+      "SPEAKER job_1 1 0.750 1.250 <NA> <NA> S2 <NA>"
+    ])
+  })
+
   it("RTTM takes captions where no voice is heard, and joins those of one speaker that overlap", () => {
     const cue = (t_start: number, t_end: number) => ({
       ...interview.segments[0]!,

@@ -6,6 +6,7 @@ import { ModelRun } from "../../src/jobs/model/Provenance.ts"
 import { ResolvedModel } from "../../src/model-stacks/ResolvedStack.ts"
 import { computeCalls } from "../compute/ComputeCall.ts"
 import { HeardChunk } from "./asr/RecognisedChunk.ts"
+import { PackedActivity } from "./asr/SpeakerActivity.ts"
 import { Chunk } from "./vad/Chunks.ts"
 
 /** What the lane's child process is asked and answers; every file by absolute path. */
@@ -15,6 +16,20 @@ export const speechCalls = computeCalls({
     output: Schema.Struct({
       chunks: Schema.Array(Chunk),
       speech_seconds: Schema.Finite,
+      models: Schema.Array(ModelRun)
+    })
+  },
+
+  track_speakers: {
+    input: Schema.Struct({
+      /** The network is shared out fairly between tenants. */
+      tenant_id: TenantId,
+      pcm: Schema.String,
+      roles: Schema.Struct({ turns: ResolvedModel })
+    }),
+    output: Schema.Struct({
+      activity: PackedActivity,
+      model_seconds: Schema.Finite,
       models: Schema.Array(ModelRun)
     })
   },
@@ -44,6 +59,8 @@ export const speechCalls = computeCalls({
     input: Schema.Struct({
       /** JSON: one `HeardChunk` each. */
       words: Schema.Array(Schema.String),
+      /** JSON: `PackedActivity`; null where the stack has no such model, or it was not asked. */
+      turns: Schema.NullOr(Schema.String),
       /** JSON: `Cues`. */
       captions: Schema.NullOr(Schema.String),
       /** JSON: `FrameDescription`s, in time order. */

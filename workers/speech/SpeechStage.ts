@@ -12,6 +12,7 @@ import { stackAway } from "../engine/StackAway.ts"
 import type { StageHandler } from "../engine/Stage.ts"
 import { recogniserFor } from "./asr/SpeechRoles.ts"
 import { expectedTerms } from "./ctc/HotWords.ts"
+import { tracksSpeakers } from "./diarization/ChannelSpeakers.ts"
 import { speechCalls } from "./SpeechCalls.ts"
 
 /** The base tag of the language that the caller says is spoken. */
@@ -37,19 +38,24 @@ export const makeSpeechStages = Effect.gen(function*() {
   const keep = (key: string, value: object) => fromStore(blobs.put(key, Buffer.from(JSON.stringify(value))))
 
   const detect_speech: StageHandler<"detect_speech"> = Effect.fn("detect_speech")(
-    function*({ blobPrefix, input, progress, spec }) {
-      const { vad } = yield* rolesOf(spec.model_stack)
-      const { chunks, models, speech_seconds } = yield* compute.call(speechCalls.detect_speech, {
-        pcm: yield* path(input.pcm),
-        roles: { vad }
-      })
+    function*({ blobPrefix, input, progress, spec, tenant_id }) {
+      const { turns, vad } = yield* rolesOf(spec.model_stack)
+      const pcm = yield* path(input.pcm)
+      const { chunks, models, speech_seconds } = yield* compute.call(speechCalls.detect_speech, { pcm, roles: { vad } })
       const speech = yield* keep(`${blobPrefix}/speech.json`, chunks)
+      const tracked = turns === undefined || chunks.length === 0 || !tracksSpeakers(spec.hints)
+        ? null
+        : yield* compute.call(speechCalls.track_speakers, { tenant_id, pcm, roles: { turns } })
       yield* progress(input.duration_seconds, input.duration_seconds)
       return {
         speech,
         chunks: chunks.length,
         speech_seconds,
-        models: yield* usesOn(store, spec.model_stack, models),
+        ...(tracked === null ? {} : {
+          turns: yield* keep(`${blobPrefix}/turns.json`, tracked.activity),
+          model_seconds: tracked.model_seconds
+        }),
+        models: yield* usesOn(store, spec.model_stack, [...models, ...tracked?.models ?? []]),
         warnings: []
       }
     }
@@ -82,6 +88,7 @@ export const makeSpeechStages = Effect.gen(function*() {
     const recogniser = recogniserFor(yield* rolesOf(spec.model_stack), baseLanguage(spec.hints))
     const { transcript } = yield* compute.call(speechCalls.diarize, {
       words: yield* Effect.forEach(input.words, path),
+      turns: input.turns === undefined ? null : yield* path(input.turns),
       captions: input.captions === null ? null : yield* path(input.captions),
       descriptions: yield* Effect.forEach(input.descriptions, path),
       duration_seconds: input.duration_seconds,

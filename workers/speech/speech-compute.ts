@@ -12,10 +12,11 @@ import { deviceOfProcess } from "../onnx/Device.ts"
 import { makeModelShelf } from "../onnx/ModelShelf.ts"
 import { HeardChunk, type RecognisedChunk } from "./asr/RecognisedChunk.ts"
 import { rescoreChunk } from "./asr/Rescoring.ts"
+import { packActivity, PackedActivity, unpackActivity } from "./asr/SpeakerActivity.ts"
 import type { SpeechModels } from "./asr/SpeechModels.ts"
 import { transcribeChunk } from "./asr/Transcription.ts"
 import { screenTerms } from "./ctc/HotWords.ts"
-import { openEmbeddingOf, openRecogniserOf, openVadOf } from "./drivers/SpeechDrivers.ts"
+import { openEmbeddingOf, openRecogniserOf, openTrackerOf, openVadOf } from "./drivers/SpeechDrivers.ts"
 import { openPcm } from "./dsp/PcmFile.ts"
 import { speechCalls } from "./SpeechCalls.ts"
 import { assembleTranscript } from "./transcript/TranscriptAssembly.ts"
@@ -30,7 +31,9 @@ const recognisers = makeModelShelf(
   KEPT
 )
 const embeddings = makeModelShelf(openingModel("speaker", openEmbeddingOf), KEPT)
+const trackers = makeModelShelf(openingModel("turns", openTrackerOf), KEPT)
 const transcribing = makeSharedTime()
+const tracking = makeSharedTime()
 
 /** Networks that are done with a sound before a GPU has been sent it. */
 const onCpu = (role: string, { name }: ResolvedModel): ModelRun => ({ role, name, execution_provider: "cpu" })
@@ -44,6 +47,20 @@ serve(speechCalls, {
     const speech = await vads.use(roles.vad, (vad) => vad.detect(sound, signal), signal)
     const seconds = speech.intervals.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0)
     return { chunks: planChunks(speech), speech_seconds: roundSeconds(seconds), models: [onCpu("vad", roles.vad)] }
+  },
+
+  track_speakers: async ({ pcm, roles, tenant_id }, signal) => {
+    await using sound = await openPcm(pcm)
+    const { seconds, value } = await trackers.use(
+      roles.turns,
+      (tracker) => tracking.measure(() => tracker.track(sound, { tenant_id, signal })),
+      signal
+    )
+    return {
+      activity: packActivity(value),
+      model_seconds: roundSeconds(seconds),
+      models: [onCpu("turns", roles.turns)]
+    }
   },
 
   transcribe: async (
@@ -72,7 +89,7 @@ serve(speechCalls, {
   },
 
   diarize: async (
-    { captions, descriptions, duration_seconds, hints, recogniser, terms, words },
+    { captions, descriptions, duration_seconds, hints, recogniser, terms, turns, words },
     signal
   ) => {
     const seen: Array<FrameDescription> = []
@@ -90,6 +107,7 @@ serve(speechCalls, {
       chunks.push(chunk)
     }
     const cues = captions === null ? null : await readJsonAs(Cues, captions)
-    return { transcript: assembleTranscript({ chunks, captions: cues, duration_seconds, hints }) }
+    const activity = turns === null ? null : unpackActivity(await readJsonAs(PackedActivity, turns))
+    return { transcript: assembleTranscript({ chunks, activity, captions: cues, duration_seconds, hints }) }
   }
 })

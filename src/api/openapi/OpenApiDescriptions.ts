@@ -114,6 +114,7 @@ const schemasByName: Readonly<Record<string, string>> = {
   SnowflakeTokenConfig: "A table of Snowflake, written to by a programmatic access token.",
   Source: "What the file is, as measured, not as its header claims.",
   Speaker: "One voice of the recording.",
+  SpokenOverlap: "A stretch in which several speakers are heard at once.",
   SpeakerTurn: "A stretch in which one speaker is heard, words or none.",
   StageName: "A stage of the pipeline.",
   StageProgress: "How far one stage is.",
@@ -260,6 +261,8 @@ const properties: Readonly<Record<string, string>> = {
   "JobTranscript.speakers": "Who is heard.",
   "JobTranscript.text": "All segments, one after the other.",
   "JobTranscript.turns": "Who is heard when, in time order and without overlap.",
+  "JobTranscript.overlaps":
+    "Where several speakers are heard at once: what one of them says may be missing, or be under another's name. Absent where the models cannot tell.",
   "JobVision.kinds": "What is surely seen of each kind of thing over the whole source; absent where nothing is.",
   "JobVision.frames": "The kept frames, in time order.",
   "Label.box":
@@ -326,6 +329,7 @@ const properties: Readonly<Record<string, string>> = {
   "Speaker.label": "A name that was given or heard, else a number.",
   "Speaker.speaking_seconds": "How long the voice is heard.",
   "SpeakerTurn.speaker": "The id of who is heard.",
+  "SpokenOverlap.speakers": "The ids of who is heard.",
   "StageProgress.fraction": "From 0 to 1.",
   "TextLine.box": "`[x, y, width, height]` in fractions of the frame.",
   "TextLine.text": "As it was read.",

@@ -83,8 +83,8 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     pool: "speech",
     needs: ["audio"],
     reads: ["audio"],
-    // 12 h took two cores 4 minutes of processor time, and a machine with a load of 14 would take 94 minutes for them.
-    timeout_seconds: 7200,
+    // 12 h took two cores 4 minutes of processor time; a stack's model of turns, of 100 million parameters, an hour and more.
+    timeout_seconds: 30_000,
     weight: 0.5,
     plan: (_, { audio }) =>
       each(audio, ({ duration_seconds, pcm }) => pcm === null ? undefined : { pcm, duration_seconds })
@@ -109,13 +109,14 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
     pool: "speech",
     // What is read on the screen is said, too: words are searched again with it, without holding up `transcribe`.
     needs: ["transcribe", "captions", "describe"],
-    reads: ["probe", "audio", "captions", "transcribe", "describe"],
+    reads: ["probe", "audio", "captions", "detect_speech", "transcribe", "describe"],
     timeout_seconds: 1800,
     weight: 1,
     // Always one task: a silent source still has a transcript, an absent one.
-    plan: (_, { audio, captions, describe, probe, transcribe }) =>
+    plan: (_, { audio, captions, describe, detect_speech, probe, transcribe }) =>
       each(probe, ({ probe }) => ({
         words: (transcribe ?? []).map(({ words }) => words),
+        ...turnsOf(detect_speech),
         captions: captions?.[0]?.captions ?? null,
         descriptions: (describe ?? []).map(({ descriptions }) => descriptions),
         duration_seconds: probe.facts.duration_seconds,
@@ -156,6 +157,12 @@ export const pipeline: { readonly [S in StageName]: Stage<S> } = {
           }))[0])
         : [again(extracted_from)]
   }
+}
+
+/** Who of several speaks when, where that was heard. */
+const turnsOf = (detected: Outputs["detect_speech"]): Pick<StageInput<"diarize">, "turns"> => {
+  const turns = detected?.[0]?.turns
+  return turns === undefined ? {} : { turns }
 }
 
 /** The extraction's input from what an earlier job has read. */
@@ -213,7 +220,11 @@ export const outcome = (outputs: Outputs, extracted_from?: ExtractedFrom): Outco
   const extracted = outputs.extract?.[0]
   const frames = outputs.frames?.[0]
   const audio = outputs.audio?.[0]
-  const modelSeconds = [...(outputs.transcribe ?? []), ...(outputs.describe ?? [])].map((task) => task.model_seconds)
+  const modelSeconds = [
+    ...(outputs.detect_speech ?? []),
+    ...(outputs.transcribe ?? []),
+    ...(outputs.describe ?? [])
+  ].map((task) => task.model_seconds ?? 0)
   // An extraction that was settled by a worker of an earlier version does not tell.
   const { model_seconds = 0 }: Partial<NonNullable<typeof extracted>> = extracted ?? {}
   return {

@@ -154,6 +154,10 @@ export const StageIo = {
       speech: BlobRef,
       chunks: Schema.Int,
       speech_seconds: Seconds,
+      /** JSON `PackedActivity`, where the stack hears who of several speaks when. */
+      turns: Schema.optionalKey(BlobRef),
+      /** Of what hears the turns. */
+      model_seconds: Schema.optionalKey(Seconds),
       models: Models,
       warnings: Warnings
     })
@@ -167,6 +171,8 @@ export const StageIo = {
   diarize: {
     input: Schema.Struct({
       words: Schema.Array(BlobRef),
+      /** Of `detect_speech`, where it left any. */
+      turns: Schema.optionalKey(BlobRef),
       captions: Schema.NullOr(BlobRef),
       descriptions: Schema.Array(BlobRef),
       duration_seconds: Seconds,

@@ -100,10 +100,15 @@ export const nameTranscript = <T extends Transcript>(transcript: T, naming: Spea
       turns[turns.length - 1] = { ...last, t_end: turn.t_end }
     } else turns.push({ ...turn, speaker })
   }
+  const overlaps = transcript.overlaps?.flatMap((overlap) => {
+    const together = [...new Set(overlap.speakers.map(toldAs))]
+    return together.length < 2 ? [] : [{ ...overlap, speakers: together }]
+  })
   return {
     ...transcript,
     speakers,
     turns,
+    ...(overlaps === undefined ? {} : { overlaps }),
     segments: transcript.segments.map((segment) =>
       segment.speaker === null ? segment : { ...segment, speaker: toldAs(segment.speaker) }
     )

@@ -67,6 +67,24 @@ describe("pipeline", () => {
     )
   })
 
+  it("hands who is heard when from the detection of speech to whoever puts words and voices together, where a stack tells it", () => {
+    const { outputs } = unroll(
+      { audio: true, video: false, captions: false, chunks: 2, images: 0 },
+      (ready) => ready[0]!
+    )
+    const planned = (detect_speech: Outputs["detect_speech"]) =>
+      pipeline.diarize.plan(imaginedSpec({}), {
+        ...outputs,
+        ...(detect_speech === undefined ? {} : { detect_speech })
+      })[0]
+    assert.notProperty(planned(outputs.detect_speech), "turns")
+    const turns = { key: "jobs/job_1/detect_speech/0/0/turns.json", size: 2, sha256: "0".repeat(64) } as never
+    const told = [{ ...outputs.detect_speech![0]!, turns, model_seconds: 3 }]
+    assert.strictEqual(planned(told)?.turns, turns)
+    const before = outcome(outputs).usage.model_seconds
+    assert.closeTo(outcome({ ...outputs, detect_speech: told }).usage.model_seconds, before + 3, 1e-9)
+  })
+
   it("covers every chunk once and every kept image once, in order", () => {
     fc.assert(fc.property(source, (imagined) => {
       const { inputs } = unroll({ ...imagined, audio: true, video: true }, (ready) => ready[0]!)

@@ -10,10 +10,12 @@ import type { StageInput, StageName } from "../../../src/jobs/model/StageIo.ts"
 import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import * as ComputeProcess from "../../../workers/compute/ComputeProcess.ts"
 import type { StageTask } from "../../../workers/engine/Stage.ts"
+import { SAMPLE_RATE } from "../../../workers/speech/dsp/FeatureExtractor.ts"
 import { makeSpeechStages } from "../../../workers/speech/SpeechStage.ts"
 import { captured } from "../../support/LogLines.ts"
 import { spokenTones } from "./drivers/ToyModels.ts"
 import { makeToyStacks } from "./drivers/ToyStack.ts"
+import { decode, fileBeside, samplesOf } from "./Sounds.ts"
 
 const compute = ComputeProcess.layer({
   entry: fileURLToPath(new URL("../../../workers/speech/speech-compute.ts", import.meta.url))
@@ -48,29 +50,37 @@ const task = <S extends StageName>(
   spec: { source_uri: "upload://upl_1", json_schema: {}, schema_id: null, hints, on_missing: "fill", model_stack }
 })
 
-const toneSound = () => {
-  const samples = spokenTones()
+const pcmOf = (samples: Float32Array) => {
   const pcm = Buffer.alloc(2 * samples.length)
   samples.forEach((sample, i) => pcm.writeInt16LE(Math.round(sample * 32767), 2 * i))
   return pcm
 }
 
-/** The tones through the lane. Nobody speaks in them, so where speech is is told and not found. */
-const transcribe = Effect.fnUntraced(function*(model_stack: string, hints: JobHints = {}) {
+const SECONDS = 2.6
+
+/** The tones through the lane, and `after` them. Nobody speaks in them, so where speech is is told and not found. */
+const transcribe = Effect.fnUntraced(function*(model_stack: string, hints: JobHints = {}, after = new Float32Array(0)) {
   const store = yield* Blobs
   const stages = yield* makeSpeechStages
-  const whole = { t_start: 0, t_end: 2.6 }
-  const pcm = yield* Effect.orDie(store.put("jobs/job_1/audio/0/0/sound.pcm", toneSound()))
-  const found = yield* stages.detect_speech(
-    task("detect_speech", { pcm, duration_seconds: 2.6 }, hints, model_stack)
-  )
+  const whole = { t_start: 0, t_end: SECONDS }
+  const sound = Buffer.concat([pcmOf(spokenTones()), pcmOf(after)])
+  const duration_seconds = sound.length / 2 / SAMPLE_RATE
+  const pcm = yield* Effect.orDie(store.put("jobs/job_1/audio/0/0/sound.pcm", sound))
+  const found = yield* stages.detect_speech(task("detect_speech", { pcm, duration_seconds }, hints, model_stack))
   const chunks = [{ slices: [{ ...whole, pieces: [whole] }] }]
   const speech = yield* Effect.orDie(store.put("jobs/job_1/told.json", Buffer.from(JSON.stringify(chunks))))
   const heard = yield* stages.transcribe(task("transcribe", { pcm, speech, chunk: 0 }, hints, model_stack))
   const said = yield* stages.diarize(
     task(
       "diarize",
-      { words: [heard.words], captions: null, descriptions: [], duration_seconds: 2.6, has_audio: true },
+      {
+        words: [heard.words],
+        ...(found.turns === undefined ? {} : { turns: found.turns }),
+        captions: null,
+        descriptions: [],
+        duration_seconds,
+        has_audio: true
+      },
       hints,
       model_stack
     )
@@ -114,6 +124,36 @@ describe("a job on a stack of models from a hub", () => {
         assert.deepStrictEqual(german.warnings, [])
         const french = yield* transcribe("standard", { language: "fr" })
         assert.deepStrictEqual([french.transcript.segments, french.warnings], [[], ["LANGUAGE_UNSUPPORTED"]])
+      }).pipe(Effect.provide(lane))
+    }).pipe(Effect.scoped))
+
+  it.live("has its words given to the voices that the stack's model of turns hears", () =>
+    Effect.gen(function*() {
+      const { fetch, lane, lock } = yield* makeLane
+      yield* lock
+      yield* fetch
+      yield* Effect.gen(function*() {
+        const lecture = yield* Effect.promise(() => decode(fileBeside("samples/lecture.mp4")!))
+        const speech = samplesOf(lecture.subarray(0, 2 * 6 * SAMPLE_RATE))
+        const { found, transcript } = yield* transcribe("standard", {}, speech)
+        assert.deepStrictEqual(found.models.map(({ name, role }) => [role, name]), [
+          ["vad", "silero"],
+          ["turns", "toy-turns"]
+        ])
+        assert.isAbove(found.model_seconds!, 0)
+        // The recogniser hears two words, each in a tone that the model of turns takes for a voice of its own.
+        const said = transcript.segments.map(({ speaker, text }) => [speaker, text])
+        assert.deepStrictEqual(said, [["S1", "Good"], ["S2", "footage."]])
+        assert.deepStrictEqual(transcript.overlaps?.filter(({ t_start }) => t_start < SECONDS), [])
+        // One voice is no question, nor are more than the model has channels for: then it is not run.
+        const store = yield* Blobs
+        const { detect_speech } = yield* makeSpeechStages
+        const pcm = yield* Effect.orDie(store.put("jobs/job_1/audio/0/1/sound.pcm", pcmOf(speech)))
+        for (const hints of [{ num_speakers: 1 }, { num_speakers: 9 }]) {
+          const alone = yield* detect_speech(task("detect_speech", { pcm, duration_seconds: 6 }, hints, "standard"))
+          assert.deepStrictEqual(alone.models.map(({ role }) => role), ["vad"])
+          assert.notProperty(alone, "turns")
+        }
       }).pipe(Effect.provide(lane))
     }).pipe(Effect.scoped))
 

@@ -31,10 +31,9 @@ const LATE_SECONDS = gateDefaults.pad_seconds
  */
 export const saidPieces = (chunks: ReadonlyArray<RecognisedChunk>, bounds: SpeakerBounds): Array<SaidPiece> => {
   const spread = chunks[0]?.voice_spread ?? null
-  const tell = (heard: ReadonlyArray<Heard>, bounds: SpeakerBounds) =>
+  const tell = (heard: ReadonlyArray<HeardPiece>, bounds: SpeakerBounds) =>
     diarize(heard.map(({ piece }) => piece), bounds, spread)
-  let heard = chunks.flatMap(withoutBreaths)
-    .toSorted(({ piece: a }, { piece: b }) => a.t_start - b.t_start || a.t_end - b.t_end)
+  let heard = heardPieces(chunks)
   // Strangers are found without bounds: those are about people, and two of these would be taken for one.
   for (let strangers = true; strangers && heard.some(({ understood }) => !understood);) {
     const speakers = tell(heard, {})
@@ -53,13 +52,19 @@ export const saidPieces = (chunks: ReadonlyArray<RecognisedChunk>, bounds: Speak
   }))
 }
 
-interface Heard {
+export interface HeardPiece {
   readonly piece: RecognisedPiece
+  /** Whether it has words; true, too, where the recogniser does not know the language. */
   readonly understood: boolean
 }
 
-const withoutBreaths = ({ pieces, recognised, slices }: RecognisedChunk): Array<Heard> => {
-  const heard: Array<Heard> = []
+/** What is heard, without breaths, in time order whatever the order of the chunks. */
+export const heardPieces = (chunks: ReadonlyArray<RecognisedChunk>): Array<HeardPiece> =>
+  chunks.flatMap(withoutBreaths)
+    .toSorted(({ piece: a }, { piece: b }) => a.t_start - b.t_start || a.t_end - b.t_end)
+
+const withoutBreaths = ({ pieces, recognised, slices }: RecognisedChunk): Array<HeardPiece> => {
+  const heard: Array<HeardPiece> = []
   let at = 0
   for (const slice of slices) {
     const own = pieces.slice(at, at += slice.pieces)

@@ -1,13 +1,17 @@
 import type { ResolvedModel } from "../../../src/model-stacks/ResolvedStack.ts"
 import { cpu, type Device } from "../../onnx/Device.ts"
 import { fileOf, noDriver, versionOf } from "../../onnx/ModelFiles.ts"
+import { OnnxModelError } from "../../onnx/OnnxSession.ts"
 import type { Recogniser } from "../asr/Recogniser.ts"
+import type { SpeakerTracker } from "../asr/SpeakerActivity.ts"
 import { openSpeakerEmbedding, type SpeakerEmbedding } from "../asr/SpeakerEmbedding.ts"
+import type { PcmFile } from "../dsp/PcmFile.ts"
 import { soundSlice } from "../dsp/SoundSlice.ts"
 import { openVad, type Vad } from "../vad/Vad.ts"
 import { openCtcRecogniser } from "./CtcRecogniser.ts"
 import { openSherpaEmbedding } from "./SherpaEmbedding.ts"
 import { openSherpaRecogniser } from "./SherpaRecogniser.ts"
+import { openSortformerTracker } from "./SortformerTracker.ts"
 import { openTdtRecogniser } from "./TdtRecogniser.ts"
 
 /** Half a second of silence: a model that cannot be run fails when it is opened, not in the middle of a job. */
@@ -71,4 +75,25 @@ const embeddingOf = (model: ResolvedModel): Promise<SpeakerEmbedding> => {
     default:
       throw noDriver("telling speakers apart", model)
   }
+}
+
+/** Half a second of silence as a file. */
+const silentPcm: PcmFile = {
+  samples: 8000,
+  seconds: 0.5,
+  read: (from, to) => Promise.resolve(new Float32Array(Math.max(0, Math.min(8000, to) - from))),
+  [Symbol.asyncDispose]: () => Promise.resolve()
+}
+
+/** Opens the network of a stack that hears several voices at once, checked by a first run. Throws `OnnxModelError` when it cannot be used. */
+export const openTrackerOf = async (model: ResolvedModel): Promise<SpeakerTracker> => {
+  if (model.driver !== "sortformer") throw noDriver("telling who speaks when", model)
+  const tracker = await openSortformerTracker(fileOf(model, "model"), model)
+  try {
+    await tracker.track(silentPcm, {})
+  } catch (cause) {
+    await tracker[Symbol.asyncDispose]()
+    throw new OnnxModelError(`The model ${model.name} does not run: ${(cause as Error).message}`, { cause })
+  }
+  return tracker
 }

@@ -1,12 +1,14 @@
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import { coverage, covered } from "../../../src/artifacts/SpokenSegments.ts"
-import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
+import type { Segment, SpokenOverlap, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../../src/jobs/model/JobSpec.ts"
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
 import { calibrated, type Calibration } from "../asr/Calibration.ts"
 import type { RecognisedChunk } from "../asr/RecognisedChunk.ts"
+import type { SpeakerActivity } from "../asr/SpeakerActivity.ts"
+import { type OverlappingSpeech, tellSpeakers } from "../diarization/ChannelSpeakers.ts"
 import { nameSpeakers } from "../diarization/SpeakerNames.ts"
-import { type SaidPiece, saidPieces, turnsOf } from "../diarization/SpeakerTurns.ts"
+import { type SaidPiece, turnsOf } from "../diarization/SpeakerTurns.ts"
 import type { Interval } from "../dsp/Interval.ts"
 import { cuesOfOneLanguage, segmentOfCue } from "./CaptionSegments.ts"
 import { makeCasing } from "./Casing.ts"
@@ -15,6 +17,8 @@ import { runsOf, type SpeechRun } from "./SpeechRuns.ts"
 
 export interface TranscriptParts {
   readonly chunks: ReadonlyArray<RecognisedChunk>
+  /** Who of several is heard when; null or absent where no model tells. */
+  readonly activity?: SpeakerActivity | null
   readonly captions: Cues | null
   readonly duration_seconds: number
   readonly hints: JobHints
@@ -23,12 +27,15 @@ export interface TranscriptParts {
 /**
  * Puts recognised pieces and captions together to a transcript: speakers told apart and numbered as they are first
  * heard, segments in time order with ids from `seg#000001`, every segment's text its words joined by single spaces.
- * `turns` are of all that somebody says, with a word or without (`saidPieces`). With captions preferred, recognised words in their time are left
+ * `turns` are of all that somebody says, with a word or without (`saidPieces`); `overlaps` are told where `activity` gave the
+ * speakers. With captions preferred, recognised words in their time are left
  * out; otherwise both stand side by side, and `text` reads the captions where both have something. `audio_branch` is
  * `absent` when nothing was heard that could be speech. `language` is null where the words are too unsure for it to be the recogniser's own. Depends on nothing but its argument; chunks may come in any order.
  */
-export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }: TranscriptParts): Transcript => {
-  const pieces = saidPieces(chunks, boundsOf(hints))
+export const assembleTranscript = (
+  { activity = null, captions, chunks, duration_seconds, hints }: TranscriptParts
+): Transcript => {
+  const { overlaps, pieces } = tellSpeakers(chunks, boundsOf(hints), activity)
   const cues = captions === null || captions.length === 0 || hints.captions === "ignore"
     ? []
     : cuesOfOneLanguage(captions, hints.language)
@@ -65,6 +72,7 @@ export const assembleTranscript = ({ captions, chunks, duration_seconds, hints }
     speakers: describeSpeakers(pieces, turns, hints.participants ?? []),
     segments,
     turns,
+    ...(overlaps === null ? {} : { overlaps: toldOverlaps(overlaps, duration_seconds) }),
     audio_branch: pieces.length === 0 ? "absent" : "present",
     model: chunks[0]?.model ?? null
   }
@@ -91,6 +99,12 @@ const segmentOfRun = ({ speaker, words }: SpeechRun, calibration: Calibration): 
     words
   }
 }
+
+const toldOverlaps = (overlaps: ReadonlyArray<OverlappingSpeech>, duration: number): ReadonlyArray<SpokenOverlap> =>
+  overlaps.flatMap(({ speakers, t_end, t_start }) => {
+    const told = { t_start: roundSeconds(t_start), t_end: endWithin(t_end, duration), speakers: speakers.map(idOf) }
+    return told.t_end > told.t_start ? [told] : []
+  })
 
 const numbered = (segment: Segment, index: number): Segment => ({
   ...segment,

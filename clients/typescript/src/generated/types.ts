@@ -1813,6 +1813,10 @@ export type JobTranscript = {
      */
     turns: Array<SpeakerTurn>;
     /**
+     * Where several speakers are heard at once: what one of them says may be missing, or be under another's name. Absent where the models cannot tell.
+     */
+    overlaps?: Array<SpokenOverlap>;
+    /**
      * `absent` where there is no sound or nothing is heard in it; then there are no segments, which is no error.
      */
     audio_branch: 'present' | 'absent';
@@ -1820,6 +1824,24 @@ export type JobTranscript = {
      * The models that wrote it; null where none ran.
      */
     model: string | null;
+};
+
+/**
+ * A stretch in which several speakers are heard at once.
+ */
+export type SpokenOverlap = {
+    /**
+     * When it begins, in seconds from the start of the source.
+     */
+    t_start: number;
+    /**
+     * When it ends, in seconds from the start of the source.
+     */
+    t_end: number;
+    /**
+     * The ids of who is heard.
+     */
+    speakers: Array<string>;
 };
 
 /**

@@ -11,6 +11,7 @@ import { commit, makeFakeHub, sha256 } from "../../../model-stacks/FakeHub.ts"
 import { makeStackFolder } from "../../../model-stacks/StackFolder.ts"
 import { toyModel, toyOrigin } from "../../vision/drivers/ToyVisionStacks.ts"
 import { writeToySpeaker, writeToyTransducer, writeToyWhisper } from "./ToyModels.ts"
+import { SORTFORMER, writeToneSortformer } from "./ToySortformer.ts"
 
 const hub = "footnote/toys"
 const builtin: ModelStack = JSON.parse(
@@ -52,6 +53,7 @@ const makeToys = Effect.gen(function*() {
         languages: ["de"]
       }),
       speaker: model("sherpa-embedding", "toy-voices", writeToySpeaker(join(folder, "voices"), "wespeaker"), {}),
+      turns: model("sortformer", "toy-turns", writeToneSortformer(join(folder, "turns")), { width: SORTFORMER.width }),
       ocr: builtin.roles.ocr,
       describe: toyModel("florence2")
     }

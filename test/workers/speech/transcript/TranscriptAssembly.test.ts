@@ -231,6 +231,27 @@ describe("assembleTranscript", () => {
     assert.strictEqual(alone.turns.length, 1)
   })
 
+  it("says where speakers overlap within the source's time, where the models hear it, and says nothing of it where they cannot", () => {
+    const pieces = [said(0, "one two three four"), said(1.6, "five six")]
+    const frames = [[0.8, 0], [0.8, 0], [0.8, 0.7], [0, 0.9], [0, 0.9], [0.8, 0.9]]
+    const activity = {
+      channels: 2,
+      frame_seconds: 0.1,
+      probabilities: Float32Array.from(frames.flatMap((row) => Array.from({ length: 4 }, () => row)).flat())
+    }
+    const parts = { chunks: [chunk(pieces)], captions: null, hints: { max_speakers: 2 } }
+    const told = assembleTranscript({ ...parts, activity, duration_seconds: 2.3 })
+    assert.deepStrictEqual(told.overlaps, [
+      { t_start: 0.8, t_end: 1.2, speakers: ["S1", "S2"] },
+      { t_start: 2, t_end: 2.3, speakers: ["S1", "S2"] }
+    ])
+    assert.deepStrictEqual(told.segments.map(({ speaker, text }) => [speaker, text]), [
+      ["S1", "One two three."],
+      ["S2", "Four five six."]
+    ])
+    assert.notProperty(assembleTranscript({ ...parts, duration_seconds: 2.3 }), "overlaps")
+  })
+
   it("tells voices apart but guesses no word of a language that the recogniser does not know", () => {
     const heard = {
       ...chunk([]),

@@ -23,6 +23,8 @@ const { positionals, values } = parseArgs({
     jobs: { type: "string", default: "20" },
     deliveries: { type: "string", default: "5000" },
     seconds: { type: "string", default: "12" },
+    "least-seconds": { type: "string" },
+    "long-seconds": { type: "string", default: "0" },
     crashes: { type: "string", default: "5" },
     seed: { type: "string", default: "1" },
     real: { type: "boolean", default: false },
@@ -56,7 +58,9 @@ switch (positionals[0]) {
     await partHosts({
       jobs: Number(values.jobs),
       partitions: Number(values.partitions),
+      least_seconds: Number(values["least-seconds"] ?? Math.round(Number(values.seconds) / 3)),
       seconds: Number(values.seconds),
+      long_seconds: Number(values["long-seconds"]),
       seed,
       real: values.real,
       write: values.write
@@ -69,7 +73,8 @@ switch (positionals[0]) {
         + "       npm run chaos -- everything [--kills 100] [--jobs 20] [--seed 1] [--write]\n"
         + "       npm run chaos -- power [--cuts 50] [--seed 1] [--write]\n"
         + "       npm run chaos -- faults [--seconds 12]\n"
-        + "       npm run chaos -- hosts [--jobs 20] [--partitions 14] [--seconds 12] [--seed 1] [--real] [--write]"
+        + "       npm run chaos -- hosts [--jobs 20] [--partitions 14] [--least-seconds 4] [--seconds 12] [--long-seconds 0]\n"
+        + "                         [--seed 1] [--real] [--write]"
     )
     process.exitCode = 2
 }

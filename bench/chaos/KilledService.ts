@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { openSync } from "node:fs"
+import { openSync, readFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { descendantsOf, type Known, look, runs } from "../ProcessTree.ts"
 
@@ -10,6 +10,17 @@ export const kill = (some: ReadonlyArray<Known>): void => {
     } catch {
       // It went with another one.
     }
+  }
+}
+
+/** What a process that outlives its parent does at the time, by the kernel. */
+const stateOf = ({ kind, pid }: Known): string => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return `${kind} ${pid}: state ${state}, parent ${parent}, in ${readFileSync(`/proc/${pid}/wchan`, "utf8")}`
+  } catch {
+    return `${kind} ${pid}: gone by now`
   }
 }
 
@@ -72,11 +83,19 @@ export const makeKilledService = (
     tree,
     leftovers,
     isReady,
-    /** Counts what is left of these in two seconds; the next start need not wait for it. */
-    watch: (parts: ReadonlyArray<Known>) => {
+    /** Counts what is left of these in two seconds and says what keeps it; the next start need not wait for it. */
+    watch: (parts: ReadonlyArray<Known>, killed: string) => {
       const look = async () => {
         await delay(2000)
-        for (const one of parts.filter(runs)) leftovers.push(one.kind)
+        const left = parts.filter(runs)
+        for (const one of left) {
+          leftovers.push(one.kind)
+          console.log(`Left 2 s after ${killed} was killed: ${stateOf(one)}`)
+        }
+        for (let waited = 2000; left.length > 0 && waited < 60_000; waited += 100) {
+          if (!left.some(runs)) return console.log(`  all of it gone after ${waited / 1000} s`)
+          await delay(100)
+        }
       }
       watches.push(look())
     },

@@ -197,7 +197,7 @@ export const killEverything = async (options: {
       killed[kind] = (killed[kind] ?? 0) + 1
       if (["npm", "service", "tree", "all but PostgreSQL"].includes(kind)) {
         kill(victims)
-        service.watch(parts)
+        service.watch(parts, kind)
         // A start that fails is counted and made again by hand, as somebody at a terminal would.
         for (let tries = 0; tries < 5 && !await service.start();) tries++
       } else kill([victims[Math.floor(random() * victims.length)]!])

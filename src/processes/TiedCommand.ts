@@ -28,8 +28,14 @@ const setpriv = (): string | null => {
 export const canTie = (): boolean => setpriv() !== null
 
 /**
- * The command as one that the kernel sends `signal` when the process that starts it is gone, however that went and
- * whatever the command does at the time (PR_SET_PDEATHSIG). On a machine that cannot, the command as it is: it has to
+ * Becomes the command, unless this process's parent is another one by now: whoever asked was gone before the kernel knew whose end
+ * this is to be, and would never be heard of.
+ */
+const unlessOrphaned = "[ \"$PPID\" = \"$0\" ] && exec \"$@\""
+
+/**
+ * The command as one that the kernel sends `signal` when the process that starts it is gone, however and whenever that went,
+ * and whatever the command does at the time (PR_SET_PDEATHSIG). On a machine that cannot, the command as it is: it has to
  * notice by itself.
  */
 export const tiedCommand = (
@@ -38,5 +44,6 @@ export const tiedCommand = (
   signal: "KILL" | "QUIT" = "KILL"
 ): readonly [file: string, args: Array<string>] => {
   const by = setpriv()
-  return by === null ? [file, [...args]] : [by, ["--pdeathsig", signal, "--", file, ...args]]
+  if (by === null) return [file, [...args]]
+  return [by, ["--pdeathsig", signal, "--", "/bin/sh", "-c", unlessOrphaned, String(process.pid), file, ...args]]
 }

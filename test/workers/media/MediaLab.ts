@@ -160,7 +160,7 @@ export const ownDecoders = (): ReadonlyArray<string> =>
     try {
       const status = readFileSync(`/proc/${pid}/stat`, "utf8")
       const [, name, parent] = /\((.*)\) \S (\d+)/u.exec(status) ?? []
-      const decoder = /^(?:ff(?:mpeg|probe)|prlimit|setpriv|bwrap|unshare|perl)/u.test(name ?? "")
+      const decoder = /^(?:ff(?:mpeg|probe)|prlimit|setpriv|sh|bwrap|unshare|perl)/u.test(name ?? "")
       return Number(parent) === process.pid && decoder ? [`${pid} ${name}`] : []
     } catch {
       return []

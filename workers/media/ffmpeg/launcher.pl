@@ -53,7 +53,10 @@ my $id = defined $option{id} ? $option{id} + 0 : undef;
 my ($uid, $gid) = ($>, $) + 0);
 
 # prctl: PR_SET_PDEATHSIG. A worker that is killed takes this with it.
+my $parent = getppid;
 call('prctl', 1, $KILL, 0, 0, 0);
+# Readable from the end of the first process on, for the one in its PID namespace, which is told no parent.
+my $orphaned;
 isolate() if defined $option{root};
 ruleset() if $option{landlock};
 chdir '/' or fail('/');
@@ -71,15 +74,19 @@ sub isolate {
     written('/proc/self/uid_map', "$id $uid 1");
     written('/proc/self/gid_map', "$id $gid 1");
   }
+  pipe $orphaned, my $life or fail('pipe');
   defined(my $child = fork) or fail('fork');
   if ($child) {
     # Whoever waits for a pipe's end waits for the decoder's alone.
-    call('close_range', 0, 0xffffffff, 0);
+    my $kept = fileno $life;
+    call('close_range', 0, $kept - 1, 0);
+    call('close_range', $kept + 1, 0xffffffff, 0);
     waitpid $child, 0;
     my ($signal, $code) = ($? & 127, $? >> 8);
     kill $signal, $$ if $signal;
     exit($signal ? 128 + $signal : $code);
   }
+  close $life;
   call('prctl', 1, $KILL, 0, 0, 0);
   own_root($option{root});
 }
@@ -196,6 +203,15 @@ sub privileges {
   # PR_SET_NO_NEW_PRIVS; the change of identity has forgotten whose end is this one's.
   call('prctl', 38, 1, 0, 0, 0);
   call('prctl', 1, $KILL, 0, 0, 0);
+  # ESRCH.
+  if (orphaned()) { $! = 3; fail('parent') }
+}
+
+# Whose end this one's is to be may have come before the kernel was told of it.
+sub orphaned {
+  return getppid != $parent unless defined $orphaned;
+  vec(my $ready = '', fileno $orphaned, 1) = 1;
+  return select($ready, undef, undef, 0) != 0;
 }
 
 sub confined {

@@ -18,7 +18,7 @@ import { StoredSpec } from "../model/JobSpec.ts"
 import type { RenderOutput } from "../model/Rendition.ts"
 import { Admission } from "./Admission.ts"
 import { EngineOptions } from "./EngineOptions.ts"
-import { TaskStage } from "./FairRelease.ts"
+import { FairRelease, TaskStage } from "./FairRelease.ts"
 import { JobEvents } from "./JobEvents.ts"
 import { type DeliveryInput, JobHooks } from "./JobHooks.ts"
 import { computing, makeMachineStandings } from "./MachineStandings.ts"
@@ -104,6 +104,7 @@ const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const queue = yield* Queue
   const transitions = yield* Transitions
+  const { inOrder } = yield* FairRelease
   const events = yield* JobEvents
   const signals = yield* Signals
   const admission = yield* Admission
@@ -221,7 +222,7 @@ const make = Effect.gen(function*() {
   })
 
   const settle = (pool: Pool, settled: ReadonlyArray<SettledTask>) =>
-    transaction(Effect.gen(function*() {
+    transaction(inOrder(Effect.gen(function*() {
       const jobs = yield* transitions.lock(settled.map(({ task }) => task.job_id))
       const counted = yield* queue.complete(pool, settled.map(({ task }) => task))
       const mine = settled.filter(({ task }) => counted.has(task.id))
@@ -236,7 +237,7 @@ const make = Effect.gen(function*() {
       const byId = new Map(jobs.map((job) => [job.id, job]))
       let finished = false
       const changed = new Set<JobId>()
-      for (const { complete, job_id, released, stage, was } of inFairOrder(counts, byId)) {
+      for (const { complete, job_id, released, stage, was } of counts) {
         const job = byId.get(job_id)!
         if (!complete) {
           yield* transitions.releaseMore(job, stage, was, released)
@@ -249,7 +250,7 @@ const make = Effect.gen(function*() {
       }
       yield* events.append([...changed], "stage")
       return finished
-    })).pipe(
+    }))).pipe(
       Effect.tap(() => wakeOthers(settled)),
       Effect.flatMap((finished) => finished ? admission.slotFreed : Effect.void)
     )
@@ -388,10 +389,3 @@ const StageCount = Schema.Struct({
   released: Schema.Finite,
   was: Schema.Finite
 })
-type StageCount = typeof StageCount.Type
-
-/** One order for the fair-share rows that the releases lock: by tenant. */
-const inFairOrder = (counts: ReadonlyArray<StageCount>, jobs: ReadonlyMap<string, LockedJob>) => {
-  const key = ({ job_id, stage }: StageCount) => `${jobs.get(job_id)?.tenant_id} ${job_id} ${stage}`
-  return counts.toSorted((a, b) => key(a) < key(b) ? -1 : 1)
-}

@@ -28,11 +28,30 @@ describe("a fault of the service", () => {
       const worker = noopWorker(({ stage }) =>
         stage === "probe" && met++ < often ? Effect.fail(away) : Effect.undefined
       )
-      yield* Effect.forkScoped(runWorker(worker))
+      yield* Effect.forkScoped(runWorker({ ...worker, longest_rest_seconds: 0 }))
       const { job } = yield* jobs.create(newJob(tenant))
       assert.strictEqual((yield* untilTerminal(tenant, job.id)).status, "succeeded")
       assert.isAbove(met, often)
     }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+
+  it.live("leaves to others what a worker would only pause, which is without its blobs", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const sql = yield* PgClient.PgClient
+      const tenant = yield* makeTenant()
+      for (let at = 0; at < 60; at++) yield* jobs.create(newJob(tenant))
+      const workerThat = (handle: Effect.Effect<undefined, StageFailure>) =>
+        Effect.forkScoped(runWorker({
+          pools: noopWorker(() => handle, { fetch: 2 }).pools.filter(({ pool }) => pool === "fetch"),
+          longest_rest_seconds: 3600
+        }))
+      yield* workerThat(Effect.fail(away))
+      yield* workerThat(Effect.undefined)
+      const waiting = sql`SELECT FROM footnote.tasks WHERE stage = 'fetch' AND NOT done AND NOT delayed`
+      yield* Effect.repeat(waiting, { until: (rows) => rows.length === 0 })
+      // Its tries double their distance, so this is one a minute; without a rest it took most of the sixty.
+      assert.isBelow((yield* sql`SELECT FROM footnote.tasks WHERE stage = 'fetch' AND delayed`).length, 15)
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer({ retry_delay_seconds: 3600 }))))
 
   it.live("is not waited for without end: the job fails and says what was away", () =>
     Effect.gen(function*() {

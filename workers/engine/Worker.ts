@@ -12,6 +12,7 @@ import { continueTrace } from "../../src/observability/Trace.ts"
 import { machineName } from "../../src/processes/Machine.ts"
 import type { Pool } from "../../src/processes/Pools.ts"
 import { Signals } from "../../src/queue/Signals.ts"
+import { makeFaultRest } from "./FaultRest.ts"
 import { makeSettle, untilWritten } from "./Settlement.ts"
 import type { TaskAnswer } from "./Stage.ts"
 import { countPause, measured } from "./TaskMetrics.ts"
@@ -34,6 +35,8 @@ export interface WorkerOptions {
   readonly drain_seconds?: number
   /** Ends by itself: once nothing waits in its pools and all that it took is done, or so many tasks are. Default: never. */
   readonly until_idle?: UntilIdle | undefined
+  /** How long a lane whose machine is without its blobs takes no task before it tries one, at most. Default 10. */
+  readonly longest_rest_seconds?: number
   /** How this process differs from its deployment though it works: told by `/readyz`. */
   readonly problems?: ReadonlyArray<ProblemCode>
   /** Run once when tasks are being taken. */
@@ -81,6 +84,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       fibers,
       held: new Map<string, HeldTask>(),
       done: Queue.unbounded<SettledTask>().pipe(Effect.runSync),
+      rest: makeFaultRest((options.longest_rest_seconds ?? 10) * 1000),
       bell: Latch.makeUnsafe(false)
     })))
   type Lane = (typeof lanes)[number]
@@ -198,12 +202,14 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
             onSuccess: (answer) => {
               if ("retry_at" in answer) return untilWritten(task, tasks.reschedule(task, answer.retry_at))
               settling = true
+              lane.rest.succeeded()
               return Queue.offer(lane.done, { task, output: answer.output })
             },
-            onFailure: (failure) =>
-              failure.fault === undefined
-                ? untilWritten(task, tasks.fail(task, failure))
-                : untilWritten(task, pausing(tasks, task, failure, failure.fault))
+            onFailure: (failure) => {
+              if (failure.fault === undefined) return untilWritten(task, tasks.fail(task, failure))
+              lane.rest.met(failure.fault)
+              return untilWritten(task, pausing(tasks, task, failure, failure.fault))
+            }
           }),
           Effect.ensuring(Effect.suspend(() => {
             // The same task may be held anew, by a later attempt.
@@ -231,7 +237,7 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
       }))
     // A slot is free once its handler has returned, though its settlement may still wait for the next batch.
     const pump = Effect.gen(function*() {
-      const free = lane.slots - (yield* FiberMap.size(lane.fibers))
+      const free = lane.rest.room(lane.slots - (yield* FiberMap.size(lane.fibers)), lane.held.size)
       const may = draining ? 0 : allowance.ask(free)
       lane.bell.closeUnsafe()
       if (may === 0) {

@@ -51,7 +51,7 @@ export const makeKilledService = (
     }
   }
 
-  /** Starts it and waits until it is ready; false where it ended instead, or was not after two minutes and was killed with all its parts. */
+  /** Starts it and waits until it is ready; false where it ended instead, or was not after ten minutes and was killed with all its parts. */
   const start = async (): Promise<boolean> => {
     const began = performance.now()
     child = spawn("npm", ["start"], {
@@ -60,7 +60,7 @@ export const makeKilledService = (
       stdio: ["ignore", output, output]
     })
     const seconds = () => Math.round((performance.now() - began) / 100) / 10
-    while (seconds() < 120) {
+    while (seconds() < 600) {
       if (child.exitCode !== null || child.signalCode !== null) break
       if (await isReady()) {
         starts.push({ ok: true, seconds: seconds() })

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { workerLockClass } from "../../src/jobs/engine/Janitor.ts"
 import { writeRun } from "../Reliability.ts"
 import { openReceiver } from "./CheckedReceiver.ts"
 import { cutClips } from "./Clips.ts"
@@ -30,10 +31,10 @@ interface Options {
 
 /** The API's own time for what creates (60 s), and what a loaded machine needs to say so. */
 const mostSeconds = 65
-/** Twice the lease, from the last healing on. */
+/** Twice the lease, after the last healing. */
 const stuckSeconds = 20
-/** Until all jobs have ended after the last healing, at most. */
-const settleSeconds = { imagined: 240, real: 3600 }
+/** Until all jobs have ended and all events have come after the last healing, at most: an hour, on a machine that has other things to do. */
+const settleSeconds = 3600
 
 /** Set for the part of this command that is run on the receiver's host. */
 const inside = "FOOTNOTE_CHAOS_HOSTS"
@@ -167,15 +168,27 @@ const part = async (network: HostNetwork, options: Options) => {
   const healed = performance.now()
   const parted = Math.round((healed - began) / 1000)
   const ids = await Promise.all(submissions)
-  const held =
-    "footnote.tasks WHERE worker IS NOT NULL AND NOT done AND worker NOT IN (SELECT no FROM footnote.workers WHERE seen_at > now() - interval '10 seconds')"
-  let stuck = 0
+  // Held by a worker without the lock by which it is known to live, and since when each is seen so.
+  const held = `SELECT t.id || ' ' || t.attempt AS id FROM footnote.tasks t
+    WHERE t.worker IS NOT NULL AND NOT t.done AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted
+      AND l.classid = ${workerLockClass} AND l.objid = t.worker::oid)`
+  const seen = new Map<string, number>()
+  const stuck = new Set<string>()
+  const look = async () => {
+    const ids = new Set((await query<{ readonly id: string }>(held)).map(({ id }) => id))
+    const now = performance.now()
+    for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id)
+    for (const id of ids) {
+      if (!seen.has(id)) seen.set(id, now)
+      else if (now - seen.get(id)! > stuckSeconds * 1000) stuck.add(id)
+    }
+  }
   const open = `(SELECT 1 FROM footnote.jobs WHERE status IN ('queued', 'running')
     UNION ALL SELECT 1 FROM footnote.deliveries WHERE finished_at IS NULL) open`
-  for (let left = 1; left > 0 && performance.now() - healed < settleSeconds[real ? "real" : "imagined"] * 1000;) {
+  for (let left = 1; left > 0 && performance.now() - healed < settleSeconds * 1000;) {
     await delay(500)
     left = await count(open)
-    if (performance.now() - healed > stuckSeconds * 1000) stuck = Math.max(stuck, await count(held))
+    await look()
   }
   const settled = Math.round((performance.now() - healed) / 1000)
   const rows = await query<{ readonly id: string; readonly status: string }>("SELECT id, status FROM footnote.jobs")
@@ -189,7 +202,7 @@ const part = async (network: HostNetwork, options: Options) => {
     "jobs without their event": ids.length
       - new Set([...receiver.taken.keys()].map((path) => path.split(" ")[0])).size,
     "not verified by both libraries": receiver.counts.unverifiable + receiver.untrusted(),
-    "stuck longer than twice the lease": stuck,
+    "stuck longer than twice the lease": stuck.size,
     "requests held beyond their deadline": heldTooLong
   }
   console.table(kinds)

@@ -19,6 +19,13 @@ const stumbled = new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Not no
 /** More often than a task may be tried. */
 const often = stageRetries.attempts * 2
 
+/** A worker for fetching alone, with two slots, that tries again only after an hour without its blobs. */
+const fetching = (handle: Effect.Effect<undefined, StageFailure>) =>
+  Effect.forkScoped(runWorker({
+    pools: noopWorker(() => handle, { fetch: 2 }).pools.filter(({ pool }) => pool === "fetch"),
+    longest_rest_seconds: 3600
+  }))
+
 describe("a fault of the service", () => {
   it.live("uses up no attempt: the task goes on when it is over, however often it was met", () =>
     Effect.gen(function*() {
@@ -40,13 +47,8 @@ describe("a fault of the service", () => {
       const sql = yield* PgClient.PgClient
       const tenant = yield* makeTenant()
       for (let at = 0; at < 60; at++) yield* jobs.create(newJob(tenant))
-      const workerThat = (handle: Effect.Effect<undefined, StageFailure>) =>
-        Effect.forkScoped(runWorker({
-          pools: noopWorker(() => handle, { fetch: 2 }).pools.filter(({ pool }) => pool === "fetch"),
-          longest_rest_seconds: 3600
-        }))
-      yield* workerThat(Effect.fail(away))
-      yield* workerThat(Effect.undefined)
+      yield* fetching(Effect.fail(away))
+      yield* fetching(Effect.undefined)
       const waiting = sql`SELECT FROM footnote.tasks WHERE stage = 'fetch' AND NOT done AND NOT delayed`
       yield* Effect.repeat(waiting, { until: (rows) => rows.length === 0 })
       // Its tries double their distance, so this is one a minute; without a rest it took most of the sixty.

@@ -58,7 +58,8 @@ const FORMS: ReadonlyArray<Form> = [
         : part!.endsWith("quarter")
         ? 15
         : numberOf(part!.replace(/ minutes?$/u, ""))
-      return which === "to" ? [numberOf(hour!) - 1, 60 - past] : [numberOf(hour!), past]
+      // "A quarter to one" is before one at noon or at night.
+      return which === "to" ? [numberOf(hour!) - 1 || 12, 60 - past] : [numberOf(hour!), past]
     }
   },
   {
@@ -100,10 +101,20 @@ const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise)\b/iu
 const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|dusk)\b/iu
 /** As far around a time as the part of the day that it is of is named. */
 const NEAR = 32
+/** "In the morning" right after a time is of that one and of none that comes after it. */
+const OWN_PART =
+  /^,? (?:(?:in|at|on) (?:the )?|this |tomorrow |\p{L}+day )?(?:mornings?|afternoons?|evenings?|night|tonight)\b/iu
 
 /** Every time of day that a text says, in digits or as people say it, from left to right. Hours that may be of either half of the day are as said. */
 export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
   const found: Array<ClockTime> = []
+  const ended = FORMS.flatMap(({ pattern }) =>
+    Array.from(text.matchAll(pattern), ({ 0: said, index }) => index + said.length)
+  )
+    .flatMap((end) => {
+      const part = OWN_PART.exec(text.slice(end))?.[0]
+      return part === undefined ? [] : [end + part.length]
+    })
   for (const { pattern, read } of FORMS) {
     for (const match of text.matchAll(pattern)) {
       const [from, to] = [match.index, match.index + match[0].length]
@@ -113,7 +124,7 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       if (hour < 0 || hour > 23 || minute > 59) continue
       if (SPELLED.test(match[0]) || (HUNDRED.test(match[0]) && !LEADS.test(text.slice(0, from)))) continue
       const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
-      const around = text.slice(Math.max(0, from - NEAR), to + NEAR)
+      const around = text.slice(Math.max(0, from - NEAR, ...ended.filter((end) => end <= from)), to + NEAR)
       const part = half ?? (MORNING.test(around) === LATER.test(around) ? undefined : MORNING.test(around) ? "a" : "p")
       const fixed = hour === 0 || hour > 12 || /noon|midday/iu.test(match[0]) || /^zero|^0\d/iu.test(match[0])
       const settled = fixed || (part !== undefined && hour <= 12)
@@ -125,6 +136,7 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
 }
 
 const HALF_DAY = 720
+const isNight = ({ minutes }: ClockTime): boolean => minutes >= 1080 || minutes < 360
 
 /** Whether a text says a time of day (`HH:MM`), in the half of the day that it names, if it names one. */
 export const saysClock = (text: string, time: string): boolean => {
@@ -144,6 +156,8 @@ export const meantMinutes = ({ minutes, settled }: ClockTime, others: ReadonlyAr
   const known = others.filter((one) => one.settled)
   const [early, late] = [known.filter((one) => one.minutes < HALF_DAY), known.filter((one) => one.minutes >= HALF_DAY)]
   const am = minutes % HALF_DAY
+  // "Twenty to one" comes after half past ten at night, not ten hours before it.
+  if (am < 60 && known.length > 0 && known.every(isNight)) return am
   if (early.length > 0 && late.length === 0 && am >= 300) return am
   if (late.length > 0 && early.length === 0) return am + HALF_DAY
   return am < 420 ? am + HALF_DAY : am

@@ -13,6 +13,7 @@ describe("clockTimesIn", () => {
     expect(told("9.15–10.00")).toEqual(["09:15?", "10:00?"])
     expect(told("half past nine in the morning")).toEqual(["09:30"])
     expect(told("noon and midnight")).toEqual(["12:00", "00:00"])
+    expect(told("a quarter to one")).toEqual(["12:45?"])
   })
 
   it("reads none in prices, lengths and shares", () => {
@@ -24,11 +25,17 @@ describe("clockTimesIn", () => {
     expect(told("We leave at four hundred.")).toEqual(["04:00?"])
   })
 
+  it("leaves a time open where the part of the day is said of another one", () => {
+    expect(told("We start at half past nine in the morning and end at a quarter to one.")).toEqual(["09:30", "12:45?"])
+    expect(told("In the evening, at eight thirty")).toEqual(["20:30"])
+  })
+
   it("means the half of the day of the times around it, else when people are about", () => {
     const [open] = clockTimesIn("at seven fifty-two")
     expect(asClock(meantMinutes(open!, []))).toBe("07:52")
     expect(asClock(meantMinutes(open!, clockTimesIn("18:20")))).toBe("19:52")
     expect(asClock(meantMinutes(clockTimesIn("at half past two")[0]!, []))).toBe("14:30")
+    expect(asClock(meantMinutes(clockTimesIn("a quarter to one")[0]!, clockTimesIn("22:20")))).toBe("00:45")
     expect(saysClock("at half past two", "14:30") && saysClock("at half past two", "02:30")).toBe(true)
     expect(saysClock("at half past two in the afternoon", "02:30")).toBe(false)
   })

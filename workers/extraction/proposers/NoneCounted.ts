@@ -9,9 +9,11 @@ import { identifierWords, stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 import { stated } from "./ScreenFields.ts"
 
 const PEOPLE =
-  /^(?:people|persons?|guests?|members?|attendees?|participants?|visitors?|passengers?|children|pupils?|students?|patients?|employees?|staff|volunteers?|residents?|victims?|casualties|injured|absentees|walkers|men|women)$/u
+  /^(?:people|persons?|guests?|members?|attendees?|participants?|visitors?|passengers?|children|pupils?|students?|patients?|employees?|staff|volunteers?|residents?|absentees|walkers|men|women)$/u
+/** Whom something happened to: people by what is said of them. */
+const AFFECTED = /^(?:victims?|casualties|injured|wounded|killed|dead|missing)$/u
 const NOBODY = /\b(?:nobody|no[ -]one|not a (?:single )?(?:soul|person))\b/giu
-const NONE = /\b(?:no|zero|not (?:a single|one))\s+(?:(?:more|further|new|other)\s+)?(\p{L}+)/giu
+const NONE = /\b(?:no|none|zero|not (?:a single|one))\s+(?:(?:more|further|new|other)\s+)?(\p{L}+)/giu
 /** Words of a count's field that name neither what is counted nor what it did. */
 const COUNTING =
   /^(?:number|count|total|num|nr|how|many|people|person|who|that|which|anybody|anyone|all|were|been|got)$/u
@@ -28,12 +30,12 @@ const nounsOf = (leaf: Leaf): ReadonlyArray<string> => {
   if (leaf.type !== "integer" && leaf.type !== "number") return []
   const words = identifierWords(leaf.name)
   const plurals = leaf.type === "integer" && words.length <= 2 ? words.filter(isCounted) : []
-  return [...countedNouns(leaf), ...words.filter((word) => PEOPLE.test(word)), ...plurals]
+  return [...countedNouns(leaf), ...words.filter((word) => PEOPLE.test(word) || AFFECTED.test(word)), ...plurals]
 }
 
 /** What they did or what became of them: the field's other words. */
 const telling = (leaf: Leaf, nouns: ReadonlyArray<string>): ReadonlySet<string> => {
-  const own = new Set(nouns.map(stem))
+  const own = new Set(nouns.filter((noun) => !AFFECTED.test(noun)).map(stem))
   const words = [
     ...identifierWords(leaf.name),
     ...tokenise(String(leaf.schema["description"] ?? "")).map(({ norm }) => norm)
@@ -44,8 +46,13 @@ const telling = (leaf: Leaf, nouns: ReadonlyArray<string>): ReadonlySet<string> 
   )
 }
 
+/** So many letters two words of one root begin alike with: "injuries" and "injured", "complaints" and "complained". */
+const ROOT = 5
+const rootOf = (word: string): string => stem(word).slice(0, ROOT)
+
 /**
- * "Nobody joined" for the number of people who joined, "no injuries" for the number of injuries: none are 0, where the sentence says of
+ * "Nobody joined" for the number of people who joined, "no injuries" for the number of injuries, and so
+ * "nobody was injured": none are 0, where the sentence says of
  * what the field counts what the field says of it. A question says nothing, and neither does what is only supposed.
  */
 export const noneCounted = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
@@ -54,8 +61,9 @@ export const noneCounted = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<
   const [called, did, people] = [
     new Set(nouns.map(stem)),
     telling(leaf, nouns),
-    nouns.some((noun) => PEOPLE.test(noun))
+    nouns.some((noun) => PEOPLE.test(noun) || AFFECTED.test(noun))
   ]
+  const happened = new Set(nouns.map(rootOf).filter(({ length }) => length >= ROOT))
   const isCalled = (word: string): boolean =>
     called.has(stem(word)) ||
     COUNTED.some((group) => group.includes(word) && nouns.some((noun) => group.includes(noun)))
@@ -63,13 +71,17 @@ export const noneCounted = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<
     const { from, passage, text } = sentence
     if (passage.modality !== "audio" || asks(text) || supposes(text)) return []
     const tokens = tokenise(text)
-    const tells = (after: number): boolean => {
-      const clause = tokens.filter((token) => token.from >= after && !/[,;]/u.test(text.slice(after, token.from)))
-      return clause.slice(0, 6).some(({ norm }) => did.has(stem(norm)))
-    }
-    const nobody = people && did.size > 0
-      ? Array.from(text.matchAll(NOBODY)).filter(({ 0: said, index }) => tells(index + said.length))
-      : []
+    const clauseFrom = (after: number): ReadonlyArray<string> =>
+      tokens.filter((token) => token.from >= after && !/[,;]/u.test(text.slice(after, token.from)))
+        .slice(0, 6)
+        .map(({ norm }) => norm)
+    const tells = (after: number): boolean => clauseFrom(after).some((word) => did.has(stem(word)))
+    const nobody = Array.from(text.matchAll(NOBODY)).filter(({ 0: said, index }) => {
+      const after = index + said.length
+      return people
+        ? tells(after)
+        : did.size === 0 && clauseFrom(after).slice(0, 2).some((word) => happened.has(rootOf(word)))
+    })
     const none = Array.from(text.matchAll(NONE)).filter(({ 0: said, 1: noun, index }) =>
       isCalled(noun!.toLowerCase()) &&
       (did.size === 0 || tells(index + said.length) || did.has(stem(noun!.toLowerCase())))

@@ -16,7 +16,14 @@ describe("a count of which there is none", () => {
   it.each([
     [walk, "On the second day nobody joined us.", { people_joined: 0 }],
     [{ injury_count: count("Number of injuries") }, "There were no injuries this time.", { injury_count: 0 }],
-    [{ injuries: count("") }, "There were no injuries this time.", { injuries: 0 }]
+    [{ injuries: count("") }, "There were no injuries this time.", { injuries: 0 }],
+    [{ injuries: count("") }, "Nobody was injured, but two roofs came off.", { injuries: 0 }],
+    [
+      { people_injured: count("How many people were injured") },
+      "Nobody was injured, but two roofs came off.",
+      { people_injured: 0 }
+    ],
+    [{ complaints: count("") }, "So far no one has complained.", { complaints: 0 }]
   ])("is 0 where speech says so", (properties, said, result) => {
     expect(taken(properties, [[1, "S1", said], ...rest])).toEqual(result)
   })

@@ -7,6 +7,7 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, type Token } from "../text/Tokens.ts"
+import { isPartOf } from "./WorkedOut.ts"
 
 /** Plurals without an s. */
 const IRREGULAR = /^(?:people|children|men|women|staff|mice|feet|teeth|geese|data|media|criteria|\p{L}+men)$/u
@@ -119,8 +120,9 @@ export const untied = (
     return asksPlace(leaf) && isNoPlace(value, span) ? "It is no place." : undefined
   }
   // A label or words that name the field are a tie by themselves.
-  const nouns = proposed_by === "ranker" && !leaf.template.includes("/*") ? countedNouns(leaf) : []
-  if (nouns.length === 0) return undefined
+  if (proposed_by !== "ranker" || leaf.template.includes("/*")) return undefined
+  const nouns = countedNouns(leaf)
+  if (nouns.length === 0) return isPartOf(material, leaf, span)
   const tie = tieOf(nouns, span, material)
   if (tie === "other") return "The number counts something else."
   return tie === "none" && strict ? "Nothing says that the number counts this." : undefined

@@ -75,3 +75,23 @@ describe("a place", () => {
     expect(against(leaf("topic", undefined, "string"), "He says [how far it is] to us.", true)).toBeUndefined()
   })
 })
+
+describe("a number that has to be worked out of others", () => {
+  const total = leaf("total_cost", "What everything cost in euros", "number")
+  const gap = leaf("price_change", "Difference to the old price, in euros", "number")
+
+  it("is taken where the words say that it is a total or a difference", () => {
+    expect(against(total, "Altogether we spent [three hundred] euros.", false)).toBeUndefined()
+    expect(against(total, "[Three hundred] euros.", false, "And what does it all come to?")).toBeUndefined()
+    expect(against(gap, "It is [fifty] euros cheaper, so fifty euros less.", false)).toBeUndefined()
+  })
+
+  it("is not taken from what is said of one part", () => {
+    const part = "It has to be worked out, and nothing says that this number is more than a part of it."
+    for (const strict of [true, false]) {
+      expect(against(total, "The screws came to [thirty] euros.", strict)).toBe(part)
+      expect(against(gap, "The old price was [two hundred] euros.", strict)).toBe(part)
+      expect(against(leaf("cost", "What it cost", "number"), "The screws came to [thirty].", strict)).toBeUndefined()
+    }
+  })
+})

@@ -117,10 +117,14 @@ const warningsOf = ({ root, views, fits }: SchemaDocument): ReadonlyArray<Schema
         })
       }
       if (at.includes("/*") && Object.hasOwn(leaf, "items")) {
+        const inner = own(leaf, "items")
+        const without = isSchema(inner) && own(views(inner)[0] ?? {}, "type") === "string"
+          ? "it is filled only from lines of a slide and from series right beside their entry."
+          : "it is told as `unsupported`."
         warnings.push({
           path: at,
-          message: "A list inside the entries of a list is filled by a language model; where none is configured, it is "
-            + "told as `unsupported`."
+          message:
+            `A list inside the entries of a list is filled by a language model; where none is configured, ${without}`
         })
       }
       if (!nested && opaque.test(name) && own(leaf, "description") === undefined && own(leaf, "title") === undefined) {

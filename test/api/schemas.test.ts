@@ -107,7 +107,13 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
               shade: { type: "string", format: "colour" },
               slides: {
                 type: "array",
-                items: { type: "object", properties: { facts: { type: "array", items: { type: "string" } } } }
+                items: {
+                  type: "object",
+                  properties: {
+                    facts: { type: "array", items: { type: "object", properties: { what: { type: "string" } } } },
+                    points: { type: "array", items: { type: "string" } }
+                  }
+                }
               }
             },
             unevaluatedProperties: false
@@ -118,11 +124,12 @@ layer(Server.layer, { excludeTestServices: true })("/v1/schemas", (it) => {
       const said = answer.json.warnings.map(({ message, path }: { message: string; path: string }) =>
         `${path} ${message}`
       )
-      assert.lengthOf(said, 4)
+      assert.lengthOf(said, 5)
       assert.match(said[0], /^ .*`unevaluatedProperties`/u)
       assert.match(said[1], /^\/title .*placeholder/u)
       assert.match(said[2], /^\/shade .*`colour`/u)
       assert.match(said[3], /^\/slides\/\*\/facts .*`unsupported`/u)
+      assert.match(said[4], /^\/slides\/\*\/points .*lines of a slide/u)
     }))
 
   it.effect("POST 422 SCHEMA_INVALID says where", () =>

@@ -22,7 +22,7 @@ import { registryOf } from "./candidates/EntityRegistry.ts"
 import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Grounding.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
-import { withoutLoneMoments, withoutNameless } from "./grounding/LoneMoments.ts"
+import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
 import { heldBelow, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
@@ -31,6 +31,7 @@ import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
 import { isTyped } from "./lists/entries/EntryValues.ts"
 import { merelyDescribed } from "./lists/kinds/ListKinds.ts"
+import { isInnerText } from "./lists/records/InnerTexts.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
 import { beyondPlan, planWithin } from "./PlannedWork.ts"
@@ -80,8 +81,7 @@ export interface Extracted {
   readonly warnings: ReadonlyArray<Warning>
 }
 
-const failed = (message: string): StageFailure =>
-  new StageFailure({ code: "EXTRACTION_FAILED", message, retryable: false })
+const failed = (message: string) => new StageFailure({ code: "EXTRACTION_FAILED", message, retryable: false })
 
 const assembled = (schema: JsonSchema, grounded: ReadonlyArray<GroundedDraft>, precision: Precision): Assembled => {
   try {
@@ -277,12 +277,12 @@ const judged = (
     heldBack(found, isUnclear(found.span, unclear) ? "source_unclear" : "below_threshold")
   )
   const told = withoutLoneMoments(kept, [...held, ...behind])
-  if (precision !== "strict" || !holds) return { judge, ...told }
+  if (precision !== "strict" || !holds) return { judge, ...withoutOuter(told) }
   const isText = (template: string): boolean => {
     const leaf = leaves.get(template)
     return leaf !== undefined && !isTyped(leaf)
   }
-  return { judge, ...withoutNameless(told.kept, told.held, isText) }
+  return { judge, ...withoutOuter(withoutNameless(told.kept, told.held, isText)) }
 }
 
 /** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */
@@ -310,6 +310,7 @@ const defaultSpan = ({ pointer, value }: Assembled["defaults"][number]): Evidenc
 })
 
 const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]
+const withInnerTexts = (list: List): ReadonlyArray<List> => [list, ...list.nested.filter(isInnerText)]
 
 /** Grounds and judges every draft, assembles what is left and checks the whole. */
 const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, fitting?: Fitting): Extracted => {
@@ -355,7 +356,7 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
   const at = new Map([...found, ...built.defaults.map(defaultSpan)].map((span) => [span.pointer, span]))
   const spans = Array.from(leavesOf(built.result)).flatMap(({ pointer }) => at.get(pointer) ?? [])
   const misfits = built.unplaced.map((proposal) => heldBack(kept[proposal]!, "refused", "The schema does not take it."))
-  const looked = answer.nested === true ? { ...plan, lists: plan.lists.flatMap(withNested) } : plan
+  const looked = { ...plan, lists: plan.lists.flatMap(answer.nested === true ? withNested : withInnerTexts) }
   const unfilled = tellUnfilled(built, kept, { held, misfits }, looked, {
     isBeyond: beyondPlan(plan),
     isUnclear: isMostlyUnclear(reading.passages, reading.unclear)

@@ -4,6 +4,7 @@ import { type HeldBack, heldBack } from "./HeldBack.ts"
 const entryOf = ({ item_key, pointer_template }: Pick<HeldBack, "item_key" | "pointer_template">): string =>
   `${pointer_template.slice(0, pointer_template.lastIndexOf("/*") + 2)}|${item_key ?? ""}`
 
+/** What stays of grounded values, and what is held back. */
 interface Kept {
   readonly kept: ReadonlyArray<GroundedDraft>
   readonly held: ReadonlyArray<HeldBack>
@@ -46,6 +47,26 @@ export const withoutNameless = (
   const named = new Set(kept.filter(inEntry).map(entryOf))
   const nameless = new Set(held.filter(inEntry).map(entryOf).filter((entry) => !named.has(entry)))
   const isLone = (one: GroundedDraft): boolean => one.item_key !== undefined && nameless.has(entryOf(one))
+  return {
+    kept: kept.filter((one) => !isLone(one)),
+    held: [
+      ...held,
+      ...kept.filter(isLone).map((one) => heldBack(one, "below_threshold", "What it belongs to is not sure enough."))
+    ]
+  }
+}
+
+/** The entry of the outer list that a value is in, by template and key. */
+const outerOf = ({ item_key = "", pointer_template }: GroundedDraft): string =>
+  `${pointer_template.slice(0, pointer_template.indexOf("/*") + 2)}|${item_key.split("/")[0]}`
+
+const isInner = ({ pointer_template, proposed_by }: GroundedDraft): boolean =>
+  proposed_by.startsWith("list:") && pointer_template.split("/*").length > 2
+
+/** What is kept, without what the rules found for lists inside of entries that were themselves held back. */
+export const withoutOuter = ({ held, kept }: Kept): Kept => {
+  const outer = new Set(kept.filter((one) => !isInner(one)).map(outerOf))
+  const isLone = (one: GroundedDraft): boolean => isInner(one) && !outer.has(outerOf(one))
   return {
     kept: kept.filter((one) => !isLone(one)),
     held: [

@@ -11,6 +11,7 @@ import type { Trees } from "../judge/Trees.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { distinctBy, finderFor } from "../lists/kinds/ListKinds.ts"
 import { listDrafts } from "../lists/Lists.ts"
+import { innerDrafts } from "../lists/records/InnerTexts.ts"
 import { recordDrafts, type RecordTrees, ruledEntries } from "../lists/records/Records.ts"
 import { recordTrees } from "../lists/records/RecordWeights.ts"
 import { chooseValues, type Ranked, type RankModel, rankValues } from "../ranking/Rank.ts"
@@ -206,6 +207,8 @@ export const propose = (
       const isUnknown = finderFor(list) === undefined && ruled.every(isGuessed)
       return isUnknown ? recordDrafts(material, list, ruledEntries(list, ruled), records) : []
     })
+  const outer = Map.groupBy([...lists, ...entries], ({ pointer_template }) => pointer_template.split("/*")[0])
+  const inner = plan.lists.flatMap((list) => innerDrafts(material, list, outer.get(list.template) ?? []))
   const singles = Array.from(chosen.values(), (one) => draftOf(one))
   const open_still = Map.groupBy(
     ranked.filter((one) => !chosen.has(one.leaf.template) && isTakable(one)),
@@ -216,7 +219,14 @@ export const propose = (
     (some) => distinctBy(some, ({ value }) => value).slice(0, MOST_BELOW)
   ).flat().map((one) => draftOf(one))
   return {
-    drafts: [...singles, ...countedFields(material, plan.leaves), ...lists, ...entries, ...mapDrafts(material, plan)],
+    drafts: [
+      ...singles,
+      ...countedFields(material, plan.leaves),
+      ...lists,
+      ...entries,
+      ...inner,
+      ...mapDrafts(material, plan)
+    ],
     rivals,
     below
   }

@@ -6,7 +6,7 @@ import { speaksOfSubject, type Subject, subjectStem } from "./ListSubject.ts"
 
 const BULLET = /^\s*(?:[•·▪◦‣*–—>+✓✔✗✘-]|\d{1,2}[.)])\s+/u
 
-const lineFound = (passage: Passage): Mention | undefined =>
+export const lineFound = (passage: Passage): Mention | undefined =>
   mentionText(wholeOf(passage), passage.text.replace(BULLET, ""))
 
 const present = (found: ReadonlyArray<Mention | undefined>): ReadonlyArray<Mention> =>

@@ -36,6 +36,7 @@ const GROUPS: ReadonlyArray<string> = [
   "quantity count number many much",
   "subtitle language caption",
   "director direct directed",
+  "prep prepare preparation",
   "actor star starring cast act",
   "alarm wake",
   "bedroom bed",

@@ -13,7 +13,7 @@ const ANNOUNCING: ReadonlyArray<RegExp> = [
 const REMARK =
   /\s+(?:once|if|when|because|before|after|so|which|who|while|unless|until|since|where|though|although|than|as well|too)\b.*$/iu
 const LEADING =
-  /^(?:(?:and|or|plus|also|then|maybe|to|some|any|your|our|my|its|their|a (?:pair|couple|bit|touch|pinch|few|handful|bunch|set|piece|splash) of|a (?:little|few|couple)|a|an|the|both|either|just|of course)\s+)+/iu
+  /^(?:(?:and|or|plus|with|also|then|maybe|to|some|any|your|our|my|its|their|a (?:pair|couple|bit|touch|pinch|few|handful|bunch|set|piece|splash) of|a (?:little|few|couple)|a|an|the|both|either|just|of course)\s+)+/iu
 /** A clause has its own subject, a member of a series has none. */
 const CLAUSE =
   /^(?:i|we|you|he|she|they|it|there|that|this|these|those|what|who|how|let|here|don['’]?t|not|but|so|if|well|okay|yes|no|um|uh|like|right|anyway|really|honestly|actually|please|thanks?|hello|hi)\b|\b(?:is|are|was|were|will|would|can|could|do|does|did|have|has|had)\b|['’](?:s|re|ll|ve|d|m)\s|n['’]t\b/iu

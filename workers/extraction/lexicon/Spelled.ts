@@ -6,6 +6,9 @@ const ALPHABET: ReadonlyMap<string, string> = new Map(
   "alpha alfa bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky xray yankee zulu"
     .split(" ").map((word) => [word, word[0]!.toUpperCase()])
 )
+/** Whether a word stands for a letter. */
+export const isLetterWord = (norm: string): boolean => ALPHABET.has(norm)
+
 const SIGNS: Readonly<Record<string, string>> = { dash: "-", hyphen: "-", slash: "/", hash: "#", zed: "Z" }
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 }
 const GAP = /^(?:,?\s?|[–-])(?:(?:and )?then,?\s)?$/u

@@ -1,33 +1,23 @@
 import { distance } from "fastest-levenshtein"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
-import { isPerson, personScore } from "../candidates/PersonClassifier.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { align, type AlignmentIndex, findExact } from "../grounding/Align.ts"
-import { subjectsOf } from "../lexicon/KnownValues.ts"
-import { ORGANISATION_WORD, PLACE_END, typesOf } from "../lexicon/NameTypes.ts"
-import { numberAt } from "../lexicon/Numbers.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
-import { STOP_WORDS, tokenise } from "../text/Tokens.ts"
+import { STOP_WORDS } from "../text/Tokens.ts"
+import { entityKey } from "./EntityKeys.ts"
+import { isName, mayName, uncapitalisedIn } from "./EntityNames.ts"
+import { type EntityType, entityTypeOf } from "./EntityTypes.ts"
 
 /** Something that is named, with every place that names it in any channel. */
 export interface Entity {
   /** How it is first named, so that a longer name that comes up later leaves the id of the node as it is. */
   readonly key: string
   readonly label: string
-  readonly type: "person" | "organisation" | "place" | null
+  readonly type: EntityType | null
   readonly mentions: ReadonlyArray<Span>
   /** What a model says that it is, where that is none of these types. */
   readonly told?: string
 }
-
-/** What two spellings of one name share: case, articles, titles, possessives and punctuation aside. */
-export const entityKey = (name: string): string =>
-  name.normalize("NFKC").toLowerCase()
-    .replace(/[’']s\b/gu, "")
-    .replace(/^(?:the|mr|mrs|ms|dr|prof|professor|sir)\.?\s+/gu, "")
-    .replace(/[^\p{L}\p{N}& ]+/gu, " ")
-    .replace(/\s+/gu, " ")
-    .trim()
 
 const words = (key: string): ReadonlyArray<string> => key.split(" ")
 const INSTITUTION =
@@ -95,53 +85,14 @@ export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<
   return out
 }
 
-/** From here on a capitalised run is sooner a person than not. */
-const likelyPerson = 0.5
+const withoutNumber = (name: string): string => name.replace(/ \d{1,2}$/u, "")
 
-const typeOf = (mentions: ReadonlyArray<Span>, registry: EntityRegistry, reading: Reading): Entity["type"] => {
-  const keys = new Set(mentions.map((mention) => entityKey(quoteOf(mention))))
-  if (registry.people.some((person) => keys.has(entityKey(person.name)))) return "person"
-  if (registry.organisations.some((one) => keys.has(entityKey(one.name)))) return "organisation"
-  const types = mentions.map((mention) => {
-    const text = quoteOf(mention)
-    if (isPerson({ ...mention, text })) return "person"
-    if (ORGANISATION_WORD.test(text)) return "organisation"
-    if (PLACE_END.test(text) || subjectsOf(text).includes("city")) return "place"
-    if (personScore(reading, { ...mention, kind: "name", text, value: text }) >= likelyPerson) return "person"
-    const before = mention.passage.text.slice(Math.max(0, mention.from - 30), mention.from)
-    return typesOf(text, before, "").has("place") && /\b(?:in|near|at)\s+(?:the\s+)?$/iu.test(before) ? "place" : null
-  })
-  return types.find((type) => type !== null) ?? null
-}
-
-/** Two sentences of one word each are no name; "Dr. Holt" is one. */
-const ACROSS_SENTENCES = /(?<!\b(?:dr|mr|mrs|ms|prof|st|no))[.!?]\s/iu
-
-/** Whether a capital opens the sentence or the line, and so tells nothing. */
-const opens = ({ from, passage }: Span): boolean =>
-  passage.modality === "visual" || /(?:^|[.?!:;…"“]\s*)$/u.test(passage.text.slice(0, from))
-
-/**
- * Whether something is a name and not a word with a capital: "Because" opens a sentence, "Beginners" is a heading, "twelve" a number. Of
- * several words one is not enough; a single one has to be written like that within a sentence, and nowhere without its capital.
- */
-const isName = ({ mentions, type }: Entity, uncapitalised: ReadonlySet<string>): boolean => {
-  const texts = mentions.map(quoteOf)
-  if (texts.every((text) => ACROSS_SENTENCES.test(text) || text.length < 2)) return false
-  if (type !== null || texts.some((text) => /\p{L}\S*\s+\S*\p{L}/u.test(text))) return true
-  const tokens = tokenise(texts[0]!)
-  if (tokens.length === 0 || numberAt(tokens, 0) !== undefined) return false
-  return tokens.some(({ norm }) => !uncapitalised.has(norm)) && mentions.some((mention) => !opens(mention))
-}
-
-/** Words that stand somewhere in the source without a capital. */
-const uncapitalisedIn = ({ passages }: Reading): ReadonlySet<string> =>
-  new Set(passages.flatMap(({ tokens }) => tokens.filter(({ text }) => /^\p{Ll}/u.test(text)).map(({ norm }) => norm)))
-
-/** The name as the screen spells it; else the longest spelling, the first of equals. */
+/** The name as the screen spells it; else the longest spelling, the first of equals. A score beside it belongs to it only where it never stands alone. */
 const labelOf = (mentions: ReadonlyArray<Span>): string => {
-  const shown = mentions.filter((mention) => mention.passage.channel === "ocr")
-  const names = (shown.length > 0 ? shown : mentions).map(quoteOf)
+  const bare = mentions.filter((mention) => withoutNumber(quoteOf(mention)) === quoteOf(mention))
+  const own = bare.length > 0 ? bare : mentions
+  const shown = own.filter((mention) => mention.passage.channel === "ocr")
+  const names = (shown.length > 0 ? shown : own).map(quoteOf)
   return names.reduce((best, name) => name.length > best.length ? name : best)
 }
 
@@ -162,7 +113,7 @@ export const entitiesOf = (
 ): ReadonlyArray<Entity> => {
   const isHeard = ({ passage }: Span): boolean => !reading.unclear.has(passage.index)
   const spans: Array<Span> = reading.candidates.filter((one) =>
-    one.kind === "name" && one.passage.channel !== "vision" && !isLabel(one) && isHeard(one)
+    one.kind === "name" && one.passage.channel !== "vision" && !isLabel(one) && isHeard(one) && mayName(one)
   )
   for (const named of [...registry.people, ...registry.organisations]) spans.push(...named.spans.filter(isHeard))
   const byKey = Map.groupBy(spans, (span) => entityKey(quoteOf(span)))
@@ -173,12 +124,19 @@ export const entitiesOf = (
     )
   )
   const heads = canonicalKeys(new Map(Array.from(byKey, ([key, list]) => [key, list.length])))
-  const headOf = (key: string): string => {
+  /** "Northfield United 2" on a scoreboard is Northfield United; with two such names the numbers tell them apart. */
+  const alike = Map.groupBy(byKey.keys(), withoutNumber)
+  const unscored = (key: string): string => {
+    const name = withoutNumber(key)
+    return byKey.has(name) && alike.get(name)!.length === 2 ? name : key
+  }
+  const headOf = (scored: string): string => {
+    const key = unscored(scored)
     const given = introduced.get(key)
     return given !== undefined && given !== key ? heads.get(given) ?? given : heads.get(key)!
   }
   const grouped = Map.groupBy(Array.from(byKey), ([key]) => headOf(key))
-  const uncapitalised = uncapitalisedIn(reading)
+  const uncapitalised = uncapitalisedIn(reading.passages)
   const entities = Array.from(grouped.values(), (members): Entity => {
     const own = members.flatMap(([, list]) => list)
     const first = own.reduce((earliest, span) => inTime(span, earliest) < 0 ? span : earliest)
@@ -193,7 +151,12 @@ export const entitiesOf = (
       if (!mentions.has(at)) mentions.set(at, { passage, from, to })
     }
     const ordered = Array.from(mentions.values()).toSorted(inTime)
-    return { key: entityKey(quoteOf(first)), label: name, type: typeOf(ordered, registry, reading), mentions: ordered }
+    return {
+      key: entityKey(quoteOf(first)),
+      label: name,
+      type: entityTypeOf(ordered, registry, reading),
+      mentions: ordered
+    }
   })
-  return entities.filter((entity) => isName(entity, uncapitalised))
+  return entities.filter(({ mentions, type }) => isName(mentions, type !== null, uncapitalised))
 }

@@ -4,7 +4,8 @@ import { affirms } from "../lexicon/Polarity.ts"
 import type { GraphStatements } from "../proposers/GraphStatements.ts"
 import { asks, supposes } from "../text/Sentences.ts"
 import { quoteOf, sentenceAround, type Span } from "../text/SourceDocument.ts"
-import { type Entity, entityKey } from "./Entities.ts"
+import type { Entity } from "./Entities.ts"
+import { entityKey } from "./EntityKeys.ts"
 import type { End, Related } from "./Relations.ts"
 
 /** Words between two names, or around the second, by which a speaker says that they are one thing's. */

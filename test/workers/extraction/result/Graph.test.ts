@@ -175,6 +175,61 @@ const labelled = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown> = []) =>
   return edges.map(({ relation, source, target }) => `${label.get(source)} ${relation} ${label.get(target)}`)
 }
 
+const labelsOf = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown> = []) =>
+  graphOf(said, seen).canonical.nodes.flatMap(({ kind, label }) => kind === "entity" ? [label] : [])
+
+const typesOf = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown> = []) =>
+  Object.fromEntries(
+    graphOf(said, seen).canonical.nodes.flatMap(({ kind, label, type }) => kind === "entity" ? [[label, type]] : [])
+  )
+
+describe("what is no entity", () => {
+  it("are days, spelling words, headings in capitals, and words that only open a clause", () => {
+    const labels = labelsOf([
+      [0, "S1", "While Radek was away we met on Saturdays, the plate is Kilo Romeo Four."],
+      [9, "S1", "Somebody called, and Radek came back."]
+    ], [[0.5, ["Ferry report", "RATED CAPACITY 2500"]]])
+    expect(labels).toContain("Radek")
+    expect(labels.filter((label) => /While|Saturday|Kilo|RATED|Somebody/u.test(label))).toEqual([])
+  })
+
+  it("is a name with its score, beside the name", () => {
+    const labels = labelsOf([[0, "S1", "Welcome back. Northfield United play at home."]], [[0.5, [
+      "Full time",
+      "Northfield United 2"
+    ]]])
+    expect(labels.filter((label) => label.includes("Northfield"))).toEqual(["Northfield United"])
+  })
+})
+
+describe("the type of an entity", () => {
+  it("is a person where somebody is spoken to, does what people do, or goes by the first half of the name", () => {
+    expect(typesOf([
+      [0, "S1", "Thanks, Wendell. And now, Folarin, can you tell us about the pumps?"],
+      [10, "S2", "I asked Councilman Drury, and Shirin thought that it was fine."],
+      [20, "S1", "Dario Venn reports from the harbour. So over to you, Dario."]
+    ])).toMatchObject({
+      "Wendell": "person",
+      "Folarin": "person",
+      "Councilman Drury": "person",
+      "Shirin": "person",
+      "Dario Venn": "person"
+    })
+    expect(typesOf([[0, "S1", "Good evening."]], [[0.5, ["Pelle Arvidsen", "Harbour master"]]])).toMatchObject({
+      "Pelle Arvidsen": "person"
+    })
+  })
+
+  it("is a place for a country, and none for a language or what has an article", () => {
+    const types = typesOf([
+      [0, "S1", "We shipped two of the Quellmar to Uruguay in spring, in English boxes."],
+      [9, "S1", "The Quellmar, can you see it, is the small one."]
+    ])
+    expect(types).toMatchObject({ Uruguay: "place", Quellmar: null })
+    expect(Object.values(types)).not.toContain("person")
+  })
+})
+
 describe("relations of a graph", () => {
   it("are what is said in so many words", () => {
     const all = labelled([

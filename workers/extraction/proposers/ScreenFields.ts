@@ -16,6 +16,9 @@ const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summ
 const TITLE = /\b(?:title|topic|subject|headline|heading)\b/u
 const NAMED_THING =
   /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
+/** What a field that is just called `name` is the name of, by its description: "Name of the talk". */
+const NAME_OF =
+  /^(?:the )?(?:full |official )?(?:name|title) of (?:the |this |a )?(product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie|podcast|course|lesson|webinar|programme|program)\b/iu
 const COURSE = /\b(?:course|class|module|lecture series)\b/u
 const COURSE_NUMBER = /^\p{Lu}[\p{L} ]{1,40}\s?\d{2,4}[A-Z]?$/u
 export const PRESENTING =
@@ -102,7 +105,8 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
     const spans = list.flatMap((one) => one.spans.slice(0, 1)).filter(on)
     return spans.slice(0, 1).map((span) => stated("screen-name", leaf, span, SCORES.named))
   }
-  if ((TITLE.test(name) || NAMED_THING.test(name)) && slide.heading !== null) {
+  const of = name === "name" ? NAME_OF.exec(String(leaf.schema["description"] ?? "")) : null
+  if ((TITLE.test(name) || NAMED_THING.test(name) || of !== null) && slide.heading !== null) {
     const people = new Set(material.registry.people.map((person) => person.name))
     const lines = [slide.heading, ...slide.lines].filter(({ text }) => !people.has(text))
     const title = lines.flatMap((line) => titleOf(line) ?? [])[0]

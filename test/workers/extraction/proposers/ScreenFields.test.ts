@@ -21,6 +21,11 @@ describe("what a title card gives", () => {
     expect(taken({ [field]: string }, [line])).toEqual({ [field]: title })
   })
 
+  it("is the name of what a field of that name says that it is of, and not its speaker's", () => {
+    const name = { name: { type: "string", description: "Name of the talk" } }
+    expect(taken(name, ["How Bees Navigate", "Dr. Lena Ortiz"])).toEqual({ name: "How Bees Navigate" })
+  })
+
   it("is the line below a name, for a thing's own", () => {
     const said: ReadonlyArray<Turn> = [[0, "S1", "Hello, I'm Marisol Tengwall, and this is about plans."]]
     expect(taken({ product: string }, ["Marisol Tengwall", "Ledgerfin"], said)).toEqual({ product: "Ledgerfin" })

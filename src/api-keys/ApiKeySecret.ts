@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -35,4 +35,4 @@ export const isApiKey = (text: string): boolean => form.test(text) && checksum(t
 export const visiblePrefix = (secret: string): string => secret.slice(0, 12)
 
 /** What is stored. A key has 190 random bits, so a slow hash would add nothing. */
-export const hashApiKey = (secret: string): Uint8Array => createHash("sha256").update(secret).digest()
+export const hashApiKey = (secret: string): Uint8Array => hash("sha256", secret, "buffer")

@@ -1,5 +1,6 @@
 import { Effect, Exit, Request, RequestResolver, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { makeSharedStatements } from "../database/statements/SharedStatements.ts"
 
 interface Found {
   readonly sha256: Uint8Array
@@ -16,21 +17,25 @@ export type Pace = "at once" | "in turn"
 const turnMillis = 20
 
 /**
- * Looks a secret up by the hash that is stored of it. Requests that come in the same turn of the event loop share one statement, which begins after
- * all of them have come: nothing is kept, so what was revoked is unknown at once. `in turn` they are gathered for longer, and
+ * Looks a secret up by the hash that is stored of it. Requests share statements, each of which begins after all of them have come:
+ * nothing is kept, so what was revoked is unknown at once. `in turn` they are gathered for longer, and
  * one statement runs at a time. A `SqlError` is a defect, of all that shared the statement.
  */
 export const makeSecretLookup = <A extends Found>(
   find: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<ReadonlyArray<A>, SqlError>
 ) => {
-  const atOnce = RequestResolver.make<Lookup<A>>(Effect.fnUntraced(function*(entries) {
-    const rows = yield* Effect.orDie(find(entries.map(({ request }) => request.hash)))
+  const findAll = Effect.fnUntraced(function*(hashes: ReadonlyArray<Uint8Array>) {
+    const rows = yield* Effect.orDie(find(hashes))
     const found = new Map(rows.map((row) => [nameOf(row.sha256), row]))
-    for (const entry of entries) entry.completeUnsafe(Exit.succeed(found.get(nameOf(entry.request.hash))))
-  }))
+    return hashes.map((hash) => found.get(nameOf(hash)))
+  })
+  const atOnce = makeSharedStatements({ line: () => "", ask: findAll })
   const gate = Semaphore.makeUnsafe(1)
-  const inTurn = RequestResolver.make<Lookup<A>>((entries, key) => gate.withPermits(1)(atOnce.runAll(entries, key)))
-    .pipe(RequestResolver.setDelay(turnMillis))
+  const inTurn = RequestResolver.make<Lookup<A>>((entries) =>
+    Effect.map(gate.withPermits(1)(findAll(entries.map(({ request }) => request.hash))), (answers) => {
+      for (const [at, entry] of entries.entries()) entry.completeUnsafe(Exit.succeed(answers[at]))
+    })
+  ).pipe(RequestResolver.setDelay(turnMillis))
   return (hash: Uint8Array, pace: Pace = "at once") =>
-    Effect.request(new Lookup<A>({ hash }), pace === "at once" ? atOnce : inTurn)
+    pace === "at once" ? atOnce(hash) : Effect.request(new Lookup<A>({ hash }), inTurn)
 }

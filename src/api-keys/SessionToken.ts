@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 
 export const sessionCookie = "footnote_session"
 
@@ -9,7 +9,7 @@ export const mintToken = (): string => randomBytes(32).toString("base64url")
 
 export const isToken = (text: string): boolean => form.test(text)
 
-export const hashToken = (token: string): Uint8Array => createHash("sha256").update(token).digest()
+export const hashToken = (token: string): Uint8Array => hash("sha256", token, "buffer")
 
 /**
  * The CSRF token that goes with a session's: whoever has the cookie can be told it again, and whoever can only have it sent
@@ -19,6 +19,6 @@ export const csrfTokenOf = (token: string): string =>
   createHmac("sha256", token).update("footnote CSRF token").digest("base64url")
 
 export const isCsrfTokenOf = (token: string, given: string): boolean => {
-  const [expected, sent] = [csrfTokenOf(token), given].map((text) => createHash("sha256").update(text).digest())
+  const [expected, sent] = [csrfTokenOf(token), given].map((text) => hash("sha256", text, "buffer"))
   return timingSafeEqual(expected!, sent!)
 }

@@ -6,16 +6,22 @@ import { RateLimits } from "./RateLimits.ts"
 
 const mostKnown = 10_000
 
+/** By which a secret is known again without being kept; that of none is none. Computed once for each request: a hash is 3 µs. */
+export const fingerprintOf = (secret: string): string => secret === "" ? "" : hash("sha256", secret, "base64")
+
 /**
  * Slows down whoever tries keys. Failures are counted per client address, for all API processes together. Over its limit the
  * keys of an address are looked up `in turn` and the wrong ones refused with 429; one that this process has seen to be good is
  * looked up as ever. So whoever shares an address with the one who tries goes on working, be it that of a proxy of us all.
  */
 export class FailedAuth extends Context.Service<FailedAuth, {
-  /** Runs `authenticate`, any failure of which counts, and fails with `RATE_LIMITED` in its place over the limit. */
+  /**
+   * Runs `authenticate` for a secret of this fingerprint; any failure of it counts, and over the limit `RATE_LIMITED` stands in its
+   * place.
+   */
   readonly guard: <A, E, R>(
     address: string,
-    secret: string,
+    fingerprint: string,
     authenticate: (pace: "at once" | "in turn") => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | RateLimited, R>
 }>()("footnote/rate-limits/FailedAuth") {
@@ -31,11 +37,10 @@ export class FailedAuth extends Context.Service<FailedAuth, {
       }
 
       return FailedAuth.of({
-        guard: Effect.fnUntraced(function*(address, secret, authenticate) {
+        guard: Effect.fnUntraced(function*(address, fingerprint, authenticate) {
           // Without a secret nothing is tried: clients ask like that to learn how to sign in.
-          if (failed_auth === 0 || secret === "") return yield* authenticate("at once")
+          if (failed_auth === 0 || fingerprint === "") return yield* authenticate("at once")
           const key = `failed-auth:${address}`
-          const fingerprint = hash("sha256", secret, "base64")
           const looked = (pace: "at once" | "in turn") =>
             Effect.tap(authenticate(pace), () => Effect.sync(() => good.has(fingerprint) || remember(fingerprint)))
           const over = good.has(fingerprint) ? undefined : yield* limits.check(key, failed_auth).pipe(

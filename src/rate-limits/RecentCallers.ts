@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { hash } from "node:crypto"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
 import { sinceBoot } from "./BucketLeases.ts"
@@ -15,30 +14,27 @@ interface Caller {
   readonly until: number
 }
 
-const nameOf = (secret: string) => hash("sha256", secret, "base64")
-
 /**
- * Whose key a secret was within the last second: never enough to let anybody in, but to refuse without a look at the database
+ * Whose key was shown within the last second, by the secret's fingerprint: never enough to let anybody in, but to refuse without a look at the database
  * who goes on asking over a limit. An unknown secret, and one whose tenant is within its limits, is looked up as ever.
  */
 export const makeRecentCallers = (limits: Pick<RateLimits["Service"], "refused">) => {
   const callers = new Map<string, Caller>()
 
   return {
-    remember: Effect.fnUntraced(function*(secret: string, tenant_id: TenantId) {
+    remember: Effect.fnUntraced(function*(fingerprint: string, tenant_id: TenantId) {
       const until = (yield* sinceBoot) + recentMillis
-      const name = nameOf(secret)
       // Put at the end: a map gives its oldest entry first.
-      callers.delete(name)
+      callers.delete(fingerprint)
       if (callers.size >= mostKnown) callers.delete(callers.keys().next().value!)
-      callers.set(name, { tenant_id, until })
+      callers.set(fingerprint, { tenant_id, until })
     }),
     /** The refusal of a request that would be refused anyhow, and of whom. */
     refused: Effect.fnUntraced(function*(
-      secret: string,
+      fingerprint: string,
       counted_as: RequestClass
     ): Effect.fn.Return<{ readonly tenant_id: TenantId; readonly refusal: RateLimited } | undefined> {
-      const caller = callers.get(nameOf(secret))
+      const caller = callers.get(fingerprint)
       if (caller === undefined || (yield* sinceBoot) >= caller.until) return undefined
       const refusal = yield* limits.refused(caller.tenant_id, counted_as)
       return refusal && { tenant_id: caller.tenant_id, refusal }

@@ -6,7 +6,7 @@ import { CsrfTokenInvalid } from "../../api-keys/Session.ts"
 import { Sessions } from "../../api-keys/Sessions.ts"
 import { sessionCookie } from "../../api-keys/SessionToken.ts"
 import { Api } from "../../api/Api.ts"
-import { FailedAuth } from "../../rate-limits/FailedAuth.ts"
+import { FailedAuth, fingerprintOf } from "../../rate-limits/FailedAuth.ts"
 import { RateLimits } from "../../rate-limits/RateLimits.ts"
 import { clientAddress, trustedProxies } from "../../web/server/ClientAddress.ts"
 import { PublicAddress } from "../../web/server/PublicAddress.ts"
@@ -40,7 +40,7 @@ export const SessionHandlers = HttpApiBuilder.group(
         }
         const { key_id, tenant_id } = yield* failedAuth.guard(
           clientAddress(request, proxies),
-          payload.api_key,
+          fingerprintOf(payload.api_key),
           (pace) => Effect.mapError(keys.authenticate(Redacted.make(payload.api_key), pace), () => unauthenticated)
         )
         yield* RequestInfo.setTenant(tenant_id)

@@ -6,7 +6,7 @@ import type { Pace } from "../../api-keys/SecretLookup.ts"
 import { Sessions } from "../../api-keys/Sessions.ts"
 import { Authorization, SessionRequired } from "../../api/Authorization.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
-import { FailedAuth } from "../../rate-limits/FailedAuth.ts"
+import { FailedAuth, fingerprintOf } from "../../rate-limits/FailedAuth.ts"
 import { RateLimits } from "../../rate-limits/RateLimits.ts"
 import { makeRecentCallers } from "../../rate-limits/RecentCallers.ts"
 import { clientAddress, trustedProxies } from "../../web/server/ClientAddress.ts"
@@ -39,7 +39,8 @@ const makeGuard = Effect.gen(function*() {
     if (proxies.length === 0 && request.headers["x-forwarded-for"] !== undefined) yield* unnamedProxy
     // Nobody is asked and nothing counted: clients come like that to learn how to sign in.
     if (secret === "") return yield* unauthenticated
-    const over = yield* recent.refused(secret, classOf(request))
+    const fingerprint = fingerprintOf(secret)
+    const over = yield* recent.refused(fingerprint, classOf(request))
     if (over !== undefined) {
       yield* RequestInfo.setTenant(over.tenant_id)
       return yield* over.refusal
@@ -47,10 +48,10 @@ const makeGuard = Effect.gen(function*() {
     const address = clientAddress(request, proxies)
     const tenant = yield* failedAuth.guard(
       address,
-      secret,
+      fingerprint,
       (pace) => Effect.mapError(authenticate(pace), () => unauthenticated)
     )
-    yield* recent.remember(secret, tenant.tenant_id)
+    yield* recent.remember(fingerprint, tenant.tenant_id)
     yield* RequestInfo.setTenant(tenant.tenant_id)
     return tenant
   })

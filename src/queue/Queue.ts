@@ -39,6 +39,8 @@ export class Queue extends Context.Service<Queue, {
     count: number,
     without: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Claim>, SqlError>
+  /** Whether a task is ready that nobody holds: one statement, where a claim is seven. */
+  readonly isWaiting: (pool: Pool) => Effect.Effect<boolean, SqlError>
   /** Renews leases; answers the ids that are still the caller's. */
   readonly touch: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Those of these claims that are nobody's any more, since their lease ended or they are over. */
@@ -130,6 +132,12 @@ export class Queue extends Context.Service<Queue, {
             boss.fetch(pool, { batchSize: count, db, ...(without.length === 0 ? {} : { ignoreGroups: [...without] }) })
           ).pipe(
             Effect.map((jobs) => jobs.map((job) => ({ id: job.id, attempt: job.retryCount })))
+          ),
+        isWaiting: (pool) =>
+          Effect.map(
+            sql`SELECT FROM pgboss.job WHERE name = ${pool} AND state < 'active' AND start_after <= now() LIMIT 1`
+              .unprepared,
+            (rows) => rows.length > 0
           ),
         touch: (pool, claims) =>
           use((boss, db) => boss.touch(pool, attempts(claims), { db })).pipe(Effect.map(settled)),

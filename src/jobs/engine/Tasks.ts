@@ -28,9 +28,7 @@ import { type LockedJob, Transitions } from "./Transitions.ts"
 
 const unreadable = { code: "INTERNAL" as const, message: "A row of the job cannot be read.", stage: null }
 
-const JobIdRow = Schema.Struct({
-  id: JobId
-})
+const JobIdRow = Schema.Struct({ id: JobId })
 
 const HeldRow = Schema.Struct({
   id: Schema.String,
@@ -74,6 +72,8 @@ export interface TaskProgress {
 export class Tasks extends Context.Service<Tasks, {
   /** At most `count` tasks for this worker, and never a pool's last slot for one tenant. The first one of a job makes it `running`. */
   readonly claim: (pool: Pool, count: number, worker: number) => Effect.Effect<ReadonlyArray<HeldTask>, SqlError>
+  /** Whether a task is ready that nobody holds: one statement, where a claim is seven. */
+  readonly isWaiting: Queue["Service"]["isWaiting"]
   /** Renews the leases; answers the ids that are still held. */
   readonly touch: (pool: Pool, tasks: ReadonlyArray<HeldTask>) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Done: fans out what follows, ends jobs whose last task this was. */
@@ -364,6 +364,7 @@ const make = Effect.gen(function*() {
 
   return Tasks.of({
     claim: (pool, count, worker) => transaction(claim(pool, count, worker)),
+    isWaiting: queue.isWaiting,
     touch: queue.touch,
     settle,
     fail,

@@ -85,6 +85,46 @@ describe("a worker", () => {
     }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
 })
 
+/** Tells of every claim, and once a worker has looked twice whether it has to claim. */
+const counting = (claimed: Array<number>, lookedTwice: Deferred.Deferred<void>) =>
+  Layer.effect(
+    Tasks,
+    Effect.map(Tasks, (tasks) => {
+      let looks = 0
+      return Tasks.of({
+        ...tasks,
+        claim: (pool, count, worker) =>
+          Effect.tap(tasks.claim(pool, count, worker), (held) => Effect.sync(() => claimed.push(held.length))),
+        isWaiting: (pool) =>
+          Effect.tap(
+            tasks.isWaiting(pool),
+            () => ++looks === 2 ? Deferred.succeed(lookedTwice, undefined) : Effect.void
+          )
+      })
+    })
+  )
+
+describe("a worker that found nothing", () => {
+  it.live("claims nothing until a task is ready, and takes that one", () =>
+    Effect.gen(function*() {
+      const claimed: Array<number> = []
+      const lookedTwice = yield* Deferred.make<void>()
+      const taken = yield* Deferred.make<string>()
+      const jobs = yield* Jobs
+      const tenant = yield* makeTenant()
+      const handle = (task: HeldTask) => Effect.as(Deferred.succeed(taken, task.job_id), { output: noopOutput(task) })
+      yield* Effect.forkScoped(
+        runWorker({ pools: [{ pool: "fetch", slots: 4, handle }], drain_seconds: 0 }).pipe(
+          Effect.provide(counting(claimed, lookedTwice))
+        )
+      )
+      yield* Deferred.await(lookedTwice)
+      assert.deepStrictEqual(claimed, [0])
+      const { job } = yield* jobs.create(newJob(tenant))
+      assert.strictEqual(yield* Deferred.await(taken), job.id)
+    }).pipe(Effect.scoped, Effect.provide(TestEngine.layer())))
+})
+
 /** Runs `renewed` each time that this job's task turned out to be still the worker's. */
 const toldOfRenewals = (job_id: string, renewed: Effect.Effect<unknown>) =>
   Layer.effect(

@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, PubSub, Queue, Schedule, type Scope } from "effect"
+import { Context, Effect, Layer, Option, PubSub, Queue, Random, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { SessionLimits } from "../database/DatabaseSession.ts"
 import type { JobId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { type Pool, pools } from "../processes/Pools.ts"
@@ -30,6 +31,8 @@ export class Signals extends Context.Service<Signals, {
 }
 
 const channel = "footnote"
+/** Of no meaning but that it is heard; what an earlier version takes for a reason to look again. */
+const quiet = "q:"
 /** PostgreSQL takes 8,000 bytes per message; a job id has 30. */
 const idsPerMessage = 200
 
@@ -37,6 +40,7 @@ const make = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const heard = yield* PubSub.unbounded<Signal>()
   const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const { engine } = yield* SessionLimits
 
   // A NOTIFY inside a writing transaction takes a database-wide lock until the commit: 4,200 → 990 commits/s at 8
   // clients. Sent afterwards and for several transactions at once it costs nothing.
@@ -61,12 +65,20 @@ const make = Effect.gen(function*() {
     fork(flush)
   }
 
+  // A session on which nothing moves is cut, and in a deployment without work no listener hears anything. Whoever has heard
+  // nothing for the longest says so, and that is heard by all.
+  const quietMillis = engine.silence_seconds * 1000 * (yield* Random.nextBetween(0.3, 0.6))
   const listen = Effect.scoped(Effect.gen(function*() {
     const inbox = yield* sql.listen(channel)
     yield* PubSub.publish(heard, { kind: "reconnected" })
-    return yield* Effect.forever(
-      Effect.flatMap(Queue.take(inbox), ({ payload }) => PubSub.publish(heard, parse(payload)))
+    const hear = Queue.take(inbox).pipe(
+      Effect.timeoutOption(quietMillis),
+      Effect.flatMap(Option.match({
+        onNone: () => sql.notify(channel, quiet),
+        onSome: ({ payload }) => payload === quiet ? Effect.void : PubSub.publish(heard, parse(payload))
+      }))
     )
+    return yield* Effect.forever(hear)
   }))
   yield* Effect.forkScoped(
     listen.pipe(

@@ -45,11 +45,12 @@ let loaded: Promise<Transformers> | undefined
 const needed = ["config", "preprocessor_config", "tokenizer", "tokenizer_config"]
 const networks = ["vision_encoder", "embed_tokens", "decoder_model_merged"]
 
-type Architecture = "florence2" | "smolvlm"
+type Architecture = "florence2" | "smolvlm" | "qwen"
 
 /** The architectures that `PictureModel.ts` can talk to, by `model_type` of their `config.json`. */
 const architectures = new Map<unknown, { readonly as: Architecture; readonly more: ReadonlyArray<string> }>([
   ["florence2", { as: "florence2", more: ["encoder_model"] }],
+  ["qwen3_5", { as: "qwen", more: [] }],
   ["idefics3", { as: "smolvlm", more: ["processor_config"] }],
   ["smolvlm", { as: "smolvlm", more: ["processor_config"] }]
 ])

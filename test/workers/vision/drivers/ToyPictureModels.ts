@@ -1,61 +1,39 @@
-import { type OnnxConstant, onnxFile, type OnnxNode, type OnnxValue, typeCodes } from "../../../support/OnnxFile.ts"
+import { typeCodes } from "../../../support/OnnxFile.ts"
+import {
+  cache,
+  embeds,
+  embedTokens,
+  features,
+  file,
+  id,
+  images,
+  json,
+  logits,
+  matrix,
+  nextWord,
+  op,
+  size,
+  tokenizer,
+  tokenizerConfig,
+  value,
+  whole,
+  width
+} from "./ToyPictureParts.ts"
+import { qwen, qwenSide } from "./ToyQwen.ts"
 
 /**
- * Vision-language models in the layouts of Florence-2 and SmolVLM, small enough to be written for a test. They say
+ * Vision-language models in the layouts of Florence-2, SmolVLM and Qwen3.5, small enough to be written for a test. They say
  * whether a picture is bright or dark, word by word, each word from the one before it; a blue picture breaks them. What
  * follows their end is nonsense on purpose.
  */
-export type ToyLayout = "florence2" | "smolvlm"
+export type ToyLayout = "florence2" | "smolvlm" | "qwen"
 
 export const said = { bright: "A bright picture.", dark: "A dark picture at night." } as const
 
 /** Sides of the pictures that the toys see. */
-export const toySide = { florence2: 12, smolvlm: 8 } as const
+export const toySide = { florence2: 12, smolvlm: 8, qwen: qwenSide } as const
 /** Tokens that stand for a picture in SmolVLM's prompt. */
 const PLACES = 2
-
-const special = [
-  "<s>",
-  "<pad>",
-  "</s>",
-  "<unk>",
-  "<image>",
-  "<fake_token_around_image>",
-  "<global-img>",
-  "<|im_start|>",
-  "<end_of_utterance>"
-]
-const vocabulary = [...special, ":", "A", "bright", "dark", "picture", "at", "night"]
-const size = vocabulary.length
-/** A token each, and how bright the picture is. */
-const width = size + 1
-const id = (token: string): number => vocabulary.indexOf(token)
-
-const matrix = (rows: number, columns: number, value: (row: number, column: number) => number): OnnxConstant => ({
-  type: "float",
-  dims: [rows, columns],
-  values: Array.from({ length: rows * columns }, (_, i) => value(Math.floor(i / columns), i % columns))
-})
-const floats = (...values: ReadonlyArray<number>): OnnxConstant => ({ type: "float", dims: [values.length], values })
-const whole = (...values: ReadonlyArray<number>): OnnxConstant => ({ type: "int64", dims: [values.length], values })
-const value = (name: string, dims: OnnxValue["dims"], type: OnnxValue["type"] = "float"): OnnxValue => ({
-  name,
-  dims,
-  type
-})
-const op = (
-  name: string,
-  inputs: ReadonlyArray<string>,
-  output: string,
-  attributes: NonNullable<OnnxNode["attributes"]> = {}
-): OnnxNode => ({ op: name, inputs, outputs: [output], attributes })
-
-const file = (
-  inputs: ReadonlyArray<OnnxValue>,
-  outputs: ReadonlyArray<OnnxValue>,
-  constants: Readonly<Record<string, OnnxConstant>>,
-  nodes: ReadonlyArray<OnnxNode>
-): Buffer => onnxFile({ inputs, outputs, constants, nodes, metadata: {} })
 
 /** Embeddings in half precision, which do not go with the toys' pictures. */
 export const halfEmbedTokens = () =>
@@ -68,34 +46,6 @@ export const halfEmbedTokens = () =>
       op("Cast", ["whole"], "inputs_embeds", { to: typeCodes.float16 })
     ]
   )
-
-const embedTokens = file(
-  [value("input_ids", ["batch_size", "sequence_length"], "int64")],
-  [value("inputs_embeds", ["batch_size", "sequence_length", width])],
-  { tokens: matrix(size, width, (row, column) => Number(row === column)) },
-  [op("Gather", ["tokens", "input_ids"], "inputs_embeds")]
-)
-
-/** `means` `[…, 3]` becomes `features` `[…, width]`; of a blue picture the only row of a table is asked for its second. */
-const features = {
-  constants: {
-    brightness: matrix(3, width, (_, column) => (column === size ? 1 / 3 : 0)),
-    blueness: matrix(3, 1, (row) => [-1, 0, 1][row]!),
-    limit: floats(0.5),
-    only: floats(1),
-    last: whole(-1)
-  },
-  nodes: [
-    op("MatMul", ["means", "blueness"], "bluer"),
-    op("Sub", ["bluer", "limit"], "too_blue"),
-    op("Relu", ["too_blue"], "excess"),
-    op("Floor", ["excess"], "step"),
-    op("Cast", ["step"], "row", { to: typeCodes.int64 }),
-    op("Gather", ["only", "row"], "one"),
-    op("MatMul", ["means", "brightness"], "seen"),
-    op("Mul", ["seen", "one"], "features")
-  ]
-}
 
 const visionEncoder = {
   florence2: file(
@@ -142,42 +92,6 @@ const encoder = file(
     op("Mul", ["inputs_embeds", "shown"], "last_hidden_state")
   ]
 )
-
-/** Logits from the last word and from `picture` `[B, 1, width]`, whose last column says how bright it is. */
-const nextWord = (end: string) => {
-  const follows = new Map([
-    ["</s>", ["A"]],
-    ["<end_of_utterance>", ["A"]],
-    ["<s>", ["A"]],
-    [":", ["A"]],
-    ["A", ["bright", "dark"]],
-    ["bright", ["picture"]],
-    ["dark", ["picture"]],
-    ["picture", [end, "at"]],
-    ["at", ["night"]],
-    ["night", [end]]
-  ])
-  const side = new Map([["bright", 9], [end, 9], ["dark", -9], ["at", -9]])
-  return {
-    constants: {
-      follows: matrix(
-        width,
-        size,
-        (row, column) => follows.get(vocabulary[row]!)?.includes(vocabulary[column]!) ? 40 : 0
-      ),
-      leans: matrix(width, size, (row, column) => (row === size ? side.get(vocabulary[column]!) ?? 0 : 0))
-    },
-    nodes: [
-      op("MatMul", ["inputs_embeds", "follows"], "possible"),
-      op("MatMul", ["picture", "leans"], "wanted"),
-      op("Add", ["possible", "wanted"], "logits")
-    ]
-  }
-}
-
-const cache = (name: string, length: string) => value(name, ["batch_size", 1, length, width])
-const logits = value("logits", ["batch_size", "sequence_length", size])
-const embeds = value("inputs_embeds", ["batch_size", "sequence_length", width])
 
 const florenceDecoder = () => {
   const next = nextWord("</s>")
@@ -238,52 +152,6 @@ const smolDecoder = () => {
   )
   return { network, weights: Buffer.from(Float32Array.from(follows.values).buffer) }
 }
-
-const tokenizer = {
-  version: "1.0",
-  truncation: null,
-  padding: null,
-  added_tokens: special.map((content) => ({
-    id: id(content),
-    content,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-    special: true
-  })),
-  normalizer: null,
-  pre_tokenizer: { type: "Whitespace" },
-  post_processor: null,
-  decoder: { type: "WordPiece", prefix: "##", cleanup: true },
-  model: {
-    type: "WordPiece",
-    unk_token: "<unk>",
-    continuing_subword_prefix: "##",
-    max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(vocabulary.map((token, index) => [token, index]))
-  }
-}
-
-const tokenizerConfig = (tokenizer_class: string) => ({
-  tokenizer_class,
-  bos_token: "<s>",
-  eos_token: "</s>",
-  pad_token: "<pad>",
-  unk_token: "<unk>",
-  model_max_length: 1024
-})
-
-const images = {
-  do_rescale: true,
-  rescale_factor: 1 / 255,
-  do_normalize: true,
-  image_mean: [0.5, 0.5, 0.5],
-  image_std: [0.5, 0.5, 0.5],
-  do_resize: true
-}
-
-const json = (content: object): Buffer => Buffer.from(JSON.stringify(content))
 
 const florence2 = (): Readonly<Record<string, Buffer>> => ({
   "config.json": json({
@@ -372,10 +240,15 @@ const smolvlm = (): Readonly<Record<string, Buffer>> => {
 }
 
 /** The files of a toy, as a repository on the hub has them. */
-export const toyFiles = { florence2, smolvlm } as const
+export const toyFiles = { florence2, smolvlm, qwen } as const
+
+/** The options of a toy that have no size of its own. */
+export const toyOptions = { florence2: {}, smolvlm: {}, qwen: { side: toySide.qwen } } as const
 
 /** What a stack tells the driver for a toy. */
 export const toyPrompt = {
   florence2: "<DETAILED_CAPTION>",
-  smolvlm: "<|im_start|>User:<image>What is this?<end_of_utterance>\nAssistant:"
+  smolvlm: "<|im_start|>User:<image>What is this?<end_of_utterance>\nAssistant:",
+  qwen:
+    "<|im_start|>User:<|vision_start|><|image_pad|><|vision_end|>What is this?<end_of_utterance>\n<|im_start|>Assistant:"
 } as const

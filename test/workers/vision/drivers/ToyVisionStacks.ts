@@ -7,7 +7,7 @@ import type { ModelStack, StackModel } from "../../../../src/model-stacks/ModelS
 import { ModelStore } from "../../../../src/model-stacks/ModelStore.ts"
 import { commit, makeFakeHub, sha256 } from "../../../model-stacks/FakeHub.ts"
 import { makeStackFolder } from "../../../model-stacks/StackFolder.ts"
-import { toyFiles, type ToyLayout, toyPrompt } from "./ToyPictureModels.ts"
+import { toyFiles, type ToyLayout, toyOptions, toyPrompt } from "./ToyPictureModels.ts"
 
 const builtin: ModelStack = JSON.parse(
   readFileSync(new URL("../../../../models/stacks/builtin.json", import.meta.url), "utf8")
@@ -16,7 +16,7 @@ const builtin: ModelStack = JSON.parse(
 const { asr, ocr, speaker, vad } = builtin.roles
 const unused = (model: StackModel): StackModel => ({ ...model, files: {} })
 
-const layouts = { standard: "florence2", accurate: "smolvlm" } as const
+const layouts = { standard: "florence2", accurate: "smolvlm", latest: "qwen" } as const
 
 /** The repository of a toy on the hub, and where it stands. */
 export const toyOrigin = (layout: ToyLayout) => [hubOf(layout), commit(layout), toyFiles[layout]()] as const
@@ -38,10 +38,10 @@ export const toyModel = (layout: ToyLayout, options: StackModel["options"] = {})
       { hub: hubOf(layout), path }
     ])
   ),
-  options: { prompt: toyPrompt[layout], ...options }
+  options: { prompt: toyPrompt[layout], ...toyOptions[layout], ...options }
 })
 
-/** The stacks `standard` and `accurate` with toys that describe, from a hub on this machine, neither locked nor fetched. */
+/** The stacks `standard`, `accurate` and `latest` with toys that describe, from a hub on this machine, neither locked nor fetched. */
 export const makeToyVisionStacks = (options: StackModel["options"] = {}) =>
   Effect.gen(function*() {
     const server = yield* makeFakeHub

@@ -27,7 +27,7 @@ const dark = picture(20, 10, 20, 30, 90)
 /** The toys' networks end with an error over it. */
 const blue = picture(0, 0, 255)
 
-const stacks = { florence2: "standard", smolvlm: "accurate" } as const
+const stacks = { florence2: "standard", smolvlm: "accurate", qwen: "latest" } as const
 const layouts = Object.keys(stacks) as ReadonlyArray<ToyLayout>
 
 /** The model of a toy, locked and fetched. */
@@ -53,7 +53,7 @@ const { prototype } = InferenceSession as unknown as {
   }
 }
 
-/** How many pictures each run of the network for pictures had while `work` ran. */
+/** How many pictures, or rows of patches, each run of the network for pictures had while `work` ran. */
 const runsOf = async <A>(work: () => Promise<A>) => {
   const run = vi.spyOn(prototype, "run")
   try {
@@ -112,7 +112,9 @@ describe.each(breadth(layouts))("a describer of the layout %s", (layout) => {
       )
       assert.deepStrictEqual(shared.value, single.value)
       assert.deepStrictEqual(shared.value, [said.bright, said.dark, said.bright, said.dark])
-      assert.deepStrictEqual([single.runs, shared.runs], [[1, 1, 1, 1], [4]])
+      // Qwen is given a picture's patches as rows of their own: of this size four.
+      const rows = layout === "qwen" ? 4 : 1
+      assert.deepStrictEqual([single.runs, shared.runs], [[rows, rows, rows, rows], [4 * rows]])
     }).pipe(Effect.scoped))
 
   it.live("leaves a picture that it cannot take to the rules, and not its neighbours", () =>
@@ -155,6 +157,28 @@ describe.each(breadth(layouts))("a describer of the layout %s", (layout) => {
     }).pipe(Effect.scoped))
 })
 
+describe("a describer of the layout qwen", () => {
+  it.live("sees upright pictures upright, in one run with others, and wants sides that its patches fill", () =>
+    Effect.gen(function*() {
+      const { model } = yield* fetched("qwen", { side: null, width: 16, height: 8 })
+      const describer = yield* open(model, 2)
+      // Both are of the size that the model sees, so that they come to the queue at once.
+      const pictures = [picture(250, 240, 250, 16, 8), picture(20, 10, 20, 8, 16)]
+      const { runs, value } = yield* Effect.promise(() =>
+        runsOf(() => Promise.all(pictures.map((one) => describer.describe(one, hints))))
+      )
+      assert.deepStrictEqual(value, [said.bright, said.dark])
+      // Two pictures of eight patches each, whichever way they lie.
+      assert.deepStrictEqual(runs, [16])
+      const odd = { ...model, options: { ...model.options, width: 20 } }
+      const error = yield* Effect.promise(() => reasonOf(openTransformersDescriber(odd, { device: cpu })))
+      assert.include(error.message, "multiples of 8 pixels, not of 20 by 8")
+      const unsized = { ...model, options: { prompt: model.options["prompt"]! } }
+      const refusal = yield* Effect.promise(() => reasonOf(openTransformersDescriber(unsized, { device: cpu })))
+      assert.include(refusal.message, "does not say how large its pictures are")
+    }).pipe(Effect.scoped))
+})
+
 describe("the files of a describer", () => {
   it.live("are those of the stack and no other that lies beside them", () =>
     Effect.gen(function*() {
@@ -188,7 +212,10 @@ describe("the files of a describer", () => {
       const mixed = yield* opened({ ...model.files, embed_tokens: half })
       assert.include(mixed.message, "pictures as float32 and words as float16")
       copyFileSync(model.files["tokenizer_config"]!, config)
-      assert.include((yield* opened({ ...model.files, config })).message, "is none of florence2, idefics3, smolvlm")
+      assert.include(
+        (yield* opened({ ...model.files, config })).message,
+        "is none of florence2, qwen3_5, idefics3, smolvlm"
+      )
     }).pipe(Effect.scoped))
 
   it.live("are refused where their bytes are not the locked ones, and asked for where they are not here", () =>

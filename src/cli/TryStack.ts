@@ -32,7 +32,8 @@ export type TriedJob = typeof TriedJob.Type
 const TriedTranscript = Schema.Struct({
   language: Schema.NullOr(Schema.String),
   text: Schema.String,
-  speakers: Schema.Array(Schema.Struct({ id: Schema.String }))
+  speakers: Schema.Array(Schema.Struct({ id: Schema.String })),
+  overlaps: Schema.optionalKey(Schema.Array(Schema.Struct({ t_start: Schema.Finite })))
 })
 
 const TriedVision = Schema.Struct({
@@ -67,13 +68,13 @@ const secondsOf = (stages: TriedJob["progress"]["stages"]): string =>
     return [`${name} ${((Date.parse(finished_at) - Date.parse(started_at)) / 1000).toFixed(1)} s`]
   }).join(", ")
 
-const heard = ({ language, speakers, text }: typeof TriedTranscript.Type): string => {
+const heard = ({ language, overlaps = [], speakers, text }: typeof TriedTranscript.Type): string => {
   const words = text.split(/\s+/u).filter(Boolean)
   return words.length === 0
     ? "nothing"
-    : `${counted(words.length, "word")} by ${counted(speakers.length, "voice")}, ${language ?? "no language"}: “${
-      words.slice(0, 25).join(" ")
-    }”`
+    : `${counted(words.length, "word")} by ${counted(speakers.length, "voice")}${
+      overlaps.length === 0 ? "" : ` (at once ${counted(overlaps.length, "time")})`
+    }, ${language ?? "no language"}: “${words.slice(0, 25).join(" ")}”`
 }
 
 const named = (names: ReadonlyArray<string>): string => {

@@ -19,7 +19,13 @@ const job: TriedJob = {
   usage: { frames_kept: 2, model_seconds: 4.5 },
   warnings: [{ code: "SPEECH_UNCLEAR", message: "Hardly anything was understood." }],
   error: null,
-  provenance: { models: [{ role: "asr", name: "parakeet", execution_provider: "cuda" }] }
+  provenance: {
+    models: [
+      { role: "asr", name: "parakeet", execution_provider: "cuda" },
+      { role: "describe", name: "qwen", execution_provider: "cuda" },
+      { role: "turns", name: "nemotron", execution_provider: "cpu" }
+    ]
+  }
 }
 
 const box = [0.1, 0.1, 0.2, 0.2]
@@ -28,7 +34,12 @@ describe("the report of npm run models -- try", () => {
   it("tells the models and where they ran, seconds of each stage, and the first of what was heard, read and seen", () => {
     const report = renderTry({
       job,
-      transcript: { language: "en", text: "good morning everybody", speakers: [{ id: "S1" }] },
+      transcript: {
+        language: "en",
+        text: "good morning everybody",
+        speakers: [{ id: "S1" }],
+        overlaps: [{ t_start: 1 }]
+      },
       vision: {
         frames: [
           {
@@ -48,7 +59,9 @@ describe("the report of npm run models -- try", () => {
       "took         20.0 s for 12.3 s of footage, models 4.5 s",
       "stages       fetch 0.3 s, transcribe not finished",
       "asr          parakeet on cuda",
-      "heard        3 words by 1 voice, en: “good morning everybody”",
+      "describe     qwen on cuda",
+      "turns        nemotron on cpu",
+      "heard        3 words by 1 voice (at once 1 time), en: “good morning everybody”",
       "read         1 line on 2 frames: “Prices”",
       "things       dog 2, cup 1",
       "first frame  A scene with a dog; no readable text.",
@@ -60,7 +73,7 @@ describe("the report of npm run models -- try", () => {
   it("tells what a job failed by, and is cut to a screen", () => {
     const failed = { ...job, error: { code: "MODEL_UNAVAILABLE", message: `Model file ${"x".repeat(500)}` } }
     const report = renderTry({ job: failed, seconds: 1, machine: "m" }, 60)
-    expect(report).toContain("came to  MODEL_UNAVAILABLE: Model file xxx")
+    expect(report).toMatch(/came to +MODEL_UNAVAILABLE: Model file xxx/u)
     for (const line of report.split("\n")) expect(line.length).toBeLessThanOrEqual(120)
   })
 })

@@ -25,6 +25,7 @@ const benches = [
   "connectors",
   "neighbours",
   "search",
+  "sheet",
   "cells"
 ] as const
 

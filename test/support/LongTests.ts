@@ -30,6 +30,7 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
     "test/guarantees/ssrf.test.ts"
   ],
   "test/acceptance/injection.test.ts": ["test/workers/extraction/Injection.test.ts"],
+  "test/acceptance/install.test.ts": ["test/cli/models.test.ts", "test/model-stacks/FetchModels.test.ts"],
   "test/acceptance/killed.test.ts": ["test/workers/compute/ComputeProcess.test.ts", "test/queue/Queue.test.ts"],
   "test/acceptance/manifest.test.ts": ["test/api/manifest.test.ts", "test/manifests/Envelope.test.ts"],
   "test/acceptance/model-stack.test.ts": [

@@ -72,6 +72,7 @@ export const makeToyStacks = Effect.gen(function*() {
   const store = ModelStore.layerOptions(folder.options(server.base_url))
   return {
     folder,
+    server,
     store,
     /** What a transcript says of the model whose main file this is. */
     version: (path: string) => `${path.split("/")[0]}@${sha256(files[path]!).slice(0, 12)}`,

@@ -1,8 +1,8 @@
 """The language model of the beam search: words after up to ORDER-1 others.
 
 Interpolated modified Kneser-Ney (Chen and Goodman 1999) over all sources,
-pruned by weighted difference (Seymore and Rosenfeld 1996), one byte per
-probability. Guarantee: OUT, in the layout that workers/speech/ctc/WordModel.ts
+mixed with the model of CMU Sphinx, pruned by weighted difference (Seymore
+and Rosenfeld 1996), one byte per probability. Guarantee: OUT, in the layout that workers/speech/ctc/WordModel.ts
 reads (../lm/README.md), is the same byte for byte on every run.
 Usage: lm.py HUMAN_TSV NPM_PACKAGES MANIFEST.json OUT.gz [--order N] [--prune X]
 """
@@ -10,11 +10,13 @@ Usage: lm.py HUMAN_TSV NPM_PACKAGES MANIFEST.json OUT.gz [--order N] [--prune X]
 import argparse
 import collections
 import gzip
+import re
 import struct
 
 import numpy as np
 
 import corpus
+import lm_sphinx
 import lm_text
 
 MAGIC = b"FNLM1\n"
@@ -23,13 +25,22 @@ VOCABULARY = 65_000
 # How much of a word's own probability comes from SCOWL's size (10 is the most common): a plain word that our text
 # lacks must stay cheaper than a misspelling.
 DICTIONARY, DICTIONARY_SHARE = {10: 24, 20: 8, 35: 4, 40: 2, 50: 1}, 0.03
+# The Sphinx model's share in every probability; ../lm/README.md tells why.
+SPHINX, SPHINX_SHARE = "/usr/share/pocketsphinx/model/en-us/en-us.lm.bin", 0.5
+# Pruning weighs a gram by how often it would be read in so many words: as counted in our text, and as Sphinx' model expects.
+READ = 10_000_000
+# ln p of a word that the Sphinx model lacks, and the sentences per word.
+NEVER, SENTENCES = -40.0, 0.06
 # A sixteenth of a nat per step: coarser than the counts are sure of.
 STEP = 16
 
 
-def vocabulary(lines):
-    """Words by frequency, at most VOCABULARY, and the dictionary's weight of each."""
+def vocabulary(lines, sphinx):
+    """Words by frequency, at most VOCABULARY, and the dictionary's weight of each; the Sphinx model's count with their share."""
     counts = collections.Counter(w for line in lines for w in line.split())
+    words, ((_, logp, _), *_) = sphinx
+    scale = counts.total() * SPHINX_SHARE / (1 - SPHINX_SHARE)
+    counts.update({w: round(scale * p) for w, p in zip(words, np.exp(logp)) if re.fullmatch("[a-z]+(?:'[a-z]+)*", w)})
     prior = dict.fromkeys(corpus.scowl_names(), 1)
     for size, group in corpus.scowl_words().items():
         for word in group:
@@ -103,7 +114,9 @@ def estimate(ids, order, words, prior, number):
     p[one.word] = one.adjusted
     p[number[START]] = p[number[UNKNOWN]] = 0
     p = (1 - DICTIONARY_SHARE) * p / p.sum() + DICTIONARY_SHARE * prior / prior.sum()
-    p[number[START]] = p[number[UNKNOWN]] = 1e-9
+    p[number[START]] = p[number[UNKNOWN]] = 0
+    # Words that the Sphinx model alone knows.
+    p = np.maximum(p, 1e-9)
     one.key, one.word = np.arange(len(words), dtype=np.uint64), np.arange(len(words))
     one.raw = np.bincount(ids, minlength=len(words))
     one.logp = np.log(p)
@@ -150,6 +163,63 @@ def look_up(levels, order, key):
         back = np.where(context_found, levels[order - 1].back[context], 0.0)
         out[miss] = back + look_up(levels, order - 1, key[miss] & np.uint64((1 << 16 * (order - 1)) - 1))
     return out
+
+
+def borrowed(sphinx, number):
+    """The Sphinx model as levels: what it says of words that are numbered."""
+    words, tables = sphinx
+    ids = np.array([number.get(w, -1) for w in words])
+    levels = [None]
+    for n, (grams_, logp, back) in enumerate(tables, 1):
+        at = ids[grams_]
+        good = (at >= 0).all(1) & (at[:, -1] != number[START] if n > 1 else True)
+        key = np.zeros(good.sum(), np.uint64)
+        for i in range(n):
+            key = key << np.uint64(16) | at[good, i].astype(np.uint64)
+        order = np.argsort(key)
+        level = Level(n, key[order], None)
+        level.logp = logp[good][order].astype(float)
+        level.back = (back[good][order] if back is not None else np.zeros(len(key))).astype(float)
+        levels.append(level)
+    one, missing = levels[1], np.setdiff1d(np.arange(len(number), dtype=np.uint64), levels[1].key)
+    at = np.searchsorted(one.key, missing)
+    one.logp, one.back = np.insert(one.logp, at, NEVER), np.insert(one.back, at, 0.0)
+    one.key = np.insert(one.key, at, missing)
+    one.word = one.key.astype(np.int64)
+    return levels
+
+
+def reading(levels, number):
+    """How likely each gram is to be read, by level: of the first word of a sentence as often as sentences begin."""
+    found = [None]
+    for n in range(1, len(levels)):
+        level = levels[n]
+        if n == 1:
+            p = np.exp(level.logp)
+            p[number[START]] = SENTENCES
+        else:
+            at, _ = find(levels[n - 1].key, level.context)
+            p = found[-1][at] * np.exp(level.logp)
+        found.append(p)
+    return found
+
+
+def mixed(own, other, number):
+    """Both models as one: every gram of either, its probability by both."""
+    reweigh(own)
+    levels, keys = [None], None
+    for n in range(len(own) - 1, 0, -1):
+        longer = np.zeros(0, np.uint64) if keys is None else keys >> np.uint64(16)
+        keys = np.unique(np.concatenate([own[n].key, other[n].key, longer]))
+        level = Level(n, keys, None)
+        level.logp = np.logaddexp(np.log(SPHINX_SHARE) + look_up(other, n, keys), np.log(1 - SPHINX_SHARE) + look_up(own, n, keys))
+        levels.insert(1, level)
+    total = own[1].raw.sum()
+    for level, seen, read, likely in zip(levels[1:], own[1:], other[1:], reading(other, number)[1:]):
+        level.raw = np.zeros(len(level.key))
+        for part, times in ((seen, (1 - SPHINX_SHARE) * seen.raw / total), (read, SPHINX_SHARE * likely)):
+            level.raw[np.searchsorted(level.key, part.key)] += READ * times
+    return levels
 
 
 def prune(levels, least):
@@ -217,14 +287,15 @@ def packed(levels, words):
     return b"".join(out)
 
 
-def build(found, order, least):
+def build(found, order, least, path=SPHINX):
     lines = [line for group in found.values() for line in group]
-    words, prior = vocabulary(lines)
+    sphinx = lm_sphinx.read(path)
+    words, prior = vocabulary(lines, sphinx)
     words = [START, UNKNOWN] + words
     prior = np.r_[0, 0, prior]
     number = {w: i for i, w in enumerate(words)}
     ids = np.array(stream(lines, number), np.int64)
-    levels = estimate(ids, order, words, prior, number)
+    levels = mixed(estimate(ids, order, words, prior, number), borrowed(sphinx, number), number)
     full = [len(level.key) for level in levels[1:]]
     prune(levels, least)
     print("grams", full, "kept", [len(level.key) for level in levels[1:]])
@@ -238,7 +309,7 @@ def main():
     parser.add_argument("manifest")
     parser.add_argument("target")
     parser.add_argument("--order", type=int, default=3)
-    parser.add_argument("--prune", type=float, default=3.5)
+    parser.add_argument("--prune", type=float, default=0.9)
     parser.add_argument("--own", type=int, default=30000, help="sentences from our templates")
     given = parser.parse_args()
     found = lm_text.without(lm_text.sources(given.human, given.packages, given.own), given.manifest)

@@ -25,7 +25,11 @@ export interface BeamOptions {
   readonly prefix_margin: number
 }
 
-export const beamDefaults: BeamOptions = { width: 256, token_margin: 6, prefix_margin: 12 }
+/**
+ * On 190 utterances of training speakers with shifted pitch and noise a width of 256 leaves 26.1 % of the words wrong, and 512
+ * leaves 24.8 % at about twice the cost.
+ */
+export const beamDefaults: BeamOptions = { width: 512, token_margin: 6, prefix_margin: 12 }
 
 interface Prefix<State> {
   readonly parent: Prefix<State> | undefined

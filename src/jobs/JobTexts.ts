@@ -69,11 +69,13 @@ export const makeJobTexts = ({ inTenant, sql }: TenantSql["Service"], sealing: S
       if (one !== undefined && now < one.until) seen.set(id, one)
     }
     const given = [...seen.values()]
-    // All versions in one row, because each row costs the driver 40 columns: a page that is as it was is one row and not 26.
+    // All versions in one row, because each row costs the driver 40 columns: a page that is as it was is one row and not 26. OFFSET 0 keeps
+    // PostgreSQL from making one query of both, which would put each record together before it looks at the versions.
     const rows = yield* tenantRowsOf(FoundRow)(
       inTenant(tenant_id)(sql`
-      WITH jobs AS MATERIALIZED (SELECT *, xmin AS row_xmin FROM footnote.jobs WHERE ${which}),
-      versions AS MATERIALIZED (SELECT id AS job_id, ${sql.literal(version)} AS version FROM jobs),
+      WITH versions AS MATERIALIZED (
+        SELECT id AS job_id, ${sql.literal(version)} AS version
+        FROM (SELECT id, status, admitted_at, xmin AS row_xmin FROM footnote.jobs WHERE ${which}) jobs),
       changed AS (
         SELECT job_id FROM versions v
         LEFT JOIN unnest(${given.map(({ id }) => id)}::text[], ${given.map(({ version }) => version)}::text[])
@@ -83,7 +85,8 @@ export const makeJobTexts = ({ inTenant, sql }: TenantSql["Service"], sealing: S
         SELECT coalesce(array_agg(job_id ORDER BY job_id DESC), '{}') AS found,
           coalesce(array_agg(version ORDER BY job_id DESC), '{}') AS versions FROM versions) page
       LEFT JOIN LATERAL (
-        SELECT ${sql.literal(jobColumns)} FROM jobs WHERE jobs.id IN (SELECT job_id FROM changed)) r ON true`)
+        SELECT ${sql.literal(jobColumns)} FROM footnote.jobs
+        WHERE jobs.id IN (SELECT job_id FROM changed) OFFSET 0) r ON true`)
     )
     const fresh = yield* tenantRowsOf(JobRow)(Effect.succeed(rows.filter(({ id }) => id !== null)))
     const texts = new Map<string, JobText>()

@@ -261,8 +261,7 @@ const properties: Readonly<Record<string, string>> = {
   "JobTranscript.speakers": "Who is heard.",
   "JobTranscript.text": "All segments, one after the other.",
   "JobTranscript.turns": "Who is heard when, in time order and without overlap.",
-  "JobTranscript.overlaps":
-    "Where several speakers are heard at once: what one of them says may be missing, or be under another's name. Absent where the models cannot tell.",
+  "JobTranscript.overlaps": "Where several speak at once and words may be lost. Absent where the models cannot tell.",
   "JobVision.kinds": "What is surely seen of each kind of thing over the whole source; absent where nothing is.",
   "JobVision.frames": "The kept frames, in time order.",
   "Label.box":

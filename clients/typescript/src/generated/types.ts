@@ -1813,7 +1813,7 @@ export type JobTranscript = {
      */
     turns: Array<SpeakerTurn>;
     /**
-     * Where several speakers are heard at once: what one of them says may be missing, or be under another's name. Absent where the models cannot tell.
+     * Where several speak at once and words may be lost. Absent where the models cannot tell.
      */
     overlaps?: Array<SpokenOverlap>;
     /**

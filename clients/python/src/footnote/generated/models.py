@@ -415,7 +415,7 @@ class JobTranscript(Model):
     turns: t.List[SpeakerTurn]
     """Who is heard when, in time order and without overlap."""
     overlaps: t.Optional[t.List[SpokenOverlap]] = None
-    """Where several speakers are heard at once: what one of them says may be missing, or be under another's name. Absent where the models cannot tell."""
+    """Where several speak at once and words may be lost. Absent where the models cannot tell."""
     audio_branch: t.Union[t.Literal["present", "absent"], str]
     """`absent` where there is no sound or nothing is heard in it; then there are no segments, which is no error."""
     model: t.Union[str, None]

@@ -1,4 +1,3 @@
-import { wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Material } from "../candidates/Mention.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
@@ -9,7 +8,6 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, type Token } from "../text/Tokens.ts"
-import { fieldWords, namedIn, stemsIn } from "./FieldWords.ts"
 import { isPartOf } from "./WorkedOut.ts"
 
 /** Plurals without an s. */
@@ -110,17 +108,6 @@ const CLAUSE =
 const asksPerson = (leaf: Leaf): boolean =>
   leaf.type === "string" && leaf.schema["format"] === undefined && soughtType({ ...leaf, schema: {} }) === "person"
 
-/** Fields that ask for a day to come, and how a line of the screen says that its day is one. */
-const TO_COME =
-  /\b(?:next|follow up|ready|return|due|deliver\p{L}*|pick ?up|collect\p{L}*|until|expir\p{L}*|deadline|back|reopen\p{L}*)\b/u
-const SAYS_WHEN =
-  /\b(?:by|until|till|due|next|from|to|before|valid|ready|on|opens?|opening|back|again|deadline|expires?)\b/iu
-
-/** Whether a day is that of the footage itself, on its title card or clock, for a field that asks for one to come. */
-const isOwnDay = (leaf: Leaf, { passage: { channel, text } }: Span): boolean =>
-  channel === "ocr" && wantsDay(leaf) && TO_COME.test(identifierWords(leaf.name).join(" ")) && !SAYS_WHEN.test(text) &&
-  namedIn(fieldWords(leaf), stemsIn(text)) === 0
-
 /** A definition, a clause, a quantity, or the bare word for a place. */
 const isNoPlace = (value: string, { from, passage }: Span): boolean =>
   /^(?:how|what|why|when|whether|that|if)\b|\b(?:is|are|was|were|it|they|you)\b/u.test(value) ||
@@ -141,10 +128,7 @@ export const untied = (
   strict: boolean
 ): string | undefined => {
   if (typeof value === "string") {
-    if (asksPerson(leaf) && (CLAUSE.test(value) || /\p{L}['’]s\s/u.test(value))) return "It is nobody's name."
-    if (isOwnDay(leaf, span)) {
-      return "It is the day of the footage, and nothing says that it is the one that is asked for."
-    }
+    if (asksPerson(leaf) && CLAUSE.test(value)) return "It is nobody's name."
     if (!asksPlace(leaf)) return undefined
     const street = STREET.test(value) && identifierWords(leaf.name).some((word) => TOWN.test(word))
     return street || isNoPlace(value, span) ? "It is no place." : undefined

@@ -81,24 +81,12 @@ describe("a name", () => {
 
   it("of somebody is no clause", () => {
     expect(against(agent, "Hello, [or how can I help you].", false)).toBe("It is nobody's name.")
-    expect(against(agent, "We make [Grandma's Lemon Chicken] today.", false)).toBe("It is nobody's name.")
     expect(against(agent, "Hello, this is [Laura Will].", false)).toBeUndefined()
   })
 
   it("of a town is no street", () => {
     expect(against(leaf("city", undefined, "string"), "We are at [Maple Street].", false)).toBe("It is no place.")
     expect(against(leaf("location", undefined, "string"), "We are at [Maple Street].", false)).toBeUndefined()
-  })
-})
-
-describe("a day to come", () => {
-  const schema = { type: "object", properties: { follow_up_on: { type: "string", format: "date" } } }
-  const dayOf = (line: string) =>
-    extract(inputOf(schema, footage([[0, "S1", "That is all for today, thank you."]], [[0.5, ["Visit", line]]]))).result
-
-  it("is not the day of the footage, unless its line says so", () => {
-    expect(dayOf("REC 2025-05-06 18:12")).toEqual({})
-    expect(dayOf("Follow-up: 6 May 2025")).toEqual({ follow_up_on: "2025-05-06" })
   })
 })
 

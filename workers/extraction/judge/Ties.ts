@@ -1,6 +1,5 @@
 import type { Material } from "../candidates/Mention.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
-import { soughtType } from "../lexicon/NameTypes.ts"
 import { CURRENCIES, DURATIONS } from "../lexicon/Numbers.ts"
 import { unitsOf } from "../lexicon/Units.ts"
 import { COUNTED, RELATED } from "../text/Concepts.ts"
@@ -98,16 +97,6 @@ const asksPlace = (leaf: Leaf): boolean =>
   leaf.type === "string" && identifierWords(leaf.name).some((word) => PLACE.test(word)) &&
   !identifierWords(leaf.name).some((word) => /^(?:id|code|type|kind|description|note|notes|reason|count)$/u.test(word))
 
-/** A town is no street of it. */
-const TOWN = /^(?:city|cities|town|village)s?$/u
-const STREET = /\b(?:street|road|lane|avenue|drive|close|square|boulevard)$/iu
-
-/** Small words that stand in clauses and in nobody's name. */
-const CLAUSE =
-  /\b(?:I|you|we|it|they|can|could|would|is|are|was|were|am|do|does|did|have|has|how|what|when|who|why|that|this|here|there|not|because)\b/u
-const asksPerson = (leaf: Leaf): boolean =>
-  leaf.type === "string" && leaf.schema["format"] === undefined && soughtType({ ...leaf, schema: {} }) === "person"
-
 /** A definition, a clause, a quantity, or the bare word for a place. */
 const isNoPlace = (value: string, { from, passage }: Span): boolean =>
   /^(?:how|what|why|when|whether|that|if)\b|\b(?:is|are|was|were|it|they|you)\b/u.test(value) ||
@@ -128,10 +117,7 @@ export const untied = (
   strict: boolean
 ): string | undefined => {
   if (typeof value === "string") {
-    if (asksPerson(leaf) && CLAUSE.test(value)) return "It is nobody's name."
-    if (!asksPlace(leaf)) return undefined
-    const street = STREET.test(value) && identifierWords(leaf.name).some((word) => TOWN.test(word))
-    return street || isNoPlace(value, span) ? "It is no place." : undefined
+    return asksPlace(leaf) && isNoPlace(value, span) ? "It is no place." : undefined
   }
   // A label or words that name the field are a tie by themselves.
   if (proposed_by !== "ranker" || leaf.template.includes("/*")) return undefined

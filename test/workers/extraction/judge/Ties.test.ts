@@ -76,20 +76,6 @@ describe("a place", () => {
   })
 })
 
-describe("a name", () => {
-  const agent = leaf("agent_name", undefined, "string")
-
-  it("of somebody is no clause", () => {
-    expect(against(agent, "Hello, [or how can I help you].", false)).toBe("It is nobody's name.")
-    expect(against(agent, "Hello, this is [Laura Will].", false)).toBeUndefined()
-  })
-
-  it("of a town is no street", () => {
-    expect(against(leaf("city", undefined, "string"), "We are at [Maple Street].", false)).toBe("It is no place.")
-    expect(against(leaf("location", undefined, "string"), "We are at [Maple Street].", false)).toBeUndefined()
-  })
-})
-
 describe("a number that has to be worked out of others", () => {
   const total = leaf("total_cost", "What everything cost in euros", "number")
   const gap = leaf("price_change", "Difference to the old price, in euros", "number")

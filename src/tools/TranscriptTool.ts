@@ -96,7 +96,7 @@ export const transcriptTool = (artifacts: Artifacts["Service"]) =>
       "Everything that was said: segments and words with their seconds, and who spoke. In full it takes about 5,000 tokens for a "
       + "minute of speech, so from a few minutes on say max_tokens: nothing said is "
       + "left out then, but a shorter form is chosen that has room, which `left_out` tells, at last `lines` (200 tokens a minute; "
-      + "two hours fit). Or ask for a format, or a range by from and to; get_evidence has the quotes behind the result already. "
+      + "two hours fit). Or ask for a format, or a range; get_evidence has the quotes behind the result already. "
       + "Silence gives `audio_branch: absent` and no segments." + onlySucceeded,
     hints: reads,
     long: true,

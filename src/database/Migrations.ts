@@ -9,6 +9,7 @@ import { migrationCount } from "./MigrationCount.ts"
 import * as QueueSchema from "./QueueSchema.ts"
 import { checkRoles, makeRoles, roles } from "./Roles.ts"
 import { engineRights } from "./RowSecurity.ts"
+import { isTransient } from "./Transient.ts"
 
 const directory = fileURLToPath(new URL("../../migrations", import.meta.url))
 const lockClass = 7102
@@ -21,7 +22,7 @@ class DatabaseOutdated extends Schema.TaggedError<DatabaseOutdated>()("DatabaseO
 /**
  * Brings the database to this version: the roles, our tables from `migrations/` in order, each once, then the queue engine's.
  * Processes that start at the same moment wait for one another on an advisory lock; a failed migration leaves the
- * schema as it was and fails with `MigrationError`. The tables belong to the login of `owner`. A database that is up to date
+ * schema as the one before it did and fails with `MigrationError`. The tables belong to the login of `owner`. A database that is up to date
  * is only looked at, which any login may do that can take on the service's roles.
  */
 export const migrate = Effect.fn("Migrations.migrate")(
@@ -66,10 +67,9 @@ const bringUpToDate = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   yield* makeRoles
   yield* checkRoles
   yield* checkOwner
-  const run = Migrator.make({})
-  const ran = yield* run({ loader: MigratorFileSystem.fromFileSystem(directory), table: "footnote_migrations" })
+  const ran = yield* runEach
   // Default privileges are those of the login that made the tables before; these may be another's.
-  if (ran.length > 0) yield* Effect.forEach(engineRights, (statement) => sql.unsafe(statement), { discard: true })
+  if (ran > 0) yield* Effect.forEach(engineRights, (statement) => sql.unsafe(statement), { discard: true })
   const installed = yield* sql<{ fingerprint: string }>`SELECT fingerprint FROM footnote.queue_installation`
   if (installed[0]?.fingerprint !== QueueSchema.fingerprint) {
     yield* QueueSchema.install(url)
@@ -80,6 +80,23 @@ const bringUpToDate = Effect.fnUntraced(function*(url: Redacted.Redacted) {
     ))
   }
 }, Effect.scoped)
+
+/**
+ * Each migration in a transaction of its own, and again where a deadlock ended it; answers with how many ran. In one transaction for
+ * all of them the locks of the first were held while the last waited for its own, and the last release's submissions, which lock the
+ * tenant before its jobs, met that in the other order: an upgrade under load from 0.1.0 ended with 40P01 three times of three.
+ */
+const runEach = Effect.gen(function*() {
+  const files = yield* MigratorFileSystem.fromFileSystem(directory)
+  let ran = 0
+  for (const [at] of files.entries()) {
+    const run = Migrator.make({})({ loader: Effect.succeed(files.slice(0, at + 1)), table: "footnote_migrations" })
+    ran += (yield* Effect.retry(run, { while: endedByDeadlock, times: 10 })).length
+  }
+  return ran
+})
+
+const endedByDeadlock = (error: unknown) => error instanceof Migrator.MigrationError && isTransient(error.cause)
 
 const checkOwner = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient

@@ -5,7 +5,7 @@ import { transactionRetries } from "../retries/RetryPolicy.ts"
 import { isDatabaseAway } from "./DatabaseAway.ts"
 
 /** Failures that say nothing about the statement: PostgreSQL chose this transaction to break a deadlock or a conflict. */
-const isTransient = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError")
 
 /** Runs a whole transaction again when PostgreSQL had to sacrifice it; at most 8 times, then it fails as it did. */

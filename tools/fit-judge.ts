@@ -109,6 +109,8 @@ const strictFrom = (): number => {
   return 0.97
 }
 const strict = strictFrom()
+/** Looked for by whole strict runs over `dev-3.jsonl`, which nothing is fitted on: over its own writers the judge is too sure of itself. */
+const strictOfStrangers = 0.84
 const f1From = (least: number): number => {
   const f1s = files.map((file) => {
     const given = unseen.filter((one) => one.file === file && one.said >= least)
@@ -121,7 +123,11 @@ const steps = Array.from({ length: 80 }, (_, at) => at / 100)
 const bestF1 = Math.max(...steps.map(f1From))
 const least = steps.findLast((one) => f1From(one) >= bestF1 - chance)!
 const balanced = { least, f1: f1From(least) }
-console.log(`strict ${two(strict)}; balanced ${two(balanced.least)}, F1 ${two(balanced.f1)}`)
+console.log(
+  `strict ${two(strict)} over these writers, ${two(strictOfStrangers)} is written; balanced ${
+    two(balanced.least)
+  }, F1 ${two(balanced.f1)}`
+)
 const bins = Map.groupBy(unseen, ({ said }) => Math.min(9, Math.floor(said * 10)))
 let error = 0
 for (const bin of bins.values()) {
@@ -139,8 +145,11 @@ writeFileSync(
 
 // Written by tools/fit-judge.ts, from ${cases.length} values in ${hands.size} videos of written footage, by cross-validation over their writers.
 
-/** The least probability of a value that is given. */
-export const thresholds = { strict: ${two(strict)}, balanced: ${two(balanced.least)} } as const
+/**
+ * The least probability of a value that is given. The strict one is the lowest, by steps of 0.01, from which on 0.90 of the strict values are right
+ * in the 160 videos of four writers whom no tree has seen (32 of 34; from 0.83 on 36 of 41, from 0.79 on, as over the trees' own writers, 55 of 74).
+ */
+export const thresholds = { strict: ${two(strictOfStrangers)}, balanced: ${two(balanced.least)} } as const
 
 /** Boosted trees over \`JUDGE_FEATURES\`. */
 export const judgeTrees: Trees = {

@@ -37,8 +37,17 @@ const plain = (text: string): string => text.toLowerCase().normalize("NFKD").rep
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const equal = (left: unknown, right: unknown): boolean =>
-  typeof left === "string" ? typeof right === "string" && sameValue(left, [right]) : left === right
+/** A day, a moment or a time of day: of "2026-04-16T19:30" with one digit other, four words of five are the same. */
+const MOMENT = /^(?:\d{4}-\d{2}(?:-\d{2})?(?:[T ].*)?|\d{1,2}:\d{2}(?::\d{2})?)$/u
+/** One code or number of digits and letters, however it is grouped: "0800 55 21 90" is 0800552190. */
+const CODE = /^(?=.*\d)[\p{L}\d](?:[\s./+-]?[\p{L}\d])*$/u
+const ungrouped = (code: string): string => code.toUpperCase().replaceAll(/[^\p{L}\d]/gu, "")
+
+const equal = (left: unknown, right: unknown): boolean => {
+  if (typeof left !== "string" || typeof right !== "string") return left === right
+  if (MOMENT.test(right)) return left === right
+  return sameValue(left, [right]) || (CODE.test(left) && CODE.test(right) && ungrouped(left) === ungrouped(right))
+}
 
 const likeness = (left: unknown, right: unknown): number => {
   const [mine, gold] = [Array.from(leavesOf(left)), Array.from(leavesOf(right))]

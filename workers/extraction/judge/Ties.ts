@@ -1,3 +1,4 @@
+import { wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Material } from "../candidates/Mention.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { CURRENCIES, DURATIONS } from "../lexicon/Numbers.ts"
@@ -7,6 +8,7 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, type Token } from "../text/Tokens.ts"
+import { fieldWords, namedIn, stemsIn } from "./FieldWords.ts"
 import { isPartOf } from "./WorkedOut.ts"
 
 /** Plurals without an s. */
@@ -97,6 +99,17 @@ const asksPlace = (leaf: Leaf): boolean =>
   leaf.type === "string" && identifierWords(leaf.name).some((word) => PLACE.test(word)) &&
   !identifierWords(leaf.name).some((word) => /^(?:id|code|type|kind|description|note|notes|reason|count)$/u.test(word))
 
+/** Fields that ask for a day to come, and how a line of the screen says that its day is one. */
+const TO_COME =
+  /\b(?:next|follow up|ready|return|due|deliver\p{L}*|pick ?up|collect\p{L}*|until|expir\p{L}*|deadline|back|reopen\p{L}*)\b/u
+const SAYS_WHEN =
+  /\b(?:by|until|till|due|next|from|to|before|valid|ready|on|opens?|opening|back|again|deadline|expires?)\b/iu
+
+/** Whether a day is that of the footage itself, on its title card or clock, for a field that asks for one to come. */
+const isOwnDay = (leaf: Leaf, { passage: { channel, text } }: Span): boolean =>
+  channel === "ocr" && wantsDay(leaf) && TO_COME.test(identifierWords(leaf.name).join(" ")) && !SAYS_WHEN.test(text) &&
+  namedIn(fieldWords(leaf), stemsIn(text)) === 0
+
 /** A definition, a clause, a quantity, or the bare word for a place. */
 const isNoPlace = (value: string, { from, passage }: Span): boolean =>
   /^(?:how|what|why|when|whether|that|if)\b|\b(?:is|are|was|were|it|they|you)\b/u.test(value) ||
@@ -117,6 +130,9 @@ export const untied = (
   strict: boolean
 ): string | undefined => {
   if (typeof value === "string") {
+    if (isOwnDay(leaf, span)) {
+      return "It is the day of the footage, and nothing says that it is the one that is asked for."
+    }
     return asksPlace(leaf) && isNoPlace(value, span) ? "It is no place." : undefined
   }
   // A label or words that name the field are a tie by themselves.

@@ -76,6 +76,17 @@ describe("a place", () => {
   })
 })
 
+describe("a day to come", () => {
+  const schema = { type: "object", properties: { follow_up_on: { type: "string", format: "date" } } }
+  const dayOf = (line: string) =>
+    extract(inputOf(schema, footage([[0, "S1", "That is all for today, thank you."]], [[0.5, ["Visit", line]]]))).result
+
+  it("is not the day of the footage, unless its line says so", () => {
+    expect(dayOf("REC 2025-05-06 18:12")).toEqual({})
+    expect(dayOf("Follow-up: 6 May 2025")).toEqual({ follow_up_on: "2025-05-06" })
+  })
+})
+
 describe("a number that has to be worked out of others", () => {
   const total = leaf("total_cost", "What everything cost in euros", "number")
   const gap = leaf("price_change", "Difference to the old price, in euros", "number")

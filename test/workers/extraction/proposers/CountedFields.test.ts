@@ -10,26 +10,31 @@ const asking = (properties: Record<string, object>) => ({ type: "object", proper
 const integer = { type: "integer" }
 
 describe("a number that the service counts itself", () => {
-  it("comes from its own count, citing each of what was counted, at both precisions", () => {
+  // Of the panels that speakers are counted in, 0.81 have their right number: too few for a strict result.
+  it("comes from its own count, citing each of what was counted; of speakers at balanced alone", () => {
     const schema = asking({ n_slides: { ...integer, description: "Number of slides" }, speaker_count: integer })
-    for (const precision of ["strict", "balanced"] as const) {
-      const { evidence, result } = extract(inputOf(schema, lecture, { precision }))
-      expect(result).toEqual({ n_slides: 4, speaker_count: 2 })
-      expect(evidence.spans.map(({ citations, formula, grade, verified }) => [
-        grade,
-        formula,
-        verified,
-        citations.map(({ quote, role }) => `${role}: ${quote.slice(0, 13)}`)
-      ])).toEqual([
-        [
-          "computed",
-          "count(slides)",
-          true,
-          ["input: Ocean Tides", "input: Two terms", "input: Ranges", "input: Further readi"]
-        ],
-        ["computed", "count(speakers)", true, ["input: Good morning,", "input: Why is the ra"]]
-      ])
-    }
+    const strict = extract(inputOf(schema, lecture, { precision: "strict" }))
+    expect(strict.result).toEqual({ n_slides: 4 })
+    expect(strict.evidence.unfilled.map(({ pointer, reason }) => [pointer, reason])).toEqual([[
+      "/speaker_count",
+      "below_threshold"
+    ]])
+    const { evidence, result } = extract(inputOf(schema, lecture, { precision: "balanced" }))
+    expect(result).toEqual({ n_slides: 4, speaker_count: 2 })
+    expect(evidence.spans.map(({ citations, formula, grade, verified }) => [
+      grade,
+      formula,
+      verified,
+      citations.map(({ quote, role }) => `${role}: ${quote.slice(0, 13)}`)
+    ])).toEqual([
+      [
+        "computed",
+        "count(slides)",
+        true,
+        ["input: Ocean Tides", "input: Two terms", "input: Ranges", "input: Further readi"]
+      ],
+      ["computed", "count(speakers)", true, ["input: Good morning,", "input: Why is the ra"]]
+    ])
   })
 
   it("is never what somebody says, and stays open where the service counts nothing of the kind", () => {

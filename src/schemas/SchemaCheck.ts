@@ -110,8 +110,6 @@ export interface CheckedSchema {
 }
 
 const cpuSeconds = 2
-/** Where the machine has no time for anybody, a thread has this long to come to its own. */
-const wallSeconds = 20
 
 /** Milliseconds of the processor that a thread has used since; all that it may use where it is not there to be asked. */
 const usedBy = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<number> =>
@@ -137,10 +135,13 @@ const metered = ({ priority = "schema_check", spent }: CheckTerms) =>
     return { since, worker }
   }))
 
-/** Ends once the thread has used its time: the processor's, so that no schema is refused for what its neighbours do. */
+/**
+ * Ends once the thread has used its time: the processor's, so that no schema is refused for what its neighbours do. Where the machine
+ * has no time for anybody the request's deadline ends the wait with 503; a limit of 20 s here refused good schemas then.
+ */
 const usedUp = (worker: Worker, since: NodeJS.CpuUsage): Effect.Effect<void> =>
   Effect.gen(function*() {
-    for (let wall = 0; wall < wallSeconds; wall++) {
+    while (true) {
       yield* Effect.sleep("1 second")
       const { system, user } = yield* Effect.promise(() => worker.cpuUsage(since))
       if (user + system >= cpuSeconds * 1e6) return

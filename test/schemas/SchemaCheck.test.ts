@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import process from "node:process"
 import type { Worker } from "node:worker_threads"
 import type { JsonSchema } from "../../src/schemas/json-schema/JsonSchema.ts"
@@ -61,6 +62,16 @@ it.live("refuses patterns that are dear to compile in sum, at the dearest, witho
     yield* checkSchemaSafely({
       properties: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [name(at), { pattern: "^[a-z]{900}$" }]))
     })
+  }))
+
+it.effect("refuses no schema for the time that its thread waits for a processor: the request's own deadline answers for that", () =>
+  Effect.gen(function*() {
+    const checking = yield* Effect.forkChild(checkSchemaSafely(patterns(10, "^[\\p{L}\\p{M}' -]{1,100}$|")))
+    const hours = Effect.forever(
+      Effect.andThen(TestClock.adjust("1 second"), Effect.promise(() => new Promise(setImmediate)))
+    )
+    const { normalised } = yield* Effect.raceFirst(Fiber.join(checking), hours)
+    assert.include(normalised, "p9")
   }))
 
 it.live("kills the thread of a check that does not end, refuses the schema and goes on with the next", () =>

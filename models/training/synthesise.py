@@ -3,8 +3,9 @@
 Guarantee: PREFIX.mel holds raw log-mel as float16 frames of 80, one utterance
 after another; PREFIX.tsv has voice, first frame, frames, transcript for each,
 written after its frames, so a file being written can be read up to its last
-complete line. Needs flite and espeak-ng.
-Usage: synthesise.py TEXT PREFIX PART PARTS [SEED]   (line i goes to part i mod PARTS)
+complete line. With --pcm PREFIX.pcm holds the sound itself, int16 at 16 kHz, and
+PREFIX.tsv counts samples, for train_gpu.py. Needs flite and espeak-ng.
+Usage: synthesise.py TEXT PREFIX PART PARTS [SEED] [--pcm]   (line i goes to part i mod PARTS)
 """
 
 import io
@@ -66,23 +67,25 @@ def speak(text, path, rng):
 
 
 def main():
-    source, prefix, part, parts = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    rng = random.Random(1000 * (int(sys.argv[5]) if len(sys.argv) > 5 else 1) + part)
+    given = [word for word in sys.argv[1:] if word != "--pcm"]
+    form = "pcm" if "--pcm" in sys.argv else "mel"
+    source, prefix, part, parts = given[0], given[1], int(given[2]), int(given[3])
+    rng = random.Random(1000 * (int(given[4]) if len(given) > 4 else 1) + part)
     with open(source, encoding="utf-8") as file:
         lines = file.read().splitlines()[part::parts]
     path, frame = f"{prefix}.wav", 0
-    with open(f"{prefix}.mel", "wb") as mels, open(f"{prefix}.tsv", "w", encoding="utf-8") as index:
+    with open(f"{prefix}.{form}", "wb") as sounds, open(f"{prefix}.tsv", "w", encoding="utf-8") as index:
         for line in lines:
             voice = speak(line, path, rng)
             pcm = read_wave(path)
             if len(pcm) < 4000:
                 continue
-            mel = log_mel(pcm).T.astype(np.float16)
-            mels.write(mel.tobytes())
-            mels.flush()
-            index.write(f"{voice}\t{frame}\t{len(mel)}\t{transcript(line)}\n")
+            sound = (np.clip(pcm, -1, 1) * 32767).astype("<i2") if form == "pcm" else log_mel(pcm).T.astype(np.float16)
+            sounds.write(sound.tobytes())
+            sounds.flush()
+            index.write(f"{voice}\t{frame}\t{len(sound)}\t{transcript(line)}\n")
             index.flush()
-            frame += len(mel)
+            frame += len(sound)
     os.remove(path)
 
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { workerLockClass } from "../../src/jobs/engine/Janitor.ts"
+import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { writeRun } from "../Reliability.ts"
 import { openReceiver } from "./CheckedReceiver.ts"
 import { cutClips } from "./Clips.ts"
@@ -171,7 +171,7 @@ const part = async (network: HostNetwork, options: Options) => {
   // Held by a worker without the lock by which it is known to live, and since when each is seen so.
   const held = `SELECT t.id || ' ' || t.attempt AS id FROM footnote.tasks t
     WHERE t.worker IS NOT NULL AND NOT t.done AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted
-      AND l.classid = ${workerLockClass} AND l.objid = t.worker::oid)`
+      AND l.classid = ${advisoryLocks.worker} AND l.objid = t.worker::oid)`
   const seen = new Map<string, number>()
   const stuck = new Set<string>()
   const look = async () => {

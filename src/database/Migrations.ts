@@ -3,6 +3,7 @@ import { Effect, type Redacted, Schema } from "effect"
 import { Migrator } from "effect/sql"
 import * as MigratorFileSystem from "effect/sql/MigratorFileSystem"
 import { fileURLToPath } from "node:url"
+import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { saysNo } from "./DatabaseAway.ts"
 import { checkPooling } from "./DatabaseSession.ts"
 import { migrationCount } from "./MigrationCount.ts"
@@ -12,7 +13,6 @@ import { engineRights } from "./RowSecurity.ts"
 import { isTransient } from "./Transient.ts"
 
 const directory = fileURLToPath(new URL("../../migrations", import.meta.url))
-const lockClass = 7102
 
 /** The database is an older one and this login may not change it; `message` says who may. */
 class DatabaseOutdated extends Schema.TaggedError<DatabaseOutdated>()("DatabaseOutdated", {
@@ -61,8 +61,8 @@ const bringUpToDate = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* PgClient.PgClient
   const lock = yield* sql.reserve
   yield* Effect.acquireRelease(
-    lock.executeRaw(`SELECT pg_advisory_lock(${lockClass}, 0)`, []),
-    () => Effect.ignore(lock.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
+    lock.executeRaw(`SELECT pg_advisory_lock(${advisoryLocks.migrations}, 0)`, []),
+    () => Effect.ignore(lock.executeRaw(`SELECT pg_advisory_unlock(${advisoryLocks.migrations}, 0)`, []))
   )
   yield* makeRoles
   yield* checkRoles

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import type { SealedPlace } from "../crypto/SealedEnvelope.ts"
 import { Sealing } from "../crypto/Sealing.ts"
+import { advisoryLocks } from "../database/AdvisoryLocks.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import type { TenantId } from "../identity/Id.ts"
@@ -51,8 +52,6 @@ const CurrentUse = Context.Reference<Use | undefined>("footnote/idempotency/Keye
   defaultValue: () => undefined
 })
 
-const lockClass = 7107
-
 /** Operation and key as one text: the separator is in neither. A job's creation has its keys without an operation. */
 const storedKey = (operation: string, key: string) => `${operation}\u001f${key}`
 
@@ -72,7 +71,7 @@ export const remembered = <A, E, R>(sql: SqlClient.SqlClient, work: Effect.Effec
     const use = yield* CurrentUse
     if (use === undefined) return yield* work
     const { key, tenant_id } = use
-    yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, hashtext(${`${tenant_id} ${key}`}))`
+    yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.idempotencyKey}, hashtext(${`${tenant_id} ${key}`}))`
     const now = yield* DateTime.now
     const oldest = DateTime.toDateUtc(DateTime.subtract(now, { milliseconds: lifetimeMillis }))
     const others = yield* sql`SELECT FROM footnote.idempotency_keys

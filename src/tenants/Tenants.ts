@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { hashApiKey, isApiKey, mintSecret, visiblePrefix } from "../api-keys/ApiKeySecret.ts"
+import { advisoryLocks } from "../database/AdvisoryLocks.ts"
 import { newId } from "../identity/Id.ts"
 import { configInvalid } from "../observability/Configuration.ts"
 import { secret, setting } from "../observability/Setting.ts"
@@ -20,7 +21,6 @@ export const givenApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Conf
 )
 
 // One process makes the first tenant, however many start at once.
-const bootstrapLock = 7110
 
 /**
  * Sees to it that somebody can call the service: with `FOOTNOTE_API_KEY`, that key exists; without it, an empty database
@@ -32,7 +32,7 @@ export const bootstrapTenant = Effect.fn("Tenants.bootstrap")(function*(
   const sql = yield* PgClient.PgClient
   const given = yield* givenApiKey
   const made = yield* sql.withTransaction(Effect.gen(function*() {
-    yield* sql`SELECT pg_advisory_xact_lock(${bootstrapLock}, 0)`
+    yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.bootstrap}, 0)`
     const [first] = yield* sql<{ id: string }>`SELECT id FROM footnote.tenants ORDER BY created_at, id LIMIT 1`
     if (first !== undefined && Option.isNone(given)) return undefined
     const secret = Option.isSome(given) ? Redacted.value(given.value) : mintSecret()

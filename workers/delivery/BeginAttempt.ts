@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
+import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { rowsOf } from "../../src/database/Rows.ts"
 import type { VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker.ts"
@@ -50,8 +51,6 @@ type Begin =
   | { readonly kind: "wait"; readonly until: Date }
   | { readonly kind: "begun"; readonly delivery: FoundDelivery }
 
-const tenantLockClass = 7106
-
 /**
  * Decides in one transaction whether an attempt begins, for all workers together: nothing begins after its destination was
  * deleted, while it is not active, while the endpoint asked for rest or its breaker is open, beyond 4 attempts at an endpoint
@@ -90,7 +89,7 @@ export const makeBegin = Effect.gen(function*() {
   })
 
   const inFlight = Effect.fnUntraced(function*({ endpoint, id, tenant_id }: FoundDelivery) {
-    yield* sql`SELECT pg_advisory_xact_lock(${tenantLockClass}, hashtext(${tenant_id}))`.unprepared
+    yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.tenantDeliveries}, hashtext(${tenant_id}))`.unprepared
     const [row] = yield* rowsOf(InFlight)(
       sql`
       SELECT (SELECT count(*)::int FROM footnote.deliveries

@@ -1,10 +1,10 @@
 import { Cause, Deferred, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { availableParallelism, hostname } from "node:os"
+import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
 import type { ProblemCode } from "../../src/deployment/Problem.ts"
 import type { JobId } from "../../src/identity/Id.ts"
-import { workerLockClass } from "../../src/jobs/engine/Janitor.ts"
 import { type HeldTask, type SettledTask, type TaskProgress, Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { type ServiceFault, StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { tolerated } from "../../src/observability/Tolerated.ts"
@@ -349,7 +349,7 @@ const register = Effect.fnUntraced(function*(
 const identity = (sql: SqlClient.SqlClient, worker: number) =>
   Effect.scoped(Effect.gen(function*() {
     const session = yield* sql.reserve
-    yield* session.executeRaw(`SELECT pg_advisory_lock(${workerLockClass}, ${worker})`, [])
+    yield* session.executeRaw(`SELECT pg_advisory_lock(${advisoryLocks.worker}, ${worker})`, [])
     const alive = session.executeRaw(`UPDATE footnote.workers SET seen_at = now() WHERE no = ${worker}`, [])
     return yield* Effect.forever(Effect.delay(alive, "2 seconds"))
   }))

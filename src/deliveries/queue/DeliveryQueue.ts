@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Random, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { retryTransient } from "../../database/Transient.ts"
 import { newId, type TenantId } from "../../identity/Id.ts"
@@ -38,8 +39,6 @@ const NumberRow = Schema.Struct({
 
 /** One attempt may take a minute and polls; the rest is for a slow name server and our own books. */
 const attemptTimeoutSeconds = 120
-
-const backfillLockClass = 7108
 
 /** Where the deliveries of a `webhook_url` go: the same address of the same tenant is one place. Rows of an earlier version have the address itself. */
 const urlEndpoint = `coalesce(j.webhook_endpoint,
@@ -273,7 +272,7 @@ const make = Effect.gen(function*() {
 
     backfill: Effect.fnUntraced(function*({ id: destination_id, tenant_id }, [after, before], most) {
       // Of two at one moment the second finds what the first has queued.
-      yield* sql`SELECT pg_advisory_xact_lock(${backfillLockClass}, hashtext(${destination_id}))`.unprepared
+      yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.backfill}, hashtext(${destination_id}))`.unprepared
       const jobs = yield* rowsOf(IdRow)(
         sql`
         SELECT j.id FROM footnote.jobs j

@@ -1,14 +1,13 @@
 import { type Cause, Context, Effect, Latch, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { transactionApart } from "../../database/Transient.ts"
 import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { EngineOptions } from "./EngineOptions.ts"
 import { type LockedJob, Transitions } from "./Transitions.ts"
-
-const lockClass = 7101
 
 const CandidateRow = Schema.Struct({ id: JobId, tenant_id: TenantId })
 const AdmittedRow = Schema.Struct({ id: JobId })
@@ -82,7 +81,7 @@ export class Admission extends Context.Service<Admission, {
       const admit = transactionApart(sql, (apart) =>
         Effect.gen(function*() {
           // Waited for, not tried: whoever lost a try would have lost its wake-up, and small jobs took 22 s instead of 6 s.
-          yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, 0)`.unprepared
+          yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.admission}, 0)`.unprepared
           const likely = yield* candidates(null)
           if (likely.length === 0) return 0
           // Only theirs: locking every tenant that waits wrote a row version for each of them, for every slot that became free.

@@ -1,6 +1,7 @@
 import { type Cause, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { Database } from "../../database/Database.ts"
 import { idsOf, readableRowsOf, rowsOf } from "../../database/Rows.ts"
 import { retryTransient, transactionApart } from "../../database/Transient.ts"
@@ -21,10 +22,6 @@ import { type LockedJob, Transitions } from "./Transitions.ts"
 const LateRow = Schema.Struct({
   id: Schema.String
 })
-
-const lockClass = 7104
-/** A worker holds `pg_advisory_lock(workerLockClass, its number)` for as long as it lives; see `workers/engine/Worker.ts`. */
-export const workerLockClass = 7100
 
 const HeldRow = Schema.Struct({
   id: Schema.String,
@@ -91,7 +88,7 @@ const make = Effect.gen(function*() {
       WHERE t.worker IS NOT NULL AND pg_postmaster_start_time() < now() - make_interval(secs => ${restart_grace_seconds})
         AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted
           AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND l.classid = ${workerLockClass} AND l.objid = t.worker::oid)
+          AND l.classid = ${advisoryLocks.worker} AND l.objid = t.worker::oid)
       ORDER BY t.id LIMIT 2000`.unprepared
     )
     for (const { error, row } of broken) yield* Effect.fail(error).pipe(skipping(idsOf(row)))
@@ -249,10 +246,10 @@ const run = Effect.gen(function*() {
   // The lock lives with its session: lost with the process or the connection, and then someone else's.
   const term = Effect.scoped(Effect.gen(function*() {
     const session = yield* sql.reserve
-    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${lockClass}, 0)`, [])
+    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${advisoryLocks.janitor}, 0)`, [])
     if (got?.[0] !== true) return
     yield* Effect.addFinalizer(() =>
-      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
+      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${advisoryLocks.janitor}, 0)`, []))
     )
     // Before leases are looked at: a restart of PostgreSQL ends this term, so each of its starts is seen by a new one.
     yield* spareRestarted.pipe(tolerated("Sparing tasks that a restart of PostgreSQL cut off", "they lose an attempt"))

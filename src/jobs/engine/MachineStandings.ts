@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { cpus } from "node:os"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { TenantId } from "../../identity/Id.ts"
 import { Pool } from "../../processes/Pools.ts"
@@ -10,8 +11,6 @@ import { sinceBoot } from "../../rate-limits/BucketLeases.ts"
 
 /** Their tasks compute; those of the others mostly wait for somebody else's server. */
 export const computing: ReadonlyArray<Pool> = ["media", "speech", "vision", "extraction"]
-
-const lockClass = 7109
 
 /** Lines are fair: whoever waits in one is among the first of it. */
 const headOfLine = 32
@@ -89,7 +88,8 @@ export const makeMachineStandings = (sql: SqlClient) => {
       const [first] = rows
       if (first === undefined) return undefined
       if ((yield* demandsOf(rows)).size > 1) {
-        yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, hashtext(${first.machine}))`.unprepared
+        yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.machineStandings}, hashtext(${first.machine}))`
+          .unprepared
         rows = yield* look(worker)
       }
       const standing = { processors: Math.min(first.processors, cpus().length), demands: yield* demandsOf(rows) }

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { TenantId } from "../../identity/Id.ts"
 import { type Pool, pools } from "../../processes/Pools.ts"
@@ -10,8 +11,6 @@ const HeldCount = Schema.Struct({
   tenant_id: TenantId,
   tasks: Schema.Finite
 })
-
-const lockClass = 7108
 
 const Workers = Schema.Struct({
   workers: Schema.Finite,
@@ -32,7 +31,9 @@ export const standingOf = Effect.fnUntraced(
     )
     const { slots, workers } = live!
     if (slots === null || slots < 2) return { slots, held: new Map() }
-    if (workers > 1) yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, ${pools.indexOf(pool)})`.unprepared
+    if (workers > 1) {
+      yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.poolStandings}, ${pools.indexOf(pool)})`.unprepared
+    }
     const held = yield* rowsOf(HeldCount)(
       sql`
       SELECT j.tenant_id, count(*)::int AS tasks FROM footnote.tasks t JOIN footnote.jobs j ON j.id = t.job_id

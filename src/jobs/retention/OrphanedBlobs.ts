@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { JobId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
@@ -12,7 +13,6 @@ const KeyRow = Schema.Struct({
   key: Schema.String
 })
 
-const lockClass = 7107
 const batch = 50
 
 /** A time at which ended jobs are looked at, and the column that says that one has been. */
@@ -138,10 +138,13 @@ const make = Effect.gen(function*() {
 
   const alone = Effect.fnUntraced(function*(round: Round) {
     const session = yield* sql.reserve
-    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${lockClass}, ${round.lock})`, [])
+    const [got] = yield* session.executeValues(
+      `SELECT pg_try_advisory_lock(${advisoryLocks.orphanedBlobs}, ${round.lock})`,
+      []
+    )
     if (got?.[0] !== true) return 0
     yield* Effect.addFinalizer(() =>
-      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, ${round.lock})`, []))
+      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${advisoryLocks.orphanedBlobs}, ${round.lock})`, []))
     )
     const removed = yield* collectAll(round)
     if (removed > 0) yield* Effect.logInfo(`${removed} folders of attempts that no artifact refers to removed`)

@@ -1,12 +1,12 @@
 import { Context, DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { JobId, TenantId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
 import { Erasure } from "./Erasure.ts"
 
-const lockClass = 7105
 /** Small enough that a round which is killed has little to do again. */
 const batch = 50
 
@@ -92,10 +92,10 @@ const make = Effect.gen(function*() {
 
   const sweep = Effect.scoped(Effect.gen(function*() {
     const session = yield* sql.reserve
-    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${lockClass}, 0)`, [])
+    const [got] = yield* session.executeValues(`SELECT pg_try_advisory_lock(${advisoryLocks.retention}, 0)`, [])
     if (got?.[0] !== true) return 0
     yield* Effect.addFinalizer(() =>
-      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${lockClass}, 0)`, []))
+      Effect.ignore(session.executeRaw(`SELECT pg_advisory_unlock(${advisoryLocks.retention}, 0)`, []))
     )
     const erased = yield* eraseAll(expired)
     yield* eraseAll(justErased)

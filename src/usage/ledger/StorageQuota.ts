@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { ApiError } from "../../errors/ApiError.ts"
 import { type TenantId } from "../../identity/Id.ts"
@@ -28,8 +29,6 @@ export interface StorageState {
   readonly quota: number | null
   readonly used: number
 }
-
-const lockClass = 7109
 
 /**
  * How a tenant stands, in the caller's transaction. An upload counts as long as its bytes are kept, one that has begun with the length that
@@ -68,7 +67,7 @@ export const requireRoom = Effect.fnUntraced(function*(
   otherwise: number,
   bytes: number
 ): Effect.fn.Return<void, StorageQuotaExceeded | SqlError> {
-  yield* sql`SELECT pg_advisory_xact_lock(${lockClass}, hashtext(${tenant_id}))`
+  yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.storageQuota}, hashtext(${tenant_id}))`
   const state = yield* storageState(sql, tenant_id, otherwise)
   if (roomOf(state) < bytes) return yield* new StorageQuotaExceeded({ message: storageRefusal(state) })
 })

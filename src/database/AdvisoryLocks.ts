@@ -1,0 +1,27 @@
+/**
+ * The first number of every advisory lock of the service, one for each use, so that no two uses wait for one another. Versions that run beside each
+ * other agree by these numbers: one that is given out keeps its meaning.
+ */
+export const advisoryLocks = {
+  /** Second number: the worker's own. Held for as long as it lives. */
+  worker: 7100,
+  admission: 7101,
+  migrations: 7102,
+  janitor: 7104,
+  retention: 7105,
+  /** Second number: the tenant. */
+  tenantDeliveries: 7106,
+  /** Second number: tenant and key. */
+  idempotencyKey: 7107,
+  /** Second number: the pool. */
+  poolStandings: 7108,
+  /** Second number: the tenant. */
+  storageQuota: 7109,
+  bootstrap: 7110,
+  /** Second number: the destination. */
+  backfill: 7111,
+  /** Second number: which sweep. */
+  orphanedBlobs: 7112,
+  /** Second number: the machine. */
+  machineStandings: 7113
+} as const

@@ -10,6 +10,7 @@ import { keyUses, rewrap } from "../../src/crypto/Rewrap.ts"
 import { sealedColumns } from "../../src/crypto/SealedColumns.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { Database } from "../../src/database/Database.ts"
+import { rounds } from "../support/Breadth.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString("base64")
@@ -116,7 +117,8 @@ describe("re-wrapping", () => {
   it.live("loses nothing when it is killed, and goes on where it was", () =>
     overDatabase((url) =>
       Effect.gen(function*() {
-        const count = 2000
+        // More than two batches of each column in the whole suite, one of each here.
+        const count = rounds(2000)
         yield* makeDestinations(count)
         const before = yield* ciphertexts
         let kills = 0

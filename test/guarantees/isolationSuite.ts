@@ -283,7 +283,8 @@ export const isolationSuite = <E>(name: string, Server: Layer.Layer<TestServer, 
         Effect.gen(function*() {
           const { send } = yield* TestServer
           const { of: theirs, reader } = yield* Others
-          const mine = method === "GET" ? reader : yield* belongings("asker")
+          // What only makes something new leaves what the asker has as it is.
+          const mine = method === "GET" || place.where.startsWith("body.") ? reader : yield* belongings("asker")
           const ask = (id: string, headers: Readonly<Record<string, string>> = {}, as = method) => {
             const { call, path } = request(id, mine)
             const all = { ...call?.headers, ...headers, "x-request-id": "same" }

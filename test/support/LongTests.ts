@@ -30,7 +30,7 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
     "test/guarantees/ssrf.test.ts"
   ],
   "test/acceptance/injection.test.ts": ["test/workers/extraction/Injection.test.ts"],
-  "test/acceptance/install.test.ts": ["test/cli/models.test.ts", "test/model-stacks/FetchModels.test.ts"],
+  "test/acceptance/install.test.ts": ["test/model-stacks/FetchModels.test.ts"],
   "test/acceptance/killed.test.ts": ["test/workers/compute/ComputeProcess.test.ts", "test/queue/Queue.test.ts"],
   "test/acceptance/manifest.test.ts": ["test/api/manifest.test.ts", "test/manifests/Envelope.test.ts"],
   "test/acceptance/model-stack.test.ts": [
@@ -53,11 +53,13 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
   "test/acceptance/sound.test.ts": ["test/workers/media/BadAudio.test.ts", "test/workers/speech/SpeechStage.test.ts"],
   "test/acceptance/trace.test.ts": ["test/observability/Trace.test.ts"],
   "test/acceptance/uploads.test.ts": ["test/sources/IncomingUploads.test.ts", "test/api/uploads.tus.test.ts"],
-  "test/api/accessible-pages.browser.test.ts": ["test/api/docs-page.browser.test.ts", "test/api/docs-page.test.ts"],
+  "test/api/accessible-pages.browser.test.ts": ["test/api/docs-page.test.ts"],
+  "test/api/docs-page.browser.test.ts": ["test/api/docs-page.test.ts"],
   "test/api/idle-pages.browser.test.ts": ["test/api/idle-connections.test.ts"],
   "test/app/app.test.ts": { none: "what a person sees of the application is only in a browser" },
   "test/app/built.test.ts": { none: "it builds the application once more" },
   "test/app/report.test.ts": { none: "what a person sees of a report is only in a browser" },
+  "test/cli/models.test.ts": ["test/model-stacks/FetchModels.test.ts"],
   "test/database/EmbeddedPostgresOwners.test.ts": ["test/database/EmbeddedPostgres.test.ts"],
   "test/deployment/Compose.test.ts": ["test/processes/ProcessEnvironment.test.ts"],
   "test/deployment/Dashboard.test.ts": { none: "it renders deploy/ and reads the metrics of all code" },
@@ -71,6 +73,7 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
   ],
   "test/guarantees/drain.test.ts": ["test/web/server/Draining.test.ts"],
   "test/guarantees/faults-below.test.ts": ["test/database/SessionFaults.test.ts", "test/storage/S3Faults.test.ts"],
+  "test/guarantees/first-uses.test.ts": ["test/api/idempotency.test.ts"],
   "test/guarantees/full-disk.test.ts": ["test/storage/FullDisk.test.ts", "test/storage/DiskReserve.test.ts"],
   "test/guarantees/full-wal.test.ts": ["test/database/DatabaseAway.test.ts"],
   "test/guarantees/isolation-second-wall.test.ts": [
@@ -78,6 +81,8 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
     "test/guarantees/isolation.test.ts"
   ],
   "test/guarantees/lost-machine.test.ts": ["test/queue/Queue.test.ts", "test/database/SessionFaults.test.ts"],
+  "test/guarantees/next-version.test.ts": ["test/guarantees/migrations.test.ts"],
+  "test/guarantees/openapi-lint.test.ts": ["test/guarantees/openapi.test.ts"],
   "test/guarantees/process-environment.test.ts": [
     "test/processes/ProcessEnvironment.test.ts",
     "test/guarantees/file-modes.test.ts"
@@ -88,6 +93,15 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
     "test/processes/TemporaryFolders.test.ts"
   ],
   "test/guarantees/read-only-root.test.ts": { none: "it is about all processes in a root of their own" },
+  "test/guarantees/sealed-addresses.test.ts": [
+    "test/crypto/Sealing.test.ts",
+    "test/jobs/retention/OpenAddresses.test.ts"
+  ],
+  "test/guarantees/secrets.test.ts": [
+    "test/deliveries/connectors/Traces.test.ts",
+    "test/api/destinations.test.ts",
+    "test/crypto/Sealing.test.ts"
+  ],
   "test/guarantees/upgrade.test.ts": ["test/guarantees/migrations.test.ts", "test/guarantees/stored-shapes.test.ts"],
   "test/main.test.ts": [
     "test/cli/start.test.ts",
@@ -96,6 +110,10 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
   ],
   "test/schemas/TemplateExamples.test.ts": ["test/api/schemas.test.ts", "test/workers/extraction/Extract.test.ts"],
   "test/workers/delivery/DeliveryWorker.test.ts": ["test/workers/delivery/DeliveryProcess.test.ts"],
+  "test/workers/delivery/FiveVendors.test.ts": [
+    "test/workers/delivery/DeliveryStage.test.ts",
+    "test/workers/delivery/DeliveryProcess.test.ts"
+  ],
   "test/workers/engine/Worker.test.ts": [
     "test/workers/engine/StageRunner.test.ts",
     "test/queue/Queue.test.ts",
@@ -108,6 +126,14 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
   "test/workers/media/ffmpeg/FindSandbox.test.ts": [
     "test/workers/media/ffmpeg/Sandbox.test.ts",
     "test/workers/media/TakenOver.test.ts"
+  ],
+  "test/workers/media/frames/FeedPackets.test.ts": [
+    "test/workers/media/codec/ReferencePruning.test.ts",
+    "test/workers/media/PacketParsers.test.ts"
+  ],
+  "test/workers/speech/SpeechOrder.test.ts": [
+    "test/workers/speech/SpeechStage.test.ts",
+    "test/workers/speech/asr/Transcription.test.ts"
   ],
   "test/workers/speech/SpeechStacks.test.ts": [
     "test/workers/speech/SpeechStage.test.ts",

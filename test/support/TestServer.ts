@@ -5,6 +5,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest, HttpServer as EffectHtt
 import { hashApiKey, mintSecret, visiblePrefix } from "../../src/api-keys/ApiKeySecret.ts"
 import { Sealing } from "../../src/crypto/Sealing.ts"
 import { Signing } from "../../src/crypto/Signing.ts"
+import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { Database } from "../../src/database/Database.ts"
 import * as HttpServer from "../../src/http/HttpServer.ts"
 import { newId, type TenantId } from "../../src/identity/Id.ts"
@@ -173,6 +174,12 @@ export const layerOver = <E, R>(
 
 /** A real server on a free port over a database and a blob store of its own. */
 export const layer = layerOver(BlobsLayer)
+
+/** The same, whose janitor finds its place taken: nothing ends a lease, releases a delivery or admits a job but the test. */
+export const layerWithoutJanitor = Layer.effectDiscard(Effect.gen(function*() {
+  const session = yield* (yield* PgClient.PgClient).reserve
+  yield* session.executeRaw(`SELECT pg_advisory_lock(${advisoryLocks.janitor}, 0)`, [])
+})).pipe(Layer.provideMerge(layer))
 
 /** The same with a listener of the test's. */
 export const layerListenedBy = (listener: ReturnType<typeof Listener.layer>) =>

@@ -18,7 +18,7 @@ const sample = (text: string, name: string) => {
   return line === undefined ? undefined : Number(line.slice(name.length))
 }
 
-layer(Server.layer, { excludeTestServices: true })("GET /metrics", (it) => {
+layer(Server.layerWithoutJanitor, { excludeTestServices: true })("GET /metrics", (it) => {
   it.effect("tells how many tasks wait in which pool, for how long, who holds slots, and which deliveries are open", () =>
     Effect.gen(function*() {
       const { send, sql, tenant } = yield* TestServer

@@ -25,7 +25,7 @@ class Deliver
 const Services = Layer.effect(Deliver, makeDelivery).pipe(
   Layer.provideMerge(DestinationHealth.layer),
   Layer.provideMerge(Connectors.layer),
-  Layer.provideMerge(Server.layer),
+  Layer.provideMerge(Server.layerWithoutJanitor),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
     FOOTNOTE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
     SOURCE_ALLOW_PRIVATE: "127.0.0.0/8"

@@ -2,7 +2,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { isDatabaseAway } from "../database/DatabaseAway.ts"
-import { migrationCount } from "../database/MigrationCount.ts"
+import { migrationCount } from "../database/Migrations.ts"
 import { refuse } from "../processes/Refuse.ts"
 import { teardownOf } from "../processes/Teardown.ts"
 

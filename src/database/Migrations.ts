@@ -2,17 +2,20 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted, Schema } from "effect"
 import { Migrator } from "effect/sql"
 import * as MigratorFileSystem from "effect/sql/MigratorFileSystem"
+import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { saysNo } from "./DatabaseAway.ts"
 import { checkPooling } from "./DatabaseSession.ts"
-import { migrationCount } from "./MigrationCount.ts"
 import * as QueueSchema from "./QueueSchema.ts"
 import { checkRoles, makeRoles, roles } from "./Roles.ts"
 import { engineRights } from "./RowSecurity.ts"
 import { isTransient } from "./Transient.ts"
 
 const directory = fileURLToPath(new URL("../../migrations", import.meta.url))
+
+/** How many migrations this version of the code has; a database with fewer is an older one. */
+export const migrationCount: number = readdirSync(directory).filter((file) => /^\d{4}_\w+\.ts$/u.test(file)).length
 
 /** The database is an older one and this login may not change it; `message` says who may. */
 class DatabaseOutdated extends Schema.TaggedError<DatabaseOutdated>()("DatabaseOutdated", {

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 
 /**
  * Who may see what, as PostgreSQL holds to it. `engine` moves jobs of all tenants, authenticates and delivers; `tenant` sees
@@ -52,7 +52,8 @@ const missing = ({ absent, login, unbound, withheld }: Standing): ReadonlyArray<
 
 /**
  * Makes the roles and takes them on where this login may do so; the others have to be made by a superuser. Databases of
- * one cluster that start at the same moment make the same roles: whoever comes second finds them.
+ * one cluster that start at the same moment make the same roles, and what one does fails for the other in ways that also a lack of rights
+ * has: one of 24 starts of six at once on a busy machine found neither role its own. So what is missing is tried again for half a second.
  */
 export const makeRoles = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
@@ -65,7 +66,11 @@ export const makeRoles = Effect.gen(function*() {
         END $do$`)
     }
   }
-})
+  const { absent, withheld } = yield* standing
+  return absent.length + withheld.length
+}).pipe(
+  Effect.repeat({ schedule: Schedule.spaced("100 millis"), times: 5, until: (left) => left === 0 })
+)
 
 /** Fails with what a superuser has to run where this login cannot take on the roles of the service. */
 export const checkRoles = Effect.flatMap(standing, (found) => {

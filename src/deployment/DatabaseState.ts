@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { type Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { checkPooling } from "../database/DatabaseSession.ts"
-import { migrationCount } from "../database/MigrationCount.ts"
+import { migrationCount } from "../database/Migrations.ts"
 import { checkRoles, roles } from "../database/Roles.ts"
 
 /** The database has fewer migrations than this version of the code; `message` says how many, and who brings the others. */

@@ -11,7 +11,7 @@ import { openObjectDetector } from "../workers/vision/objects/ObjectDetector.ts"
 
 const shared = fileURLToPath(new URL("../../shared/assets/", import.meta.url))
 
-/** Photographs and filmed clips that nothing of the built-in stack was fitted on, by file and second. */
+/** Photographs and filmed clips by file and second. No network was trained on them; the thresholds of the detector were looked at on some. */
 const shown: ReadonlyArray<readonly [file: string, second: number | null]> = [
   ["images/dev/astronaut.png", null],
   ["images/dev/coffee.png", null],

@@ -139,9 +139,13 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
     "test/workers/speech/SpeechStage.test.ts",
     "test/workers/speech/drivers/Recogniser.test.ts"
   ],
+  "test/workers/speech/vad/VadBreadth.test.ts": ["test/workers/speech/vad/Vad.test.ts"],
   "test/workers/vision/VisionStacks.test.ts": [
     "test/workers/vision/VisionStage.test.ts",
     "test/workers/vision/drivers/TransformersDescriber.test.ts"
+  ],
+  "test/workers/vision/description/DescribePhotographs.test.ts": [
+    "test/workers/vision/description/DescribeFrame.test.ts"
   ],
   "test/workers/vision/text/TextReader.test.ts": [
     "test/workers/vision/text/LineReader.test.ts",

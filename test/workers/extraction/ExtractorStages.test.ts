@@ -17,6 +17,7 @@ import type { extractionCalls } from "../../../workers/extraction/ExtractionCall
 import { type ExtractorConfig, extractorConfig, extractorFor } from "../../../workers/extraction/ExtractorChoice.ts"
 import { commit, makeFakeHub, sha256 } from "../../model-stacks/FakeHub.ts"
 import { makeStackFolder } from "../../model-stacks/StackFolder.ts"
+import { breadth } from "../../support/Breadth.ts"
 import { footage, inputOf, meeting } from "./Footage.ts"
 import { KEY, type ModelServer, type PlayedModel, playModel, TOKENS } from "./proposers/llm/ModelServer.ts"
 import { goodMinutes, minutes } from "./proposers/llm/PlayedRun.ts"
@@ -92,7 +93,7 @@ describe("a job where an endpoint is configured", () => {
 
   it.live("keeps the key out of every artifact, output and line of the log, whatever the endpoint answers", () =>
     Effect.gen(function*() {
-      for (const model of [goodMinutes, echoes, (): ReturnType<PlayedModel> => ({ status: 401 })]) {
+      for (const model of breadth([echoes, goodMinutes, (): ReturnType<PlayedModel> => ({ status: 401 })])) {
         const server = yield* play(model)
         const seen = yield* Effect.promise(() => childSays(server))
         assert.include(seen.reply, "\"evidence\"")

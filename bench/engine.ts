@@ -56,9 +56,14 @@ export const run = async (args: ReadonlyArray<string>) => {
     writeRun({
       title: taskMillis < 1000 ? "The engine with a long line" : "Workers with tasks of seconds",
       command: `npm run bench -- engine --jobs=${most} --workers=${counts.join(",")} --task-ms=${taskMillis}`,
-      what:
-        `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside ${fewest} jobs, call by call in `
-        + `turn (lowest tenth, in ms), and how worker processes add up whose tasks are a wait of ${taskMillis} ms.`,
+      what: [
+        ...(backlog === undefined ? [] : [
+          `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside ${fewest} jobs, call by `
+          + `call in turn (lowest tenth, in ms).`
+        ]),
+        `How worker processes add up that hold 4 tasks each, whose work is a wait of ${taskMillis} ms. Workers, PostgreSQL and bench share this machine: `
+        + `where their processor ms by task times tasks/s come near its processors, it is they that are full, not PostgreSQL alone.`
+      ].join(" "),
       figures: {
         ...Object.fromEntries((backlog?.costs ?? []).map(({ call, deep, shallow }) => [
           `${call}: ${fewest} in line, ${most} in line, ratio`,

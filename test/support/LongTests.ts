@@ -56,6 +56,7 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
   "test/api/accessible-pages.browser.test.ts": ["test/api/docs-page.test.ts"],
   "test/api/docs-page.browser.test.ts": ["test/api/docs-page.test.ts"],
   "test/api/idle-pages.browser.test.ts": ["test/api/idle-connections.test.ts"],
+  "test/api/media.renditions.test.ts": ["test/workers/media/renditions/Renditions.test.ts"],
   "test/app/app.test.ts": { none: "what a person sees of the application is only in a browser" },
   "test/app/built.test.ts": { none: "it builds the application once more" },
   "test/app/report.test.ts": { none: "what a person sees of a report is only in a browser" },
@@ -119,6 +120,8 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
     "test/queue/Queue.test.ts",
     "test/workers/main.test.ts"
   ],
+  "test/workers/extraction/ExtractionCharges.test.ts": ["test/workers/extraction/ExtractorStages.test.ts"],
+  "test/workers/media/FrameTimes.test.ts": ["test/workers/media/MediaStages.test.ts"],
   "test/workers/media/HostileMedia.test.ts": [
     "test/workers/media/PacketParsers.test.ts",
     "test/workers/media/BadAudio.test.ts"

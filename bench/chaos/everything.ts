@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { mintSecret } from "../../src/api-keys/ApiKeySecret.ts"
 import { freePort } from "../../src/cli/LocalService.ts"
+import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import * as PostgresLogins from "../../src/database/PostgresLogins.ts"
 import * as Postmaster from "../../src/database/Postmaster.ts"
 import type { Kind } from "../ProcessTree.ts"
@@ -151,7 +152,7 @@ export const killEverything = async (options: {
       const rows = await query<{ readonly id: string }>(`SELECT t.id || ' ' || t.attempt AS id FROM footnote.tasks t
         WHERE t.worker IS NOT NULL AND NOT t.done AND pg_postmaster_start_time() < now() - interval '20 seconds'
           AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted
-            AND l.classid = 7100 AND l.objid = t.worker::oid)`)
+            AND l.classid = ${advisoryLocks.worker} AND l.objid = t.worker::oid)`)
       const now = performance.now()
       const ids = new Set(rows.map(({ id }) => id))
       for (const id of heldByDead.keys()) if (!ids.has(id)) heldByDead.delete(id)

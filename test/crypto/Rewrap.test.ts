@@ -117,7 +117,7 @@ describe("re-wrapping", () => {
   it.live("loses nothing when it is killed, and goes on where it was", () =>
     overDatabase((url) =>
       Effect.gen(function*() {
-        // More than two batches of each column in the whole suite, one of each here.
+        // Two batches or more of each column in the whole suite, one of each in `npm test`.
         const count = rounds(2000)
         yield* makeDestinations(count)
         const before = yield* ciphertexts

@@ -1,6 +1,8 @@
-/** Words as they are compared: lower case, letters, digits and apostrophes only, three titles written out. */
+import { spokenNumbers } from "./SpokenNumbers.ts"
+
+/** Words as they are compared: lower case, letters and apostrophes only, numbers as they are said, three titles written out. */
 export const comparable = (text: string): Array<string> =>
-  text
+  spokenNumbers(text)
     .toLowerCase()
     .replaceAll("’", "'")
     .replaceAll(/[^a-z0-9' ]/gu, " ")

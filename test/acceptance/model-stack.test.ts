@@ -61,7 +61,7 @@ describe("a deployment with a model stack from a hub", () => {
           ["standard", toys.version("toy-tdt/encoder.onnx")]
         ])
         assert.strictEqual(models[2]![0], "builtin")
-        assert.match(models[2]![1]!, /^footnote-ctc-en@/u)
+        assert.match(models[2]![1]!, /^moonshine-base-en@/u)
       })),
     300_000
   )

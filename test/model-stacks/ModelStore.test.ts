@@ -69,7 +69,7 @@ describe("resolving a stack", () => {
       for (const { files } of Object.values(roles)) {
         for (const path of Object.values<string>(files)) assert.isTrue(isAbsolute(path) && existsSync(path), path)
       }
-      assert.sameMembers(Object.keys(roles.asr.files), ["model", "tokens", "words"])
+      assert.sameMembers(Object.keys(roles.asr.files), ["aligner", "decoder", "encoder", "letters"])
     }).pipe(Effect.provide(ModelStore.layer)))
 
   it.effect("hashes a file once: again only where its length, time or inode has changed", () =>

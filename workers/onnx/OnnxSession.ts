@@ -8,9 +8,9 @@ import { cpu, type Device } from "./Device.ts"
 // temporary folder and asks for mobile.events.data.microsoft.com. Read when the first session is opened, not at loading.
 process.env["ORT_DISABLE_TELEMETRY"] = "1"
 
-/** Numbers with their shape, row-major; what a model takes and gives. `int64` data is a `BigInt64Array`. */
+/** Numbers with their shape, row-major; what a model takes and gives. `int64` data is a `BigInt64Array`, `bool` a `Uint8Array` of 0 and 1. */
 export interface OnnxTensor {
-  readonly data: Float32Array | Int32Array | BigInt64Array
+  readonly data: Float32Array | Int32Array | BigInt64Array | Uint8Array
   readonly dims: ReadonlyArray<number>
 }
 
@@ -21,6 +21,8 @@ export interface OnnxTensor {
 export interface OnnxSession {
   readonly inputs: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
+  /** Of an input, with a name for each length that is free. Undefined where there is no such input. */
+  readonly shapeOf: (input: string) => ReadonlyArray<number | string> | undefined
   /** Where it runs, which is the CPU also for a model that another device cannot run as a whole. */
   readonly execution_provider: ExecutionProvider
   /** Runs the model once, by input name, and gives every output by name. It blocks the process until it is done. */
@@ -107,6 +109,10 @@ export const openModel = async (
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,
+    shapeOf: (input) => {
+      const found = session.inputMetadata.find(({ name }) => name === input)
+      return found?.isTensor === true ? found.shape : undefined
+    },
     execution_provider: device.execution_provider,
     run: async (feeds) => {
       const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, tensorOf(feed)]))
@@ -137,5 +143,6 @@ const messageOf = (error: unknown) => error instanceof Error ? error.message : S
 const tensorOf = ({ data, dims }: OnnxTensor): Tensor => {
   if (data instanceof Float32Array) return new Tensor("float32", data, dims)
   if (data instanceof Int32Array) return new Tensor("int32", data, dims)
+  if (data instanceof Uint8Array) return new Tensor("bool", data, dims)
   return new Tensor("int64", data, dims)
 }

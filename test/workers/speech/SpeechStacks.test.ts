@@ -165,7 +165,7 @@ describe("a job on a stack of models from a hub", () => {
       yield* Effect.gen(function*() {
         const alone = yield* transcribe("standard")
         const own = yield* transcribe("builtin")
-        assert.match(own.transcript.model!, /^footnote-ctc-en@/u)
+        assert.match(own.transcript.model!, /^moonshine-base-en@/u)
         assert.deepStrictEqual((yield* transcribe("standard")).transcript, alone.transcript)
         assert.deepStrictEqual((yield* transcribe("builtin")).transcript, own.transcript)
       }).pipe(Effect.provide(lane))

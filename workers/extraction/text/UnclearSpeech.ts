@@ -1,4 +1,5 @@
-import type { Transcript } from "../../../src/artifacts/Transcript.ts"
+import { coverage } from "../../../src/artifacts/SpokenSegments.ts"
+import type { SpeakerTurn, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { Warning } from "../../../src/jobs/model/StageIo.ts"
 import { type Passage, sourceConfidence, type Span } from "./SourceDocument.ts"
 
@@ -23,6 +24,26 @@ const fewestWords = 10
 const wordsOfMean = 20
 /** Fewer words say little about a passage: those beside it are heard under the same conditions. */
 const wordsOfPassage = 8
+
+/** Speech without a word in it says that the recogniser gave it up: from so many seconds on, and where it is most of what is said. */
+const fewestSeconds = 5
+
+const secondsOf = (some: ReadonlyArray<Pick<SpeakerTurn, "t_end" | "t_start">>): number =>
+  some.reduce((sum, { t_end, t_start }) => sum + t_end - t_start, 0)
+
+/** Seconds in which somebody is heard, and those of them in which no word is: what is beside a word within its segment counts as heard. */
+const wordless = (
+  { segments, turns }: Pick<Transcript, "segments" | "turns">
+): { spoken: number; given_up: number } => {
+  const within = turns.flatMap((turn) =>
+    coverage(segments, 0).flatMap(({ t_end, t_start }) => {
+      const part = { t_start: Math.max(t_start, turn.t_start), t_end: Math.min(t_end, turn.t_end) }
+      return part.t_end > part.t_start ? [part] : []
+    })
+  )
+  const spoken = secondsOf(turns)
+  return { spoken, given_up: spoken - secondsOf(within) }
+}
 
 const meanOf = (confidences: ReadonlyArray<number>): number =>
   confidences.reduce((sum, one) => sum + one, 0) / Math.max(1, confidences.length)
@@ -67,8 +88,17 @@ export const isMostlyUnclear = (passages: ReadonlyArray<Passage>, unclear: Reado
  * read like any other. Captions are somebody's text and are not judged.
  */
 export const unclearSpeech = (
-  { language, segments }: Pick<Transcript, "language" | "segments">
+  { language, segments, turns }: Pick<Transcript, "language" | "segments" | "turns">
 ): ReadonlyArray<Warning> => {
+  const { given_up, spoken } = wordless({ segments, turns })
+  if (given_up >= fewestSeconds && given_up > spoken / 2) {
+    return [{
+      code: "SPEECH_UNCLEAR",
+      message: `The speech was hard to recognise: of ${Math.round(spoken)} s in which somebody is heard, ${
+        Math.round(given_up)
+      } s gave no word. What was said there is not in the transcript.`
+    }]
+  }
   const confidences = segments.flatMap((segment) =>
     segment.origin === "asr" ? segment.words.map(({ confidence }) => confidence) : []
   )

@@ -19,14 +19,13 @@ import { makeWordScorer } from "../ctc/WordScorer.ts"
 import { HOP, type LogMel, SAMPLE_RATE } from "../dsp/FeatureExtractor.ts"
 import type { SoundSlice } from "../dsp/SoundSlice.ts"
 import { openCtcNetwork, SUBSAMPLING } from "./CtcNetwork.ts"
-import { rejectionFeatures, rejectionScoreOf, rejectionWeightsIn } from "./SpeechRejection.ts"
 
 /**
  * The first letter's frames begin this long after its word, and the last one's end this long after it: medians of the
  * built-in model over 933 words with known times (`bench/word-times.ts`).
  */
-const LATENCY_SECONDS = 0.08
-const OVERHANG_SECONDS = 0.02
+export const LATENCY_SECONDS = 0.08
+export const OVERHANG_SECONDS = 0.02
 /** Fewer feature frames than this hold no word. */
 const LEAST_FRAMES = 16
 
@@ -40,8 +39,7 @@ export interface CtcFiles {
 export interface CtcOptions {
   readonly name: string
   /**
-   * Of the stack file: `languages`, `subsampling` (feature frames per output frame), `latency_seconds` and `sureness`
-   * (`RejectionWeights.ts`), by which all words of a slice are dropped that was hardly speech, and `calibration`
+   * Of the stack file: `languages`, `subsampling` (feature frames per output frame), `latency_seconds` and `calibration`
    * (`Calibration.ts`).
    */
   readonly options: Readonly<Record<string, unknown>>
@@ -68,18 +66,12 @@ export const openCtcRecogniser = async (
   const language = onlyLanguage(options)
   const subsampling = numberOr(options["subsampling"], SUBSAMPLING)
   const latency_seconds = numberOr(options["latency_seconds"], LATENCY_SECONDS)
-  // Learned from words that were searched with a word model.
-  const sureness = model === null ? null : rejectionWeightsIn(options)
   const calibration = calibrationIn(options)
   const frame_seconds = (subsampling * HOP) / SAMPLE_RATE
   const network = await openCtcNetwork(files.model, { subsampling, ...(device === undefined ? {} : { device }) })
 
   const wordsIn = ({ posteriors, t_end, t_start }: HeardSlice, terms: ReadonlyArray<string>): Array<Word> => {
     const decoded = wordsOf(posteriors, decode(posteriors, tokens, model, terms), tokens)
-    // Music and machines that pass for speech are heard as words that the network does not believe itself.
-    if (sureness !== null && rejectionScoreOf(sureness, rejectionFeatures(posteriors, tokens.blank, decoded)) < 0) {
-      return []
-    }
     const words: Array<Word> = []
     for (const { confidence, from, text, to } of decoded) {
       const begins = t_start + from * frame_seconds - latency_seconds

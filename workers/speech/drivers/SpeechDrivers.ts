@@ -9,6 +9,7 @@ import type { PcmFile } from "../dsp/PcmFile.ts"
 import { soundSlice } from "../dsp/SoundSlice.ts"
 import { openVad, type Vad } from "../vad/Vad.ts"
 import { openCtcRecogniser } from "./CtcRecogniser.ts"
+import { openMoonshineRecogniser } from "./MoonshineRecogniser.ts"
 import { openSherpaEmbedding } from "./SherpaEmbedding.ts"
 import { openSherpaRecogniser } from "./SherpaRecogniser.ts"
 import { openSortformerTracker } from "./SortformerTracker.ts"
@@ -40,6 +41,15 @@ const driverOf = async (model: ResolvedModel, device: Device): Promise<Recognise
         ...(words === undefined ? {} : { words })
       }
       return openCtcRecogniser(files, { ...model, name: await versionOf(model, "model"), device })
+    }
+    case "moonshine": {
+      const files = {
+        encoder: fileOf(model, "encoder"),
+        decoder: fileOf(model, "decoder"),
+        aligner: fileOf(model, "aligner"),
+        letters: fileOf(model, "letters")
+      }
+      return openMoonshineRecogniser(files, { ...model, name: await versionOf(model, "encoder"), device })
     }
     case "sherpa": {
       const main = model.options["type"] === "nemo_ctc" ? "model" : "encoder"

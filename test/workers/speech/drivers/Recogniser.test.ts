@@ -19,8 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), "footnote-recognisers-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const builtin = await speechRolesOf("builtin")
-const { model: network, tokens } = builtin.asr.files
-const greedyFiles = { model: network!, tokens: tokens! }
+const { aligner, letters: letterTable } = builtin.asr.files
+const greedyFiles = { model: aligner!, tokens: letterTable! }
 const model = (driver: string, name: string, files: Record<string, string>, options: ResolvedModel["options"]) => ({
   driver,
   name,
@@ -45,11 +45,12 @@ const toys: Readonly<Record<string, { readonly role: ResolvedModel; readonly tim
   },
   "sherpa's Whisper on a toy": { role: model("sherpa", "toy-whisper", toyWhisper, { type: "whisper" }), timed: false }
 }
-const greedy = model("ctc", "footnote-ctc-en", greedyFiles, builtin.asr.options)
+const greedy = model("ctc", "footnote-ctc-en", greedyFiles, { languages: ["en"] })
 const second = model("sherpa", "footnote-ctc-en", greedyFiles, { type: "nemo_ctc", languages: ["en"] })
 const drivers: Readonly<Record<string, ResolvedModel>> = {
-  "ctc on the built-in model": builtin.asr,
-  "sherpa's NeMo CTC on the built-in model": second,
+  "moonshine on the built-in model": builtin.asr,
+  "ctc on the built-in aligner": greedy,
+  "sherpa's NeMo CTC on the built-in aligner": second,
   ...Object.fromEntries(Object.entries(toys).map(([name, { role }]) => [name, role]))
 }
 
@@ -210,7 +211,7 @@ describe("Recogniser: sherpa", () => {
   it("keeps the case of a vocabulary that has sentences, and says so", async () => {
     assert.isTrue((await open("sherpa's transducer on a toy")).cased)
     assert.isTrue((await open("sherpa's Whisper on a toy")).cased)
-    assert.isFalse((await open("sherpa's NeMo CTC on the built-in model")).cased)
+    assert.isFalse((await open("sherpa's NeMo CTC on the built-in aligner")).cased)
   })
 
   it("has the transducer's own probabilities as confidence", async () => {
@@ -226,7 +227,7 @@ describe("Recogniser: sherpa", () => {
     async () => {
       const slices = await lectureSlices()
       await using ours = await openRecogniserOf(greedy)
-      const theirs = await open("sherpa's NeMo CTC on the built-in model")
+      const theirs = await open("sherpa's NeMo CTC on the built-in aligner")
       const [own, other] = await Promise.all(
         [ours, theirs].map((recogniser) => recogniser.recognise(slices, { terms: [], language: null }))
       )

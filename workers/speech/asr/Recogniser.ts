@@ -48,8 +48,12 @@ export interface Recogniser extends AsyncDisposable {
   ) => Promise<ReadonlyArray<RecognisedSlice>>
   /** How far its confidence can be believed. Absent where nobody has measured it. */
   readonly calibration?: Calibration
-  /** Searches words anew in what was heard, with other terms. Absent where the driver cannot. */
-  readonly again?: (heard: HeardSlice, terms: ReadonlyArray<string>) => ReadonlyArray<Word>
+  /** Searches words anew in what was heard, with other terms, beside those that it wrote before. Absent where the driver cannot. */
+  readonly again?: (
+    heard: HeardSlice,
+    terms: ReadonlyArray<string>,
+    words: ReadonlyArray<Word>
+  ) => ReadonlyArray<Word>
 }
 
 /** The language of a model whose stack lists just one: every slice that it hears is in it. */

@@ -28,7 +28,8 @@ export const rescoreChunk = async (
     // A cancellation gets its turn.
     await turn()
     signal?.throwIfAborted()
-    const words = recogniser.again({ ...heard, posteriors: unpackPosteriors(heard.posteriors) }, terms)
+    const before = own.flatMap((piece) => piece.words)
+    const words = recogniser.again({ ...heard, posteriors: unpackPosteriors(heard.posteriors) }, terms, before)
     const shared = share(words, own)
     for (const [i, piece] of own.entries()) pieces.push({ ...piece, words: shared[i]! })
   }

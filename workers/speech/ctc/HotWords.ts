@@ -64,7 +64,7 @@ const phrases = (text: string): Array<string> =>
 
 /**
  * What can be read on the screen while a stretch of speech is said, or up to two minutes before or after: each phrase
- * once, those shown nearest in time first, `MOST_TERMS` at most. Descriptions are in time order; each is shown until the
+ * once as it is first written, those shown nearest in time first, `MOST_TERMS` at most. Descriptions are in time order; each is shown until the
  * next.
  */
 export const screenTerms = (
@@ -79,14 +79,15 @@ export const screenTerms = (
     })
     .filter(({ apart }) => apart <= NEAR_SECONDS)
     .toSorted((a, b) => a.apart - b.apart)
-  const found = new Set<string>()
+  const found = new Map<string, string>()
   for (const { text } of near) {
     for (const line of text) {
       for (const phrase of phrases(line.text)) {
-        if (found.size === MOST_TERMS) return [...found]
-        found.add(phrase.toLowerCase())
+        if (found.size === MOST_TERMS) return [...found.values()]
+        const lower = phrase.toLowerCase()
+        if (!found.has(lower)) found.set(lower, phrase)
       }
     }
   }
-  return [...found]
+  return [...found.values()]
 }

@@ -3,8 +3,15 @@ import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Word } from "../../../src/artifacts/Transcript.ts"
 import { makeBatcher } from "../../onnx/Batcher.ts"
 import type { Device } from "../../onnx/Device.ts"
-import { onlyLanguage, type RecognisedSlice, type Recogniser, type RecogniserHints } from "../asr/Recogniser.ts"
+import {
+  type HeardSlice,
+  onlyLanguage,
+  type RecognisedSlice,
+  type Recogniser,
+  type RecogniserHints
+} from "../asr/Recogniser.ts"
 import { readTokens, WORD_MARK } from "../ctc/CtcTokens.ts"
+import { correctTerms } from "../ctc/TermCorrection.ts"
 import { alignWords } from "../ctc/WordAlignment.ts"
 import { HOP, SAMPLE_RATE } from "../dsp/FeatureExtractor.ts"
 import type { SoundSlice } from "../dsp/SoundSlice.ts"
@@ -77,13 +84,11 @@ export const openMoonshineRecogniser = async (
     async ({ items: [sound] }) => [await network.tokens(sound!.samples, sound!.signal)]
   )
 
-  const timed = async (
+  const timed = (
     slice: SoundSlice,
-    written: ReadonlyArray<WrittenWord>,
-    hints: RecogniserHints
-  ): Promise<ReadonlyArray<Word>> => {
-    const t_end = slice.t_start + slice.samples.length / SAMPLE_RATE
-    const posteriors = await aligner.posteriors(slice.features(), hints)
+    { posteriors, t_end }: HeardSlice,
+    written: ReadonlyArray<WrittenWord>
+  ): ReadonlyArray<Word> => {
     const aligned = alignWords(posteriors, letters, written.map(({ text }) => text))
     if (aligned === null) {
       const shares = wordsOfText(written.map(({ text }) => text).join(" "), slice.speech)
@@ -107,6 +112,9 @@ export const openMoonshineRecogniser = async (
     return words
   }
 
+  const again: NonNullable<Recogniser["again"]> = ({ posteriors, t_start }, terms, words) =>
+    correctTerms({ posteriors, t_start, frame_seconds, latency_seconds: LATENCY_SECONDS }, letters, words, terms)
+
   const hear = async (slice: SoundSlice, hints: RecogniserHints): Promise<RecognisedSlice> => {
     const { samples } = slice
     if (samples.length < LEAST_SECONDS * SAMPLE_RATE) return { words: [], language }
@@ -114,7 +122,10 @@ export const openMoonshineRecogniser = async (
     const tokens = await turns.submit({ tenant_id, length: 1, samples, signal }, signal)
     const written = writtenWords(tokens)
     if (written.length === 0) return { words: [], language }
-    return { words: await timed(slice, written, hints), language }
+    const { t_start } = slice
+    const posteriors = await aligner.posteriors(slice.features(), hints)
+    const heard = { posteriors, t_start, t_end: t_start + samples.length / SAMPLE_RATE }
+    return { words: again(heard, hints.terms, timed(slice, heard, written)), language, heard }
   }
 
   return {
@@ -129,6 +140,7 @@ export const openMoonshineRecogniser = async (
       }
       return heard
     },
+    again,
     [Symbol.asyncDispose]: async () => {
       await network[Symbol.asyncDispose]()
       await aligner[Symbol.asyncDispose]()

@@ -63,9 +63,9 @@ describe("screenTerms", () => {
     assert.deepStrictEqual(
       screenTerms([shown(0, "Lecturer: Mary Brown", "240 / 3 = 80", "A top-down view (v2)")], 0, 5),
       [
-        "lecturer",
-        "mary brown",
-        "a top down view"
+        "Lecturer",
+        "Mary Brown",
+        "A top down view"
       ]
     )
   })

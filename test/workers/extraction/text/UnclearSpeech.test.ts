@@ -40,7 +40,7 @@ describe("unclearSpeech", () => {
     expect(warning).toMatchObject({ code: "SPEECH_UNCLEAR" })
     expect(warning?.message).toContain("nothing is taken from it")
     expect(heard({ language: "en", segments: [segment(words(10, 0.59))] })).toHaveLength(1)
-    expect(heard({ language: "en", segments: [segment(words(17, 0.65))] })).toEqual([])
+    expect(heard({ language: "en", segments: [segment(words(17, 0.66))] })).toEqual([])
   })
 
   it("says nothing of captions, and nothing of a few words", () => {

@@ -15,6 +15,8 @@ class DatabaseRoleMissing extends Schema.TaggedError<DatabaseRoleMissing>()("Dat
 
 interface Standing {
   readonly login: string
+  /** Whether this login may make roles. */
+  readonly makes_roles: boolean
   /** Roles that do not exist. */
   readonly absent: ReadonlyArray<string>
   /** Roles that exist and that this login may not take on. */
@@ -28,6 +30,7 @@ const standing = Effect.gen(function*() {
   // From PostgreSQL 16 on a member of a role may be withheld the right to take it on.
   const [row] = yield* sql<Standing>`
     SELECT session_user::text AS login,
+      (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = session_user) AS makes_roles,
       coalesce(array_agg(name ORDER BY name) FILTER (WHERE r.oid IS NULL), '{}') AS absent,
       coalesce(array_agg(name ORDER BY name) FILTER (WHERE r.oid IS NOT NULL AND NOT CASE
         WHEN current_setting('server_version_num')::int >= 160000 THEN pg_has_role(session_user, r.oid, 'SET')
@@ -53,7 +56,8 @@ const missing = ({ absent, login, unbound, withheld }: Standing): ReadonlyArray<
 /**
  * Makes the roles and takes them on where this login may do so; the others have to be made by a superuser. Databases of
  * one cluster that start at the same moment make the same roles, and what one does fails for the other in ways that also a lack of rights
- * has: one of 24 starts of six at once on a busy machine found neither role its own. So what is missing is tried again for half a second.
+ * has: one of 24 starts of six at once on a busy machine found neither role its own, and one still did after half a second of tries.
+ * So a login that may make roles tries again for five seconds; another is told at once.
  */
 export const makeRoles = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
@@ -66,10 +70,10 @@ export const makeRoles = Effect.gen(function*() {
         END $do$`)
     }
   }
-  const { absent, withheld } = yield* standing
-  return absent.length + withheld.length
+  const { absent, makes_roles, withheld } = yield* standing
+  return !makes_roles || absent.length + withheld.length === 0
 }).pipe(
-  Effect.repeat({ schedule: Schedule.spaced("100 millis"), times: 5, until: (left) => left === 0 })
+  Effect.repeat({ schedule: Schedule.jittered(Schedule.spaced("100 millis")), times: 50, until: (done) => done })
 )
 
 /** Fails with what a superuser has to run where this login cannot take on the roles of the service. */

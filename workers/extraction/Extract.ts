@@ -250,7 +250,7 @@ const judged = (
   const leaves = leavesByTemplate(plan)
   const kept = grounded.flatMap((found) => {
     // What the screen shows as well does not rest on what was hardly heard.
-    if (found.modality !== "both" && isUnclear(found.span, unclear)) {
+    if (found.modality !== "both" && isUnclear(found.span, unclear, precision)) {
       held.push(heldBack(found, "source_unclear"))
       return []
     }
@@ -274,7 +274,7 @@ const judged = (
   })
   const unsure = below.flatMap((draft) => groundDraft(draft, [], ground) ?? [])
   const behind = unsure.map((found) =>
-    heldBack(found, isUnclear(found.span, unclear) ? "source_unclear" : "below_threshold")
+    heldBack(found, isUnclear(found.span, unclear, precision) ? "source_unclear" : "below_threshold")
   )
   const told = withoutLoneMoments(kept, [...held, ...behind])
   if (precision !== "strict" || !holds) return { judge, ...withoutOuter(told) }

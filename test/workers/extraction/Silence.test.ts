@@ -86,6 +86,15 @@ describe("speech that was hardly understood", () => {
     expect(out.result).toMatchObject({ is_new: true })
   })
 
+  it("gives nothing strictly of words that are right seven times in ten, and gives them otherwise", () => {
+    const source = heardAt(footage(turns), 0.75)
+    const given = extract(inputOf(schema, source, { precision: "balanced" }))
+    expect(spokenSpans(given).length).toBeGreaterThan(0)
+    const out = extract(inputOf(schema, source, { precision: "strict" }))
+    expect([out.result, spokenSpans(out)]).toEqual([{}, []])
+    expect(reasons(out)).toContain("source_unclear")
+  })
+
   it("leaves captions alone, whatever stands beside their words", () => {
     const { transcript, ...rest } = heardAt(lecture, 0.1)
     const segments = transcript.segments.map((segment) => ({ ...segment, origin: "captions" as const }))

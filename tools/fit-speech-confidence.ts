@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { calibrationError, type HeardPassage, heardPassages, rightIn } from "../bench/speech/Certainty.ts"
@@ -8,12 +7,11 @@ import { calibrated, type Calibration } from "../workers/speech/asr/Calibration.
 import { openSpeechModels, speechRolesOf } from "../workers/speech/drivers/OpenSpeechModels.ts"
 import { SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
 
-// Fits the option `calibration` of models/stacks/builtin.json to the built-in recogniser: `node tools/fit-speech-confidence.ts [folder]`, two minutes.
-// Run it whenever the network or its word model is another. Isotonic regression of the share of right words on a passage's
+// Tells what an option `calibration` would make of the built-in recogniser's confidence: `node tools/fit-speech-confidence.ts [folder]`, three minutes.
+// Run it whenever the network is another. Of Moonshine's the error would rise from 0.046 to 0.055, so its stack has none. Isotonic regression of the share of right words on a passage's
 // mean word confidence. First the honest figure: each set by what the others teach.
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const stack = join(root, "models", "stacks", "builtin.json")
 const folders = [process.argv[2] ?? join(root, "..", "shared", "assets", "audio", "dev"), join(root, "samples")]
 /** Passages are put together in order of confidence until they have so large a share of all words. */
 const SHARE = 1 / 14
@@ -87,6 +85,4 @@ console.log(`all, each by the others: calibration error ${calibrationError(unsee
 const all = [...sets.values()].flat()
 const calibration = fit(all)
 told("all, by itself", all, calibration)
-const text = readFileSync(stack, "utf8")
-const written = `"calibration": [${calibration.map(([heard, right]) => `[${heard}, ${right}]`).join(", ")}]`
-writeFileSync(stack, text.replace(/"calibration": \[.*\]/u, written))
+console.log(`"calibration": ${JSON.stringify(calibration)}`)

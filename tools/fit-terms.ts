@@ -7,8 +7,10 @@ import { readTokens } from "../workers/speech/ctc/CtcTokens.ts"
 import {
   type Candidate,
   candidatesIn,
+  LEAST_LETTERS,
   lettersOf,
   scoreOf,
+  TERM_FEATURES,
   type TermWeights
 } from "../workers/speech/ctc/TermCorrection.ts"
 import { SUBSAMPLING } from "../workers/speech/drivers/CtcNetwork.ts"
@@ -26,7 +28,6 @@ import { fitProbability } from "./fit-ranker/Logistic.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = process.argv[2] ?? join(root, "..", "shared", "assets", "audio", "dev")
 const PARTS = 5
-const LEAST_LETTERS = 5
 /** A right word that is overwritten costs more than a wrong one that stays: a transcript is quoted. */
 const COST_OF_HARM = 3
 
@@ -82,16 +83,14 @@ for (const [recording, { file, transcript }] of recordings.entries()) {
   }
 }
 
-const names = ["sound", "doubt", "unequal", "letters"] as const
-
 /** Logistic regression of whether a candidate makes the transcript better; what changes nothing teaches nothing. */
 const fit = (some: ReadonlyArray<Example>): TermWeights => {
   const [bias, ...rest] = fitProbability(some.flatMap(({ candidate, gain }) => {
-    const example = { features: [1, ...names.map((name) => candidate[name])], right: gain > 0 }
+    const example = { features: [1, ...TERM_FEATURES.map((name) => candidate[name])], right: gain > 0 }
     return Array.from({ length: gain > 0 ? 1 : gain < 0 ? COST_OF_HARM : 0 }, () => example)
   }))
-  const weights = Object.fromEntries(names.map((name, i) => [name, rest[i]!])) as Record<(typeof names)[number], number>
-  return { bias: bias!, ...weights }
+  const weights = Object.fromEntries(TERM_FEATURES.map((name, i) => [name, rest[i]!]))
+  return { bias: bias!, ...weights } as TermWeights
 }
 
 /** Errors fewer and more, where of overlapping candidates the best is written. */

@@ -50,7 +50,7 @@ const units: Readonly<Record<string, string>> = {
   kg: " kilograms"
 }
 
-/** Numbers, money and units as they are said: a recogniser that writes "$1,200" has heard the same as one that writes "twelve hundred" words. */
+/** Numbers, money and units as they are said: a recogniser that writes "$40" has heard the same as one that writes "forty dollars". */
 export const spokenNumbers = (text: string): string =>
   text.replaceAll(
     /([$£€])?(\d[\d,]*\d|\d)(?:\.(\d+))?(?:\s?(%|km\/h|km|cm|kg)(?![a-z]))?/giu,

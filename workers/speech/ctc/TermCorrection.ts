@@ -5,10 +5,10 @@ import type { Posteriors } from "./CtcAlignment.ts"
 import { type CtcTokens, WORD_MARK } from "./CtcTokens.ts"
 
 /** What speaks for a term in the place of what was heard. */
-const FEATURES = ["sound", "doubt", "unequal", "letters"] as const
+export const TERM_FEATURES = ["sound", "doubt", "unequal", "letters"] as const
 
 /** Weights of them. Above 0 in their sum the term is written. */
-export type TermWeights = Readonly<Record<"bias" | (typeof FEATURES)[number], number>>
+export type TermWeights = Readonly<Record<"bias" | (typeof TERM_FEATURES)[number], number>>
 
 /**
  * By `tools/fit-terms.ts`: in 155 recordings that the fit had not seen, terms of what is said mixed with four times as many of elsewhere made 30
@@ -17,7 +17,7 @@ export type TermWeights = Readonly<Record<"bias" | (typeof FEATURES)[number], nu
 const termWeights: TermWeights = { bias: -0.745, sound: 1.032, doubt: 0.966, unequal: -0.681, letters: 0.711 }
 
 /** Shorter terms sound like too much else: with those of four letters as well, 29 places became better and 5 worse instead of 30 and 4. */
-const LEAST_LETTERS = 5
+export const LEAST_LETTERS = 5
 /** Of letters: what shares less with what was heard is not tried. */
 const LEAST_ALIKE = 0.5
 const MOST_WORDS = 4
@@ -169,7 +169,7 @@ export const candidatesIn = (
 }
 
 export const scoreOf = (candidate: Candidate, weights: TermWeights): number =>
-  FEATURES.reduce((sum, name) => sum + weights[name] * candidate[name], weights.bias)
+  TERM_FEATURES.reduce((sum, name) => sum + weights[name] * candidate[name], weights.bias)
 
 /**
  * Contextual biasing after the fact: writes terms that the caller expects, or that stand on the screen, in the place of words that sound like

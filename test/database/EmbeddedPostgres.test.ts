@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -12,6 +12,7 @@ import {
   killWithGuard,
   madeBefore,
   pass,
+  passUntilEnd,
   postmasterOf,
   removeMade,
   server,
@@ -73,8 +74,7 @@ describe("EmbeddedPostgres", () => {
       yield* pass(200)
       assert.isUndefined(joining.pollUnsafe())
       process.kill(postmaster, "SIGCONT")
-      while (joining.pollUnsafe() === undefined) yield* pass(1)
-      assert.strictEqual((yield* Fiber.join(joining)).started, "joined")
+      assert.strictEqual((yield* passUntilEnd(joining)).started, "joined")
     }).pipe(Effect.scoped))
 
   it.live("is one server for processes that start at the same moment", () =>

@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -16,10 +16,11 @@ import {
   isZombie,
   killWithGuard,
   madeBefore,
-  pass,
+  passUntilEnd,
   postmasterOf,
   removeMade,
   server,
+  stops,
   until,
   withoutSetpriv
 } from "../support/PostgresOwners.ts"
@@ -80,17 +81,15 @@ describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
       process.kill(postmaster, "SIGINT")
       yield* TestClock.withLive(until(() => readFileSync(join(dataDir, "postmaster.pid"), "utf8").includes("stopping")))
       const starting = yield* Effect.forkChild(EmbeddedPostgres.pipe(Effect.provide(server(dataDir))))
-      while (starting.pollUnsafe() === undefined) yield* pass(1)
-      assert.strictEqual((yield* Fiber.join(starting)).started, "adopted")
+      assert.strictEqual((yield* passUntilEnd(starting)).started, "adopted")
     }).pipe(Effect.scoped))
 
   it.live("starts where a killed server has left sessions, and files that name a living stranger", () =>
     Effect.gen(function*() {
       const dataDir = yield* madeBefore
       const owner = yield* hold(dataDir)
-      const left = childrenOf(postmasterOf(dataDir)!)
+      const left = childrenOf(postmasterOf(dataDir)!).filter(stops)
       assert.isAbove(left.length, 0)
-      for (const pid of left) process.kill(pid, "SIGSTOP")
       // The server last: its guard and the kernel would let it end in order.
       owner.kill("SIGSTOP")
       process.kill(postmasterOf(dataDir)!, "SIGKILL")

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, type Redacted, Schedule } from "effect"
+import { Effect, Fiber, type Redacted, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
@@ -45,13 +45,26 @@ export const ask = <A extends object>(url: Redacted.Redacted, statement: string)
 export const until = (fact: () => boolean) =>
   Effect.repeat(Effect.sync(fact), { schedule: Schedule.spaced("10 millis"), until: (held) => held })
 
-/** Seconds of the test's clock, in which what is real outside it may go on. */
+/** Seconds of the test's clock, in which nothing real has to happen. */
 export const pass = (seconds: number) =>
   Effect.gen(function*() {
     for (let second = 0; second < seconds; second++) {
       yield* TestClock.adjust("1 second")
       yield* Effect.promise(() => delay(2))
     }
+  })
+
+/**
+ * A fiber's end, reached with the test's clock ten times as fast as the real one: a connection to a real server gives up after two of
+ * them, which are 200 ms of real time here. (With 2 ms for a second, a slow machine's connections all gave up, for ever.)
+ */
+export const passUntilEnd = <A, E>(fiber: Fiber.Fiber<A, E>) =>
+  Effect.gen(function*() {
+    while (fiber.pollUnsafe() === undefined) {
+      yield* TestClock.adjust("1 second")
+      yield* Effect.promise(() => delay(100))
+    }
+    return yield* Fiber.join(fiber)
   })
 
 export const postmasterOf = (dataDir: string): number | undefined => {
@@ -85,14 +98,29 @@ export const withoutSetpriv = Effect.map(folder, (path) => {
 
 export const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter((word) => word !== "").map(Number)
+/** Nothing where the process is gone, which it may be at any moment after it was listed. */
 const stateOf = (pid: number) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  } catch {
+    return undefined
+  }
   return { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), state: stat[stat.lastIndexOf(")") + 2] }
 }
-export const isZombie = (pid: number) => existsSync(`/proc/${pid}`) && stateOf(pid).state === "Z"
+export const isZombie = (pid: number) => stateOf(pid)?.state === "Z"
+
+/** Whether a process was still there to be stopped: a server's children include sessions that have just ended. */
+export const stops = (pid: number): boolean => {
+  try {
+    return process.kill(pid, "SIGSTOP")
+  } catch {
+    return false
+  }
+}
 
 /** The guard is the only shell among a holder's children. */
-export const guardsOf = ({ pid }: ChildProcess) => childrenOf(pid!).filter((child) => stateOf(child).name === "sh")
+export const guardsOf = ({ pid }: ChildProcess) => childrenOf(pid!).filter((child) => stateOf(child)?.name === "sh")
 
 /** The holder is stopped first, so that it gives itself no other guard. */
 export const killWithGuard = (owner: ChildProcess) => {

@@ -26,6 +26,7 @@ const benches = [
   "neighbours",
   "search",
   "sheet",
+  "throughput",
   "cells"
 ] as const
 

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import type { TenantId } from "../../src/identity/Id.ts"
 import { Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
@@ -89,6 +89,32 @@ layer(TestEngine.layer(), { excludeTestServices: true })("The texts of jobs", (i
           before = texts.jobs.at(-1)?.id
           more = texts.more
         }
+      }
+    }))
+
+  it.effect("page for each caller who asks at once what he asked for, with every job that was there before he did", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const [one, other] = [yield* makeTenant(), yield* makeTenant()]
+      const kept = yield* jobs.create(newJob(other))
+      for (let made = 1; made <= 5; made++) {
+        // Others ask for the same page meanwhile, by statements that may have begun before the job was there.
+        const busy = yield* Effect.forkChild(
+          Effect.forEach(Array.from({ length: 20 }), () => jobs.texts(one, { limit: 100 }), { concurrency: 5 })
+        )
+        const { job } = yield* jobs.create(newJob(one))
+        const asked = [[one, 100], [other, 100], [one, 1], [one, 100]] as const
+        const [all, theirs, first, again] = yield* Effect.forEach(
+          asked,
+          ([tenant, limit]) => jobs.texts(tenant, { limit }),
+          { concurrency: "unbounded" }
+        )
+        yield* Fiber.join(busy)
+        assert.lengthOf(all!.jobs, made)
+        assert.deepStrictEqual(again, all)
+        assert.deepStrictEqual(theirs!.jobs.map(({ id }) => id), [kept.job.id])
+        assert.deepStrictEqual(first!.jobs.map(({ id }) => id), [job.id])
+        assert.strictEqual(first!.more, made > 1)
       }
     }))
 })

@@ -1,6 +1,7 @@
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { ORGANISATION_WORD } from "../lexicon/NameTypes.ts"
 import type { Candidate } from "../text/Candidate.ts"
+import { sentencesIn } from "../text/SentenceBounds.ts"
 import { type Passage, quoteOf, type Span } from "../text/SourceDocument.ts"
 import { likeness, normaliseValue } from "../text/Tokens.ts"
 import { FULL_NAME, isPerson, untitled } from "./PersonClassifier.ts"
@@ -61,6 +62,9 @@ interface Introduction {
 /** "I'm Tamsin Okoro": two capitals after an introduction need no known first name. */
 const PAIR = /^\p{Lu}\p{Ll}[\p{L}'’-]*\s\p{Lu}\p{Ll}[\p{L}'’-]*$/u
 
+/** "My name is Laura. How can I help you?": one name that the clause ends with. */
+const ALONE = /^\p{Lu}[\p{L}'’-]+(?:[.,!?;]|$|\s(?:and|from|here|with|speaking)\b)/u
+
 const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyArray<Introduction> => [
   ...Array.from(passage.text.matchAll(HERE), ({ 1: name = "", index }): Introduction => ({
     span: { passage, from: index, to: index + name.length },
@@ -68,7 +72,8 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
   })),
   ...Array.from(passage.text.matchAll(SELF)).flatMap((match): ReadonlyArray<Introduction> => {
     const from = match.index + match[0].length
-    const after = passage.tokens.filter((token) => token.from >= from).slice(0, 3)
+    const end = sentencesIn(passage.text).find(({ to }) => to > from)?.to ?? passage.text.length
+    const after = passage.tokens.filter((token) => token.from >= from && token.from < end).slice(0, 3)
     if (after[0]?.from !== from) return []
     const spans = [2, 3].flatMap((count) => after.length < count ? [] : [{ passage, from, to: after[count - 1]!.to }])
     const near = spans.flatMap((span) =>
@@ -82,7 +87,10 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
         ? undefined
         : spans.find((span) => PAIR.test(quoteOf(span)) && !ORGANISATION_WORD.test(quoteOf(span))))
     if (named !== undefined) return [{ span: named, name: null }]
-    return []
+    const alone = { passage, from, to: after[0].to }
+    return first && ALONE.test(passage.text.slice(from)) && !/this is/iu.test(match[0])
+      ? [{ span: alone, name: known.find(({ name }) => name.startsWith(`${quoteOf(alone)} `)) ?? null }]
+      : []
   })
 ]
 

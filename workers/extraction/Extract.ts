@@ -23,6 +23,7 @@ import { read, type Reading } from "./candidates/Reading.ts"
 import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Grounding.ts"
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
+import { withoutSharedWords } from "./grounding/SharedWords.ts"
 import { heldBelow, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
@@ -276,7 +277,8 @@ const judged = (
   const behind = unsure.map((found) =>
     heldBack(found, isUnclear(found.span, unclear, precision) ? "source_unclear" : "below_threshold")
   )
-  const told = withoutLoneMoments(kept, [...held, ...behind])
+  const all = { kept, held: [...held, ...behind] }
+  const told = withoutLoneMoments(holds ? withoutSharedWords(all) : all)
   if (precision !== "strict" || !holds) return { judge, ...withoutOuter(told) }
   const isText = (template: string): boolean => {
     const leaf = leaves.get(template)

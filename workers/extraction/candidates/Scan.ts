@@ -19,6 +19,11 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["phone", /(?<!\d)(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{2,5})[\s.-]\d{3,4}[\s.-]\d{3,4}\b|\b\d{3}-\d{4}\b/gu],
   ["date", DATE_PATTERN],
   ["time", TIME_PATTERN],
+  // On screen in any case, since readers of text mistake a letter's case: "14 willow Lane, Bath".
+  [
+    "address",
+    /(?<=^|[,:|]\s?)\d{1,5}(?:\s+\p{L}[\p{L}'’.-]*){1,3}\s+(?:Street|Avenue|Road|Boulevard|Lane|Court|Square|Terrace)\b/gu
+  ],
   [
     "address",
     /\b\d{1,5}(?:\s+[A-Z0-9][\w.'-]*){1,5}\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Ct|Court|Pl|Place|Row|Hwy|Highway|Pkwy|Parkway|Sq|Square|Terrace|Circle|Cir)\b\.?(?:\s*#?\s*\d+\w?)?/gu
@@ -63,7 +68,8 @@ const scanPhrases = (passage: Passage): ReadonlyArray<Candidate> => {
   tokens.forEach((token, at) => {
     if (!/^\p{Ll}/u.test(token.text) && at !== 0 && !/^\p{Lu}\p{Ll}/u.test(token.text)) return
     if (!content(token.norm) || /^\d/u.test(token.norm)) return
-    out.push({ kind: "phrase", passage, from: token.from, to: token.to, text: token.text, value: token.text })
+    const word = token.text.replace(/['’]s$/u, "")
+    out.push({ kind: "phrase", passage, from: token.from, to: token.from + word.length, text: word, value: word })
     const next = tokens[at + 1]
     if (next !== undefined && next.from - token.to === 1 && /^\p{Ll}/u.test(next.text) && content(next.norm)) {
       const pair = text.slice(token.from, next.to)

@@ -5,7 +5,7 @@ const entryOf = ({ item_key, pointer_template }: Pick<HeldBack, "item_key" | "po
   `${pointer_template.slice(0, pointer_template.lastIndexOf("/*") + 2)}|${item_key ?? ""}`
 
 /** What stays of grounded values, and what is held back. */
-interface Kept {
+export interface Kept {
   readonly kept: ReadonlyArray<GroundedDraft>
   readonly held: ReadonlyArray<HeldBack>
 }
@@ -14,10 +14,7 @@ interface Kept {
  * What is kept of entries, without those of which nothing but a moment, a place in order or a voice is left: when something begins
  * says nothing where what it is was held back.
  */
-export const withoutLoneMoments = (
-  kept: ReadonlyArray<GroundedDraft>,
-  held: ReadonlyArray<HeldBack>
-): Kept => {
+export const withoutLoneMoments = ({ held, kept }: Kept): Kept => {
   const told = new Set(kept.filter(({ origin }) => origin !== "derived").map(entryOf))
   const emptied = new Set(held.filter(({ item_key }) => item_key !== undefined).map(entryOf))
   const isLone = (one: GroundedDraft): boolean =>

@@ -131,7 +131,8 @@ export const openMoonshineRecogniser = async (
   return {
     name,
     cased: true,
-    execution_provider: aligner.execution_provider,
+    // What writes the words: its weights are quantised at run time, which GPU providers leave to the CPU. The aligner may run elsewhere.
+    execution_provider: "cpu",
     recognise: async (slices, hints) => {
       const heard: Array<RecognisedSlice> = []
       for (const slice of slices) {

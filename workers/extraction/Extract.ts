@@ -1,14 +1,7 @@
 import type { Schema } from "effect"
-import {
-  countsOf,
-  type Evidence,
-  type EvidenceCounts,
-  type EvidenceSpan,
-  SCHEMA_REF
-} from "../../src/artifacts/Evidence.ts"
+import { countsOf, type Evidence, type EvidenceCounts, type EvidenceSpan } from "../../src/artifacts/Evidence.ts"
 import { frameId, type Frames } from "../../src/artifacts/Frames.ts"
 import type { Graph } from "../../src/artifacts/Graph.ts"
-import { mediaFragment } from "../../src/artifacts/MediaFragment.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
@@ -48,6 +41,7 @@ import {
 } from "./proposers/Proposer.ts"
 import { confidenceIn, resultConfidence } from "./ranking/Confidence.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble.ts"
+import { defaultSpan } from "./result/DefaultSpan.ts"
 import { buildGraph, type CitedValue } from "./result/Graph.ts"
 import { tellUnfilled } from "./result/Unfilled.ts"
 import { leavesOf } from "./text/InstanceLeaves.ts"
@@ -286,30 +280,6 @@ const judged = (
   }
   return { judge, ...withoutOuter(withoutNameless(told.kept, told.held, isText)) }
 }
-
-/** A value that the schema gives by itself: it has neither moment nor quote, and nothing of the footage speaks for it. */
-const defaultSpan = ({ pointer, value }: Assembled["defaults"][number]): EvidenceSpan => ({
-  pointer,
-  value,
-  origin: "default",
-  origin_channel: "metadata",
-  modality: "none",
-  t_start: 0,
-  t_end: 0,
-  source_ref: SCHEMA_REF,
-  quote: "",
-  media_fragment: mediaFragment({ t_start: 0, t_end: 0 }, null),
-  node_id: null,
-  support: "verbatim",
-  confidence: 1,
-  verified: false,
-  corroborated_by: [],
-  alternatives: [],
-  grade: "default",
-  citations: [],
-  checks: { quoted: false, derivable: true, answers: null, judged_by: null },
-  proposed_by: "schema"
-})
 
 const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]
 const withInnerTexts = (list: List): ReadonlyArray<List> => [list, ...list.nested.filter(isInnerText)]

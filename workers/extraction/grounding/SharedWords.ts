@@ -13,6 +13,10 @@ const entryOf = ({ item_key = "", pointer_template }: GroundedDraft): string =>
 const wordsOf = ({ pointer_template, span: { from, passage, to } }: GroundedDraft): string =>
   `${pointer_template}|${passage.index}|${from}|${to}`
 
+/** A value in an entry of a list that the rules proposed. */
+const contends = (one: GroundedDraft): boolean =>
+  one.item_key !== undefined && one.origin === "extracted" && /^(?:ranker$|list:)/u.test(one.proposed_by)
+
 /**
  * What is kept, with no words said of two entries of a list: of those that the rules gave them to, the earliest entry has them. In 340
  * written videos that was right for 11 of 17 such values, and every other entry's for 2 of 19.
@@ -20,8 +24,6 @@ const wordsOf = ({ pointer_template, span: { from, passage, to } }: GroundedDraf
 export const withoutSharedWords = ({ held, kept }: Kept): Kept => {
   const begins = new Map<string, number>()
   const owners = new Map<string, string>()
-  const contends = (one: GroundedDraft): boolean =>
-    one.item_key !== undefined && one.origin === "extracted" && /^(?:ranker$|list:)/u.test(one.proposed_by)
   const inLists = kept.filter(({ item_key }) => item_key !== undefined)
   for (const one of inLists) {
     const entry = entryOf(one)

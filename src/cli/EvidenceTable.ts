@@ -104,3 +104,13 @@ export const renderEvidence = (evidence: Evidence, columns: number, source?: str
   )
   return lines.join("\n")
 }
+
+/** What somebody may do who wants more than a strict result gives; undefined where nothing was left out for want of sureness. */
+export const howToGetMore = ({ unfilled }: Evidence): string | undefined => {
+  const unsure =
+    unfilled.filter(({ candidates, reason }) => reason === "below_threshold" && candidates.length > 0).length
+  return unsure === 0
+    ? undefined
+    : `Of ${unsure} more something was found that is not sure enough for a strict result: --precision balanced gives the `
+      + "likelier of it, of which more is wrong."
+}

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 import { Evidence } from "../artifacts/Evidence.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
 import { writeArtifactFolder } from "./ArtifactFolder.ts"
-import { renderEvidence } from "./EvidenceTable.ts"
+import { howToGetMore, renderEvidence } from "./EvidenceTable.ts"
 import { followJob, withOwnService } from "./OwnService.ts"
 import { isAddress, writeReport } from "./ReportFile.ts"
 import { ExtractFailed, type JobView, ServiceClient } from "./ServiceClient.ts"
@@ -18,7 +18,7 @@ const addressOf = (source: string): string => (isAddress(source) ? source : path
 const print = Effect.fn("print")(function*(
   job: JobView,
   evidence: Evidence,
-  { json, source }: Request,
+  { json, precision, source }: Request,
   seconds: number
 ) {
   const { result, ...record } = job.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
@@ -34,6 +34,8 @@ const print = Effect.fn("print")(function*(
       job.source?.duration_seconds.toFixed(1)
     } s of footage in ${seconds.toFixed(1)} s.`
   )
+  const more = Option.getOrElse(precision, () => "strict") === "strict" ? howToGetMore(evidence) : undefined
+  if (more !== undefined) yield* Console.error(more)
   const models = (job.provenance?.models ?? []).map(({ execution_provider, name, role }) =>
     `${role} ${name} on ${execution_provider}`
   )
@@ -51,10 +53,10 @@ interface Request {
   readonly out: Option.Option<string>
 }
 
-/** Submits the source through the public API, follows the job and shows what came of it. */
 /** What a job's error does not say, because whoever asks a service by its API cannot do it. */
 const cure = "\nHere: npm run models -- list tells what is missing, and npm run models -- fetch STACK brings it."
 
+/** Submits the source through the public API, follows the job and shows what came of it. */
 const extract = Effect.fn("extract")(function*(request: Request) {
   const client = yield* ServiceClient
   const started = performance.now()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { countsOf, type Evidence, type EvidenceSpan } from "../../src/artifacts/Evidence.ts"
-import { clock, renderEvidence } from "../../src/cli/EvidenceTable.ts"
+import { clock, howToGetMore, renderEvidence } from "../../src/cli/EvidenceTable.ts"
 
 const span = (over: Partial<EvidenceSpan>): EvidenceSpan => ({
   pointer: "/title",
@@ -106,5 +106,32 @@ describe("renderEvidence", () => {
     const rows = table.split("\n")
     assert.match(rows[1]!, /on screen\s+\?stated\s+“Cells”/u)
     assert.match(rows[2]!, /\/kind\s+talk\s+schema\s+default$/u)
+  })
+})
+
+describe("howToGetMore", () => {
+  const candidate = {
+    value: 1932,
+    confidence: 0.57,
+    quote: "1932",
+    source_ref: "frame#000001",
+    t_start: 0,
+    t_end: 13,
+    refused_because: "It is not sure enough."
+  }
+  const unfilled = (reason: Evidence["unfilled"][number]["reason"], candidates = [candidate]) => ({
+    pointer: "/year_built",
+    reason,
+    candidates
+  })
+
+  it("counts what was found and left out as not sure enough, and nothing else", () => {
+    const some = [unfilled("below_threshold"), unfilled("below_threshold"), unfilled("not_found", [])]
+    assert.match(howToGetMore(evidenceOf([], some))!, /^Of 2 more .*--precision balanced/u)
+  })
+
+  it("says nothing where nothing was", () => {
+    const none = [unfilled("not_found", []), unfilled("below_threshold", []), unfilled("refused")]
+    assert.isUndefined(howToGetMore(evidenceOf([span({})], none)))
   })
 })

@@ -1,25 +1,12 @@
 import { Console, Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Pool } from "../src/processes/Pools.ts"
 import { deployment, finished, submit } from "../test/support/Deployment.ts"
 import { descendants } from "../test/support/Processes.ts"
+import { processorSeconds } from "./media/ProcessorTime.ts"
 
 const lecture = fileURLToPath(new URL("../samples/lecture.mp4", import.meta.url))
-/** Ticks per second that /proc counts in: the same on every Linux that Node runs on. */
-const TICKS = 100
 const pools: ReadonlyArray<Pool> = ["media", "speech", "vision", "extraction"]
-
-/** Processor seconds of a process and of all its children that have ended. */
-const processorSeconds = (pid: number): number => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0) / TICKS
-  } catch {
-    return 0
-  }
-}
 
 /** What a process is for, by its command line: `speech-compute`, `worker media`, `API`; null for what is none of the service's own. */
 const roleOf = (command: string): string | null => {

@@ -126,7 +126,7 @@ export const makeJobTexts = ({ inTenant, sql }: TenantSql["Service"], sealing: S
     })
   })
 
-  /** The same page asked for by several at once is one statement. Ids sort by creation, so the id alone is the place in the list, also while jobs are added. */
+  /** One statement for all who ask for the same page at once. Ids sort by creation, so the id alone is the place, also while jobs are added. */
   const pageOf = makeSharedStatements({
     line: ({ name }: Page) => name,
     ask: Effect.fnUntraced(function*(asked) {

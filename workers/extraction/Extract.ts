@@ -278,7 +278,7 @@ const judged = (
     const leaf = leaves.get(template)
     return leaf !== undefined && !isTyped(leaf)
   }
-  return { judge, ...withoutOuter(withoutNameless(told.kept, told.held, isText)) }
+  return { judge, ...withoutOuter(withoutNameless(told, isText)) }
 }
 
 const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]

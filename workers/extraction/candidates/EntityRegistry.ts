@@ -82,13 +82,14 @@ const introductions = (passage: Passage, known: ReadonlyArray<Named>): ReadonlyA
       .toSorted((x, y) => y.like - x.like)[0]
     if (near !== undefined && near.like >= 0.72) return [{ span: near.span, name: near.name }]
     const first = FIRST_NAMES.has(after[0].norm)
+    const ofAnything = /this is/iu.test(match[0])
     const named = spans.toReversed().find((span) => first && FULL_NAME.test(quoteOf(span))) ??
-      (/this is/iu.test(match[0])
+      (ofAnything
         ? undefined
         : spans.find((span) => PAIR.test(quoteOf(span)) && !ORGANISATION_WORD.test(quoteOf(span))))
     if (named !== undefined) return [{ span: named, name: null }]
     const alone = { passage, from, to: after[0].to }
-    return first && ALONE.test(passage.text.slice(from)) && !/this is/iu.test(match[0])
+    return first && ALONE.test(passage.text.slice(from)) && !ofAnything
       ? [{ span: alone, name: known.find(({ name }) => name.startsWith(`${quoteOf(alone)} `)) ?? null }]
       : []
   })

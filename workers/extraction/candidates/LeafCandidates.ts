@@ -225,31 +225,23 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   return code === undefined ? texts : codesFor(reading, leaf, code, texts)
 }
 
-const STREET = /\b(?:street|road|lane|avenue|drive|boulevard|terrace|crescent|close|row)\.?$/iu
-const SOME_DAY =
-  /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|today|tonight|tomorrow|yesterday|january|february|march|april|may|june|july|august|september|october|november|december/iu
-const SOME_FIGURE = /\d|\b(?:nil|love|one|two|three|four|five|six|seven|eight|nine|ten|zero|all)\b/iu
-
-/** What a text has to look like to be what the last word of a field's name says; nothing is said of fields that end otherwise. */
-const LOOKS: ReadonlyArray<readonly [RegExp, (text: string) => boolean]> = [
-  [/^(?:city|town|village|country|county)$/u, (text) => !/\d/u.test(text) && !STREET.test(text)],
-  [/^(?:day|weekday)$/u, (text) => SOME_DAY.test(text)],
-  [/^score$/u, (text) => SOME_FIGURE.test(text)]
-]
+/** Fields that ask for where people live, none of which is called a street. */
+const SETTLEMENT = /^(?:city|town|village|country|county)$/u
+const STREET = /\b(?:street|road|lane|avenue|drive|boulevard|terrace|crescent|row)\.?$/iu
 
 const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
   const own = new Set(identifierWords(leaf.name).map(stem))
   const bare = BARE_NUMBER.test(leaf.words)
-  const looks = LOOKS.find(([last]) => last.test(identifierWords(leaf.name).at(-1) ?? ""))?.[1]
+  const settlement = SETTLEMENT.test(identifierWords(leaf.name).at(-1) ?? "")
   const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
   return offered.flatMap((candidate) => {
     if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
     // "Team" on the screen is what a field is called, not what it holds.
     if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
-    if (looks?.(candidate.text) === false) return []
+    if (settlement && STREET.test(candidate.text)) return []
     // Nobody's full name is a place.
     if (place && candidate.kind === "name" && isPerson(candidate)) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate

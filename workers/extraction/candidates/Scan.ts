@@ -19,11 +19,6 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["phone", /(?<!\d)(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{2,5})[\s.-]\d{3,4}[\s.-]\d{3,4}\b|\b\d{3}-\d{4}\b/gu],
   ["date", DATE_PATTERN],
   ["time", TIME_PATTERN],
-  // On screen in any case, since readers of text mistake a letter's case: "14 willow Lane, Bath".
-  [
-    "address",
-    /(?<=^|[,:|]\s?)\d{1,5}(?:\s+\p{L}[\p{L}'’.-]*){1,3}\s+(?:Street|Avenue|Road|Boulevard|Lane|Court|Square|Terrace)\b/gu
-  ],
   [
     "address",
     /\b\d{1,5}(?:\s+[A-Z0-9][\w.'-]*){1,5}\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Ct|Court|Pl|Place|Row|Hwy|Highway|Pkwy|Parkway|Sq|Square|Terrace|Circle|Cir)\b\.?(?:\s*#?\s*\d+\w?)?/gu

@@ -1,13 +1,5 @@
 import type { GroundedDraft } from "./Grounding.ts"
-import { heldBack } from "./HeldBack.ts"
-import type { Kept } from "./LoneMoments.ts"
-
-const outerTemplate = (pointer_template: string): string =>
-  pointer_template.slice(0, pointer_template.indexOf("/*") + 2)
-
-/** The entry of the outermost list that a value is in. */
-const entryOf = ({ item_key = "", pointer_template }: GroundedDraft): string =>
-  `${outerTemplate(pointer_template)}|${item_key.split("/")[0]}`
+import { type Kept, outerOf, without } from "./LoneMoments.ts"
 
 /** The very words that a value stands on, for one member of a list's entries. */
 const wordsOf = ({ pointer_template, span: { from, passage, to } }: GroundedDraft): string =>
@@ -26,22 +18,14 @@ export const withoutSharedWords = ({ held, kept }: Kept): Kept => {
   const owners = new Map<string, string>()
   const inLists = kept.filter(({ item_key }) => item_key !== undefined)
   for (const one of inLists) {
-    const entry = entryOf(one)
+    const entry = outerOf(one)
     begins.set(entry, Math.min(begins.get(entry) ?? Number.POSITIVE_INFINITY, one.t_start))
   }
   for (const one of inLists.filter(contends)) {
-    const [words, entry] = [wordsOf(one), entryOf(one)]
+    const [words, entry] = [wordsOf(one), outerOf(one)]
     const owner = owners.get(words)
     if (owner === undefined || begins.get(entry)! < begins.get(owner)!) owners.set(words, entry)
   }
-  const isShared = (one: GroundedDraft): boolean => contends(one) && owners.get(wordsOf(one)) !== entryOf(one)
-  return {
-    kept: kept.filter((one) => !isShared(one)),
-    held: [
-      ...held,
-      ...kept.filter(isShared).map((one) =>
-        heldBack(one, "below_threshold", "These words are said of an entry that comes before.")
-      )
-    ]
-  }
+  const isShared = (one: GroundedDraft): boolean => contends(one) && owners.get(wordsOf(one)) !== outerOf(one)
+  return without({ kept, held }, isShared, "These words are said of an entry that comes before.")
 }

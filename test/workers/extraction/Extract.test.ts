@@ -146,6 +146,15 @@ describe("extract", () => {
     expect(evidence.spans).toMatchObject([{ pointer: "/lecturer", value: "Ruth Andersen", origin_channel: "ocr" }])
   })
 
+  it("spells a name as the screen does, without the possessive that it has there alone", () => {
+    const source = footage([[1, "S1", "Hi, I am Rosa, and today we make lemon chicken."]], [[0.5, [
+      "Lemon Chicken",
+      "Rosa's Kitchen"
+    ]]])
+    const { evidence } = extract(inputOf({ type: "object", properties: { host: { type: "string" } } }, source))
+    expect(evidence.spans).toMatchObject([{ pointer: "/host", value: "Rosa", quote: "Rosa", origin_channel: "ocr" }])
+  })
+
   it("takes what speech says plainly", () => {
     const source = footage([
       [1, "S1", "Hello, I'm Professor Amara Lind and welcome."],

@@ -63,8 +63,7 @@ const scanPhrases = (passage: Passage): ReadonlyArray<Candidate> => {
   tokens.forEach((token, at) => {
     if (!/^\p{Ll}/u.test(token.text) && at !== 0 && !/^\p{Lu}\p{Ll}/u.test(token.text)) return
     if (!content(token.norm) || /^\d/u.test(token.norm)) return
-    const word = token.text.replace(/['’]s$/u, "")
-    out.push({ kind: "phrase", passage, from: token.from, to: token.from + word.length, text: word, value: word })
+    out.push({ kind: "phrase", passage, from: token.from, to: token.to, text: token.text, value: token.text })
     const next = tokens[at + 1]
     if (next !== undefined && next.from - token.to === 1 && /^\p{Ll}/u.test(next.text) && content(next.norm)) {
       const pair = text.slice(token.from, next.to)

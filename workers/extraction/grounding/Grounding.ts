@@ -75,6 +75,8 @@ const derivedSupport = ({ derived, span, value }: Draft, { registry, reading }: 
 /** Nothing longer is looked up by its spelling: a recogniser's long sentence is its own source. */
 const LONGEST_SPELLING = 12
 
+const POSSESSIVE = /['’]s$/u
+
 /**
  * The same words as the screen spells them, where speech and screen agree nearly: recognisers guess at names, slides do not.
  */
@@ -85,8 +87,11 @@ const screenSpelling = (draft: Draft, { shown }: Grounding): Draft | undefined =
   if (draft.derived !== undefined || tokenise(value).length > LONGEST_SPELLING) return undefined
   const hit = align(shown, value, { near: span.passage.t_start })
   if (hit === undefined) return undefined
-  const spelled = quoteOf(hit)
-  return likeness(spelled, value) >= 0.75 ? { ...draft, value: spelled, span: hit } : undefined
+  // "Rosa's Kitchen" spells the name of who says "I am Rosa".
+  const owned = !POSSESSIVE.test(value) && POSSESSIVE.test(quoteOf(hit))
+  const own = owned ? { ...hit, to: hit.to - 2 } : hit
+  const spelled = quoteOf(own)
+  return likeness(spelled, value) >= 0.75 ? { ...draft, value: spelled, span: own } : undefined
 }
 
 const NUMERIC = new Set(["number", "money", "percent", "duration"])

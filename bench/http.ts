@@ -109,10 +109,10 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
       ? []
       : (await rowsOf(resolve(against))).map(([name, target]) => [`${name}, ${against}`, target] as const))
   ]
-  const looks = await lookInTurn(rows.map(([, target]) => target), 4, 1)
+  const looks = await lookInTurn(rows.map(([, target]) => target), 8, 1)
   const width = Math.max(...rows.map(([name]) => name.length))
   console.log(
-    "4 looks of 1 s in turn, 16 connections; the last column is the bare route's processor time over this one's"
+    "8 looks of 1 s in turn, 16 connections; the last column is the bare route's processor time over this one's"
   )
   for (const [at, [name]] of rows.entries()) {
     console.log(`${name.padEnd(width)}  ${figures(looks[at]!)}  ${(looks[0]!.cpu_ms / looks[at]!.cpu_ms).toFixed(3)}`)

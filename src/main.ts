@@ -21,6 +21,7 @@ import { layerTelemetry } from "./observability/Telemetry.ts"
 import { tolerated } from "./observability/Tolerated.ts"
 import { endWithParent } from "./processes/EndWithParent.ts"
 import { layerPrivateFiles } from "./processes/FileModes.ts"
+import { withoutPretenuring } from "./processes/Pretenuring.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
 import { refuse } from "./processes/Refuse.ts"
 import { listenHost, listenPort } from "./processes/ServiceAddress.ts"
@@ -33,6 +34,7 @@ import { layerBootstrap } from "./tenants/Tenants.ts"
 import { Draining, layerDrainOnRelease } from "./web/server/Draining.ts"
 import { drainNoticeSeconds, layerListening, Listener, portFree } from "./web/server/Listener.ts"
 
+withoutPretenuring()
 endWithParent()
 keepEnvironment(["api"])
 

@@ -25,7 +25,9 @@ export const makeSecretLookup = <A extends Found>(
   find: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<ReadonlyArray<A>, SqlError>
 ) => {
   const findAll = Effect.fnUntraced(function*(hashes: ReadonlyArray<Uint8Array>) {
-    const rows = yield* Effect.orDie(find(hashes))
+    // Once each: those who share a statement are mostly one caller.
+    const asked = new Map(hashes.map((hash) => [nameOf(hash), hash]))
+    const rows = yield* Effect.orDie(find([...asked.values()]))
     const found = new Map(rows.map((row) => [nameOf(row.sha256), row]))
     return hashes.map((hash) => found.get(nameOf(hash)))
   })

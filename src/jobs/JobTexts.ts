@@ -16,12 +16,18 @@ export interface JobText {
   readonly json: string
 }
 
+/** A page of them, one object for all who share the statement that read it. */
+export interface JobPage {
+  readonly jobs: ReadonlyArray<JobText>
+  readonly more: boolean
+}
+
 interface Known extends JobText {
   readonly version: string
   readonly until: number
 }
 
-interface Page {
+interface AskedPage {
   readonly tenant_id: TenantId
   readonly before: string | undefined
   readonly limit: number
@@ -128,7 +134,7 @@ export const makeJobTexts = ({ inTenant, sql }: TenantSql["Service"], sealing: S
 
   /** One statement for all who ask for the same page at once. Ids sort by creation, so the id alone is the place, also while jobs are added. */
   const pageOf = makeSharedStatements({
-    line: ({ name }: Page) => name,
+    line: ({ name }: AskedPage) => name,
     ask: Effect.fnUntraced(function*(asked) {
       const { before, filter, limit, name, tenant_id } = asked[0]!
       const conditions = [
@@ -138,7 +144,7 @@ export const makeJobTexts = ({ inTenant, sql }: TenantSql["Service"], sealing: S
       const which = sql`${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`
       const found = yield* read(tenant_id, which, pages.get(name) ?? [])
       put(pages, name, found.map(({ id }) => id))
-      const page = { jobs: found.slice(0, limit), more: found.length > limit }
+      const page: JobPage = { jobs: found.slice(0, limit), more: found.length > limit }
       return asked.map(() => page)
     })
   })

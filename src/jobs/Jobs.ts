@@ -12,7 +12,7 @@ import { Admission } from "./engine/Admission.ts"
 import type { IdempotencyKey } from "./engine/IdempotencyKeys.ts"
 import { Intake, type IntakeRefusal, type NewJob } from "./engine/Intake.ts"
 import { Transitions } from "./engine/Transitions.ts"
-import { type JobText, makeJobTexts } from "./JobTexts.ts"
+import { type JobPage, type JobText, makeJobTexts } from "./JobTexts.ts"
 import { makeJobWatch } from "./JobWatch.ts"
 import {
   isTerminal,
@@ -79,7 +79,7 @@ export class Jobs extends Context.Service<Jobs, {
     tenant_id: TenantId,
     page: { readonly limit: number; readonly before?: string | undefined },
     filter?: JobFilter
-  ) => Effect.Effect<{ readonly jobs: ReadonlyArray<JobText>; readonly more: boolean }>
+  ) => Effect.Effect<JobPage>
   /** `cancelled` at once; the slot is free in the same transaction and running work stops within 2 s. */
   readonly cancel: (tenant_id: TenantId, id: string) => Effect.Effect<JobRecord, JobNotFound | JobAlreadyTerminal>
   /** The job, as soon as it is terminal or the seconds are over. */

@@ -10,6 +10,7 @@ import { ExpandedJobs } from "../../exports/ExpandedJobs.ts"
 import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
+import type { JobPage } from "../../jobs/JobTexts.ts"
 import type { BatchOutcome } from "../../jobs/model/Batch.ts"
 import { isTerminal, type JobRecord } from "../../jobs/model/Job.ts"
 import { Erasure } from "../../jobs/retention/Erasure.ts"
@@ -26,6 +27,22 @@ import { metadataFilter } from "../middleware/ListFilter.ts"
 
 const jsonAnswer = (text: string) => HttpServerResponse.text(text, { contentType: "application/json" })
 
+/** The bytes of a page, made once for all who share the statement that read it: of 25 jobs they are 37 kB. */
+const makePageAnswer = () => {
+  const bodies = new WeakMap<JobPage, Uint8Array>()
+  const encoder = new TextEncoder()
+  return (page: JobPage) => {
+    let body = bodies.get(page)
+    if (body === undefined) {
+      const { jobs, more } = page
+      const next = more ? JSON.stringify(cursorAfter(jobs.at(-1)!.id)) : "null"
+      body = encoder.encode(`{"data":[${jobs.map(({ json }) => json).join(",")}],"next_cursor":${next}}`)
+      bodies.set(page, body)
+    }
+    return HttpServerResponse.uint8Array(body, { contentType: "application/json" })
+  }
+}
+
 const optionalInstant = (text: string | undefined) => text === undefined ? undefined : fromInstant(text)
 
 export const JobsHandlers = HttpApiBuilder.group(
@@ -41,6 +58,7 @@ export const JobsHandlers = HttpApiBuilder.group(
     const draining = yield* Draining
     const { heldOpen, waited } = yield* makeHeldOpen
     const { told } = yield* KeyedRequests
+    const pageAnswer = makePageAnswer()
 
     /** A creation's answer: the record, its result where there is one, and the webhook's secret where it has one. */
     const shown = ({ job, webhook_signing_secret }: Submitted) =>
@@ -132,9 +150,7 @@ export const JobsHandlers = HttpApiBuilder.group(
           metadata: yield* metadataFilter(request.url)
         }
         if (expand.length === 0 && !byEnd) {
-          const { jobs: texts, more } = yield* jobs.texts(tenant_id, { limit, before: cursor }, filter)
-          const next = more ? JSON.stringify(cursorAfter(texts.at(-1)!.id)) : "null"
-          return jsonAnswer(`{"data":[${texts.map(({ json }) => json).join(",")}],"next_cursor":${next}}`)
+          return pageAnswer(yield* jobs.texts(tenant_id, { limit, before: cursor }, filter))
         }
         const { jobs: records, more } = yield* jobs.list(tenant_id, { limit, after: cursor, sort }, filter)
         const data = yield* expandPage(records, expand)

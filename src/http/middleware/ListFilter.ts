@@ -8,6 +8,8 @@ const metadataParameter = /^metadata\[(.+)\]$/su
  * one key are asked for.
  */
 export const metadataFilter = Effect.fnUntraced(function*(url: string) {
+  // Neither written out nor escaped.
+  if (!/metadata|%/u.test(url)) return undefined
   const pairs = new Map<string, string>()
   const details: Array<{ readonly path: string; readonly message: string }> = []
   for (const [name, value] of new URL(url, "http://localhost").searchParams) {

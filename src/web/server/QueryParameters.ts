@@ -11,8 +11,9 @@ export const unknownParameters = (
   known: ReadonlyArray<string>,
   pairs: ReadonlyArray<string> = []
 ): ReadonlyArray<ErrorDetail> => {
-  if (!url.includes("?")) return []
-  const sent = new Set(new URL(url, "http://localhost").searchParams.keys())
+  const query = url.indexOf("?")
+  if (query < 0) return []
+  const sent = new Set(new URLSearchParams(url.slice(query)).keys())
   const unknown = [...sent].filter((name) => !known.includes(name) && !pairs.includes(pair.exec(name)?.[1] ?? ""))
   const message = known.length === 0
     ? "This route has no query parameters"

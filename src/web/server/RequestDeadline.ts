@@ -25,7 +25,7 @@ export const deadlineOf = (method: string, url: string, answer_seconds: number):
   if (isUpload(method, path)) return undefined
   if (method !== "GET" && method !== "HEAD") return answer_seconds + bodySeconds
   // What it may wait for is checked later; a number that is none is refused at once.
-  const wait = Number(new URLSearchParams(query).get("wait") ?? 0)
+  const wait = query === "" ? 0 : Number(new URLSearchParams(query).get("wait") ?? 0)
   return answer_seconds + (wait > 0 && wait <= 60 ? wait : 0)
 }
 

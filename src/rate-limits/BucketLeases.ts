@@ -98,19 +98,22 @@ export const makeBucketLeases = (buckets: TokenBuckets["Service"]) => {
     return standing(lease, bucket, 0)
   })
 
+  const spendShared = (lease: Lease, bucket: Bucket, cost: number): Effect.Effect<Standing, SqlError> =>
+    lease.gate.withPermits(1)(Effect.flatMap(sinceBoot, (now) => {
+      // Whoever came before may have renewed it.
+      const own = spendOwn(lease, bucket, cost, now)
+      return own === undefined ? renew(lease, bucket, cost, now) : Effect.succeed(own)
+    }))
+
   return {
     /** Spends `count` tokens at once, or none and says when there will be so many; more than all count as all. */
-    spend: Effect.fnUntraced(function*(bucket: Bucket, count: number = 1): Effect.fn.Return<Standing, SqlError> {
-      const lease = leaseOf(bucket)
-      const cost = Math.min(count, bucket.capacity)
-      const own = spendOwn(lease, bucket, cost, yield* sinceBoot)
-      if (own !== undefined) return own
-      return yield* lease.gate.withPermits(1)(Effect.gen(function*() {
-        const now = yield* sinceBoot
-        // Whoever came before may have renewed it.
-        return spendOwn(lease, bucket, cost, now) ?? (yield* renew(lease, bucket, cost, now))
-      }))
-    }),
+    spend: (bucket: Bucket, count: number = 1): Effect.Effect<Standing, SqlError> =>
+      Effect.flatMap(sinceBoot, (now) => {
+        const lease = leaseOf(bucket)
+        const cost = Math.min(count, bucket.capacity)
+        const own = spendOwn(lease, bucket, cost, now)
+        return own === undefined ? spendShared(lease, bucket, cost) : Effect.succeed(own)
+      }),
     /** Takes `count` tokens, the leased ones first, and of the others also such as are not there yet: nobody passes before. */
     charge: Effect.fnUntraced(function*(bucket: Bucket, count: number): Effect.fn.Return<void, SqlError> {
       const lease = leaseOf(bucket)
@@ -125,12 +128,12 @@ export const makeBucketLeases = (buckets: TokenBuckets["Service"]) => {
       }))
     }),
     /** What this process knows without asking: refused as it stands, or undefined. */
-    refused: Effect.fnUntraced(function*(key: string) {
-      const now = yield* sinceBoot
-      const lease = leases.get(key)
-      return lease !== undefined && now < lease.blockedUntil
-        ? standing(lease, lease.bucket, lease.blockedUntil - now)
-        : undefined
-    })
+    refused: (key: string): Effect.Effect<Standing | undefined> =>
+      Effect.map(sinceBoot, (now) => {
+        const lease = leases.get(key)
+        return lease !== undefined && now < lease.blockedUntil
+          ? standing(lease, lease.bucket, lease.blockedUntil - now)
+          : undefined
+      })
   }
 }

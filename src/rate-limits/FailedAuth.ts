@@ -32,24 +32,23 @@ export class FailedAuth extends Context.Service<FailedAuth, {
       const { failed_auth } = yield* RateLimitOptions
       const good = new Set<string>()
       const remember = (fingerprint: string) => {
+        if (good.has(fingerprint)) return
         if (good.size >= mostKnown) good.delete(good.values().next().value!)
         good.add(fingerprint)
       }
 
       return FailedAuth.of({
-        guard: Effect.fnUntraced(function*(address, fingerprint, authenticate) {
+        guard: (address, fingerprint, authenticate) => {
           // Without a secret nothing is tried: clients ask like that to learn how to sign in.
-          if (failed_auth === 0 || fingerprint === "") return yield* authenticate("at once")
+          if (failed_auth === 0 || fingerprint === "") return authenticate("at once")
           const key = `failed-auth:${address}`
-          const looked = (pace: "at once" | "in turn") =>
-            Effect.tap(authenticate(pace), () => Effect.sync(() => good.has(fingerprint) || remember(fingerprint)))
-          const over = good.has(fingerprint) ? undefined : yield* limits.check(key, failed_auth).pipe(
-            Effect.as(undefined),
-            Effect.catch(Effect.succeed)
-          )
-          if (over !== undefined) return yield* Effect.mapError(looked("in turn"), () => over)
-          return yield* Effect.tapError(looked("at once"), () => limits.takeFrom(key, failed_auth))
-        })
+          const counted = Effect.tapError(authenticate("at once"), () => limits.takeFrom(key, failed_auth))
+          if (good.has(fingerprint)) return counted
+          return Effect.matchEffect(limits.check(key, failed_auth), {
+            onSuccess: () => counted,
+            onFailure: (over) => Effect.mapError(authenticate("in turn"), () => over)
+          }).pipe(Effect.tap(() => Effect.sync(() => remember(fingerprint))))
+        }
       })
     })
   )

@@ -67,10 +67,7 @@ const make = Effect.gen(function*() {
   const leases = makeBucketLeases(buckets)
 
   const known = new Map<string, { readonly own: OwnLimits; readonly until: number }>()
-  const ownLimits = Effect.fnUntraced(function*(tenant_id: TenantId) {
-    const now = yield* sinceBoot
-    const seen = known.get(tenant_id)
-    if (seen !== undefined && now < seen.until) return seen.own
+  const readLimits = Effect.fnUntraced(function*(tenant_id: TenantId, now: number) {
     const [own] = yield* sql<OwnLimits>`
       SELECT reads_per_minute AS reads, writes_per_minute AS writes, uploads_per_minute AS uploads
       FROM footnote.tenants WHERE id = ${tenant_id}`
@@ -79,6 +76,12 @@ const make = Effect.gen(function*() {
     known.set(tenant_id, { own: limits, until: now + limitsMillis })
     return limits
   })
+
+  const ownLimits = (tenant_id: TenantId) =>
+    Effect.flatMap(sinceBoot, (now) => {
+      const seen = known.get(tenant_id)
+      return seen !== undefined && now < seen.until ? Effect.succeed(seen.own) : readLimits(tenant_id, now)
+    })
 
   const refusedAs = Effect.fnUntraced(function*(standing: Standing, counted_as: string) {
     yield* Metric.update(Metric.withAttributes(refusals, { counted_as }), 1)
@@ -96,16 +99,19 @@ const make = Effect.gen(function*() {
       })
   })
 
-  const admitted = Effect.fnUntraced(function*(standing: Standing, counted_as: string) {
-    return standing.allowed ? standing : yield* yield* refusedAs(standing, counted_as)
-  })
+  const admitted = (standing: Standing, counted_as: string): Effect.Effect<Standing, RateLimited> =>
+    standing.allowed ? Effect.succeed(standing) : Effect.flatMap(refusedAs(standing, counted_as), Effect.fail)
 
-  /** Undefined where there is no limit. */
-  const tenantBucket = Effect.fnUntraced(function*(tenant_id: TenantId, counted_as: Counted) {
-    const own = counted_as === "processor_ms" ? null : (yield* Effect.orDie(ownLimits(tenant_id)))[counted_as]
+  const bucketFor = (tenant_id: TenantId, counted_as: Counted, own: number | null): Bucket | undefined => {
     const per_minute = own ?? defaults[counted_as]
     return per_minute === 0 ? undefined : bucketOf(`${counted_as}:${tenant_id}`, per_minute)
-  })
+  }
+
+  /** Undefined where there is no limit. */
+  const tenantBucket = (tenant_id: TenantId, counted_as: Counted): Effect.Effect<Bucket | undefined> =>
+    counted_as === "processor_ms"
+      ? Effect.succeed(bucketFor(tenant_id, counted_as, null))
+      : Effect.map(Effect.orDie(ownLimits(tenant_id)), (own) => bucketFor(tenant_id, counted_as, own[counted_as]))
 
   yield* Effect.forkScoped(
     buckets.sweep.pipe(
@@ -115,19 +121,20 @@ const make = Effect.gen(function*() {
   )
 
   return RateLimits.of({
-    take: Effect.fnUntraced(function*(tenant_id, counted_as, count = 1) {
-      const bucket = yield* tenantBucket(tenant_id, counted_as)
-      if (bucket === undefined || count <= 0) return undefined
-      return yield* admitted(yield* Effect.orDie(leases.spend(bucket, count)), counted_as)
-    }),
+    take: (tenant_id, counted_as, count = 1) =>
+      Effect.flatMap(tenantBucket(tenant_id, counted_as), (bucket) =>
+        bucket === undefined || count <= 0
+          ? Effect.succeed(undefined)
+          : Effect.flatMap(Effect.orDie(leases.spend(bucket, count)), (standing) => admitted(standing, counted_as))),
     charge: Effect.fnUntraced(function*(tenant_id, counted_as, count) {
       const bucket = yield* tenantBucket(tenant_id, counted_as)
       if (bucket !== undefined && count > 0) yield* Effect.orDie(leases.charge(bucket, count))
     }),
-    refused: Effect.fnUntraced(function*(tenant_id, counted_as) {
-      const standing = yield* leases.refused(`${counted_as}:${tenant_id}`)
-      return standing && (yield* refusedAs(standing, counted_as))
-    }),
+    refused: (tenant_id, counted_as) =>
+      Effect.flatMap(
+        leases.refused(`${counted_as}:${tenant_id}`),
+        (standing) => standing === undefined ? Effect.succeed(undefined) : refusedAs(standing, counted_as)
+      ),
     takeFrom: Effect.fnUntraced(function*(key, per_minute) {
       if (per_minute === 0) return undefined
       const standing = yield* Effect.orDie(leases.spend(bucketOf(key, per_minute)))

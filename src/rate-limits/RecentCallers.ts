@@ -22,22 +22,23 @@ export const makeRecentCallers = (limits: Pick<RateLimits["Service"], "refused">
   const callers = new Map<string, Caller>()
 
   return {
-    remember: Effect.fnUntraced(function*(fingerprint: string, tenant_id: TenantId) {
-      const until = (yield* sinceBoot) + recentMillis
-      // Put at the end: a map gives its oldest entry first.
-      callers.delete(fingerprint)
-      if (callers.size >= mostKnown) callers.delete(callers.keys().next().value!)
-      callers.set(fingerprint, { tenant_id, until })
-    }),
+    remember: (fingerprint: string, tenant_id: TenantId): Effect.Effect<void> =>
+      Effect.map(sinceBoot, (now) => {
+        // Put at the end: a map gives its oldest entry first.
+        callers.delete(fingerprint)
+        if (callers.size >= mostKnown) callers.delete(callers.keys().next().value!)
+        callers.set(fingerprint, { tenant_id, until: now + recentMillis })
+      }),
     /** The refusal of a request that would be refused anyhow, and of whom. */
-    refused: Effect.fnUntraced(function*(
+    refused: (
       fingerprint: string,
       counted_as: RequestClass
-    ): Effect.fn.Return<{ readonly tenant_id: TenantId; readonly refusal: RateLimited } | undefined> {
-      const caller = callers.get(fingerprint)
-      if (caller === undefined || (yield* sinceBoot) >= caller.until) return undefined
-      const refusal = yield* limits.refused(caller.tenant_id, counted_as)
-      return refusal && { tenant_id: caller.tenant_id, refusal }
-    })
+    ): Effect.Effect<{ readonly tenant_id: TenantId; readonly refusal: RateLimited } | undefined> =>
+      Effect.flatMap(sinceBoot, (now) => {
+        const caller = callers.get(fingerprint)
+        if (caller === undefined || now >= caller.until) return Effect.succeed(undefined)
+        const { tenant_id } = caller
+        return Effect.map(limits.refused(tenant_id, counted_as), (refusal) => refusal && { tenant_id, refusal })
+      })
   }
 }

@@ -1,10 +1,11 @@
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import type { Sealing } from "../crypto/Sealing.ts"
 import { tenantRowsOf } from "../database/Rows.ts"
 import { makeSharedStatements } from "../database/statements/SharedStatements.ts"
 import type { TenantSql } from "../database/TenantSql.ts"
 import { isId, type TenantId } from "../identity/Id.ts"
+import { sinceBoot } from "../processes/SinceBoot.ts"
 import { JobNotFound, type JobStatus } from "./model/Job.ts"
 import { jobConditions, type JobFilter } from "./model/JobFilter.ts"
 import { jobColumns, JobRow, openRecord } from "./model/JobRow.ts"
@@ -76,8 +77,7 @@ export const makeJobTexts = ({ inTenant, sql }: TenantSql["Service"], sealing: S
   const toRecord = openRecord(sealing)
 
   const read = Effect.fnUntraced(function*(tenant_id: TenantId, which: Fragment, ids: ReadonlyArray<string>) {
-    const clock = yield* Clock.Clock
-    const now = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+    const now = yield* sinceBoot
     const seen = new Map<string, Known>()
     for (const id of ids) {
       const one = known.get(nameOf(tenant_id, id))

@@ -6,7 +6,7 @@ import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { readyStacks } from "../model-stacks/ReadyStacks.ts"
-import { sinceBoot } from "../rate-limits/BucketLeases.ts"
+import { sinceBoot } from "../processes/SinceBoot.ts"
 import { SchemaNotFound } from "../schemas/ExtractionSchema.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Schemas } from "../schemas/Schemas.ts"
@@ -19,7 +19,7 @@ import { withCorrections } from "./CorrectedTerms.ts"
 import { type CreateJob, ModelStackUnknown } from "./model/Job.ts"
 import type { JobHints } from "./model/JobSpec.ts"
 
-/** For so long a stack that was here is taken to be here: to look at its files is 4 ms of the processor, four times the rest of a submission. */
+/** For so long a stack that was here is taken to be here: to look at its files was half of what a submission takes of the processor. */
 const chosenMillis = 1000
 
 /** What a submission says beside its source. */

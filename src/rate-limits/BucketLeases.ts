@@ -1,5 +1,6 @@
-import { Clock, Effect, Semaphore } from "effect"
+import { Effect, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { sinceBoot } from "../processes/SinceBoot.ts"
 import type { Bucket, TokenBuckets } from "./TokenBuckets.ts"
 
 /** Where a caller stands after a request, in the terms of the `RateLimit-*` headers. */
@@ -27,9 +28,6 @@ interface Lease {
 const shareOfBucket = 50
 const longestLease = 50
 const leaseMillis = 1000
-
-/** Milliseconds by a clock that nobody sets: one that goes back would keep callers out for as long. */
-export const sinceBoot = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Leases of callers not seen for longest are dropped beyond this. */
 const mostLeases = 10_000

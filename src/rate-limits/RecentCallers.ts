@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { RateLimited } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
-import { sinceBoot } from "./BucketLeases.ts"
+import { sinceBoot } from "../processes/SinceBoot.ts"
 import type { RequestClass } from "./RateLimitOptions.ts"
 import type { RateLimits } from "./RateLimits.ts"
 

@@ -2,7 +2,7 @@ import { type Context, Effect, Exit, type Fiber } from "effect"
 
 /**
  * From the beginning of one statement to that of the next, where callers wait for it: 250 a second at most. Most statements take 1 to 3
- * ms; begun as soon as the one before had ended, four callers of a page cost the process 40 % more and waited as long (p50 3 ms).
+ * ms; begun as soon as the one before had ended, four callers of a page cost the process a fifth to a third more and waited as long (p50 3 to 4 ms).
  */
 const paceMillis = 4
 
@@ -37,7 +37,7 @@ export interface SharedStatements<Q, A, E> {
 
 /**
  * Answers a question by a statement that began after it was asked, shared with those that came in the same turn of the event loop or
- * within 4 ms of the beginning of one that was under way. Its failure is that of all who share it; one that nobody waits for any more is
+ * within 4 ms of the beginning of one that was under way; one that waits alone begins with that one's end. Its failure is that of all who share it; one that nobody waits for any more is
  * interrupted. So the busier a process is, the fewer statements it makes of each request.
  */
 export const makeSharedStatements = <Q, A, E>({ ask, line: nameOf }: SharedStatements<Q, A, E>) => {

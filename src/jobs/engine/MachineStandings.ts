@@ -6,8 +6,8 @@ import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { TenantId } from "../../identity/Id.ts"
 import { Pool } from "../../processes/Pools.ts"
+import { sinceBoot } from "../../processes/SinceBoot.ts"
 import { type Demand, type MachineStanding, mostTasks } from "../../queue/ProcessorShares.ts"
-import { sinceBoot } from "../../rate-limits/BucketLeases.ts"
 
 /** Their tasks compute; those of the others mostly wait for somebody else's server. */
 export const computing: ReadonlyArray<Pool> = ["media", "speech", "vision", "extraction"]

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
+import { vi } from "vitest"
 import { makeSharedStatements } from "../../../src/database/statements/SharedStatements.ts"
 
 /** Statements that end when they are told to, each with what it was asked. */
@@ -42,6 +43,41 @@ it.effect("questions that come while a statement is under way share the next, wh
     yield* Deferred.succeed(statements[1]!.end, undefined)
     const answers = yield* Effect.forEach(others, Fiber.join)
     assert.deepStrictEqual(answers, ["answer to a2", "answer to a3", "answer to a2"])
+  }))
+
+/** Timers of our own: none is over before it is told to be. */
+const withoutTimers = Effect.acquireRelease(
+  Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
+  () => Effect.sync(() => vi.useRealTimers())
+)
+
+it.effect("a question that waits alone is asked as soon as the statement before it ends", () =>
+  Effect.gen(function*() {
+    yield* withoutTimers
+    const { asked, began, statements } = yield* scene
+    yield* asked("a1")
+    yield* began(0)
+    yield* asked("a2")
+    yield* Deferred.succeed(statements[0]!.end, undefined)
+    yield* began(1)
+    assert.deepStrictEqual(statements[1]!.questions, ["a2"])
+  }))
+
+it.effect("of several that wait none is asked until 4 ms after the statement before them began, and then all are", () =>
+  Effect.gen(function*() {
+    const timers = yield* withoutTimers
+    const { asked, began, statements } = yield* scene
+    const first = yield* asked("a1")
+    yield* began(0)
+    yield* asked("a2")
+    yield* asked("a3")
+    yield* Deferred.succeed(statements[0]!.end, undefined)
+    yield* Fiber.join(first)
+    yield* asked("a4")
+    assert.lengthOf(statements, 1)
+    timers.advanceTimersByTime(4)
+    yield* began(1)
+    assert.deepStrictEqual(statements[1]!.questions, ["a2", "a3", "a4"])
   }))
 
 it.effect("a statement that hangs holds up nobody who asks after it", () =>

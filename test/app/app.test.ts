@@ -3,6 +3,7 @@ import { Effect, Exit, Scope } from "effect"
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { crossed } from "../support/Breadth.ts"
 import { axeViolations, launch, noChromium, videoIs } from "../support/Chromium.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 import { receiver } from "../support/Receiver.ts"
@@ -25,6 +26,9 @@ import { reviewSuite } from "./reviewSuite.ts"
 const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
 
 const screens = ["jobs", "batches", "new", "schemas", "destinations", "keys", "usage"]
+
+/** What axe-core looks at each page in. */
+const looks = crossed([1280, 390], ["light", "dark"] as const)
 
 const scope = Effect.runSync(Scope.make())
 let scene: AppScene
@@ -176,16 +180,14 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
     })
 
     it("has nothing that axe-core finds, light and dark, at 1280 and 390 pixels", async () => {
-      for (const width of [1280, 390]) {
-        for (const colorScheme of ["light", "dark"] as const) {
-          const { close, page } = await opened(scene.browser, report, { viewport: { width, height: 844 }, colorScheme })
-          await (await leafOf(page, scene.spans[0]!.pointer)).click()
-          for (const tab of await page.getByRole("tab").all()) {
-            await tab.click()
-            assert.deepStrictEqual(await axeViolations(page), [], `${width} ${colorScheme} ${await tab.innerText()}`)
-          }
-          await close()
+      for (const [width, colorScheme] of looks) {
+        const { close, page } = await opened(scene.browser, report, { viewport: { width, height: 844 }, colorScheme })
+        await (await leafOf(page, scene.spans[0]!.pointer)).click()
+        for (const tab of await page.getByRole("tab").all()) {
+          await tab.click()
+          assert.deepStrictEqual(await axeViolations(page), [], `${width} ${colorScheme} ${await tab.innerText()}`)
         }
+        await close()
       }
     })
   })
@@ -312,23 +314,21 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
 
     it("has nothing that axe-core finds on any screen, light and dark, at 1280 and 390 pixels", async () => {
       const { close, go, page } = await signedIn(scene)
-      for (const width of [1280, 390]) {
+      for (const [width, colorScheme] of looks) {
         await page.setViewportSize({ width, height: 844 })
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme })
-          for (const place of screens) {
-            await go(place)
-            await page.locator("h1").first().waitFor()
-            await page.getByText("Loading…").first().waitFor({ state: "detached" })
-            assert.deepStrictEqual(await axeViolations(page), [], `${place} ${width} ${colorScheme}`)
-          }
-          await go(`jobs/${scene.job_id}`)
-          for (const dialog of ["Save or send", "Accept all", "Keys"]) {
-            await page.getByRole("button", { name: dialog, exact: true }).click()
-            await page.getByRole("dialog").waitFor()
-            assert.deepStrictEqual(await axeViolations(page), [], `${dialog} ${width} ${colorScheme}`)
-            await page.keyboard.press("Escape")
-          }
+        await page.emulateMedia({ colorScheme })
+        for (const place of screens) {
+          await go(place)
+          await page.locator("h1").first().waitFor()
+          await page.getByText("Loading…").first().waitFor({ state: "detached" })
+          assert.deepStrictEqual(await axeViolations(page), [], `${place} ${width} ${colorScheme}`)
+        }
+        await go(`jobs/${scene.job_id}`)
+        for (const dialog of ["Save or send", "Accept all", "Keys"]) {
+          await page.getByRole("button", { name: dialog, exact: true }).click()
+          await page.getByRole("dialog").waitFor()
+          assert.deepStrictEqual(await axeViolations(page), [], `${dialog} ${width} ${colorScheme}`)
+          await page.keyboard.press("Escape")
         }
       }
       await go("jobs")

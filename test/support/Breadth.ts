@@ -14,3 +14,12 @@ export const breadth = <A>(cases: ReadonlyArray<A>): ReadonlyArray<A> => {
     (_, at) => cases[Math.floor((at * cases.length) / taken)]!
   )
 }
+
+/** Each of some with each of others, as pairs; in `npm test` each of either once, so that both are seen and the pairs are not. */
+export const crossed = <A, B>(some: ReadonlyArray<A>, others: ReadonlyArray<B>): ReadonlyArray<readonly [A, B]> =>
+  share < 1
+    ? Array.from(
+      { length: Math.max(some.length, others.length) },
+      (_, at) => [some[at % some.length]!, others[at % others.length]!] as const
+    )
+    : some.flatMap((one) => others.map((other) => [one, other] as const))

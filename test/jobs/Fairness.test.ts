@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import type { TenantId } from "../../src/identity/Id.ts"
 import { Admission } from "../../src/jobs/engine/Admission.ts"
 import { Janitor } from "../../src/jobs/engine/Janitor.ts"
@@ -280,5 +280,35 @@ describe("admission", () => {
       yield* admit
       assert.strictEqual(yield* admitted(first), 2)
       assert.strictEqual(yield* admitted(second), 2)
+    }).pipe(Effect.provide(TestEngine.layer({ max_running: 4 }))))
+
+  it.live("gives slots that become free while it waits for a tenant's row to those who are next, not all to that tenant", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const { admit } = yield* Admission
+      const sql = yield* PgClient.PgClient
+      const [first, second] = [yield* makeTenant(), yield* makeTenant()]
+      const mine: Array<string> = []
+      for (let at = 0; at < 8; at++) mine.push((yield* jobs.create(newJob(first))).job.id)
+      for (let at = 0; at < 4; at++) yield* jobs.create(newJob(second))
+      const [held, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* Effect.forkChild(sql.withTransaction(
+        sql`SELECT id FROM footnote.tenants WHERE id = ${second} FOR NO KEY UPDATE`.pipe(
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(release))
+        )
+      ))
+      yield* Deferred.await(held)
+      yield* jobs.cancel(first, mine[0]!)
+      yield* Effect.repeat(
+        sql<{ readonly waits: boolean }>`SELECT count(*) > 0 AS waits FROM pg_locks JOIN pg_stat_activity USING (pid)
+          WHERE datname = current_database() AND locktype = 'transactionid' AND NOT granted`,
+        { until: ([row]) => row?.waits === true }
+      )
+      for (const id of mine.slice(1, 4)) yield* jobs.cancel(first, id)
+      yield* Deferred.succeed(release, undefined)
+      yield* Fiber.join(holder)
+      yield* admit
+      assert.deepStrictEqual([yield* admitted(first), yield* admitted(second)], [2, 2])
     }).pipe(Effect.provide(TestEngine.layer({ max_running: 4 }))))
 })

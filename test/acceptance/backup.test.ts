@@ -6,12 +6,11 @@ import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { renameSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { deployment, finished, submit, temporaryFolder } from "../support/Deployment.ts"
 import { receiver } from "../support/Receiver.ts"
+import { shortClip } from "../support/ShortClip.ts"
 
-const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
 const secret = "token-of-the-receiver"
 
 /** Everything that a client can read of a job, as it is answered, and every kept frame's picture by its hash. */
@@ -59,6 +58,7 @@ describe("a copy of the data folder of a stopped service", () => {
           const hook = yield* receiver({ status: 200 })
           const first = join(yield* temporaryFolder, "data")
           const backup = join(yield* temporaryFolder, "backup")
+          const sample = yield* shortClip(yield* temporaryFolder)
           const env = { SOURCE_ALLOW_PRIVATE: "127.0.0.0/8", SOURCE_ALLOW_PORTS: new URL(hook.url).port }
           spawnSync("mkdir", ["-m", "700", first])
           const before = yield* Effect.scoped(Effect.gen(function*() {

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url"
 import { writeArtifactFolder } from "../../src/cli/ArtifactFolder.ts"
 import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { JobFailureCode } from "../../src/jobs/model/JobFailure.ts"
+import { breadth } from "../support/Breadth.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
 
 const verifyEvidence = fileURLToPath(new URL("../../tools/verify-evidence.ts", import.meta.url))
@@ -19,8 +20,8 @@ const filesOf = (folder: string) =>
     ? readdirSync(join(assets, folder)).toSorted().map((name) => join(assets, folder, name))
     : []
 
-const real = filesOf("video/dev").filter((file) => media.has(extname(file).toLowerCase()))
-const hostile = filesOf("hostile").filter((file) => !/\.(json|sh|mjs|py)$/u.test(file))
+const real = breadth(filesOf("video/dev").filter((file) => media.has(extname(file).toLowerCase())))
+const hostile = breadth(filesOf("hostile").filter((file) => !/\.(json|sh|mjs|py)$/u.test(file)))
 if (real.length === 0) {
   process.stderr.write("Skipped: real and hostile footage, because ../shared/assets is not here.\n")
 }

@@ -10,8 +10,8 @@ import { writeArtifactFolder } from "../../src/cli/ArtifactFolder.ts"
 import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { signingWith } from "../manifests/SignedEnvelope.ts"
 import { deployment, finished, submit } from "../support/Deployment.ts"
+import { shortClip } from "../support/ShortClip.ts"
 
-const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
 const program = fileURLToPath(new URL("../../tools/footnote.ts", import.meta.url))
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
 
@@ -50,6 +50,8 @@ describe("the manifest of a job", () => {
     () =>
       Effect.scoped(Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "footnote-manifest-" })
+        const sample = yield* shortClip(yield* fs.makeTempDirectoryScoped({ prefix: "footnote-manifest-source-" }))
         const { api_key, base_url, client } = yield* deployment({})
         const run = (schema: Schema.Json) =>
           Effect.flatMap(submit(client, sample, { schema_inline: schema }), ({ id }) => finished(client, id))
@@ -88,7 +90,6 @@ describe("the manifest of a job", () => {
         assert.notDeepEqual(other.predicate.schema.original, one.predicate.schema.original)
         assert.deepStrictEqual({ ...other.predicate, schema: null }, { ...one.predicate, schema: null })
 
-        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "footnote-manifest-" })
         const { result, ...job } = first.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
         yield* writeArtifactFolder({ folder, job_id: first.id, job, result, json_schema }).pipe(
           Effect.provideService(ServiceClient, client)

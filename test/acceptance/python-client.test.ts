@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fileURLToPath } from "node:url"
 import { freePort } from "../../src/cli/LocalService.ts"
 import { deployment } from "../support/Deployment.ts"
 import { python, runPython } from "../support/PythonClient.ts"
-
-const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
+import { shortClip } from "../support/ShortClip.ts"
 
 describe.skipIf(python === undefined)("the Python client", () => {
   it.live(
@@ -13,9 +11,10 @@ describe.skipIf(python === undefined)("the Python client", () => {
     () =>
       Effect.gen(function*() {
         const port = String(yield* freePort)
-        const { api_key, base_url } = yield* deployment({
+        const { api_key, base_url, folder } = yield* deployment({
           env: { SOURCE_ALLOW_PRIVATE: "127.0.0.0/8", SOURCE_ALLOW_PORTS: port }
         })
+        const sample = yield* shortClip(folder, 24, "product-demo")
         const printed = yield* Effect.promise(() =>
           runPython(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_service.py"], {
             FOOTNOTE_API_KEY: api_key,

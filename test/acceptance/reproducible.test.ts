@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fileURLToPath } from "node:url"
-import { artifactsOf, deployment, finished, submit } from "../support/Deployment.ts"
+import { artifactsOf, deployment, finished, submit, temporaryFolder } from "../support/Deployment.ts"
+import { shortClip } from "../support/ShortClip.ts"
 
-const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
 const models = ["speech", "vision", "extraction"] as const
 
 describe("the same clip again", () => {
@@ -11,6 +10,7 @@ describe("the same clip again", () => {
     "gives byte-equal artifacts and result, with one worker of each kind and with two",
     () =>
       Effect.scoped(Effect.gen(function*() {
+        const sample = yield* shortClip(yield* temporaryFolder, 30, "product-demo")
         const body = { schema_id: "sch_template_product_demo" }
         const one = yield* Effect.scoped(Effect.gen(function*() {
           const { client } = yield* deployment({ worker_groups: [["media", ...models]] })

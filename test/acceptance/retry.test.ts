@@ -4,10 +4,8 @@ import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { artifactsOf, deployment, finished, submit } from "../support/Deployment.ts"
-
-const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
+import { shortClip } from "../support/ShortClip.ts"
 
 /** Changes one byte of a stored artifact where its JSON stays good. */
 const flipByte = (folder: string, job_id: string, name: string) => {
@@ -34,7 +32,7 @@ describe("POST /v1/jobs/{id}/retry of a job with a damaged artifact", () => {
               ),
               Effect.orDie
             )
-          const first = yield* submit(client, sample, {})
+          const first = yield* submit(client, yield* shortClip(folder), {})
           const done = yield* finished(client, first.id)
           const before = yield* artifactsOf(client, done)
           flipByte(folder, first.id, "evidence.json")

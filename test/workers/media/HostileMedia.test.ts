@@ -2,6 +2,7 @@ import { assert, layer as suite } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { breadth } from "../../support/Breadth.ts"
 import { canary } from "../../support/Canary.ts"
 import { hostileClips, stock } from "./HostileClips.ts"
 import { expectedEnd, HOSTILE_PORT, hostileFolder, hostileNames } from "./HostileFiles.ts"
@@ -11,7 +12,7 @@ import { mutants, type Original } from "./Mutations.ts"
 
 const footage = join(hostileFolder, "../video/dev")
 const clips = existsSync(footage)
-  ? readdirSync(footage).filter((name) => !/\.(?:json|vtt|srt)$/u.test(name)).toSorted()
+  ? breadth(readdirSync(footage).filter((name) => !/\.(?:json|vtt|srt)$/u.test(name)).toSorted())
   : []
 if (hostileNames.length === 0 || clips.length === 0) {
   process.stdout.write("The hostile and development clips are not on this machine; made clips are checked.\n")

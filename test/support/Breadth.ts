@@ -15,7 +15,7 @@ export const breadth = <A>(cases: ReadonlyArray<A>): ReadonlyArray<A> => {
   )
 }
 
-/** Each of some with each of others, as pairs; in `npm test` each of either once, so that both are seen and the pairs are not. */
+/** Each of some with each of others, as pairs; in `npm test` in as few pairs as show each of either. */
 export const crossed = <A, B>(some: ReadonlyArray<A>, others: ReadonlyArray<B>): ReadonlyArray<readonly [A, B]> =>
   share < 1
     ? Array.from(

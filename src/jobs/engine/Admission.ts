@@ -44,8 +44,8 @@ export class Admission extends Context.Service<Admission, {
       }
 
       /**
-       * Who would be let in now, of these tenants or of all, into so many slots at most: of each tenant no more than there are free slots, so that it costs the
-       * same however many of its jobs wait. Slots are counted once for all of them, by adding up and not by a join, since a planner
+       * Who would be let in now, of these tenants or of all, into so many slots at most or into all that are free: of each tenant no more
+       * than there are slots, so that it costs the same however many of its jobs wait. Slots are counted once for all of them, by adding up and not by a join, since a planner
        * that knows little of so young rows joined them row by row (500,000 pairs, 30 to 60 ms instead of 8). Who waits and who works is
        * asked for in the words of an index that holds nothing else (migration 0041). Lines are looked into in the order in which their
        * tenants are served and no further than there are slots: to find the oldest job of 1,000 lines cost 1.5 times as much with

@@ -1,7 +1,9 @@
+import { Effect } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { extract } from "../workers/extraction/Extract.ts"
+import { readFilmedFootage, scoreEndToEnd } from "./extraction/EndToEnd.ts"
 import {
   dialogueArtifacts,
   type DialogueRecord,
@@ -63,9 +65,24 @@ const rowsOf = (name: string, scores: ReturnType<typeof footageScores>): Readonl
   return rows
 }
 
+/** Media of a folder that have a schema and a person's notes beside them, through a whole service. */
+const filmedScores = async (folder: string) => {
+  const { footage, unread } = readFilmedFootage(folder)
+  for (const line of unread) console.log(`Not read: ${line}`)
+  if (footage.length === 0) return {}
+  const scores = await Effect.runPromise(scoreEndToEnd(footage))
+  for (const point of points) {
+    const { by_video, ...whole } = scores[point]
+    console.log(`${basename(folder)}, ${point}, from media to result`)
+    console.table({ [basename(folder)]: whole })
+    console.table(by_video)
+  }
+  return { [basename(folder)]: scores }
+}
+
 /**
  * Runs whole extractions over every file of footage and of dialogues (`sgd*.jsonl`) in each folder, and over our own footage where no
- * folder was asked for. Of a file that it cannot read it says so by name.
+ * folder was asked for; media with a schema and notes beside them go through a whole service. Of a file that it cannot read it says so by name.
  */
 export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly usual: boolean }) => {
   const dialogues: Record<string, ReturnType<typeof dialogueScore>> = {}
@@ -82,8 +99,10 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
     score("footage_dev", part("dev"))
     asked.push(...score("footage_test", part("test")))
   }
+  const filmed: Record<string, Effect.Success<ReturnType<typeof scoreEndToEnd>>> = {}
   for (const folder of folders) {
     if (!existsSync(folder)) continue
+    Object.assign(filmed, await filmedScores(folder))
     const named = (file: string): string => {
       const name = basename(file, ".jsonl")
       return folders.length > 1 ? `${basename(folder)}/${name}` : name
@@ -102,12 +121,14 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
       }
     }
   }
-  if (Object.keys(dialogues).length + Object.keys(footage).length === 0) {
-    throw new Error(`No footage and no dialogues in ${folders.join(", ")}`)
+  if ([filmed, footage, dialogues].every((one) => Object.keys(one).length === 0)) {
+    throw new Error(`No footage, no media with notes and no dialogues in ${folders.join(", ")}`)
   }
   // The same videos as the built-in recogniser would have heard them.
   if (asked.length > 0) footage["footage_noised"] = footageScores(asked.map((record) => noisedTwin(record)))
-  console.table(Object.fromEntries(Object.entries(footage).flatMap(([name, scores]) => rowsOf(name, scores))))
+  if (Object.keys(footage).length > 0) {
+    console.table(Object.fromEntries(Object.entries(footage).flatMap(([name, scores]) => rowsOf(name, scores))))
+  }
   if (Object.keys(dialogues).length > 0) {
     console.table(
       Object.fromEntries(
@@ -115,7 +136,8 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
       )
     )
   }
-  const sets = { ...footage, ...dialogues }
+  const sets = { ...filmed, ...footage, ...dialogues }
   // What was asked for as one: all footage of the folders, or the part of our own that nobody fits on.
-  return { ...sets, sets, ...(asked.length > 0 ? { footage: footageScores(asked) } : {}) }
+  const one = asked.length > 0 ? footageScores(asked) : Object.values(filmed)[0]
+  return { ...sets, sets, ...(one === undefined ? {} : { footage: one }) }
 }

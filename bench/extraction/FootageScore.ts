@@ -43,7 +43,8 @@ const MOMENT = /^(?:\d{4}-\d{2}(?:-\d{2})?(?:[T ].*)?|\d{1,2}:\d{2}(?::\d{2})?)$
 const CODE = /^(?=.*\d)[\p{L}\d](?:[\s./+-]?[\p{L}\d])*$/u
 const ungrouped = (code: string): string => code.toUpperCase().replaceAll(/[^\p{L}\d]/gu, "")
 
-const equal = (left: unknown, right: unknown): boolean => {
+/** A text is right where it is the other but for case and marks, or four of five words are the same; moments, numbers and yes or no only as they are. */
+export const equal = (left: unknown, right: unknown): boolean => {
   if (typeof left !== "string" || typeof right !== "string") return left === right
   if (MOMENT.test(right)) return left === right
   return sameValue(left, [right]) || (CODE.test(left) && CODE.test(right) && ungrouped(left) === ungrouped(right))

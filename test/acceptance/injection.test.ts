@@ -12,6 +12,7 @@ import { type JobView, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { readArtifacts } from "../../tools/verify-evidence/Artifacts.ts"
 import { verifyArtifacts } from "../../tools/verify-evidence/Verification.ts"
 import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
+import { crossed } from "../support/Breadth.ts"
 import { canary } from "../support/Canary.ts"
 import { artifactsOf, deployment, finished, submit } from "../support/Deployment.ts"
 import { KEY, type PlayedModel, playModel } from "../workers/extraction/proposers/llm/ModelServer.ts"
@@ -56,7 +57,9 @@ const serve = (file: string, headers: Readonly<Record<string, string>> = {}) =>
       })
   )
 
-describe.each(["builtin", "llm"] as const)("POST /v1/jobs with clips that give orders, read by %s", (extractor) => {
+const extractors = ["builtin", "llm"] as const
+
+describe.each(extractors)("POST /v1/jobs with clips that give orders, read by %s", (extractor) => {
   it.live(
     "fills nothing without evidence that a separate program verifies, takes nothing from what is neither said nor shown, "
       + "calls nobody, and leaves no file but its own",
@@ -82,7 +85,8 @@ describe.each(["builtin", "llm"] as const)("POST /v1/jobs with clips that give o
         const before = readdirSync(folder)
 
         const jobs: Array<readonly [clip: (typeof injectedClips)[number], id: string]> = []
-        for (const clip of injectedClips) {
+        for (const [reader, clip] of crossed(extractors, injectedClips)) {
+          if (reader !== extractor) continue
           const made = yield* Effect.promise(async () => clip.of({ ffmpeg, folder: clips, port, file }))
           const body = { schema_inline: reviewSchema, precision: "balanced" }
           const job = clip.served === undefined

@@ -31,7 +31,8 @@ const late: Round = { column: "collected_at", lock: 0, rest_seconds: 12 * 3600 }
 
 const Due = Schema.Struct({
   id: JobId,
-  finished_at: Schema.Date,
+  /** As PostgreSQL writes it: of jobs that ended in one transaction, a `Date`'s milliseconds come before all of them, again and again. */
+  finished_at: Schema.String,
   status: Schema.String,
   extracted_from: Schema.NullOr(JobId)
 })
@@ -83,10 +84,13 @@ const make = Effect.gen(function*() {
   const ended = ({ column }: Round, before: Date, after: Due | undefined) =>
     rowsOf(Due)(
       sql`
-      SELECT id, finished_at, status, spec->'extracted_from'->>'job_id' AS extracted_from FROM footnote.jobs
-      WHERE ${sql(column)} IS NULL AND collected_at IS NULL AND deleted_at IS NULL AND finished_at < ${before}
-        ${after === undefined ? sql`` : sql`AND (finished_at, id) > (${after.finished_at}, ${after.id})`}
-      ORDER BY finished_at, id LIMIT ${batch}`.unprepared
+      SELECT j.id, j.finished_at::text AS finished_at, j.status, j.spec->'extracted_from'->>'job_id' AS extracted_from
+      FROM footnote.jobs j
+      WHERE ${sql(column)} IS NULL AND j.collected_at IS NULL AND j.deleted_at IS NULL AND j.finished_at < ${before}
+        ${
+        after === undefined ? sql`` : sql`AND (j.finished_at, j.id) > (${after.finished_at}::timestamptz, ${after.id})`
+      }
+      ORDER BY j.finished_at, j.id LIMIT ${batch}`.unprepared
     )
 
   const collect = Effect.fnUntraced(function*(

@@ -13,7 +13,8 @@ const batch = 50
 const Due = Schema.Struct({
   id: JobId,
   tenant_id: TenantId,
-  sort: Schema.Date
+  /** As PostgreSQL writes it, to the microsecond: a `Date` comes before all that was written in one transaction. */
+  sort: Schema.String
 })
 type Due = typeof Due.Type
 
@@ -47,10 +48,10 @@ const make = Effect.gen(function*() {
   const expired = (now: Date, after: Due | undefined) =>
     rowsOf(Due)(
       sql`
-      SELECT j.id, j.tenant_id, j.finished_at AS sort FROM footnote.tenants t
+      SELECT j.id, j.tenant_id, j.finished_at::text AS sort FROM footnote.tenants t
       JOIN footnote.jobs j ON j.tenant_id = t.id AND j.finished_at < ${now}::timestamptz - make_interval(days => t.retention_days)
       WHERE t.retention_days IS NOT NULL AND j.deleted_at IS NULL
-        ${after === undefined ? sql`` : sql`AND (j.finished_at, j.id) > (${after.sort}, ${after.id})`}
+        ${after === undefined ? sql`` : sql`AND (j.finished_at, j.id) > (${after.sort}::timestamptz, ${after.id})`}
       ORDER BY j.finished_at, j.id LIMIT ${batch}`.unprepared
     )
 
@@ -58,9 +59,9 @@ const make = Effect.gen(function*() {
   const justErased = (now: Date, after: Due | undefined) =>
     rowsOf(Due)(
       sql`
-      SELECT id, tenant_id, deleted_at AS sort FROM footnote.jobs
+      SELECT id, tenant_id, deleted_at::text AS sort FROM footnote.jobs
       WHERE deleted_at < ${now}::timestamptz - interval '1 minute' AND deleted_at > ${now}::timestamptz - interval '1 hour'
-        ${after === undefined ? sql`` : sql`AND (deleted_at, id) > (${after.sort}, ${after.id})`}
+        ${after === undefined ? sql`` : sql`AND (deleted_at, id) > (${after.sort}::timestamptz, ${after.id})`}
       ORDER BY deleted_at, id LIMIT ${batch}`.unprepared
     )
 

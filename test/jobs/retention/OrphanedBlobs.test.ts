@@ -1,9 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer } from "effect"
+import { Context, Effect, FileSystem, Layer } from "effect"
 import { attemptOf, OrphanedBlobs } from "../../../src/jobs/retention/OrphanedBlobs.ts"
-import { Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
+import { BlobError, Blobs, layerFileSystem } from "../../../src/storage/Blobs.ts"
 import { layerS3 } from "../../../src/storage/S3Blobs.ts"
 import { S3Server } from "../../support/S3Server.ts"
 import * as Server from "../../support/TestServer.ts"
@@ -153,6 +153,34 @@ for (const [where, store, many] of stores) {
         assert.strictEqual(removed.reduce((sum, one) => sum + one), 2 * many)
         for (const { left } of jobs) assert.deepStrictEqual(yield* left, kept)
       }))
+
+    if (many > 50) {
+      it.effect("is looked at once in a round where the store is away, however many jobs ended in one transaction", () =>
+        Effect.gen(function*() {
+          const { sql, tenant } = yield* TestServer
+          const { key, tenant_id } = yield* tenant("one-moment")
+          yield* Effect.forEach(Array.from({ length: many }), () => job(key, "cancelled"), { concurrency: 4 })
+          yield* sql(
+            `UPDATE footnote.jobs SET finished_at = now() - interval '13 hours' WHERE tenant_id = '${tenant_id}'`
+          )
+          const [{ due }] = (yield* sql(`SELECT count(*)::int AS due FROM footnote.jobs
+            WHERE collected_at IS NULL AND deleted_at IS NULL AND finished_at < now() - interval '12 hours'`)) as any
+          const blobs = yield* Blobs
+          let asked = 0
+          const list = Effect.suspend(() =>
+            ++asked > due
+              ? Effect.die("asked again")
+              : Effect.fail(new BlobError({ message: "away", missing: false, away: "store" }))
+          )
+          const away = Layer.fresh(OrphanedBlobs.layer).pipe(
+            Layer.provide(Layer.succeed(Blobs, { ...blobs, list: () => list }))
+          )
+          const { sweep } = Context.get(yield* Layer.build(away), OrphanedBlobs)
+          assert.strictEqual(yield* sweep, 0)
+          assert.strictEqual(asked, due)
+          yield* (yield* OrphanedBlobs).sweep
+        }))
+    }
 
     it.effect("of a job that succeeded without an artifact nothing goes", () =>
       Effect.gen(function*() {

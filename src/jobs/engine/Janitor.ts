@@ -189,17 +189,19 @@ const make = Effect.gen(function*() {
     yield* sql`DELETE FROM footnote.job_events e USING footnote.jobs j
       WHERE e.job_id = j.id AND e.type = 'progress' AND j.finished_at < now() - interval '1 hour'`
       .unprepared
+    // What was open when its job ended early is never done.
     yield* sql`DELETE FROM footnote.tasks t USING footnote.jobs j
-      WHERE t.job_id = j.id AND t.done AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
+      WHERE t.job_id = j.id AND (t.done OR t.stage NOT IN ('deliver', 'render')) AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
         AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id AND d.finished_at IS NULL)`.unprepared
     yield* sql`DELETE FROM footnote.exports WHERE expires_at < now()`.unprepared
     yield* sql`DELETE FROM footnote.sessions s USING footnote.api_keys k
       WHERE k.id = s.key_id AND (s.expires_at < now() OR k.revoked_at IS NOT NULL)`.unprepared
     yield* sql`DELETE FROM footnote.endpoints WHERE used_at < now() - interval '7 days'`.unprepared
     yield* sql`DELETE FROM footnote.paces WHERE arrival < now() - interval '1 day'`.unprepared
-    // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up.
+    // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up. Nobody takes what its job's end left open.
     yield* sql`DELETE FROM footnote.fair_shares f WHERE NOT EXISTS (
-        SELECT FROM footnote.tasks t WHERE t.pool = f.pool AND NOT t.done)
+        SELECT FROM footnote.tasks t JOIN footnote.jobs j ON j.id = t.job_id
+        WHERE t.pool = f.pool AND NOT t.done AND (j.finished_at IS NULL OR t.stage IN ('deliver', 'render')))
       AND (SELECT max(finish) FROM footnote.fair_shares g WHERE g.pool = f.pool) > 1e8`.unprepared
   }))
 

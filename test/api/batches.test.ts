@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
 import { BatchEnds } from "../../src/jobs/engine/BatchEnds.ts"
 import * as Scene from "../support/DeliveryScene.ts"
@@ -108,6 +109,33 @@ layer(Scene.layer, { excludeTestServices: true })("batches", (it) => {
           [...(data as ReadonlyArray<Made>).map(({ job }) => cancel(job.id)), close(id), close(id)],
           { concurrency: "unbounded" }
         )
+        assert.lengthOf(yield* told, 1)
+      }))
+
+    it.effect("is told where a job that an item's key had made ends while its item is judged, before the batch is closed", () =>
+      Effect.gen(function*() {
+        const { item, read, submit, told } = yield* scene
+        const { data, id } = (yield* submit([item])).json
+        const { sql } = yield* TestServer
+        yield* sql(`UPDATE footnote.batches SET closed_at = NULL WHERE id = '${id}'`)
+        const { close } = yield* BatchEnds
+        const client = yield* SqlClient.SqlClient
+        const [ended, commit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        // Its end has looked for batches before this one had it.
+        const ending = yield* Effect.forkChild(client.withTransaction(
+          client`UPDATE footnote.jobs SET status = 'cancelled', finished_at = now() WHERE id = ${data[0].job.id}`.pipe(
+            Effect.andThen(Deferred.succeed(ended, undefined)),
+            Effect.andThen(Deferred.await(commit))
+          )
+        ))
+        yield* Deferred.await(ended)
+        const closing = yield* Effect.forkChild(close(id))
+        yield* sql<{ readonly n: number }>("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted").pipe(
+          Effect.repeat({ until: ([waits]) => waits!.n > 0 || closing.pollUnsafe() !== undefined })
+        )
+        yield* Deferred.succeed(commit, undefined)
+        yield* Effect.all([Fiber.join(ending), Fiber.join(closing)])
+        assert.strictEqual((yield* read(id)).status, "completed")
         assert.lengthOf(yield* told, 1)
       }))
 

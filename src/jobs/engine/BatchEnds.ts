@@ -65,6 +65,10 @@ export class BatchEnds extends Context.Service<BatchEnds, {
 
       const close = (batch_id: string) =>
         retryTransient(sql.withTransaction(Effect.gen(function*() {
+          // The end of a job that was made before the batch may have looked for batches before this one had it, and not be committed yet.
+          yield* sql`SELECT FROM footnote.jobs WHERE status IN ('queued', 'running')
+            AND id IN (SELECT job_id FROM footnote.batch_items WHERE batch_id = ${batch_id})
+            ORDER BY id FOR SHARE`.unprepared
           const batch = yield* lock(batch_id)
           if (batch === undefined || batch.closed) return
           yield* sql`UPDATE footnote.batches SET closed_at = now() WHERE id = ${batch_id}`.unprepared

@@ -157,7 +157,8 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
     const settle = makeSettle(tasks, lane.pool, (settled) =>
       Effect.suspend(() => {
         for (const { task } of settled) {
-          lane.held.delete(task.id)
+          // A settlement that comes late may find the task held anew, by a later attempt.
+          if (lane.held.get(task.id) === task) lane.held.delete(task.id)
           if (task.stage !== "deliver") watched.add(task.job_id)
         }
         return ring((other) => other === lane || options.until_idle !== undefined)

@@ -8,7 +8,7 @@ const readable = (text: string): string | null => {
 
 /** The file's name in `Upload-Metadata` of tus: what clients call `filename`, or `name`. */
 export const filenameIn = (metadata: string | null): string | null => {
-  const pairs = (metadata ?? "").split(/ *, */u).map((pair) => pair.split(" "))
+  const pairs = (metadata ?? "").split(",").map((pair) => pair.trim().split(" "))
   const valueOf = (name: string) => pairs.find(([called]) => called === name)?.[1]
   const value = valueOf("filename") ?? valueOf("name")
   return value === undefined ? null : readable(Buffer.from(value, "base64").toString("utf8"))

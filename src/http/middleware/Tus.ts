@@ -48,7 +48,8 @@ export const uploadMetadata = Effect.gen(function*() {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const text = headers["upload-metadata"]?.trim() ?? ""
   if (text === "") return undefined
-  const pairs = text.split(/ *, */u)
+  // Cut by a pattern with spaces around the comma, 15,500 spaces held the event loop for 0.1 s.
+  const pairs = text.split(",").map((one) => one.trim())
   const names = new Set(pairs.map((one) => one.split(" ", 1)[0]))
   return text.length <= 4096 && names.size === pairs.length && pairs.every((one) => pair.test(one))
     ? text

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Result, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
@@ -146,6 +147,7 @@ const make = Effect.gen(function*() {
   const batches = yield* Batches
   const settings = yield* TenantSettings
   const blobs = yield* Blobs
+  const sql = yield* SqlClient.SqlClient
   const tenantSql = yield* TenantSql
   const secretOf = sealedWebhookSecret(tenantSql)
 
@@ -261,7 +263,11 @@ const make = Effect.gen(function*() {
         const asked = yield* askedFor(tenant_id, extraction.body, extraction.schema_text)
         const named = yield* Effect.orDie(namedSource(blobs, tenantSql, asked.id, read))
         const create = jobs.create({ ...asked, spec: { ...named, ...asked.spec, model_stack } }, idempotency)
-        return yield* Effect.onError(create, () => removeGiven(blobs, asked.id))
+        return yield* create.pipe(
+          Effect.onError(() => removeGiven(sql, blobs, asked)),
+          // The same request was quicker: its job has what it was given in a folder of its own.
+          Effect.tap(({ job }) => job.id === asked.id ? Effect.void : removeGiven(sql, blobs, asked))
+        )
       })
     )
   )
@@ -285,7 +291,7 @@ const make = Effect.gen(function*() {
         : yield* Effect.orDie(namedSource(blobs, tenantSql, job.id, earlier))
       const create = jobs.create({ ...job, spec: { ...read, ...spec, model_stack } })
       // Where nothing was made, there is nothing that what was given could go with. It has no destinations and no key.
-      return (yield* Effect.onError(create, () => removeGiven(blobs, job.id))).job
+      return (yield* Effect.onError(create, () => removeGiven(sql, blobs, job))).job
     },
     Effect.catchTags({
       DESTINATION_NOT_FOUND: Effect.die,

@@ -19,6 +19,7 @@ layer(Server.layer, { excludeTestServices: true })("the error envelope", (it) =>
       json: { source_uri: "https://e.com/a", metadata: { "\u0000": "x" } }
     }],
     ["a NUL in a query", "INVALID_REQUEST", "GET", "/v1/jobs?metadata[a]=%00", {}],
+    ["a NUL behind a second question mark", "INVALID_REQUEST", "GET", "/v1/jobs?schema_id=a?%00", {}],
     ["a limit that is too small", "INVALID_REQUEST", "GET", "/v1/jobs?limit=0", {}],
     ["a limit that is no number", "INVALID_REQUEST", "GET", "/v1/jobs?limit=ten", {}],
     ["a cursor that is none", "INVALID_REQUEST", "GET", "/v1/jobs?cursor=%21", {}],

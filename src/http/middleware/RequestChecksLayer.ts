@@ -12,8 +12,9 @@ import { unknownParameters } from "../../web/server/QueryParameters.ts"
 export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const [, query = ""] = request.url.split("?", 2)
-    if (/%00/u.test(query)) {
+    // All behind the first "?": a second one is a character of a value.
+    const query = request.url.indexOf("?")
+    if (query >= 0 && request.url.includes("%00", query)) {
       return yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
     }
     if (!HttpMethod.hasBody(request.method)) return yield* httpEffect

@@ -21,7 +21,8 @@ const isUpload = (method: string, path: string) =>
 
 /** In seconds; undefined for what has no time of its own. */
 export const deadlineOf = (method: string, url: string, answer_seconds: number): number | undefined => {
-  const [path = "", query = ""] = url.split("?", 2)
+  const at = url.indexOf("?")
+  const [path, query] = at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)]
   if (isUpload(method, path)) return undefined
   if (method !== "GET" && method !== "HEAD") return answer_seconds + bodySeconds
   // What it may wait for is checked later; a number that is none is refused at once.

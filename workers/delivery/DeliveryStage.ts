@@ -106,8 +106,12 @@ export const makeDelivery = Effect.gen(function*() {
 
   /** The destination as it is now, or undefined where it is deleted. */
   const open = Effect.fnUntraced(function*(id: string) {
-    const found = yield* destinationOf(id)
-    if (found !== undefined && isUnseen(found)) yield* Effect.ignore(health.check(found.tenant_id, id))
+    let found = yield* destinationOf(id)
+    if (found !== undefined && isUnseen(found)) {
+      yield* Effect.ignore(health.check(found.tenant_id, id))
+      // Asking a vendor takes seconds: where its owner has changed it meanwhile, nothing goes to the place that was.
+      found = yield* destinationOf(id)
+    }
     return found && (yield* openDestination(sealing, found, yield* Clock.currentTimeMillis))
   })
 

@@ -224,6 +224,17 @@ export const isStopping = (server: Server): boolean => {
 }
 
 /**
+ * Whether a server has neither a process that recovers nor one that writes ahead: whose recovering process is killed after a session
+ * was, by hand or for want of memory, PostgreSQL 18.4 starts no other, and refuses everybody with 57P03 for ever. Told on Linux alone.
+ */
+export const hasStalled = (pid: number): boolean => {
+  const children = procFile(pid, `task/${pid}/children`)?.trim().split(" ") ?? []
+  const titles = children.map((child) => procFile(Number(child), "cmdline") ?? "")
+  return titles.some((title) => title.startsWith("postgres: ")) &&
+    !titles.some((title) => /^postgres: (?:startup|walwriter)\b/u.test(title))
+}
+
+/**
  * The pid of the folder's server, also while it is starting up or recovering; waits for one that is shutting down. Where
  * none runs, what a killed one has left in the way of the next is removed: for the folder's owner only.
  */

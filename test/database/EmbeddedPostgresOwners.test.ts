@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+import { hasStalled } from "../../src/database/Postmaster.ts"
 import {
   ask,
   childrenOf,
@@ -67,6 +68,29 @@ describe("EmbeddedPostgres, whose owner ends as no owner should", () => {
       yield* gone(owner)
       yield* until(() => ![undefined, postmaster].includes(postmasterOf(dataDir)))
       yield* ask(url, "SELECT 1").pipe(Effect.retry(Schedule.spaced("50 millis")))
+    }).pipe(Effect.scoped))
+
+  it.live("serves again where the process that recovers from a killed one is killed as well", () =>
+    Effect.gen(function*() {
+      const dataDir = yield* madeBefore
+      const { url } = yield* EmbeddedPostgres.pipe(Effect.provide(yield* Layer.build(server(dataDir))))
+      const postmaster = postmasterOf(dataDir)!
+      const kill = (name: string): boolean => {
+        const pid = childrenOf(postmaster).find((child) => {
+          try {
+            return readFileSync(`/proc/${child}/cmdline`, "utf8").startsWith(`postgres: ${name}`)
+          } catch {
+            return false
+          }
+        })
+        return pid !== undefined && process.kill(pid, "SIGKILL")
+      }
+      assert.isTrue(kill("walwriter"))
+      // It is there for a moment alone.
+      for (const since = performance.now(); !kill("startup") && performance.now() - since < 30_000;) { /* Again. */ }
+      yield* until(() => hasStalled(postmaster))
+      yield* ask(url, "SELECT 1").pipe(Effect.retry(Schedule.spaced("50 millis")))
+      assert.notStrictEqual(postmasterOf(dataDir), postmaster)
     }).pipe(Effect.scoped))
 
   it.effect("starts where the server of an owner who was killed hangs while it shuts down", () =>

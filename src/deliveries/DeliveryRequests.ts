@@ -59,7 +59,7 @@ export class DeliveryRequests extends Context.Service<DeliveryRequests, {
   >
   /**
    * Begins its attempts again, under the same event id: at once for one that waits, from the start for one that has ended,
-   * however it did. One that is being attempted stays as it is. Its job and its destination must still be there.
+   * however it did. One that is being attempted stays as it is. Its destination must still be there, and its job unless it tells of a batch.
    */
   readonly retry: (
     id: string
@@ -118,10 +118,10 @@ const make = Effect.gen(function*() {
     const rows = yield* sql`SELECT FROM footnote.destinations WHERE id = ${id} AND deleted_at IS NULL FOR SHARE`
     if (rows.length === 0) return yield* new DestinationNotFound()
   })
-  const holdJob = Effect.fnUntraced(function*(id: string) {
+  const holdJob = Effect.fnUntraced(function*(id: string, event_type = "job.succeeded") {
     const [job] = yield* rowsOf(DeliveringJob)(sql`
       SELECT j.id, j.tenant_id, t.weight FROM footnote.jobs j JOIN footnote.tenants t ON t.id = j.tenant_id
-      WHERE j.id = ${id} AND j.deleted_at IS NULL FOR SHARE OF j`)
+      WHERE j.id = ${id} AND (j.deleted_at IS NULL OR ${event_type} = 'batch.completed') FOR SHARE OF j`)
     return job ?? (yield* new JobNotFound())
   })
 
@@ -168,12 +168,12 @@ const make = Effect.gen(function*() {
     }),
 
     retry: Effect.fn("DeliveryRequests.retry")(function*(id) {
-      const { destination_id, job_id } = yield* deliveries.get(id)
+      const { destination_id, event_type, job_id } = yield* deliveries.get(id)
       yield* transaction(remembered(
         sql,
         Effect.gen(function*() {
           if (destination_id !== null) yield* holdDestination(destination_id)
-          const job = yield* holdJob(job_id)
+          const job = yield* holdJob(job_id, event_type)
           const idle = yield* sql`SELECT FROM footnote.deliveries
             WHERE id = ${id} AND status <> 'delivering' FOR NO KEY UPDATE`
           if (idle.length > 0) yield* deliveryQueue.again(job, id)

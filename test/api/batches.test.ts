@@ -98,6 +98,21 @@ layer(Scene.layer, { excludeTestServices: true })("batches", (it) => {
         assert.strictEqual(received!.headers["webhook-id"], `evt_${id.slice(4)}`)
       }))
 
+    it.effect("is told, and told again on demand, though the job that ended last has been erased, with the same bytes", () =>
+      Effect.gen(function*() {
+        const { attempt, call, cancel, inbox, item, read, submit, told } = yield* scene
+        const { data, id } = (yield* submit([item])).json
+        yield* cancel(data[0].job.id)
+        const [delivery] = yield* told
+        assert.strictEqual((yield* call("DELETE", `/v1/jobs/${data[0].job.id}`)).status, 200)
+        yield* attempt(delivery!.id)
+        const { items: _, ...batch } = yield* read(id)
+        assert.deepInclude(JSON.parse(inbox.received[0]!.body), { type: "batch.completed", data: { batch } })
+        assert.strictEqual((yield* call("POST", `/v1/deliveries/${delivery!.id}/retry`)).status, 200)
+        yield* attempt(delivery!.id)
+        assert.strictEqual(inbox.received[1]!.body, inbox.received[0]!.body)
+      }))
+
     it.effect("is told once where all jobs end at the same moment, and where they end while the batch is closed", () =>
       Effect.gen(function*() {
         const { cancel, item, submit, told } = yield* scene

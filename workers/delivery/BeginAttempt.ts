@@ -137,7 +137,8 @@ export const makeBegin = Effect.gen(function*() {
       const endpoint = yield* endpointOf(options.endpoint)
       const [found] = yield* find(delivery_id)
       if (found === undefined || found.turn !== turn) return { kind: "over" } as const
-      const [job] = yield* sql`SELECT FROM footnote.jobs WHERE id = ${found.job_id} AND deleted_at IS NULL`.unprepared
+      const [job] = yield* sql`SELECT FROM footnote.jobs WHERE id = ${found.job_id}
+        AND (deleted_at IS NULL OR ${found.event_type} = 'batch.completed')`.unprepared
       if (standing === "deleted" || job === undefined) {
         yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL,
           finished_at = now() WHERE id = ${delivery_id}`.unprepared

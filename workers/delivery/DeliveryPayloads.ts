@@ -30,14 +30,18 @@ export interface DeliveredEvent {
 }
 
 const ArtifactRow = Schema.Struct({ key: Schema.String, sha256: Schema.String })
-const DeliveredJob = Schema.Struct({ ...JobRow.fields, request_id: Schema.NullOr(Schema.String) })
+const DeliveredJob = Schema.Struct({
+  ...JobRow.fields,
+  request_id: Schema.NullOr(Schema.String),
+  erased: Schema.Boolean
+})
 
 const decodeEvidence = Schema.decodeEffect(Schema.fromJsonString(StoredEvidence.codec))
 const decodeTranscript = Schema.decodeEffect(Schema.fromJsonString(StoredTranscript.codec))
 
 /**
  * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
- * is its body alone. No payload where the job was erased. A blob that is gone or changed fails with `BlobDamaged`; evidence that cannot be
+ * is its body alone. No payload where the job was erased, but of its batch. A blob that is gone or changed fails with `BlobDamaged`; evidence that cannot be
  * read is a defect.
  */
 export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string) {
@@ -113,7 +117,8 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
   return Effect.fn("DeliveryPayloads.read")(function*(event: DeliveredEvent, to_webhook: boolean) {
     const { delivery_id, event_id, event_type, job_id, revision } = event
     const [row] = yield* rowsOf(DeliveredJob)(sql`
-      SELECT ${sql.literal(jobColumns)}, request_id FROM footnote.jobs WHERE id = ${job_id} AND deleted_at IS NULL`)
+      SELECT ${sql.literal(jobColumns)}, request_id, deleted_at IS NOT NULL AS erased FROM footnote.jobs
+      WHERE id = ${job_id} AND (deleted_at IS NULL OR ${event_type} = 'batch.completed')`)
     if (row === undefined) return undefined
     const address = `${base_url}/v1/jobs/${job_id}`
     const app = `${base_url}/app/#/jobs/${job_id}`
@@ -131,13 +136,16 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
     if (to_webhook) {
       const { created_at, job } = common
       const build = Effect.gen(function*() {
-        if (event_type === "batch.completed") {
-          return batchBody({ id: event_id, created_at, batch: yield* batchOf(`bat_${event_id.slice("evt_".length)}`) })
-        }
         const what = { id: event_id, type: event_type, created_at, job }
         return webhookBody({ ...what, ...yield* contentOf(event), result_url, evidence_url })
       })
-      const body = yield* bodyOf(event, build)
+      const ofBatch = Effect.map(
+        batchOf(`bat_${event_id.slice("evt_".length)}`),
+        (batch) => batchBody({ id: event_id, created_at, batch })
+      )
+      const kept = row.erased ? null : yield* bodyOf(event, event_type === "batch.completed" ? ofBatch : build)
+      // A batch that is completed does not change: where the job that kept its body was erased, it is made again.
+      const body = event_type === "batch.completed" ? kept ?? (yield* ofBatch) : kept
       return body === null
         ? undefined
         : { row, payload: { ...common, body, result: null, evidence: [] } satisfies DeliveryPayload }

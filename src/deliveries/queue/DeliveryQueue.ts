@@ -260,7 +260,8 @@ const make = Effect.gen(function*() {
         WITH failed AS (
           SELECT d.id, (SELECT coalesce(max(number), 0) FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id) AS made
           FROM footnote.deliveries d JOIN footnote.jobs j ON j.id = d.job_id
-          WHERE d.destination_id = ${destination_id} AND d.status = 'failed' AND j.deleted_at IS NULL
+          WHERE d.destination_id = ${destination_id} AND d.status = 'failed'
+            AND (j.deleted_at IS NULL OR d.event_type = 'batch.completed')
             AND d.finished_at BETWEEN ${since} AND ${until}
           ORDER BY d.id LIMIT ${most} FOR NO KEY UPDATE OF d)
         UPDATE footnote.deliveries d SET status = 'pending', parked = true, turn = d.turn + 1, next_attempt_at = now(),

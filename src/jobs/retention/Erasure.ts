@@ -25,7 +25,7 @@ export class Erasure extends Context.Service<Erasure, {
   /**
    * Erases a terminal job: it is gone from every read at once, then its bytes go; where an extraction still works from them,
    * with its end. What is left is who had it, when, how it
-   * ended and what it took, which usage is counted from. Deliveries that have not begun are cancelled. Idempotent; a
+   * ended and what it took, which usage is counted from. Deliveries of it that have not begun are cancelled. Idempotent; a
    * repetition finishes what a crash left. A job that is still at work has to be cancelled first: `INVALID_REQUEST`.
    */
   readonly erase: (id: string) => Effect.Effect<DeletedJob, JobNotFound | InvalidRequest, CurrentTenant>
@@ -58,8 +58,9 @@ const make = Effect.gen(function*() {
         error = CASE WHEN error IS NOT NULL
           THEN json_build_object('code', error->>'code', 'message', '', 'stage', error->>'stage') END
       WHERE id = ${id} RETURNING deleted_at`)
+    // What tells of a batch names no job: it goes on, though this one was the last to end.
     yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL, finished_at = now()
-      WHERE job_id = ${id} AND status = 'pending'`
+      WHERE job_id = ${id} AND status = 'pending' AND event_type <> 'batch.completed'`
     const tables = [
       "artifacts",
       "manifests",

@@ -19,7 +19,7 @@ import type { Edit, Edited } from "../schemas/json-schema/ValueEdits.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { requireRoom, storageQuotaBytes, type StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 import { checkDecisions, editsOf, keptDecisions } from "./model/CheckDecisions.ts"
-import type { Heard } from "./model/CitedPlaces.ts"
+import { heardOf } from "./model/CitedPlaces.ts"
 import { foldReviews, type Reviewed } from "./model/FoldReviews.ts"
 import { type CreateReview, type Review, ReviewConflict, reviewLimits, ReviewNotFound } from "./model/Review.ts"
 import { reviewColumns, ReviewRow, toReview } from "./model/ReviewRow.ts"
@@ -101,13 +101,13 @@ const make = Effect.gen(function*() {
   })
 
   /** Only what points into the source needs it. */
-  const heardOf = Effect.fnUntraced(function*(job_id: string, { decisions }: CreateReview) {
+  const heardFor = Effect.fnUntraced(function*(job_id: string, { decisions }: CreateReview) {
     if (decisions.every(({ action, citations = [] }) => action !== "choose" && citations.length === 0)) {
-      return { transcript: { segments: [] }, vision: { frames: [] } } satisfies Heard
+      return heardOf({ segments: [] }, { frames: [] })
     }
     const { value: transcript } = yield* artifacts.read(job_id, "transcript", StoredTranscript.codec)
     const { value: vision } = yield* artifacts.read(job_id, "vision", StoredVision.codec)
-    return { transcript, vision } satisfies Heard
+    return heardOf(transcript, vision)
   })
 
   const edited = Effect.fnUntraced(function*(job_id: string, value: Json, edits: ReadonlyArray<Edit>) {
@@ -151,7 +151,7 @@ const make = Effect.gen(function*() {
       const { base_revision, decisions: given, note } = input
       const state = yield* reviewed(job_id)
       if (base_revision !== state.revision) return yield* stale(state.revision)
-      const heard = yield* heardOf(job_id, input)
+      const heard = yield* heardFor(job_id, input)
       const details = checkDecisions(given, state, heard)
       if (details.length > 0) return yield* new InvalidRequest({ details })
       const edits = editsOf(given, state)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { checkDecisions, editsOf, keptDecisions } from "../../src/reviews/model/CheckDecisions.ts"
+import { heardOf } from "../../src/reviews/model/CitedPlaces.ts"
 import { foldReviews, leavesOf, type Reviewed } from "../../src/reviews/model/FoldReviews.ts"
 import type { GivenDecision, Review } from "../../src/reviews/model/Review.ts"
 import { isObject, valueAt } from "../../src/schemas/json-schema/JsonSchema.ts"
@@ -9,7 +10,7 @@ import { fitEdits } from "../../src/schemas/json-schema/ValueEdits.ts"
 import { evidence, result, schema, transcript, vision } from "./reviewScene.ts"
 
 const own = { result, evidence }
-const heard = { transcript, vision }
+const heard = heardOf(transcript, vision)
 const validate = resultValidator(schema)
 
 /** The revision that these decisions make on what stands, or why they make none. */

@@ -3,7 +3,8 @@ import type { ErrorDetail } from "../../errors/ApiError.ts"
 import { valueAt } from "../../schemas/json-schema/JsonSchema.ts"
 import type { Edit, Edited } from "../../schemas/json-schema/ValueEdits.ts"
 import { citedPlace, type Heard, type Offered, offeredPlaces } from "./CitedPlaces.ts"
-import { isWithin, type Reviewed } from "./FoldReviews.ts"
+import type { Reviewed } from "./FoldReviews.ts"
+import { holdsWithin, pointerTree } from "./PointerTree.ts"
 import type { Decision, GivenDecision, ReviewCitation } from "./Review.ts"
 
 const at = (index: number, member: string, message: string): ErrorDetail => ({
@@ -39,32 +40,43 @@ export const overlaps = (decisions: ReadonlyArray<GivenDecision>): ReadonlyArray
   })
 }
 
-const offersOf = ({ evidence }: Reviewed, pointer: string): ReadonlyArray<Offered> =>
-  evidence.unfilled.find((leaf) => leaf.pointer === pointer)?.candidates
-    ?? evidence.spans.find((span) => span.pointer === pointer)?.alternatives
-    ?? []
+/** What is offered at each place: of two leaves at one the first. */
+const offersOf = ({ evidence: { spans, unfilled } }: Reviewed): ReadonlyMap<string, ReadonlyArray<Offered>> =>
+  new Map<string, ReadonlyArray<Offered>>([
+    ...spans.map(({ alternatives, pointer }) => [pointer, alternatives] as const).toReversed(),
+    ...unfilled.map(({ candidates, pointer }) => [pointer, candidates] as const).toReversed()
+  ])
+
+const placesOf = (leaves: ReadonlyArray<{ readonly pointer: string }>) =>
+  pointerTree(leaves.map(({ pointer }) => [pointer, true] as const))
 
 /** Why a decision makes no sense on what stands there, if it does not. */
-const nonsense = (decision: GivenDecision, state: Reviewed, index: number): ReadonlyArray<ErrorDetail> => {
-  const { action, candidate = 0, pointer } = decision
-  const { spans, unfilled } = state.evidence
-  const value = valueAt(state.result, pointer)
-  const hasSpan = spans.some((span) => isWithin(span.pointer, pointer))
-  if (action === "accept") {
-    return hasSpan || unfilled.some((leaf) => isWithin(leaf.pointer, pointer))
-      ? []
-      : [at(index, "pointer", "Nothing stands here that could be accepted")]
+const nonsenseOn = (state: Reviewed) => {
+  const [spans, unfilled] = [placesOf(state.evidence.spans), placesOf(state.evidence.unfilled)]
+  const empty = new Set(state.evidence.unfilled.map(({ pointer }) => pointer))
+  const offers = offersOf(state)
+  return ({ action, candidate = 0, pointer }: GivenDecision, index: number): ReadonlyArray<ErrorDetail> => {
+    const hasSpan = holdsWithin(spans, pointer)
+    if (action === "accept") {
+      return hasSpan || holdsWithin(unfilled, pointer)
+        ? []
+        : [at(index, "pointer", "Nothing stands here that could be accepted")]
+    }
+    if (action === "reject") {
+      return valueAt(state.result, pointer) !== undefined && (hasSpan || !empty.has(pointer))
+        ? []
+        : [at(index, "pointer", "Nothing stands here that could be rejected")]
+    }
+    if (action === "correct") return []
+    const most = offers.get(pointer)?.length ?? 0
+    return candidate < most ? [] : [
+      at(
+        index,
+        "candidate",
+        most === 0 ? "Nothing is offered for this place" : `Expected a number from 0 to ${most - 1}`
+      )
+    ]
   }
-  if (action === "reject") {
-    return value !== undefined && (hasSpan || unfilled.every((leaf) => leaf.pointer !== pointer))
-      ? []
-      : [at(index, "pointer", "Nothing stands here that could be rejected")]
-  }
-  if (action === "correct") return []
-  const most = offersOf(state, pointer).length
-  return candidate < most ? [] : [
-    at(index, "candidate", most === 0 ? "Nothing is offered for this place" : `Expected a number from 0 to ${most - 1}`)
-  ]
 }
 
 /** What is wrong with decisions on what stands, before the schema is asked; the first hundred. */
@@ -75,7 +87,7 @@ export const checkDecisions = (
 ): ReadonlyArray<ErrorDetail> =>
   [
     ...overlaps(decisions),
-    ...decisions.flatMap((decision, index) => nonsense(decision, state, index)),
+    ...decisions.flatMap(nonsenseOn(state)),
     ...decisions.flatMap(({ citations = [] }, index) =>
       citations.flatMap((citation, number) => {
         const place = citedPlace(citation, heard)
@@ -85,8 +97,9 @@ export const checkDecisions = (
   ].slice(0, 100)
 
 /** What decisions that passed do to the result, in their order; null of an `accept`. */
-export const editsOf = (decisions: ReadonlyArray<GivenDecision>, state: Reviewed): ReadonlyArray<Edit | null> =>
-  decisions.map(({ action, candidate = 0, pointer, value }): Edit | null => {
+export const editsOf = (decisions: ReadonlyArray<GivenDecision>, state: Reviewed): ReadonlyArray<Edit | null> => {
+  const offers = offersOf(state)
+  return decisions.map(({ action, candidate = 0, pointer, value }): Edit | null => {
     switch (action) {
       case "accept":
         return null
@@ -95,16 +108,17 @@ export const editsOf = (decisions: ReadonlyArray<GivenDecision>, state: Reviewed
       case "correct":
         return { at: pointer, set: value as Schema.Json }
       case "choose":
-        return { at: pointer, set: offersOf(state, pointer)[candidate]!.value }
+        return { at: pointer, set: offers.get(pointer)![candidate]!.value }
     }
   })
+}
 
 const citationsOf = (
   { action, candidate = 0, citations = [], pointer }: GivenDecision,
-  state: Reviewed,
+  offers: ReturnType<typeof offersOf>,
   heard: Heard
 ): ReadonlyArray<ReviewCitation> => {
-  if (action === "choose") return offeredPlaces(offersOf(state, pointer)[candidate]!, heard)
+  if (action === "choose") return offeredPlaces(offers.get(pointer)![candidate]!, heard)
   return citations.flatMap((citation) => {
     const place = citedPlace(citation, heard)
     return place.ok ? [place.citation] : []
@@ -119,6 +133,7 @@ export const keptDecisions = (
   edits: ReadonlyArray<Edit | null>,
   { placed }: Extract<Edited, { readonly ok: true }>
 ): ReadonlyArray<Decision> => {
+  const offers = offersOf(state)
   const outcomes = placed[Symbol.iterator]()
   return decisions.map((decision, index): Decision => {
     const { action, candidate, pointer } = decision
@@ -130,7 +145,7 @@ export const keptDecisions = (
       ...(candidate === undefined ? {} : { candidate }),
       ...(before === undefined ? {} : { before }),
       ...(edits[index] === null ? accepted : outcomes.next().value),
-      citations: citationsOf(decision, state, heard)
+      citations: citationsOf(decision, offers, heard)
     }
   })
 }

@@ -3,11 +3,16 @@ import type { Segment, Transcript } from "../../artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../artifacts/Vision.ts"
 import type { GivenCitation, ReviewCitation } from "./Review.ts"
 
-/** What the job has heard and seen. */
+/** What the job has heard and seen, by what cites it. */
 export interface Heard {
-  readonly transcript: Pick<Transcript, "segments">
-  readonly vision: Pick<Vision, "frames">
+  readonly segments: ReadonlyMap<string, Segment>
+  readonly frames: ReadonlyMap<string, FrameDescription>
 }
+
+export const heardOf = (transcript: Pick<Transcript, "segments">, vision: Pick<Vision, "frames">): Heard => ({
+  segments: new Map(transcript.segments.map((segment) => [segment.id, segment])),
+  frames: new Map(vision.frames.map((frame) => [frame.source_ref, frame]))
+})
 
 /** A cited place, or which member of the citation is wrong and why. */
 export type CitedPlace =
@@ -67,10 +72,10 @@ const onFrame = (given: GivenCitation, frame: FrameDescription): CitedPlace => {
  * Holds a citation against the source: its segment or kept frame has to be there, at that moment, and its quote to stand in it
  * word for word; what is left out is filled in from it.
  */
-export const citedPlace = (given: GivenCitation, { transcript, vision }: Heard): CitedPlace => {
-  const segment = transcript.segments.find(({ id }) => id === given.source_ref)
+export const citedPlace = (given: GivenCitation, { frames, segments }: Heard): CitedPlace => {
+  const segment = segments.get(given.source_ref)
   if (segment !== undefined) return inSegment(given, segment)
-  const frame = vision.frames.find(({ source_ref }) => source_ref === given.source_ref)
+  const frame = frames.get(given.source_ref)
   return frame === undefined
     ? wrong("source_ref", "Is neither a segment of the job's transcript nor one of its kept frames")
     : onFrame(given, frame)
@@ -92,10 +97,9 @@ const boxOf = (fragment: string | undefined): Pick<ReviewCitation, "box"> => {
 }
 
 /** Where an offered value was found, which was held against the source when it was found. */
-export const offeredPlaces = (offered: Offered, { transcript }: Heard): ReadonlyArray<ReviewCitation> => {
+export const offeredPlaces = (offered: Offered, { segments }: Heard): ReadonlyArray<ReviewCitation> => {
   const { media_fragment, quote, source_ref, t_end, t_start } = offered
   if (source_ref === null || t_start === null || t_end === null) return []
-  const segment = transcript.segments.find(({ id }) => id === source_ref)
-  const origin_channel = segment?.origin ?? (source_ref.startsWith("seg#") ? "asr" : "ocr")
+  const origin_channel = segments.get(source_ref)?.origin ?? (source_ref.startsWith("seg#") ? "asr" : "ocr")
   return [{ source_ref, t_start, t_end, quote, origin_channel, ...boxOf(media_fragment) }]
 }

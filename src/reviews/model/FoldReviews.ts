@@ -2,6 +2,7 @@ import type { Schema } from "effect"
 import { countsOf, type Evidence, type EvidenceSpan, type Unfilled } from "../../artifacts/Evidence.ts"
 import { isObject, pointerTo } from "../../schemas/json-schema/JsonSchema.ts"
 import { applyEdits, type Edit, takenEntries } from "../../schemas/json-schema/ValueEdits.ts"
+import { holdsWithin, innermost, pointerTree, shiftedBy } from "./PointerTree.ts"
 import type { Decision, Review } from "./Review.ts"
 import { acceptedSpan, decidedBy, type Decider, personSpan } from "./ReviewedSpan.ts"
 
@@ -11,8 +12,6 @@ export interface Reviewed {
   readonly evidence: Evidence
   readonly revision: number
 }
-
-export const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
 /** What a decision does to the result; none of an `accept`. */
 const editOf = ({ action, pointer, value }: Decision): ReadonlyArray<Edit> =>
@@ -33,13 +32,16 @@ export function* leavesOf(value: Schema.Json, pointer = ""): Generator<readonly 
   for (const [key, one] of below) yield* leavesOf(one as Schema.Json, pointerTo(pointer, key))
 }
 
-/** Where what stood at a pointer stands once an entry of an array is gone: one place before, if it came after. */
-const shifted = (pointer: string, gone: string): string => {
-  const cut = gone.lastIndexOf("/") + 1
-  const [array, index] = [gone.slice(0, cut), Number(gone.slice(cut))]
-  if (!pointer.startsWith(array)) return pointer
-  const [token = "", ...rest] = pointer.slice(cut).split("/")
-  return Number(token) > index ? [`${array}${Number(token) - 1}`, ...rest].join("/") : pointer
+/** Arrays of which entries are taken away, with the indexes of these in ascending order. */
+const goneOf = (entries: ReadonlyArray<string>) => {
+  const byArray = Map.groupBy(entries, (entry) => entry.slice(0, entry.lastIndexOf("/")))
+  return pointerTree(
+    Array.from(byArray, ([array, taken]) =>
+      [
+        array,
+        taken.map((entry) => Number(entry.slice(array.length + 1))).toSorted((a, b) => a - b)
+      ] as const)
+  )
 }
 
 type Leaves = Pick<Evidence, "spans" | "unfilled">
@@ -62,63 +64,75 @@ const rejected = (pointer: string, old: EvidenceSpan | undefined, by: Decider): 
   }
 }
 
-const decide = (
-  { spans, unfilled }: Leaves,
-  decision: Decision,
-  review: Review,
-  entries: ReadonlyArray<string>
-): Leaves => {
-  const { action, citations, pointer, value } = decision
-  if (action === "accept") {
-    // What is decided on by itself in the same review is not what is accepted with the rest.
-    const others = review.decisions.filter((one) => one !== decision && isWithin(one.pointer, pointer))
-    const meant = (at: string) => isWithin(at, pointer) && !others.some((one) => isWithin(at, one.pointer))
-    return {
-      spans: spans.map((span) => meant(span.pointer) ? acceptedSpan(span, review) : span),
-      unfilled: unfilled.map((leaf) => meant(leaf.pointer) ? { ...leaf, ...decidedBy(review) } : leaf)
-    }
-  }
-  const rest = {
-    spans: spans.filter((span) => !isWithin(span.pointer, pointer)),
-    unfilled: unfilled.filter((leaf) => !isWithin(leaf.pointer, pointer) && !isWithin(pointer, leaf.pointer))
-  }
-  const old = spans.find((span) => span.pointer === pointer)
-  if (action === "reject") {
-    return entries.includes(pointer)
-      ? rest
-      : { ...rest, unfilled: [...rest.unfilled, rejected(pointer, old, review)] }
-  }
-  const given = [...leavesOf(value!, pointer)].map(([at, leaf]) =>
-    personSpan(at, leaf, citations, review, spans.find((span) => span.pointer === at))
+/**
+ * What decisions make of the leaves. Each leaf is decided on by the innermost that it lies within, which of two is never but an
+ * acceptance around the other (`overlaps`); so one pass over the leaves does for all of them: asked of each leaf by each
+ * decision, 2,000 decisions on as many leaves took 0.9 s.
+ */
+const decide = ({ spans, unfilled }: Leaves, review: Review, entries: ReadonlySet<string>): Leaves => {
+  const tree = pointerTree(review.decisions.map((decision) => [decision.pointer, decision] as const))
+  const edited = pointerTree(
+    review.decisions.flatMap(({ action, pointer }) => action === "accept" ? [] : [[pointer, true] as const])
   )
-  return { ...rest, spans: [...rest.spans, ...given] }
+  const given: Array<EvidenceSpan> = []
+  const emptied: Array<Unfilled> = []
+  const replaced = new Map<string, EvidenceSpan>()
+  const standing = spans.flatMap((span) => {
+    const decision = innermost(tree, span.pointer)
+    if (decision === undefined) return span
+    if (decision.action === "accept") return acceptedSpan(span, review)
+    if (!replaced.has(span.pointer)) replaced.set(span.pointer, span)
+    return []
+  })
+  for (const { action, citations, pointer, value } of review.decisions) {
+    if (action === "accept") continue
+    if (action !== "reject") {
+      for (const [place, leaf] of leavesOf(value!, pointer)) {
+        given.push(personSpan(place, leaf, citations, review, replaced.get(place)))
+      }
+    } else if (!entries.has(pointer)) emptied.push(rejected(pointer, replaced.get(pointer), review))
+  }
+  const left = unfilled.flatMap((leaf) => {
+    const decision = innermost(tree, leaf.pointer)
+    // What is filled within a place that was empty fills it.
+    if (holdsWithin(edited, leaf.pointer) || (decision !== undefined && decision.action !== "accept")) return []
+    return decision === undefined ? leaf : { ...leaf, ...decidedBy(review) }
+  })
+  return { spans: [...standing, ...given], unfilled: [...left, ...emptied] }
 }
 
-/** The next revision. Pure: the same decisions on the same result are the same in every version of a later reader. */
-const fold = ({ evidence, result }: Reviewed, review: Review): Reviewed => {
+/** The next revision, its spans in no order yet. */
+const fold = ({ result, spans, unfilled }: Leaves & Pick<Reviewed, "result">, review: Review) => {
   const edits = review.decisions.flatMap(editOf)
   const applied = applyEdits(result, edits)
   // They were made once, on this very value.
   if ("impossible" in applied) throw new Error(`${review.id} does not follow from revision ${review.base_revision}`)
   const entries = takenEntries(result, edits)
-  let leaves: Leaves = evidence
-  for (const decision of review.decisions) leaves = decide(leaves, decision, review, entries)
-  const moved = <A extends { readonly pointer: string }>(leaf: A): A => ({
-    ...leaf,
-    pointer: entries.reduce(shifted, leaf.pointer)
-  })
-  const places = new Map([...leavesOf(applied.value)].map(([pointer], at) => [pointer, at]))
-  const spans = leaves.spans.map(moved).toSorted((a, b) =>
-    (places.get(a.pointer) ?? places.size) - (places.get(b.pointer) ?? places.size)
-  )
-  const unfilled = leaves.unfilled.map(moved)
-  return {
-    result: applied.value,
-    evidence: { spans, unfilled, counts: countsOf(spans, unfilled) },
-    revision: review.revision
-  }
+  const leaves = decide({ spans, unfilled }, review, new Set(entries))
+  if (entries.length === 0) return { result: applied.value, ...leaves }
+  const shifted = shiftedBy(goneOf(entries))
+  const moved = <A extends { readonly pointer: string }>(leaf: A): A => ({ ...leaf, pointer: shifted(leaf.pointer) })
+  return { result: applied.value, spans: leaves.spans.map(moved), unfilled: leaves.unfilled.map(moved) }
 }
 
-/** What a job's result and evidence became by its reviews, which are given in their order. */
-export const foldReviews = (own: Omit<Reviewed, "revision">, reviews: ReadonlyArray<Review>): Reviewed =>
-  reviews.reduce(fold, { ...own, revision: 0 })
+/**
+ * What a job's result and evidence became by its reviews, which are given in their order. Pure: the same decisions on the same
+ * result are the same in every version of a later reader.
+ */
+export const foldReviews = (
+  { evidence, result }: Omit<Reviewed, "revision">,
+  reviews: ReadonlyArray<Review>
+): Reviewed => {
+  const last = reviews.at(-1)
+  if (last === undefined) return { evidence, result, revision: 0 }
+  const { spans, unfilled, ...end } = reviews.reduce(fold, { result, ...evidence })
+  const places = new Map([...leavesOf(end.result)].map(([pointer], at) => [pointer, at]))
+  const inOrder = spans.toSorted((a, b) =>
+    (places.get(a.pointer) ?? places.size) - (places.get(b.pointer) ?? places.size)
+  )
+  return {
+    result: end.result,
+    evidence: { spans: inOrder, unfilled, counts: countsOf(inOrder, unfilled) },
+    revision: last.revision
+  }
+}

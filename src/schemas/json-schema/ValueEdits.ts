@@ -12,35 +12,55 @@ export type Edited =
 
 const isIndex = (token: string): boolean => /^(?:0|[1-9]\d{0,8})$/u.test(token)
 
-/** A copy with a value at a place; what is missing on the way, or null, is made. Undefined where nothing can stand there. */
-const put = (node: unknown, tokens: ReadonlyArray<string>, at: number, value: Json): Json | undefined => {
-  const token = tokens[at]
-  if (token === undefined) return value
-  if (node === undefined || node === null) return put(token === "0" ? [] : {}, tokens, at, value)
-  if (Array.isArray(node)) {
-    if (!isIndex(token) || Number(token) > node.length) return undefined
-    const below = put(node[Number(token)], tokens, at + 1, value)
-    return below === undefined ? undefined : [...node.slice(0, Number(token)), below, ...node.slice(Number(token) + 1)]
-  }
-  if (!isObject(node)) return undefined
-  const below = put(Object.hasOwn(node, token) ? node[token] : undefined, tokens, at + 1, value)
-  if (below === undefined) return undefined
-  const copy = { ...node } as Record<string, Json>
-  setOwn(copy, token, below)
+/** The copies of arrays and objects that edits have made of a value: each is made once, however many edits lie within it. */
+type Copies = WeakSet<object>
+
+const copyOf = <A extends ReadonlyArray<Json> | { readonly [key: string]: Json }>(node: A, copies: Copies): A => {
+  if (copies.has(node)) return node
+  const copy = (Array.isArray(node) ? [...node] : { ...node }) as A
+  copies.add(copy)
   return copy
 }
 
+/** A copy with a value at a place; what is missing on the way, or null, is made. Undefined where nothing can stand there. */
+const put = (
+  node: Json | undefined,
+  tokens: ReadonlyArray<string>,
+  at: number,
+  value: Json,
+  copies: Copies
+): Json | undefined => {
+  const token = tokens[at]
+  if (token === undefined) return value
+  if (node === undefined || node === null) return put(token === "0" ? [] : {}, tokens, at, value, copies)
+  if (Array.isArray(node)) {
+    if (!isIndex(token) || Number(token) > node.length) return undefined
+    const copy = copyOf(node as Array<Json>, copies)
+    const below = put(copy[Number(token)], tokens, at + 1, value, copies)
+    if (below !== undefined) copy[Number(token)] = below
+    return below === undefined ? undefined : copy
+  }
+  if (!isObject(node)) return undefined
+  const copy = copyOf(node as { [key: string]: Json }, copies)
+  const below = put(Object.hasOwn(copy, token) ? copy[token] : undefined, tokens, at + 1, value, copies)
+  if (below !== undefined) setOwn(copy, token, below)
+  return below === undefined ? undefined : copy
+}
+
 /** A copy without what stands at a place. */
-const take = (node: unknown, tokens: ReadonlyArray<string>, at: number): Json => {
+const take = (node: Json, tokens: ReadonlyArray<string>, at: number, copies: Copies): Json => {
   const token = tokens[at]!
   const last = at === tokens.length - 1
   if (Array.isArray(node)) {
+    const copy = copyOf(node as Array<Json>, copies)
     const index = Number(token)
-    return [...node.slice(0, index), ...last ? [] : [take(node[index], tokens, at + 1)], ...node.slice(index + 1)]
+    if (last) copy.splice(index, 1)
+    else copy[index] = take(copy[index]!, tokens, at + 1, copies)
+    return copy
   }
-  const copy = { ...node as Record<string, Json> }
+  const copy = copyOf(node as { [key: string]: Json }, copies)
   if (last) Reflect.deleteProperty(copy, token)
-  else setOwn(copy, token, take(copy[token], tokens, at + 1))
+  else setOwn(copy, token, take(copy[token]!, tokens, at + 1, copies))
   return copy
 }
 
@@ -75,18 +95,19 @@ export const applyEdits = (
   edits: ReadonlyArray<Edit>
 ): { readonly value: Json } | { readonly impossible: number } => {
   let now = value
+  const copies: Copies = new WeakSet()
   const inOrder = [...edits.entries()].toSorted(([, a], [, b]) => byPlace(a.at, b.at))
   for (const [index, edit] of inOrder) {
     if ("remove" in edit) {
       if (edit.at === "" || valueAt(value, edit.at) === undefined) return { impossible: index }
-      if (!isEntry(value, edit.at)) now = take(now, pointerTokens(edit.at), 0)
+      if (!isEntry(value, edit.at)) now = take(now, pointerTokens(edit.at), 0, copies)
       continue
     }
-    const next = put(now, pointerTokens(edit.at), 0, edit.set)
+    const next = put(now, pointerTokens(edit.at), 0, edit.set, copies)
     if (next === undefined) return { impossible: index }
     now = next
   }
-  for (const at of takenEntries(value, edits)) now = take(now, pointerTokens(at), 0)
+  for (const at of takenEntries(value, edits)) now = take(now, pointerTokens(at), 0, copies)
   return { value: now }
 }
 

@@ -52,7 +52,7 @@ layer(Scene.layer, { excludeTestServices: true })("deliveries of a destination",
     it.effect("400 INVALID_REQUEST for what is no instant", () =>
       Effect.gen(function*() {
         const { call, destination_id } = yield* setting({ status: 200 })
-        for (const since of ["5", "yesterday", "2026-01-01", "2026-13-01T00:00:00Z", 5, null]) {
+        for (const since of ["5", "yesterday", "2026-01-01", "2026-13-01T00:00:00Z", "2026-04-31T00:00:00Z", 5, null]) {
           const answer = yield* call("POST", `/v1/destinations/${destination_id}/recover`, { since })
           assert.deepStrictEqual(codeOf(answer), [400, "INVALID_REQUEST"])
           assert.deepStrictEqual(answer.json.error.details.map(({ path }: { path: string }) => path), ["/since"])

@@ -159,6 +159,7 @@ layer(Server.layer, { excludeTestServices: true })("jobs", (it) => {
         ["metadata[]=a", "metadata[]"],
         ["metadata[a]=1&metadata[a]=2", "metadata[a]"],
         ["created_after=2026-11-20", "created_after"],
+        ["created_before=2026-02-30T00:00:00Z", "created_before"],
         ["created_after=-271821-04-20T00:00:00.000Z", "created_after"],
         ["created_before=0000-01-01T00:00:00Z", "created_before"],
         ["created_before=2026-11-20T25:00:00Z", "created_before"]

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { Instant } from "../../database/Instant.ts"
+import { Instant, isInstant } from "../../database/Instant.ts"
 import { page } from "../../database/Page.ts"
 import { ApiError } from "../../errors/ApiError.ts"
 import { DestinationType } from "./Destination.ts"
@@ -63,22 +63,13 @@ export const CreateDelivery = Schema.Struct({
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 }).annotate({ identifier: "CreateDelivery" })
 
-// RFC 3339: what a browser's parser takes besides, such as "5", names no moment.
-const moment = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/u
-
 /** The body of `POST /v1/destinations/{id}/recover`. */
 export const RecoverDeliveries = Schema.Struct({
   since: Schema.String.annotate({
     description: "RFC 3339. Deliveries that have failed at this moment or later are sent again.",
     format: "date-time",
     examples: ["2026-11-20T09:30:00Z"]
-  }).check(
-    Schema.makeFilter((text) =>
-      moment.test(text) && !Number.isNaN(Date.parse(text))
-        ? undefined
-        : "Expected an instant such as 2026-11-20T09:30:00Z"
-    )
-  )
+  }).check(isInstant)
 }).annotate({ identifier: "RecoverDeliveries" })
 
 export const RecoveredDeliveries = Schema.Struct({

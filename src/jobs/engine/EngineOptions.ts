@@ -5,7 +5,10 @@ import { serviceFaultPauses, stageRetries } from "../../retries/RetryPolicy.ts"
 export interface EngineOptions {
   /** Tasks of one stage that may be queued or held at once: cancel touches few rows, fairness acts on fresh tags. */
   readonly window: number
-  /** Jobs that hold a slot at once, all tenants together. */
+  /**
+   * Jobs that hold a slot at once, all tenants together. What creations take is counted without a lock over all tenants, so that none
+   * waits for another's: as many more may hold one as are created at the same moment near this number. A tenant's own limit is exact.
+   */
   readonly max_running: number
   /** A job that no worker has begun after this fails with `QUEUE_TIMEOUT`. */
   readonly queue_timeout_seconds: number

@@ -55,7 +55,7 @@ export const givenSource = Effect.fn("givenSource")(function*(
  */
 export const removeGiven = (
   sql: SqlClient.SqlClient,
-  { removeAll }: Blobs["Service"],
+  { removeAll }: Pick<Blobs["Service"], "removeAll">,
   job: { readonly id: JobId; readonly tenant_id: TenantId }
 ) =>
   sql.withTransaction(

@@ -9,6 +9,7 @@ import { nextDelay } from "../../src/deliveries/queue/RetrySchedule.ts"
 import type { FoundDelivery } from "./BeginAttempt.ts"
 
 const BreakerRow = Schema.Struct({ ...EndpointCounts.fields, open: Schema.Boolean })
+const StandingRow = Schema.Struct({ mine: Schema.Boolean, due: Schema.NullOr(Schema.Date) })
 const NumberRow = Schema.Struct({
   number: Schema.Finite
 })
@@ -38,7 +39,8 @@ const after = (seconds: number) =>
 /**
  * Writes what became of an attempt: the attempt, the delivery, the endpoint's counts and its destination's state in one
  * transaction, and sends the next delivery that waited for room. An attempt that is not the delivery's latest any more
- * changes nothing. Answers when the next attempt is due, null where there is none by this task.
+ * changes nothing; one that has been written, by a transaction whose end was not heard of, answers as it did. Answers when the next
+ * attempt is due, null where there is none by this task.
  */
 export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<number>) {
   const sql = yield* PgClient.PgClient
@@ -119,6 +121,16 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     return due
   })
 
+  /** Read without a lock, since locks come in one order: whether it is still to be written, and what is due by what has been. */
+  const standing = Effect.fnUntraced(function*({ begun, id, turn }: FoundDelivery) {
+    const [row] = yield* rowsOf(StandingRow)(
+      sql`
+      SELECT status = 'delivering' AS mine, CASE WHEN status = 'pending' AND NOT parked THEN next_attempt_at END AS due
+      FROM footnote.deliveries WHERE id = ${id} AND begun = ${begun} AND turn = ${turn}`.unprepared
+    )
+    return row ?? { mine: false, due: null }
+  })
+
   return (options: {
     readonly delivery: FoundDelivery
     readonly at: Date
@@ -130,6 +142,8 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     sql.withTransaction(Effect.gen(function*() {
       const { at, credential, delivery, duration_ms, outcome, settled } = options
       const { destination_id, endpoint } = delivery
+      const { due: written, mine: open } = yield* standing(delivery)
+      if (!open) return written
       // Locks come in one order: destination, endpoint, delivery.
       if (destination_id !== null && outcome.kind !== "held") {
         const seen = outcome.kind === "delivered" || outcome.kind === "gone" ? outcome.kind : "failed"

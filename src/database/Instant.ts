@@ -11,7 +11,7 @@ const expected = "Expected a moment such as 2026-11-20T09:30:00Z"
 const form = /^([1-9]\d{3}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/iu
 
 /** Whether a day is one of its month: a parser of JavaScript takes 30 February for 2 March. */
-const isOfCalendar = (day: string): boolean => {
+export const isOfCalendar = (day: string): boolean => {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day)
 }

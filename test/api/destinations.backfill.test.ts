@@ -30,6 +30,15 @@ layer(Scene.layer, { excludeTestServices: true })("POST /v1/destinations/{id}/ba
       assert.deepStrictEqual((yield* call("POST", path)).json, { count: 0, more: false })
     }))
 
+  it.effect("leaves out a job whose result it has been sent as reviewed", () =>
+    Effect.gen(function*() {
+      const { call, job, path, request } = yield* scene
+      const { sql } = yield* TestServer
+      const { json } = yield* request(yield* job)
+      yield* sql(`UPDATE footnote.deliveries SET event_type = 'job.reviewed' WHERE id = '${json.id}'`)
+      assert.deepStrictEqual((yield* call("POST", path)).json, { count: 0, more: false })
+    }))
+
   it.effect("takes those alone that finished in the time that is asked for", () =>
     Effect.gen(function*() {
       const { call, delivered, job, path } = yield* scene

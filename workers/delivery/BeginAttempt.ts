@@ -7,6 +7,7 @@ import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker
 import { JobId, TenantId } from "../../src/identity/Id.ts"
 
 const DestinationState = Schema.Struct({
+  type: Schema.String,
   status: Schema.String,
   deleted: Schema.Boolean
 })
@@ -53,7 +54,7 @@ type Begin =
 
 /**
  * Decides in one transaction whether an attempt begins, for all workers together: nothing begins after its destination was
- * deleted, while it is not active, while the endpoint asked for rest or its breaker is open, beyond 4 attempts at an endpoint
+ * deleted, or once a later delivery of the job has written its row of a table, while it is not active, while the endpoint asked for rest or its breaker is open, beyond 4 attempts at an endpoint
  * and 16 of a tenant at a moment, or faster than the credential's pace. None of these uses up an attempt.
  */
 export const makeBegin = Effect.gen(function*() {
@@ -73,10 +74,23 @@ export const makeBegin = Effect.gen(function*() {
   const destinationOf = Effect.fnUntraced(function*(id: string) {
     const [row] = yield* rowsOf(DestinationState)(
       sql`
-      SELECT status, deleted_at IS NOT NULL AS deleted FROM footnote.destinations WHERE id = ${id} FOR SHARE`.unprepared
+      SELECT type, status, deleted_at IS NOT NULL AS deleted FROM footnote.destinations WHERE id = ${id} FOR SHARE`
+        .unprepared
     )
-    return row === undefined || row.deleted ? "deleted" : row.status
+    return row === undefined || row.deleted ? { type: "", status: "deleted" } : row
   })
+
+  /**
+   * A row of a table is written over: an older delivery that was refused for a while is not to take the place of one of the same job that
+   * was asked for after it, such as the machine's result that of a reviewer.
+   */
+  const isSuperseded = (type: string, { destination_id, id, job_id }: FoundDelivery) =>
+    type !== "snowflake" ? Effect.succeed(false) : Effect.map(
+      sql`SELECT FROM footnote.deliveries
+        WHERE job_id = ${job_id} AND destination_id = ${destination_id} AND status = 'succeeded'
+          AND (created_at, id) > (SELECT created_at, id FROM footnote.deliveries WHERE id = ${id}) LIMIT 1`.unprepared,
+      (later) => later.length > 0
+    )
 
   /** Locks the endpoint's row, so that two workers do not take the last place. */
   const endpointOf = Effect.fnUntraced(function*(id: string) {
@@ -133,13 +147,15 @@ export const makeBegin = Effect.gen(function*() {
   }) =>
     sql.withTransaction(Effect.gen(function*() {
       const { credential, delivery_id, destination_id, turn } = options
-      const standing = destination_id === null ? "active" : yield* destinationOf(destination_id)
+      const { status: standing, type } = destination_id === null
+        ? { status: "active", type: "webhook" }
+        : yield* destinationOf(destination_id)
       const endpoint = yield* endpointOf(options.endpoint)
       const [found] = yield* find(delivery_id)
       if (found === undefined || found.turn !== turn) return { kind: "over" } as const
       const [job] = yield* sql`SELECT FROM footnote.jobs WHERE id = ${found.job_id}
         AND (deleted_at IS NULL OR ${found.event_type} = 'batch.completed')`.unprepared
-      if (standing === "deleted" || job === undefined) {
+      if (standing === "deleted" || job === undefined || (yield* isSuperseded(type, found))) {
         yield* sql`UPDATE footnote.deliveries SET status = 'cancelled', parked = false, next_attempt_at = NULL,
           finished_at = now() WHERE id = ${delivery_id}`.unprepared
         return { kind: "cancelled" } as const

@@ -7,6 +7,7 @@ import { rowsOf } from "../../src/database/Rows.ts"
 import { retryTransient } from "../../src/database/Transient.ts"
 import { Connectors } from "../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState, DeliveryPayload, Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
+import { pagesSince } from "../../src/deliveries/connectors/Notion.ts"
 import { credentialOf, VendorRateLimits } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
 import { openDestination, SealedDestination } from "../../src/deliveries/destinations/OpenDestination.ts"
@@ -28,6 +29,8 @@ import { makeRecord } from "./RecordAttempt.ts"
 const IdRow = Schema.Struct({
   id: Schema.String
 })
+
+const CountRow = Schema.Struct({ count: Schema.Finite })
 
 /** Marks at a vendor that go with one delivery. */
 const mostSettled = 20
@@ -122,6 +125,15 @@ export const makeDelivery = Effect.gen(function*() {
       (rows) => rows.map((row) => row.id)
     )
 
+  /** Only Notion cannot tell the pages of one delivery from another's of the same job. */
+  const othersOf = ({ destination_id, id, job_id, unsure_from }: FoundDelivery, type: DestinationTarget["type"]) =>
+    type !== "notion" || unsure_from === null ? Effect.succeed(0) : Effect.map(
+      rowsOf(CountRow)(sql`SELECT count(*)::int AS count FROM footnote.deliveries
+        WHERE job_id = ${job_id} AND destination_id = ${destination_id} AND id <> ${id} AND status = 'succeeded'
+          AND finished_at >= ${pagesSince(unsure_from)}`),
+      ([row]) => row!.count
+    )
+
   const send = Effect.fnUntraced(function*(target: DestinationTarget, payload: DeliveryPayload, state: AttemptState) {
     const began = yield* Clock.currentTimeMillis
     const outcome: Outcome = yield* connectors.deliver(target, payload, state)
@@ -177,6 +189,8 @@ export const makeDelivery = Effect.gen(function*() {
         number: delivery.attempts + 1,
         unsure_from: delivery.unsure_from,
         unsure_until: delivery.unsure_until,
+        begun_after: delivery.schedule_base,
+        others: yield* othersOf(delivery, target.type),
         settled
       })
       const retry_at = yield* persistently(record({ delivery, at, outcome, duration_ms, credential: digest, settled }))

@@ -9,7 +9,7 @@ import { nextDelay } from "../../src/deliveries/queue/RetrySchedule.ts"
 import type { FoundDelivery } from "./BeginAttempt.ts"
 
 const BreakerRow = Schema.Struct({ ...EndpointCounts.fields, open: Schema.Boolean })
-const StandingRow = Schema.Struct({ mine: Schema.Boolean, due: Schema.NullOr(Schema.Date) })
+const WrittenRow = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 const NumberRow = Schema.Struct({
   number: Schema.Finite
 })
@@ -121,15 +121,14 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     return due
   })
 
-  /** Read without a lock, since locks come in one order: whether it is still to be written, and what is due by what has been. */
-  const standing = Effect.fnUntraced(function*({ begun, id, turn }: FoundDelivery) {
-    const [row] = yield* rowsOf(StandingRow)(
+  /** What is due by the record of this very attempt, where it has been written. Without a lock, since locks come in one order. */
+  const writtenOf = ({ begun, id, turn }: FoundDelivery) =>
+    rowsOf(WrittenRow)(
       sql`
-      SELECT status = 'delivering' AS mine, CASE WHEN status = 'pending' AND NOT parked THEN next_attempt_at END AS due
-      FROM footnote.deliveries WHERE id = ${id} AND begun = ${begun} AND turn = ${turn}`.unprepared
+      SELECT CASE WHEN status = 'pending' AND NOT parked THEN next_attempt_at END AS due
+      FROM footnote.deliveries WHERE id = ${id} AND begun = ${begun} AND turn = ${turn} AND status <> 'delivering'`
+        .unprepared
     )
-    return row ?? { mine: false, due: null }
-  })
 
   return (options: {
     readonly delivery: FoundDelivery
@@ -142,8 +141,8 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     sql.withTransaction(Effect.gen(function*() {
       const { at, credential, delivery, duration_ms, outcome, settled } = options
       const { destination_id, endpoint } = delivery
-      const { due: written, mine: open } = yield* standing(delivery)
-      if (!open) return written
+      const [written] = yield* writtenOf(delivery)
+      if (written !== undefined) return written.due
       // Locks come in one order: destination, endpoint, delivery.
       if (destination_id !== null && outcome.kind !== "held") {
         const seen = outcome.kind === "delivered" || outcome.kind === "gone" ? outcome.kind : "failed"

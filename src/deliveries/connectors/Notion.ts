@@ -17,6 +17,11 @@ const mostBytes = 4 * 1024 * 1024
 const schemaSeconds = 600
 /** Notion tells when a page was made to the minute. */
 const minute = 60_000
+/** Of a query, by Notion's own limit. */
+const mostPages = 100
+
+/** The moment from which on a page may be of an attempt that began then. */
+export const pagesSince = (from: Date): Date => new Date(Math.floor(from.getTime() / minute) * minute - minute)
 
 /** Notion's code, and of a request that it found wrong what it says of it: never what it quotes of our request. */
 const errorOf = (answer: Answer): string => {
@@ -123,24 +128,23 @@ export const makeNotion = ({ addresses, egress, settle_seconds }: NotionOptions)
     Effect.catch((error) => Effect.succeed<Found<Place>>({ failed: ofLook(Outcomes.ofEgressError(error)) }))
   )
 
-  /** Undefined: no page of this job was made since then. */
+  /** Undefined: no more pages of this job were made since then than other deliveries of it have. */
   const look = Effect.fnUntraced(
-    function*(config: NotionConfig, { id, source }: Place, job_id: string, from: Date) {
+    function*(config: NotionConfig, { id, source }: Place, job_id: string, from: Date, others: number) {
       const answer = yield* call(config, "POST", `data_sources/${id}/query`, {
         filter: { property: propertyNamed(source, jobIdProperty)!.name, rich_text: { equals: job_id } },
         sorts: [{ timestamp: "created_time", direction: "descending" }],
-        page_size: 1
+        page_size: Math.min(others + 1, mostPages)
       })
       const failed = trouble(answer)
       if (failed !== undefined) return ofLook(failed)
       const results = Outcomes.jsonOf(answer)?.["results"]
-      const newest = Array.isArray(results)
-        ? (results[0] as { readonly created_time?: unknown } | undefined)
-        : undefined
-      if (newest === undefined) return undefined
-      const since = Math.floor(from.getTime() / minute) * minute - minute
-      const made = typeof newest.created_time === "string" ? Date.parse(newest.created_time) : Number.NaN
-      return made < since ? undefined : Outcomes.delivered(answer)
+      const since = pagesSince(from).getTime()
+      // Made before then is only what says so: a page whose time cannot be read may be this delivery's.
+      const made = (Array.isArray(results) ? results : []).filter((page: { readonly created_time?: unknown }) =>
+        typeof page?.created_time !== "string" || !(Date.parse(page.created_time) < since)
+      )
+      return made.length > others ? Outcomes.delivered(answer) : undefined
     },
     Effect.catch((error) => Effect.succeed(ofLook(Outcomes.ofEgressError(error))))
   )
@@ -167,7 +171,7 @@ export const makeNotion = ({ addresses, egress, settle_seconds }: NotionOptions)
       if (found.failed !== undefined) return found.failed
       const place = found.value
       if (attempt.unsure_from !== null) {
-        const seen = yield* look(config, place, payload.job.id, attempt.unsure_from)
+        const seen = yield* look(config, place, payload.job.id, attempt.unsure_from, attempt.others)
         if (seen !== undefined) return seen
       }
       const outcome = yield* write(config, place, payload)

@@ -1,4 +1,5 @@
 import type { Schema } from "effect"
+import { isOfCalendar } from "../../database/Instant.ts"
 import { cut, plain } from "../../text/PlainText.ts"
 import type { Property } from "./DataSource.ts"
 
@@ -63,6 +64,12 @@ const userIds = (value: Schema.Json): ReadonlyArray<string> =>
     .filter((id) => /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/u.test(id))
     .slice(0, mostTexts)
 
+/** A day, or a moment with its offset, that the calendar and the clock have: `0000-00-00` is what an unknown date of a pattern is filled with. */
+const isDate = (text: string): boolean => {
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]{5,12}(?:Z|[+-]\d{2}:\d{2}))?$/u.exec(text) ?? []
+  return day !== undefined && isOfCalendar(day) && !Number.isNaN(Date.parse(text))
+}
+
 /**
  * A property's value, texts of at most `most` characters. Undefined leaves it empty, because the value is not of its type:
  * Notion would refuse the whole page.
@@ -80,9 +87,7 @@ export const propertyValue = ({ options, type }: Property, value: Schema.Json, m
     case "checkbox":
       return typeof value === "boolean" ? { checkbox: value } : undefined
     case "date":
-      return /^\d{4}-\d{2}-\d{2}(?:T[\d:.]{5,12}(?:Z|[+-]\d{2}:\d{2}))?$/u.test(text)
-        ? { date: { start: text } }
-        : undefined
+      return isDate(text) ? { date: { start: text } } : undefined
     case "select": {
       const name = optionName(value)
       return name === undefined ? undefined : { select: { name } }

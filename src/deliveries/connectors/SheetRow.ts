@@ -1,5 +1,6 @@
 import type { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { isOfCalendar } from "../../database/Instant.ts"
 import { cut, plain, plainJson } from "../../text/PlainText.ts"
 import type { SheetsConfig } from "../model/DestinationConfig.ts"
 import { valueAt } from "./content/Columns.ts"
@@ -36,9 +37,8 @@ const dateCell = (text: string): Cell | undefined => {
     /^((?:19|[2-9]\d)\d{2}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u
       .exec(text) ?? []
   if (day === undefined) return undefined
-  const midnight = Date.parse(`${day}T00:00:00Z`)
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined
-  const at = time === undefined ? midnight : Date.parse(text)
+  if (!isOfCalendar(day)) return undefined
+  const at = Date.parse(time === undefined ? `${day}T00:00:00Z` : text)
   if (Number.isNaN(at)) return undefined
   return {
     userEnteredValue: { numberValue: (at - firstDay) / dayMillis },

@@ -15,9 +15,12 @@ const mostPageBytes = 4 * 1024 * 1024
 
 /** Slack's codes for a bot that may not: its owner has to do something. */
 const authCodes =
-  /^(?:invalid_auth|not_authed|token_revoked|token_expired|account_inactive|no_permission|missing_scope|org_login_required|access_denied|ekm_access_denied|not_in_channel|channel_not_found|is_archived|team_access_not_granted|restricted_action.*)$/u
+  /^(?:invalid_auth|not_authed|token_revoked|token_expired|account_inactive|no_permission|missing_scope|accesslimited|two_factor_setup_required|org_login_required|access_denied|ekm_access_denied|not_in_channel|channel_not_found|is_archived|team_access_not_granted|restricted_action.*)$/u
 /** The message itself was refused, and nothing of it is posted: a shorter one may be taken. */
 const tooLong = /^(?:msg_blocks_too_long|msg_too_long|invalid_blocks|too_many_blocks)$/u
+/** Not now: the workspace or channel is being moved, or sends too much. By https://docs.slack.dev/reference/methods/chat.postMessage. */
+const passingCodes =
+  /^(?:ratelimited|rate_limited|message_limit_exceeded|team_added_to_org|external_channel_migrating)$/u
 /** Its own troubles, after which nobody knows. */
 const brokenCodes = /^(?:internal_error|fatal_error|service_unavailable|request_timeout)$/u
 
@@ -31,7 +34,7 @@ const trouble = (answer: Answer): Outcome | undefined => {
   if (body === undefined) return Outcomes.ambiguous("answered no JSON", answer)
   if (body["ok"] === true) return undefined
   const code = codeOf(body["error"])
-  if (code === "ratelimited" || code === "rate_limited") return Outcomes.retryable(code, answer)
+  if (passingCodes.test(code)) return Outcomes.retryable(code, answer)
   if (authCodes.test(code)) return Outcomes.authBroken(code, answer)
   return brokenCodes.test(code) ? Outcomes.ambiguous(code, answer) : Outcomes.rejected(code, answer)
 }
@@ -42,8 +45,9 @@ const grantsPosting = (answer: Answer): boolean => {
   return scopes === undefined || scopes.some((scope) => scope === "bot" || /^chat:write(?::bot)?$/u.test(scope))
 }
 
-/** An outcome of looking: a look changes nothing, so it is never in doubt itself. */
-const ofLook = (outcome: Outcome): Outcome => outcome.kind === "ambiguous" ? { ...outcome, kind: "retryable" } : outcome
+/** An outcome of looking: a look changes nothing, so it is never in doubt itself, and what it is refused for is not said of the message. */
+const ofLook = (outcome: Outcome): Outcome =>
+  outcome.kind === "ambiguous" || outcome.kind === "rejected" ? { ...outcome, kind: "retryable" } : outcome
 
 /** The message with this delivery's id, in its metadata. */
 const holds = (body: Readonly<Record<string, unknown>>, delivery_id: string): boolean => {

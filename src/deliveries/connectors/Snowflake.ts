@@ -35,6 +35,15 @@ const codeOf = (answer: Answer): string => {
   return typeof code === "string" && /^\d{1,10}$/u.test(code) ? code : ""
 }
 
+/**
+ * Whether a statement was refused for what it says, by the class of its SQLSTATE (ISO/IEC 9075-2, 24.1): data (22), constraints (23),
+ * syntax and access (42), a missing object (02). Any other, such as a lock (57) or a warehouse without credits, may be taken later.
+ */
+const isRefusal = (answer: Answer): boolean => {
+  const state = Outcomes.jsonOf(answer)?.["sqlState"]
+  return typeof state !== "string" || /^(?:02|22|23|42)/u.test(state)
+}
+
 type KeyPair = Extract<SnowflakeConfig, { readonly private_key: string }>
 
 /**
@@ -86,9 +95,8 @@ const trouble = (answer: Answer): Outcome | undefined => {
   const code = codeOf(answer)
   const error = errorOf(answer)
   if (answer.status_code === 422) {
-    return code === noSuchObject || notAllowed.has(code)
-      ? Outcomes.authBroken(error, answer)
-      : Outcomes.rejected(error, answer)
+    if (code === noSuchObject || notAllowed.has(code)) return Outcomes.authBroken(error, answer)
+    return isRefusal(answer) ? Outcomes.rejected(error, answer) : Outcomes.ambiguous(error, answer)
   }
   return { ...Outcomes.ofStatus(answer), error }
 }
@@ -111,7 +119,7 @@ const refusedFor = ({ error, status_code }: Outcome): Health =>
   )
 
 /**
- * A row for each job by one `MERGE` over the SQL API, under a request id that every attempt of a delivery shares. A table
+ * A row for each job by one `MERGE` over the SQL API, under a request id that the attempts of a delivery share until its owner has it begun again. A table
  * that is missing is created once, and columns that it lacks are added. Running it again after an attempt in doubt changes nothing.
  */
 export const makeSnowflake = (egress: Egress["Service"], addresses: VendorAddresses): Connector<"snowflake"> => {
@@ -172,8 +180,13 @@ export const makeSnowflake = (egress: Egress["Service"], addresses: VendorAddres
   return {
     deliver: Effect.fnUntraced(
       function*({ config }, payload, attempt) {
-        const merge = mergeStatement(config, payload)
-        const answer = yield* run(config, requestId(payload.delivery_id, "merge"), attempt.number > 1, merge)
+        const { begun_after, number } = attempt
+        // Snowflake answers a request id that it has run as it did: begun again by its owner, maybe for a table that is empty now, it runs.
+        const request = requestId(
+          payload.delivery_id,
+          begun_after === 0 ? "merge" : `merge after attempt ${begun_after}`
+        )
+        const answer = yield* run(config, request, number > begun_after + 1, mergeStatement(config, payload))
         const failed = trouble(answer)
         if (failed === undefined) return Outcomes.delivered(answer)
         if (answer.status_code !== 422) return failed

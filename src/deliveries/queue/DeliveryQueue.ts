@@ -281,7 +281,8 @@ const make = Effect.gen(function*() {
           AND j.finished_at >= coalesce(${after}::timestamptz, '-infinity')
           AND j.finished_at < coalesce(${before}::timestamptz, 'infinity')
           AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id
-            AND d.destination_id = ${destination_id} AND d.event_type = 'job.succeeded' AND d.status NOT IN ('failed', 'cancelled'))
+            AND d.destination_id = ${destination_id} AND d.event_type IN ('job.succeeded', 'job.reviewed')
+            AND d.status NOT IN ('failed', 'cancelled'))
         ORDER BY j.id LIMIT ${most}`.unprepared
       )
       const rows = yield* Effect.forEach(

@@ -25,7 +25,7 @@ const vendors = (options: Parameters<typeof openVendors>[0] = {}) =>
 /** For as long as the test: the layer keeps connections open. */
 const openConnectors = (all: Vendors) => Effect.map(Layer.build(all.connectors), Context.get(Connectors))
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 /** Attempts as a worker makes them, without its waits: each is told what is not known of those before it. */
 const deliver = Effect.fnUntraced(function*(target: DestinationTarget, payload: DeliveryPayload) {
@@ -34,7 +34,13 @@ const deliver = Effect.fnUntraced(function*(target: DestinationTarget, payload: 
   let unsure: Pick<AttemptState, "unsure_from" | "unsure_until"> = first
   while (outcomes.length < 10) {
     const began = DateTime.toDateUtc(yield* DateTime.now)
-    const outcome = yield* connectors.deliver(target, payload, { ...unsure, number: outcomes.length + 1, settled: [] })
+    const outcome = yield* connectors.deliver(target, payload, {
+      ...unsure,
+      number: outcomes.length + 1,
+      settled: [],
+      begun_after: 0,
+      others: 0
+    })
     outcomes.push(outcome)
     if (outcome.kind !== "retryable" && outcome.kind !== "ambiguous") break
     if (outcome.kind === "ambiguous") unsure = { unsure_from: unsure.unsure_from ?? began, unsure_until: began }

@@ -5,7 +5,7 @@ import type { AttemptState, DeliveryPayload } from "../../../src/deliveries/conn
 import type { DestinationTarget } from "../../../src/deliveries/model/DestinationConfig.ts"
 import { type Kind, kinds, openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 /** What a film could say or show to reach through a vendor at whoever reads it there. */
 const attacks = [

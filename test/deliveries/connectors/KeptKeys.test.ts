@@ -5,7 +5,7 @@ import type { AttemptState } from "../../../src/deliveries/connectors/content/Co
 import { madeUpRsaKey } from "../../support/HostileKeys.ts"
 import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 describe.each(["sheets", "snowflake"] as const)("a key of %s that was kept before keys had a largest size", (kind) => {
   it.live("signs nothing: the check says invalid_config for good, a delivery waits for its owner", () =>

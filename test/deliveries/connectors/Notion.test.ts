@@ -6,7 +6,7 @@ import type { DestinationTarget, NotionConfig } from "../../../src/deliveries/mo
 import { VendorOrigin } from "../../support/vendors/VendorOrigin.ts"
 import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 type Options = NonNullable<NonNullable<Parameters<typeof openVendors>[0]>["notion"]>
 
@@ -56,7 +56,8 @@ describe("properties of Notion", () => {
           Mail: "email",
           Phone: "phone_number",
           Owner: "people",
-          Site: "url"
+          Site: "url",
+          Day: "date"
         }
       })
       const property_map = {
@@ -66,7 +67,8 @@ describe("properties of Notion", () => {
         Mail: "/mail",
         Phone: "/phone",
         Owner: "/owner",
-        Site: "/site"
+        Site: "/site",
+        Day: "/day"
       }
       const good = {
         tags: ["space", "", null, "space", " ", "a,b"],
@@ -75,7 +77,8 @@ describe("properties of Notion", () => {
         mail: "ada@example.com",
         phone: "+44 20 7946 0018",
         owner: [user, user],
-        site: "https://example.com/a?b=c"
+        site: "https://example.com/a?b=c",
+        day: "2026-11-20T09:30:00+01:00"
       }
       const bad = {
         tags: ["", null],
@@ -84,7 +87,9 @@ describe("properties of Notion", () => {
         mail: "not an address",
         phone: "<script>",
         owner: "Ada",
-        site: "javascript:alert(1)"
+        site: "javascript:alert(1)",
+        // What a date by a pattern is filled with where none was found.
+        day: "0000-00-00"
       }
       for (const [at, result] of [good, bad].entries()) {
         const outcome = yield* deliver(target({ property_map }), payloadOf(at + 1, { result }), first)
@@ -98,7 +103,8 @@ describe("properties of Notion", () => {
         Mail: { email: "ada@example.com" },
         Phone: { phone_number: "+44 20 7946 0018" },
         Owner: { people: [{ object: "user", id: user }] },
-        Site: { url: "https://example.com/a?b=c" }
+        Site: { url: "https://example.com/a?b=c" },
+        Day: { date: { start: "2026-11-20T09:30:00+01:00" } }
       })
       assert.sameMembers(Object.keys(empty), ["Name", "Job ID", "Tags"])
       assert.deepStrictEqual(empty.Tags, { multi_select: [] })
@@ -129,6 +135,20 @@ describe("properties of Notion", () => {
       const more = target({ property_map: { Rooms: "/price" } })
       assert.strictEqual((yield* deliver(more, payloadOf(3), first)).kind, "delivered")
       assert.lengthOf(all.notion.pages, 3)
+    }).pipe(Effect.scoped))
+})
+
+describe("a delivery to Notion whose attempt is in doubt", () => {
+  it.live("does not take the page of another delivery of its job for its own", () =>
+    Effect.gen(function*() {
+      const { all, deliver, target } = yield* workspace()
+      assert.strictEqual((yield* deliver(target({}), payloadOf(1), first)).kind, "delivered")
+      const again = { ...first, number: 2, unsure_from: VendorOrigin, unsure_until: VendorOrigin, others: 1 }
+      assert.strictEqual((yield* deliver(target({}), payloadOf(1), again)).kind, "delivered")
+      assert.lengthOf(all.notion.pages, 2)
+      assert.strictEqual((yield* deliver(target({}), payloadOf(1), again)).kind, "delivered")
+      assert.lengthOf(all.notion.pages, 2)
+      assert.deepStrictEqual(all.violations, [])
     }).pipe(Effect.scoped))
 })
 

@@ -11,7 +11,7 @@ import type { AttemptState } from "../../../src/deliveries/connectors/content/Co
 import { VendorOrigin } from "../../support/vendors/VendorOrigin.ts"
 import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 const vendors = Effect.acquireRelease(Effect.promise(() => openVendors()), ({ close }) => Effect.promise(close))
 type Vendors = Awaited<ReturnType<typeof openVendors>>
 

@@ -4,7 +4,7 @@ import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import type { DeliveryPayload } from "../../../src/deliveries/connectors/content/Connector.ts"
 import { type Kind, openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 /** What a vendor holds of a delivery, as one text. */
 const written = Effect.fnUntraced(function*(kind: Kind, payload: DeliveryPayload) {

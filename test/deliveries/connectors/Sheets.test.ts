@@ -5,7 +5,7 @@ import type { AttemptState, DeliveryPayload } from "../../../src/deliveries/conn
 import type { DestinationTarget, SheetsConfig } from "../../../src/deliveries/model/DestinationConfig.ts"
 import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 const spreadsheet = Effect.fnUntraced(function*(first_row: ReadonlyArray<string> = []) {
   const all = yield* Effect.acquireRelease(

@@ -6,7 +6,7 @@ import type { AttemptState } from "../../../src/deliveries/connectors/content/Co
 import { VendorOrigin } from "../../support/vendors/VendorOrigin.ts"
 import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 const workspace = Effect.fnUntraced(function*(slack: { scopes?: ReadonlyArray<string>; most_blocks?: number }) {
   const all = yield* Effect.acquireRelease(

@@ -9,7 +9,7 @@ import {
 } from "../../../src/deliveries/model/DestinationConfig.ts"
 import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
-const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
 type Options = NonNullable<NonNullable<Parameters<typeof openVendors>[0]>["snowflake"]>
 
@@ -26,7 +26,9 @@ const account = Effect.fnUntraced(function*(
   const { check, deliver } = Context.get(yield* Layer.build(all.connectors), Connectors)
   const config = yield* checkConfig("snowflake", { ...all.target.snowflake.config, ...typed })
   const target: DestinationTarget = { type: "snowflake", secrets: [], config: config as SnowflakeConfig }
-  return { all, check: check(target), deliver: (number: number) => deliver(target, payloadOf(number), first) }
+  const attempt = (number: number, state: Partial<AttemptState> = {}) =>
+    deliver(target, payloadOf(number), { ...first, ...state })
+  return { all, check: check(target), deliver: attempt }
 })
 
 const fixed = [
@@ -187,5 +189,27 @@ describe("a table in Snowflake that lacks columns of its destination", () => {
       const outcome = yield* deliver(1)
       assert.deepInclude(outcome, { kind: "auth_broken" })
       assert.match(outcome.error!, /\(003001\)/u)
+    }).pipe(Effect.scoped))
+})
+
+describe("a delivery to Snowflake", () => {
+  it.live("that its owner has begun again writes its row anew, whatever answered its request before", () =>
+    Effect.gen(function*() {
+      const { all, deliver } = yield* account({})
+      assert.strictEqual((yield* deliver(1)).kind, "delivered")
+      all.snowflake.rows.clear()
+      assert.strictEqual((yield* deliver(1, { number: 2, begun_after: 1 })).kind, "delivered")
+      assert.strictEqual(all.snowflake.rows.size, 1)
+    }).pipe(Effect.scoped))
+
+  it.live("is given up for what its row holds, and tried again after what passes", () =>
+    Effect.gen(function*() {
+      const { all, deliver } = yield* account({})
+      all.snowflake.fail(["100078", "22000", "String is too long and would be truncated"])
+      assert.strictEqual((yield* deliver(1)).kind, "rejected")
+      all.snowflake.fail(["000625", "57014", "Statement was locked out by another transaction"])
+      assert.strictEqual((yield* deliver(1)).kind, "ambiguous")
+      all.snowflake.fail(undefined)
+      assert.strictEqual((yield* deliver(1, { number: 3 })).kind, "delivered")
     }).pipe(Effect.scoped))
 })

@@ -71,7 +71,14 @@ describe.each(kinds)("spans and logs of requests to %s", (kind) => {
         const { layer, spans, text } = recorder()
         yield* Effect.gen(function*() {
           const { check, deliver } = Context.get(yield* Layer.build(all.connectors), Connectors)
-          yield* deliver(target, payloadOf(7), { number: 1, unsure_from: null, unsure_until: null, settled: [] })
+          yield* deliver(target, payloadOf(7), {
+            number: 1,
+            unsure_from: null,
+            unsure_until: null,
+            settled: [],
+            begun_after: 0,
+            others: 0
+          })
           yield* check(target)
         }).pipe(Effect.withSpan("outside"), Effect.provide(layer))
 

@@ -32,7 +32,7 @@ const registered = Effect.fnUntraced(
     const id: string = made.json.id
     const shown = Effect.map(send("GET", `/v1/destinations/${id}`, { key }), ({ json }) => json)
     const deliver = Effect.gen(function*() {
-      const state = { number: 1, unsure_from: null, unsure_until: null, settled: [] }
+      const state = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
       const { error, kind } = yield* Context.get(built, Connectors).deliver(target, payloadOf(1), state)
       assert.strictEqual(kind, "delivered", String(error))
       yield* sql.withTransaction(health.attempted(id, "delivered", null))

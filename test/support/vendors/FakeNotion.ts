@@ -41,6 +41,9 @@ const refusalOf = (name: string, type: string, value: any, options: ReadonlyArra
     case "email":
     case "phone_number":
       return text(200) ? undefined : should("a string", value)
+    // ISO 8601: https://developers.notion.com/reference/page-property-values#date
+    case "date":
+      return Number.isNaN(Date.parse(value.start)) ? should("a valid ISO 8601 date string", value.start) : undefined
     case "people":
       return value.every((user: any) => /^[0-9a-f-]{32,36}$/u.test(user.id)) ? undefined : should("users", value)
     default:
@@ -122,7 +125,7 @@ export const fakeNotion = (options: {
       case `POST /v1/data_sources/${data_source_id}/query`: {
         const { filter, page_size } = JSON.parse(call.body)
         assert.equal(filter.property, keyName())
-        assert.equal(page_size, 1)
+        assert.ok(page_size >= 1 && page_size <= 100, "page_size")
         return {
           reply: () => {
             const seen = pages.filter(({ at, job_id }) =>

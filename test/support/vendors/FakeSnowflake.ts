@@ -74,6 +74,7 @@ export const fakeSnowflake = (options: {
   }
 
   const done = answered([["1"]])
+  let failing: readonly [code: string, state: string, message: string] | undefined
 
   const merge = (requestId: string, body: any): Intent => {
     const form = new RegExp(
@@ -101,6 +102,7 @@ export const fakeSnowflake = (options: {
       return { reply: refused("000904", "42000", `SQL compilation error: invalid identifier '"${unknown}"'`) }
     }
     if (form[2] !== undefined) return { reply: answered([["0", "0"]]) }
+    if (failing !== undefined) return { reply: refused(...failing) }
     return {
       commit: () => {
         runs.set(requestId, (runs.get(requestId) ?? 0) + 1)
@@ -173,5 +175,7 @@ export const fakeSnowflake = (options: {
     },
     tooMany: { status: 429, json: { code: "390000", message: "Too many requests" } }
   }
-  return { vendor, rows, created, altered }
+  /** What the next merges are refused for; undefined takes them again. */
+  const fail = (error: typeof failing) => void (failing = error)
+  return { vendor, rows, created, altered, fail }
 }

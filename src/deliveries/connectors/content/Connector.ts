@@ -36,6 +36,10 @@ export interface AttemptState {
   readonly unsure_from: Date | null
   /** When the last attempt of that kind began. */
   readonly unsure_until: Date | null
+  /** Attempts that were made before its owner last had it begun again from the start; 0 where nobody had. */
+  readonly begun_after: number
+  /** Other deliveries of the job to this destination that have arrived since shortly before `unsure_from`. */
+  readonly others: number
   /** Deliveries of this destination that are known to have arrived and whose mark at the vendor is needed no more. */
   readonly settled: ReadonlyArray<string>
 }

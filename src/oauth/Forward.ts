@@ -62,7 +62,7 @@ const nul = /%00|\0/u
  */
 const takenBody = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   yield* requirePlain(request)
-  if ((request.headers["content-type"] ?? "").includes("json")) {
+  if ((request.headers["content-type"] ?? "").toLowerCase().includes("json")) {
     const text = yield* jsonText(request)
     const details = textProblems(text)
     return details.length === 0 ? text : yield* new InvalidRequest({ details })

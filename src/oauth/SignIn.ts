@@ -78,7 +78,8 @@ export const layerSignIn = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const grant = new provider.Grant({ accountId: key_id, clientId: client_id })
       // A scope that the provider lists as its own has to be granted as its own too.
       grant.addOIDCScope(`${scope} offline_access`)
-      for (const resource of resources) grant.addResourceScope(resource, scope)
+      // The provider asks for a resource as its client wrote it, with a slash at its end or without one.
+      for (const resource of resources.flatMap((one) => [one, `${one}/`])) grant.addResourceScope(resource, scope)
       return grant.save()
     })
 

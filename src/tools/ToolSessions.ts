@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Option, Schedule, Schema } from "effect"
+import { Effect, Option, Schedule, Schema, Semaphore } from "effect"
 import {
   Headers,
   HttpEffect,
@@ -10,7 +10,7 @@ import {
 } from "effect/http"
 import { randomBytes } from "node:crypto"
 import { isDatabaseAway } from "../database/DatabaseAway.ts"
-import { Internal, ServiceUnavailable } from "../errors/RequestErrors.ts"
+import { Internal, InvalidRequest, ServiceUnavailable } from "../errors/RequestErrors.ts"
 import type { TenantId } from "../identity/Id.ts"
 import { tolerated } from "../observability/Tolerated.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
@@ -22,6 +22,9 @@ const idleHours = 24
 const mostOfTenant = 200
 /** Sessions that this process holds at once; one that it dropped is made again when it is used. */
 const mostHeld = 5000
+
+/** What a client says of itself when it begins one is held in memory as long as the session is. */
+const mostInitializeBytes = 16 * 1024
 
 const header = "mcp-session-id"
 
@@ -42,6 +45,8 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
   const sql = yield* PgClient.PgClient
   /** Session → the framework's own in this process, least recently used first. */
   const held = new Map<string, string>()
+  /** Of requests that find a session not held, one begins it: the others' would stay with the framework for ever. */
+  const reopening = Semaphore.makeUnsafe(1)
 
   /** A request of our own to the framework; answers the session that it named. */
   const send = Effect.fnUntraced(function*(method: "POST" | "DELETE", headers: Record<string, string>, body?: string) {
@@ -67,12 +72,23 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
     yield* send("DELETE", { [header]: oldest[1] })
   })
 
+  /** Of a session that is over: the framework forgets it as well, where this process has one of it. */
+  const drop = Effect.fnUntraced(function*(session: string) {
+    const own = held.get(session)
+    held.delete(session)
+    if (own !== undefined) yield* send("DELETE", { [header]: own })
+  })
+
   const begin = Effect.fnUntraced(function*(tenant_id: TenantId, params: Schema.Json, own: string) {
     const session = randomBytes(24).toString("base64url")
     yield* sql`INSERT INTO footnote.tool_sessions (id, tenant_id, initialize)
       VALUES (${session}, ${tenant_id}, ${sql.json(params)})`
-    yield* sql`DELETE FROM footnote.tool_sessions WHERE tenant_id = ${tenant_id} AND id IN (
-      SELECT id FROM footnote.tool_sessions WHERE tenant_id = ${tenant_id} ORDER BY seen_at DESC OFFSET ${mostOfTenant})`
+    const over = yield* sql<
+      { readonly id: string }
+    >`DELETE FROM footnote.tool_sessions WHERE tenant_id = ${tenant_id} AND id IN (
+      SELECT id FROM footnote.tool_sessions WHERE tenant_id = ${tenant_id} ORDER BY seen_at DESC OFFSET ${mostOfTenant})
+      RETURNING id`
+    for (const { id } of over) yield* drop(id)
     yield* hold(session, own)
     return session
   }, (effect) => Effect.orDie(effect))
@@ -84,13 +100,15 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
       WHERE id = ${session} AND tenant_id = ${tenant_id} AND seen_at > now() - make_interval(hours => ${idleHours})`
     if (row === undefined) return undefined
     if (row.stale) yield* sql`UPDATE footnote.tool_sessions SET seen_at = now() WHERE id = ${session}`
+    const again = Effect.suspend(() => {
+      const other = held.get(session)
+      const message = { jsonrpc: "2.0", id: 0, method: "initialize", params: row.initialize }
+      return other === undefined ? send("POST", {}, JSON.stringify(message)) : Effect.succeed(other)
+    })
+    const reopened = Effect.tap(again, (mine) => mine === undefined ? Effect.void : hold(session, mine))
     const mine = held.get(session)
-      ?? (yield* send(
-        "POST",
-        {},
-        JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: row.initialize })
-      ))
-    if (mine !== undefined) yield* hold(session, mine)
+    if (mine === undefined) return yield* reopening.withPermits(1)(reopened)
+    yield* hold(session, mine)
     return mine
   }, (effect) => Effect.orDie(effect))
 
@@ -142,6 +160,14 @@ export const makeToolSessions = Effect.fnUntraced(function*(router: HttpRouter.H
     if (session === undefined) {
       const text = request.method === "POST" ? yield* messageText(request) : ""
       const said = Schema.decodeOption(Initialize)(text)
+      if (Option.isSome(said) && Buffer.byteLength(text) > mostInitializeBytes) {
+        return yield* new InvalidRequest({
+          details: [{
+            path: "/params",
+            message: `Expected ${mostInitializeBytes} bytes at most to begin a session with`
+          }]
+        })
+      }
       const response = yield* provided(withArguments(request, text))
       // The framework names its session in a handler of this kind, so ours comes after it.
       yield* HttpEffect.appendPreResponseHandler((_, response) => {

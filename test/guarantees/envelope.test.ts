@@ -18,6 +18,14 @@ layer(Server.layer, { excludeTestServices: true })("the error envelope", (it) =>
     ["a NUL in a member's name", "INVALID_REQUEST", "POST", "/v1/jobs", {
       json: { source_uri: "https://e.com/a", metadata: { "\u0000": "x" } }
     }],
+    ["a NUL in JSON whose type is in capitals", "INVALID_REQUEST", "POST", "/v1/jobs", {
+      body: `{"source_uri":"https://e.com/a","metadata":{"a":"\\u0000"}}`,
+      headers: { "content-type": "Application/JSON" }
+    }],
+    ["a member twice in JSON whose type is in capitals", "INVALID_REQUEST", "POST", "/v1/schemas", {
+      body: `{"name":"a","name":"b","json_schema":{}}`,
+      headers: { "content-type": "application/JSON" }
+    }],
     ["a NUL in a query", "INVALID_REQUEST", "GET", "/v1/jobs?metadata[a]=%00", {}],
     ["a NUL behind a second question mark", "INVALID_REQUEST", "GET", "/v1/jobs?schema_id=a?%00", {}],
     ["a limit that is too small", "INVALID_REQUEST", "GET", "/v1/jobs?limit=0", {}],

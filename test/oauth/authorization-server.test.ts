@@ -168,6 +168,14 @@ layer(Server.layer, { excludeTestServices: true })("the authorization server", (
       assert.match(at.pathname, /^\/oauth\/sign-in\//u)
     }))
 
+  it.effect("a client that writes the resource with a slash at its end signs in once, as without", () =>
+    Effect.gen(function*() {
+      const { base_url, tenant } = yield* TestServer
+      const { key } = yield* tenant("a")
+      const { access_token } = yield* Effect.promise(() => signIn(base_url, key, { resource: `${base_url}/mcp/` }))
+      assert.isNotEmpty(access_token)
+    }))
+
   it.effect("clients that ask for no scope or no resource get what there is", () =>
     Effect.gen(function*() {
       const { base_url, tenant } = yield* TestServer

@@ -156,6 +156,20 @@ layer(Server.layer, { excludeTestServices: true })("sessions of the tool server"
       assert.strictEqual((yield* list(server, token, session, "2025-11-25")).status, 404)
     }))
 
+  it.effect("a session that begins with more than 16 KiB is none: 400 names what is too long", () =>
+    Effect.gen(function*() {
+      const { server, token } = yield* arrange("2025-11-25")
+      const params = {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "a".repeat(16_384), version: "1" }
+      }
+      const refused = yield* post(server, token, { jsonrpc: "2.0", id: 1, method: "initialize", params })
+      assert.strictEqual(refused.status, 400)
+      assert.strictEqual(refused.json.error.data.details[0].path, "/params")
+      assert.notProperty(refused.headers, "mcp-session-id")
+    }))
+
   it.effect("the protocol of 2026-07-28 has none", () =>
     Effect.gen(function*() {
       const { server, token } = yield* arrange("2025-11-25")

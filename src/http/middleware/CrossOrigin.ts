@@ -23,7 +23,7 @@ export const corsAllowedOrigins: Config.Config<ReadonlySet<string>> = setting("C
   )
 )
 
-const methods = "GET, HEAD, POST, PATCH, DELETE"
+const methods = "GET, HEAD, POST, PUT, PATCH, DELETE"
 
 /** What the REST API and the tus protocol read. */
 const requestHeaders = [
@@ -62,6 +62,8 @@ const answerHeaders = [
   "upload-length",
   "upload-offset",
   "www-authenticate",
+  "x-frame-origin",
+  "x-frame-timestamp",
   "x-request-id"
 ].join(", ")
 

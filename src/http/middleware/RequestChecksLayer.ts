@@ -19,7 +19,8 @@ export const TextCheckLayer = Layer.succeed(TextCheck, (httpEffect) =>
     }
     if (!HttpMethod.hasBody(request.method)) return yield* httpEffect
     yield* requirePlain(request)
-    if ((request.headers["content-type"] ?? "application/json").includes("json")) {
+    // In whichever case it is written (RFC 9110, 8.3.1): what decodes the body asks so too.
+    if ((request.headers["content-type"] ?? "application/json").toLowerCase().includes("json")) {
       const details = textProblems(yield* jsonText(request))
       if (details.length > 0) return yield* new InvalidRequest({ details })
     }

@@ -36,11 +36,11 @@ export const checkSchema = (schema: unknown): Checked => {
   const problems = lintSchema(schema)
   if (problems.length > 0) return refused(...problems)
   const linted = schema as JsonSchema
-  const meta = metaSchemaMisfit(linted)
-  if (meta !== undefined) {
-    return refused({ path: meta.path, message: `Not a JSON Schema: ${meta.message}.`, reason: "not_json_schema" })
-  }
   try {
+    const meta = metaSchemaMisfit(linted)
+    if (meta !== undefined) {
+      return refused({ path: meta.path, message: `Not a JSON Schema: ${meta.message}.`, reason: "not_json_schema" })
+    }
     const validate = resultValidator(linted)
     const normalised = normaliseDialect(linted)
     const document = openSchema(normalised)

@@ -20,6 +20,33 @@ describe("checkSchema", () => {
     for (const [name, schema] of Object.entries(realisticSchemas)) assert(checkSchema(schema).ok, name)
   })
 
+  it("accepts each draft by either scheme of its name, with the fragment or without, and holds the schema to it", () => {
+    const names = ["draft-04", "draft-06", "draft-07", "draft/2019-09", "draft/2020-12"].flatMap((draft) =>
+      ["http", "https"].flatMap((scheme) => ["", "#"].map((end) => `${scheme}://json-schema.org/${draft}/schema${end}`))
+    )
+    for (const $schema of names) {
+      assert.deepStrictEqual(checkSchema({ $schema, properties: { a: { type: "string" } } }).ok, true, $schema)
+      const wrong = checkSchema({ $schema, properties: { a: { type: "text" } } })
+      assert.deepStrictEqual(wrong.ok ? [] : wrong.problems.map(({ path }) => path), ["/properties/a/type"], $schema)
+    }
+  })
+
+  it("accepts keywords that no draft after 4 knows, which say nothing", () => {
+    const schema = {
+      id: "http://example.com/person",
+      $async: true,
+      type: "object",
+      required: ["id", "born"],
+      properties: {
+        id: { id: 5, type: "string" },
+        born: { type: "string", format: "date", formatMinimum: "1900-01-01", nullable: true }
+      }
+    }
+    for (const $schema of ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"]) {
+      assert(checkSchema({ $schema, ...schema }).ok, $schema)
+    }
+  })
+
   it("warns of placeholders to come and of fields that nothing describes", () => {
     const checked = checkSchema({
       type: "object",

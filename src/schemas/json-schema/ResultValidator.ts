@@ -37,8 +37,8 @@ const options = {
 } as const
 
 const instance = (Class: any, checksSchema: boolean) => {
-  const ajv = new Class({ ...options, validateSchema: checksSchema })
-  ;(addFormats as any)(ajv)
+  const ajv = new Class({ ...options, validateSchema: checksSchema }) // Its keywords `formatMinimum` and the like are in no draft, and do not compile beside our own formats.
+  ;(addFormats as any)(ajv, { keywords: false })
   for (const [name, validate] of Object.entries(ownFormats)) ajv.addFormat(name, { validate })
   return ajv
 }
@@ -70,18 +70,29 @@ const metaMisfit = (schema: JsonSchema, errors: ReadonlyArray<any> | null | unde
   return { path, message: `must be one of ${allowed.join(", ")}${was}` }
 }
 
-/** ajv follows OpenAPI's `nullable`, which JSON Schema does not know. */
-const withoutNullable = (schema: JsonSchema): JsonSchema => {
-  if (!isObject(schema) || !JSON.stringify(schema).includes("\"nullable\"")) return schema
+/** What ajv heeds or refuses though no draft after 4 knows it: OpenAPI's `nullable`, the `id` of draft 4, its own `$async`. */
+const foreign = ["nullable", "id", "$async"]
+
+const withoutForeign = (schema: JsonSchema): JsonSchema => {
+  const text = JSON.stringify(schema)
+  if (!isObject(schema) || !foreign.some((keyword) => text.includes(`"${keyword}"`))) return schema
   const copy: JsonSchema = structuredClone(schema)
   const stack: Array<JsonSchema> = [copy]
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (!isObject(next)) continue
-    Reflect.deleteProperty(next, "nullable")
+    for (const keyword of foreign) Reflect.deleteProperty(next, keyword)
     for (const { schema: below } of subschemas(next)) stack.push(below)
   }
   return copy
 }
+
+/** Where each draft's meta-schema is kept; what a schema calls it may begin with the other of http and https. */
+const metaSchemaUri = {
+  "2020-12": "https://json-schema.org/draft/2020-12/schema",
+  "2019-09": "https://json-schema.org/draft/2019-09/schema",
+  "draft-07": "http://json-schema.org/draft-07/schema",
+  "draft-06": "http://json-schema.org/draft-06/schema"
+} as const
 
 const metaAjv = (dialect: Dialect) => {
   if (dialect === "2020-12") return instance(Ajv2020, true)
@@ -100,7 +111,8 @@ const metaValidator = (dialect: Dialect): (schema: JsonSchema) => Misfit | undef
     return (schema) => compiled(schema) === true ? undefined : metaMisfit(schema, compiled.errors)
   }
   const ajv = metaAjv(dialect)
-  return (schema) => ajv.validateSchema(schema) === true ? undefined : metaMisfit(schema, ajv.errors)
+  const uri = metaSchemaUri[dialect]
+  return (schema) => ajv.validate(uri, schema) === true ? undefined : metaMisfit(schema, ajv.errors)
 }
 
 /** What of a linted schema is not what its dialect's meta-schema asks for, or undefined. */
@@ -128,7 +140,7 @@ export const resultValidator = (schema: JsonSchema): ResultValidator => {
   const fits = interpret(normalised)
   const second = ajvErrsOn(normalised)
     ? undefined
-    : exactSteps(instance(Ajv2020, false)).compile(withoutNullable(normalised))
+    : exactSteps(instance(Ajv2020, false)).compile(withoutForeign(normalised))
   return (value) => {
     if (second !== undefined && second(value) !== true) return misfit(second.errors)
     return fits(normalised, value) ? undefined : misfit([])

@@ -38,6 +38,8 @@ export class Playback {
       this.mode.value = "media"
       if (Number.isFinite(element.duration)) this.duration.value = element.duration
       if (this.time.value > 0) element.currentTime = this.time.value
+      // Asked for while it was loading.
+      if (this.playing.value && element.paused) this.#run()
     }
     on("loadedmetadata", known)
     on("error", () => this.standIn("The footage cannot be played here: kept frames and words stand in."))
@@ -92,7 +94,9 @@ export class Playback {
   seek(time: number): void {
     const to = Math.min(Math.max(0, time), this.duration.value)
     this.time.value = to
-    if (this.span.value !== null && !this.playing.value) this.span.value = null
+    const span = this.span.value
+    // Whoever goes elsewhere while it plays is not to be held to its end.
+    if (span !== null && (!this.playing.value || to < span.t_start || to >= span.t_end)) this.span.value = null
     if (this.#element !== null && this.mode.value === "media") this.#element.currentTime = to
   }
 
@@ -140,7 +144,9 @@ export class Playback {
     const now = performance.now()
     const moved = ((now - this.#last) / 1000) * this.rate.value
     this.#last = now
-    this.#moved(this.#element?.currentTime ?? this.time.value + moved)
+    // While the footage loads its clock says 0 and ours waits.
+    const own = this.mode.value === "loading" ? this.time.value : this.time.value + moved
+    this.#moved(this.mode.value === "media" ? this.#element?.currentTime ?? own : own)
     if (this.playing.value) this.#tick = requestAnimationFrame(() => this.#frame())
   }
 

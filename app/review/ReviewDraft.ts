@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals"
+import { computed, type Signal, signal } from "@preact/signals"
 import type {
   CreateReview,
   GivenCitation,
@@ -10,12 +10,22 @@ import { call, Refused } from "../service/Service.ts"
 /** Where one decision stands in another's way, the wider one is dropped: an accepted list whose entry is corrected is not accepted. */
 const apart = (a: string, b: string): boolean => a !== b && !a.startsWith(`${b}/`) && !b.startsWith(`${a}/`)
 
+export type Cited = GivenCitation & { readonly quote: string }
+
+/** A correction that is being made: what is typed so far, null before the first letter, and what is marked as its evidence. */
+export interface Correction {
+  readonly typed: Signal<string | null>
+  readonly cited: Signal<ReadonlyArray<Cited>>
+}
+
 /** What a person has decided on a result and not saved yet. */
 export class ReviewDraft {
   readonly job_id: string
   readonly base_revision: number
   readonly decisions = signal<ReadonlyMap<string, GivenDecision>>(new Map())
   readonly count = computed(() => this.decisions.value.size)
+  /** By pointer: they outlive the rows that show them, which go when they are scrolled out of sight. */
+  readonly corrections = signal<ReadonlyMap<string, Correction>>(new Map())
   readonly problem = signal<string | null>(null)
   readonly saving = signal(false)
 
@@ -30,6 +40,15 @@ export class ReviewDraft {
       ...[...this.decisions.value].filter(([pointer]) => apart(pointer, decision.pointer)),
       [decision.pointer, decision]
     ])
+  }
+
+  begin(pointer: string): void {
+    const correction = { typed: signal(null), cited: signal([]) }
+    this.corrections.value = new Map([...this.corrections.value, [pointer, correction]])
+  }
+
+  leave(pointer: string): void {
+    this.corrections.value = new Map([...this.corrections.value].filter(([one]) => one !== pointer))
   }
 
   undo(pointer: string): void {
@@ -58,5 +77,3 @@ export class ReviewDraft {
     }
   }
 }
-
-export type Cited = GivenCitation & { readonly quote: string }

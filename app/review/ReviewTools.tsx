@@ -1,5 +1,3 @@
-import { useSignal } from "@preact/signals"
-import { useState } from "preact/hooks"
 import { stepsOf } from "../footnotes/JsonPointer.ts"
 import { type Leaf, shown } from "../footnotes/Leaves.ts"
 import type { Json } from "../footnotes/ResultData.ts"
@@ -7,7 +5,7 @@ import { type Shape, shapeOf } from "../footnotes/SchemaShape.ts"
 import type { Selection } from "../selection/Selection.ts"
 import { decisionInWords } from "./DecisionInWords.ts"
 import { MarkedEvidence } from "./MarkedEvidence.tsx"
-import type { Cited, ReviewDraft } from "./ReviewDraft.ts"
+import type { ReviewDraft } from "./ReviewDraft.ts"
 import { ValueField } from "./ValueField.tsx"
 
 const shapeAt = (schema: Json, pointer: string): Shape =>
@@ -22,8 +20,7 @@ interface Properties {
 /** What a person can say of one leaf: that it is right, what is right, that nothing is, or which of the candidates. */
 export function ReviewTools({ draft, leaf, selection }: Properties) {
   const { pointer, span, unfilled, value } = leaf
-  const [correcting, setCorrecting] = useState(false)
-  const cited = useSignal<ReadonlyArray<Cited>>([])
+  const correction = draft.corrections.value.get(pointer)
   const decided = draft.decisions.value.get(pointer)
   const offered = unfilled?.candidates ?? span?.alternatives ?? []
   if (decided !== undefined) {
@@ -36,14 +33,16 @@ export function ReviewTools({ draft, leaf, selection }: Properties) {
       </div>
     )
   }
-  if (correcting) {
+  if (correction !== undefined) {
+    const { cited, typed } = correction
     return (
       <div class="review-tools">
         <ValueField
           id="right-value"
           shape={shapeAt(selection.data.json_schema, pointer)}
           value={value}
-          cancel={() => setCorrecting(false)}
+          typed={typed}
+          cancel={() => draft.leave(pointer)}
           given={(right) => {
             draft.decide({
               pointer,
@@ -51,7 +50,7 @@ export function ReviewTools({ draft, leaf, selection }: Properties) {
               value: right,
               ...(cited.value.length === 0 ? {} : { citations: [...cited.value] })
             })
-            setCorrecting(false)
+            draft.leave(pointer)
           }}
         />
         <MarkedEvidence cited={cited} selection={selection} />
@@ -64,7 +63,7 @@ export function ReviewTools({ draft, leaf, selection }: Properties) {
         <button type="button" class="secondary" onClick={() => draft.decide({ pointer, action: "accept" })}>
           {unfilled === null ? "Accept" : "Rightly empty"}
         </button>
-        <button type="button" class="secondary" onClick={() => setCorrecting(true)}>
+        <button type="button" class="secondary" onClick={() => draft.begin(pointer)}>
           {unfilled === null ? "Correct" : "Fill in"}
         </button>
         {unfilled === null

@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import type { Json } from "../footnotes/ResultData.ts"
 import type { Shape } from "../footnotes/SchemaShape.ts"
@@ -40,19 +41,23 @@ interface Properties {
   readonly id: string
   readonly shape: Shape
   readonly value: Json | undefined
+  /** What has been typed so far, null before the first letter. */
+  readonly typed: Signal<string | null>
   readonly given: (value: Json) => void
   readonly cancel: () => void
 }
 
 /** The right value, typed as the schema has it. */
-export function ValueField({ cancel, given, id, shape, value }: Properties) {
+export function ValueField({ cancel, given, id, shape, typed, value }: Properties) {
   const kind = kindOf(shape)
   const choices = kind === "boolean" ? [true, false] : shape.choices ?? []
-  const [text, setText] = useState(
-    kind === "text" || kind === "number"
-      ? (value === null || value === undefined ? "" : String(value))
-      : JSON.stringify(value ?? choices[0] ?? null)
-  )
+  const standing = kind === "text" || kind === "number"
+    ? (value === null || value === undefined ? "" : String(value))
+    : JSON.stringify(value ?? choices[0] ?? null)
+  const text = typed.value ?? standing
+  const setText = (now: string) => {
+    typed.value = now
+  }
   const [problem, setProblem] = useState<string | null>(null)
   const submit = (event: Event) => {
     event.preventDefault()

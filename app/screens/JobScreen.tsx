@@ -30,16 +30,17 @@ interface ResultProperties {
 let turns = 0
 
 function Result({ again, id, loaded }: ResultProperties) {
-  const { draft, selection, turn } = useMemo(() => {
-    const draft = new ReviewDraft(id, loaded.revision)
+  // Of a revision and not of what was loaded: names for speakers are loaded anew, and what is decided on so far stays.
+  const draft = useMemo(() => new ReviewDraft(id, loaded.revision), [id, loaded.revision])
+  const { selection, turn } = useMemo(() => {
     const selection: Selection = new Selection({
       ...loaded,
       addressOf: (pointer, citation) => `#/jobs/${id}${addressOf(pointer, citation)}`,
       speakerTools: () => <NameSpeakers id={id} saved={again} />,
       tools: (leaf) => <ReviewTools key={leaf.pointer} leaf={leaf} draft={draft} selection={selection} />
     })
-    return { draft, selection, turn: ++turns }
-  }, [loaded])
+    return { selection, turn: ++turns }
+  }, [loaded, draft])
   const place = route.value.slice(`jobs/${id}`.length)
   useEffect(() => openAddress(selection, place), [selection, place])
   return (

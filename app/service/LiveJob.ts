@@ -3,17 +3,31 @@ import { at } from "./Service.ts"
 
 export const isOver = (status: string): boolean => status !== "queued" && status !== "running"
 
+const reopenMillis = 5000
+
 /**
- * Follows a job by its events until it is over. The browser connects again by itself and goes on after the last event; the
- * stream is closed by whoever calls what this answers.
+ * Follows a job by its events until it is over. The browser connects again by itself after a broken connection and goes on after the last
+ * event; after an answer that is no stream, such as a proxy's 503, it gives up for good (HTML standard, 9.2.3), so another is opened then.
+ * The stream is closed by whoever calls what this answers.
  */
 export const follow = (id: string, tell: (event: JobEvent) => void): () => void => {
-  const source = new EventSource(at(`/v1/jobs/${encodeURIComponent(id)}/events`))
+  let reopening: ReturnType<typeof setTimeout> | undefined
+  let source: EventSource
   const listen = (message: MessageEvent<string>) => {
     const event = JSON.parse(message.data) as JobEvent
     tell(event)
     if (isOver(event.status)) source.close()
   }
-  for (const type of ["message", "status", "stage", "progress"]) source.addEventListener(type, listen)
-  return () => source.close()
+  const open = () => {
+    source = new EventSource(at(`/v1/jobs/${encodeURIComponent(id)}/events`))
+    for (const type of ["message", "status", "stage", "progress"]) source.addEventListener(type, listen)
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenMillis)
+    })
+  }
+  open()
+  return () => {
+    clearTimeout(reopening)
+    source.close()
+  }
 }

@@ -42,20 +42,27 @@ export const captionWords = (raw: string): string => {
 
 /**
  * Cues of one WebVTT text in its own order, times in seconds from the start of the source. Comments, styles and regions
- * are not cues; cues without words, without length or beyond `duration_seconds` are left out.
+ * are not cues; cues without words, without length or beyond `duration_seconds` are left out. An empty line within a cue's words, which
+ * FFmpeg writes of `\N\N` in ASS though WebVTT has none there, does not end them.
  */
 export const readCues = (text: string, language: string | null, duration_seconds: number): Cues => {
-  const cues: Array<Cues[number]> = []
+  const cues: Array<Cues[number] & { readonly lines: Array<string> }> = []
+  let open: Array<string> | undefined
   for (const block of text.replace(/\r\n?/gu, "\n").split(/\n{2,}/u)) {
     const lines = block.split("\n")
     const at = lines.findIndex((line) => timing.test(line))
+    const isOther = /^(?:WEBVTT|NOTE|STYLE|REGION)\b/u.test(lines[0]!)
+    if (at < 0 && !isOther) open?.push(...lines)
     // An identifier is one line; more in front of the arrow is a NOTE or a STYLE that only looks like a cue.
-    if (at < 0 || at > 1 || /^(NOTE|STYLE|REGION)\b/u.test(lines[0]!)) continue
+    if (at < 0 || at > 1 || isOther) continue
     const match = timing.exec(lines[at]!)!
     const t_start = seconds(match[1], match[2]!, match[3]!, match[4]!)
     const t_end = Math.min(seconds(match[5], match[6]!, match[7]!, match[8]!), duration_seconds)
-    const words = captionWords(lines.slice(at + 1).join("\n"))
-    if (words !== "" && t_end > t_start) cues.push({ t_start, t_end, text: words, language })
+    open = lines.slice(at + 1)
+    if (t_end > t_start) cues.push({ t_start, t_end, text: "", language, lines: open })
   }
-  return cues
+  return cues.flatMap(({ lines, ...cue }) => {
+    const words = captionWords(lines.join("\n"))
+    return words === "" ? [] : [{ ...cue, text: words }]
+  })
 }

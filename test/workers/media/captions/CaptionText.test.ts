@@ -5,6 +5,12 @@ import { captionWords, readCues } from "../../../../workers/media/captions/Capti
 const cue = (words: string) => readCues(`WEBVTT\n\n00:01.000 --> 00:02.500\n${words}\n`, "en", 60)
 
 describe("CaptionText", () => {
+  it("keep the words behind an empty line, which FFmpeg writes of a doubled line break in ASS", () => {
+    const text =
+      "WEBVTT\n\n00:01.000 --> 00:03.000\nHello\n\nWorld of forty-two\n\nNOTE none\n\n00:04.000 --> 00:05.000\nBye\n"
+    assert.deepStrictEqual(readCues(text, "en", 60).map(({ text }) => text), ["Hello World of forty-two", "Bye"])
+  })
+
   it("reads times with and without hours and drops what is not a cue", () => {
     const text = [
       "WEBVTT - a title",

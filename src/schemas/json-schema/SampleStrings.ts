@@ -1,8 +1,11 @@
-/** The shortest value of each format that is asserted. */
-const formats: Readonly<Record<string, string>> = {
-  "date-time": "1970-01-01T00:00:00Z",
-  "iso-date-time": "1970-01-01T00:00:00Z",
-  date: "1970-01-01",
+const days = ["1970-01-01", "2000-01-01", "2020-01-01", "2026-12-31"]
+const moments = days.map((day) => `${day}T00:00:00Z`)
+
+/** Short values of each format that is asserted, the smallest first; more than one where patterns ask for one of a part of them. */
+const formats: Readonly<Record<string, string | ReadonlyArray<string>>> = {
+  "date-time": moments,
+  "iso-date-time": moments,
+  date: days,
   time: "00:00:00Z",
   "iso-time": "00:00:00Z",
   duration: "PT0S",
@@ -49,12 +52,14 @@ export function* sampleStrings(
   const sized = (text: string) => text.padEnd(length, text.slice(-1) || "a")
   yield sized("")
   if (typeof schema.format === "string" && Object.hasOwn(formats, schema.format)) {
-    const sample = formats[schema.format]!
-    yield sample
-    yield sized(sample)
+    for (const sample of [formats[schema.format]!].flat()) {
+      yield sample
+      yield sized(sample)
+    }
   }
   const made = typeof schema.pattern === "string" ? matching(schema.pattern) : undefined
-  for (const sample of made === undefined ? common : [made, ...common]) {
+  // A pattern may be of an end or a beginning alone, such as `@example\\.com$` beside the format of an address.
+  for (const sample of made === undefined ? common : [made, `a${made}`, `${made}a`, ...common]) {
     yield sample
     if (length > 0) yield sized(sample)
   }
@@ -81,6 +86,18 @@ const escapes: Readonly<Record<string, string>> = {
   r: "\r",
   b: "",
   B: ""
+}
+
+const usual = ["a", "A", "0", "-", "_", " ", "é", "."]
+
+/** The first character, of the usual ones or in Unicode's order, that is of a class as ECMA-262 writes it; undefined where none is below U+3100. */
+const characterOf = (written: string): string | undefined => {
+  const one = new RegExp(`^${written}$`, "u")
+  const found = usual.find((char) => one.test(char))
+  for (let code = 0x21; found === undefined && code < 0x3100; code++) {
+    if (one.test(String.fromCodePoint(code))) return String.fromCodePoint(code)
+  }
+  return found
 }
 
 /** Recursive descent over a regular expression, taking the first alternative and the fewest repeats. */
@@ -145,14 +162,15 @@ class PatternWalk {
     }
     if (char === "c") return String.fromCharCode(this.source.charCodeAt(this.at++) % 32)
     if (char === "p" || char === "P") {
-      const property = /^\{([^}]*)\}/u.exec(rest)
-      this.at += property?.[0].length ?? 0
-      return /^(?:N|Nd|Number|Decimal_Number)$/u.test(property?.[1] ?? "") ? "0" : "a"
+      const property = /^\{[^}]*\}/u.exec(rest)?.[0] ?? ""
+      this.at += property.length
+      return characterOf(`\\${char}${property}`) ?? "a"
     }
     return escapes[char] ?? char
   }
 
   private characterClass(): string {
+    const from = this.at - 1
     const negated = this.source[this.at] === "^"
     if (negated) this.at++
     const options: Array<string> = []
@@ -170,7 +188,8 @@ class PatternWalk {
       }
     }
     this.at++
-    if (negated) return ["a", "0", "A", "-", "_", " "].find((char) => !options.includes(char)) ?? "é"
+    // What an escape stands for here is one of many: `\\w` of a class that is negated is more than its letter.
+    if (negated) return characterOf(this.source.slice(from, this.at)) ?? "é"
     return options.find((char) => /[a-z0-9A-Z]/u.test(char)) ?? options[0] ?? ""
   }
 }

@@ -78,20 +78,18 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
     const least = sizeOf(own(view, "minItems"))
     const items: Array<Json> = []
     const contains = own(view, "contains")
-    if (isSchema(contains)) {
-      const inside = build(both(contains, itemSchema(view, 0)), depth + 1)
-      if (inside === undefined) return
-      items.push(...Array.from({ length: sizeOf(own(view, "minContains"), 1) }, () => inside))
-    }
     const distinct = own(view, "uniqueItems") === true
     const used = new Set<string>()
-    while (items.length < least) {
-      const schema = itemSchema(view, items.length)
+    const add = (schema: JsonSchema): boolean => {
       const item = distinct ? another(schema, used, depth + 1) : build(schema, depth + 1)
-      if (item === undefined) return
-      used.add(canonical(item))
+      if (item === undefined) return false
+      if (distinct) used.add(canonical(item))
       items.push(item)
+      return true
     }
+    const wanted = isSchema(contains) ? sizeOf(own(view, "minContains"), 1) : 0
+    while (items.length < wanted) if (!add(both(contains as JsonSchema, itemSchema(view, items.length)))) return
+    while (items.length < least) if (!add(itemSchema(view, items.length))) return
     yield items
     // Of a tuple whose later places are all that tells branches apart, the whole of it.
     const whole = [...items]
@@ -112,11 +110,31 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
     for (const candidate of options) {
       if (++tried > 2000) break
       if (candidate === undefined) continue
-      for (const varied of [candidate, ...variations(candidate, used.size)]) {
+      for (const varied of variants(schema, candidate, used.size, depth)) {
         if (!used.has(canonical(varied)) && fits(schema, varied)) return varied
       }
     }
     return undefined
+  }
+
+  /** A value, those near it, and of an object those with another value of one member. */
+  function* variants(schema: JsonSchema, value: Json, count: number, depth: number): Generator<Json> {
+    yield value
+    yield* variations(value, count)
+    if (!isObject(value) || !isObject(schema)) return
+    for (const view of views(schema)) {
+      for (const name of Object.keys(value)) {
+        const member = memberSchema(view, name)
+        let tried = 0
+        for (const other of isObject(member) ? candidates(member, depth + 1) : []) {
+          if (++tried > 200) break
+          if (other === undefined) continue
+          const copy = {}
+          for (const key of Object.keys(value)) setOwn(copy, key, key === name ? other : value[key])
+          yield copy as Json
+        }
+      }
+    }
   }
 
   function* objects(view: SchemaObject, depth: number): Generator<Json | undefined> {
@@ -162,7 +180,8 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
 }
 
 const keysOf = (value: unknown): ReadonlyArray<string> => isObject(value) ? Object.keys(value) : []
-const sizeOf = (value: unknown, otherwise = 0): number => typeof value === "number" ? Math.min(value, 1000) : otherwise
+const sizeOf = (value: unknown, otherwise = 0): number =>
+  typeof value === "number" ? Math.min(value, 10_000) : otherwise
 
 function* fixedValues(view: SchemaObject): Generator<Json> {
   if (Object.hasOwn(view, "const")) yield view.const as Json
@@ -228,8 +247,13 @@ function* inventedKeys(view: SchemaObject): Generator<string> {
 
 /** Values near one that is already used, for `uniqueItems`. */
 function* variations(value: Json, count: number): Generator<Json> {
-  if (typeof value === "string") yield* [`${value}${count}`, `${count}${value.slice(String(count).length)}`]
-  else if (typeof value === "number") yield* [value + count, value - count]
+  if (typeof value === "string") {
+    yield* [`${value}${count}`, `${count}${value.slice(String(count).length)}`]
+    // Of a date another day, then another year.
+    for (const digits of [/\d+(?!.*\d)/su, /\d+/u]) {
+      yield value.replace(digits, (number) => String(Number(number) + count).padStart(number.length, "0"))
+    }
+  } else if (typeof value === "number") yield* [value + count, value - count]
   else if (Array.isArray(value)) yield [...value, ...value]
   else if (isObject(value)) {
     for (const key of Object.keys(value)) {

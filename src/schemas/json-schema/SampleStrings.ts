@@ -94,10 +94,11 @@ const usual = ["a", "A", "0", "-", "_", " ", "é", "."]
 const characterOf = (written: string): string | undefined => {
   const one = new RegExp(`^${written}$`, "u")
   const found = usual.find((char) => one.test(char))
-  for (let code = 0x21; found === undefined && code < 0x3100; code++) {
+  if (found !== undefined) return found
+  for (let code = 0x21; code < 0x3100; code++) {
     if (one.test(String.fromCodePoint(code))) return String.fromCodePoint(code)
   }
-  return found
+  return undefined
 }
 
 /** Recursive descent over a regular expression, taking the first alternative and the fewest repeats. */

@@ -73,14 +73,14 @@ const metaMisfit = (schema: JsonSchema, errors: ReadonlyArray<any> | null | unde
 /** What ajv heeds or refuses though no draft after 4 knows it: OpenAPI's `nullable`, the `id` of draft 4, its own `$async`. */
 const foreign = ["nullable", "id", "$async"]
 
-const withoutForeign = (schema: JsonSchema): JsonSchema => {
+const without = (keywords: ReadonlyArray<string>, schema: JsonSchema): JsonSchema => {
   const text = JSON.stringify(schema)
-  if (!isObject(schema) || !foreign.some((keyword) => text.includes(`"${keyword}"`))) return schema
+  if (!isObject(schema) || !keywords.some((keyword) => text.includes(`"${keyword}"`))) return schema
   const copy: JsonSchema = structuredClone(schema)
   const stack: Array<JsonSchema> = [copy]
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (!isObject(next)) continue
-    for (const keyword of foreign) Reflect.deleteProperty(next, keyword)
+    for (const keyword of keywords) Reflect.deleteProperty(next, keyword)
     for (const { schema: below } of subschemas(next)) stack.push(below)
   }
   return copy
@@ -140,9 +140,43 @@ export const resultValidator = (schema: JsonSchema): ResultValidator => {
   const fits = interpret(normalised)
   const second = ajvErrsOn(normalised)
     ? undefined
-    : exactSteps(instance(Ajv2020, false)).compile(withoutForeign(normalised))
+    : exactSteps(instance(Ajv2020, false)).compile(without(foreign, normalised))
   return (value) => {
     if (second !== undefined && second(value) !== true) return misfit(second.errors)
     return fits(normalised, value) ? undefined : misfit([])
+  }
+}
+
+const branching = /^(?:anyOf|oneOf|not|if|contains)$/u
+
+const compiled = (schema: JsonSchema) => {
+  try {
+    return exactSteps(instance(Ajv2020, false)).compile(
+      without([...foreign, "unevaluatedItems", "unevaluatedProperties"], schema)
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * All that keeps a value from fitting a linted schema, none where it fits: the first as `resultValidator` tells it, then what is
+ * wrong for certain, which is no part of one branch of several. Of schemas that ajv errs on it tells where, though not whether.
+ */
+export const misfitFinder = (schema: JsonSchema): (value: unknown) => ReadonlyArray<Misfit> => {
+  const validate = resultValidator(schema)
+  // Compiling takes long, and most values fit at once.
+  let locate: ReturnType<typeof compiled> | null = null
+  return (value) => {
+    const first = validate(value)
+    if (first === undefined) return []
+    locate = locate === null ? compiled(normaliseDialect(schema)) : locate
+    const errors: ReadonlyArray<any> = locate === undefined || locate(value) === true ? [] : locate.errors
+    const branches = errors.filter(({ keyword }) => branching.test(keyword)).map(({ instancePath }) =>
+      `${instancePath}/`
+    )
+    const certain = errors.filter(({ instancePath }) => !branches.some((at) => `${instancePath}/`.startsWith(at)))
+    const told = certain.map((error) => misfit([error]))
+    return first.path === "" && errors.length > 0 ? [misfit(errors), ...told] : [first, ...told]
   }
 }

@@ -131,4 +131,27 @@ describe("edits of a result", () => {
     assert.strictEqual(JSON.stringify(applied), `{"value":{"__proto__":{"x":1}}}`)
     assert.notProperty({}, "x")
   })
+
+  it("put a stand-in where one is needed and nowhere else, whatever the schema asks of unevaluated members", () => {
+    const schema = {
+      allOf: [{ properties: { a: { type: "string" }, kind: { enum: ["x", "y"] } } }],
+      properties: { b: { type: "string" } },
+      required: ["b"],
+      unevaluatedProperties: false
+    }
+    const remove = (...places: ReadonlyArray<string>) => {
+      const edited = fitEdits(schema, { a: "Ada", kind: "x", b: "B" }, places.map((at) => ({ at, remove: true })))
+      return edited.ok ? edited.value : edited.message
+    }
+    assert.deepStrictEqual(remove("/kind", "/b"), { a: "Ada", b: "" })
+    assert.deepStrictEqual(remove("/a", "/b"), { kind: "x", b: "" })
+  })
+
+  it("put one in the place of each of many at once", () => {
+    const items = { type: "object", required: ["n"], properties: { n: { type: "string" } } }
+    const schema = { type: "array", items }
+    const value = Array.from({ length: 400 }, (_, at) => ({ n: String(at) }))
+    const edited = fitEdits(schema, value, value.map((_, at) => ({ at: `/${at}/n`, remove: true })))
+    assert.deepStrictEqual(edited.ok && edited.value, value.map(() => ({ n: "" })))
+  })
 })

@@ -125,6 +125,10 @@ const emptyOf = (value: unknown): Json =>
 
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
+/** Whether it is this member that is asked for and is not there. */
+const isMissing = (at: string, { message, path }: Misfit): boolean =>
+  parentOf(at) === path && message.includes(`'${pointerTokens(at).at(-1)}'`)
+
 /**
  * Makes edits so that the value still fits its schema. Where nothing may stand in a removed one's place, or null may not, the
  * emptiest value of its type does; an edit with which the whole cannot fit is told, and nothing is made of any.
@@ -137,8 +141,6 @@ export const fitEdits = (schema: JsonSchema, value: Json, edits: ReadonlyArray<E
     edits.map((edit, index): Edit =>
       "remove" in edit && tried[index]! > 0 ? { at: edit.at, set: standIns[index]![tried[index]! - 1]! } : edit
     )
-  const isMissing = (at: string, { message, path }: Misfit) =>
-    parentOf(at) === path && message.includes(`'${pointerTokens(at).at(-1)}'`)
   const next = (misfit: Misfit): boolean => {
     const { path } = misfit
     const open = [...edits.entries()].filter(([index, edit]) => "remove" in edit && tried[index]! < 2)

@@ -3,7 +3,8 @@ import { at } from "./Service.ts"
 
 export const isOver = (status: string): boolean => status !== "queued" && status !== "running"
 
-const reopenMillis = 5000
+/** How long to wait before each next stream; who is signed out or whose job is erased asks once a minute in the end. */
+const reopenMillis = { first: 5000, most: 60_000 } as const
 
 /**
  * Follows a job by its events until it is over. The browser connects again by itself after a broken connection and goes on after the last
@@ -13,8 +14,10 @@ const reopenMillis = 5000
 export const follow = (id: string, tell: (event: JobEvent) => void): () => void => {
   let reopening: ReturnType<typeof setTimeout> | undefined
   let source: EventSource
+  let wait: number = reopenMillis.first
   const listen = (message: MessageEvent<string>) => {
     const event = JSON.parse(message.data) as JobEvent
+    wait = reopenMillis.first
     tell(event)
     if (isOver(event.status)) source.close()
   }
@@ -22,7 +25,9 @@ export const follow = (id: string, tell: (event: JobEvent) => void): () => void 
     source = new EventSource(at(`/v1/jobs/${encodeURIComponent(id)}/events`))
     for (const type of ["message", "status", "stage", "progress"]) source.addEventListener(type, listen)
     source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenMillis)
+      if (source.readyState !== EventSource.CLOSED) return
+      reopening = setTimeout(open, wait)
+      wait = Math.min(2 * wait, reopenMillis.most)
     })
   }
   open()

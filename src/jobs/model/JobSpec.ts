@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { isOfCalendar } from "../../database/Instant.ts"
 import { BlobRef } from "../../storage/BlobRef.ts"
 import { Precision } from "./Precision.ts"
 import { ModelUse } from "./Provenance.ts"
@@ -10,8 +11,7 @@ const SpeakerCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hi
 const Term = Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(hintLimits.characters))
 
 /** ISO 8601 with a day that the month has: what is said as "next Friday" is counted from it. */
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/u.test(text) && isOfCalendar(text)
 
 const hintFields = {
   num_speakers: Schema.optionalKey(SpeakerCount),

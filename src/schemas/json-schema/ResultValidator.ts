@@ -36,9 +36,12 @@ const options = {
   code: { regExp }
 } as const
 
+/** `formatMinimum` and the like are in no draft, and do not compile beside our own formats. */
+const hasFormatBounds = false
+
 const instance = (Class: any, checksSchema: boolean) => {
-  const ajv = new Class({ ...options, validateSchema: checksSchema }) // Its keywords `formatMinimum` and the like are in no draft, and do not compile beside our own formats.
-  ;(addFormats as any)(ajv, { keywords: false })
+  const ajv = new Class({ ...options, validateSchema: checksSchema })
+  ;(addFormats as any)(ajv, { keywords: hasFormatBounds })
   for (const [name, validate] of Object.entries(ownFormats)) ajv.addFormat(name, { validate })
   return ajv
 }
@@ -149,7 +152,8 @@ export const resultValidator = (schema: JsonSchema): ResultValidator => {
 
 const branching = /^(?:anyOf|oneOf|not|if|contains)$/u
 
-const compiled = (schema: JsonSchema) => {
+/** ajv on what of a schema it does not err on; undefined where it cannot compile that either. */
+const locatorOf = (schema: JsonSchema) => {
   try {
     return exactSteps(instance(Ajv2020, false)).compile(
       without([...foreign, "unevaluatedItems", "unevaluatedProperties"], schema)
@@ -166,11 +170,11 @@ const compiled = (schema: JsonSchema) => {
 export const misfitFinder = (schema: JsonSchema): (value: unknown) => ReadonlyArray<Misfit> => {
   const validate = resultValidator(schema)
   // Compiling takes long, and most values fit at once.
-  let locate: ReturnType<typeof compiled> | null = null
+  let locate: ReturnType<typeof locatorOf> | null = null
   return (value) => {
     const first = validate(value)
     if (first === undefined) return []
-    locate = locate === null ? compiled(normaliseDialect(schema)) : locate
+    locate = locate === null ? locatorOf(normaliseDialect(schema)) : locate
     const errors: ReadonlyArray<any> = locate === undefined || locate(value) === true ? [] : locate.errors
     const branches = errors.filter(({ keyword }) => branching.test(keyword)).map(({ instancePath }) =>
       `${instancePath}/`

@@ -58,7 +58,7 @@ export function* sampleStrings(
     }
   }
   const made = typeof schema.pattern === "string" ? matching(schema.pattern) : undefined
-  // A pattern may be of an end or a beginning alone, such as `@example\\.com$` beside the format of an address.
+  // A pattern may be of an end or a beginning alone, such as `@example\.com$` beside the format of an address.
   for (const sample of made === undefined ? common : [made, `a${made}`, `${made}a`, ...common]) {
     yield sample
     if (length > 0) yield sized(sample)

@@ -51,7 +51,7 @@ export const readCues = (text: string, language: string | null, duration_seconds
   for (const block of text.replace(/\r\n?/gu, "\n").split(/\n{2,}/u)) {
     const lines = block.split("\n")
     const at = lines.findIndex((line) => timing.test(line))
-    const isOther = /^(?:WEBVTT|NOTE|STYLE|REGION)\b/u.test(lines[0]!)
+    const isOther = /^(?:NOTE|STYLE|REGION)\b/u.test(lines[0]!)
     if (at < 0 && !isOther) open?.push(...lines)
     // An identifier is one line; more in front of the arrow is a NOTE or a STYLE that only looks like a cue.
     if (at < 0 || at > 1 || isOther) continue

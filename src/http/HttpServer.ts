@@ -144,7 +144,7 @@ const Services = Layer.mergeAll(
   SourceMedia.layer,
   Reports.layer.pipe(Layer.provide([Artifacts.layer, Manifests.layer])),
   Reviewed,
-  Speakers.layer.pipe(Layer.provide(Artifacts.layer)),
+  Speakers.layer.pipe(Layer.provide(Reviewed)),
   Renditions.layer,
   Uploads.layer,
   Layer.mergeAll(Submissions.layer, Estimates.layer).pipe(

@@ -19,6 +19,7 @@ import {
   namingLimits,
   type SpeakerNaming
 } from "../reviews/model/SpeakerNaming.ts"
+import { Reviews } from "../reviews/Reviews.ts"
 import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import { Artifacts } from "./Artifacts.ts"
 import { namedValues } from "./NamedResult.ts"
@@ -100,28 +101,35 @@ const make = Effect.gen(function*() {
   const jobs = yield* Jobs
   const artifacts = yield* Artifacts
   const checks = yield* SchemaChecks
+  const reviews = yield* Reviews
 
   const heardOf = (job_id: string) =>
     Effect.map(artifacts.read(job_id, "transcript", StoredTranscript.codec), ({ value }) => value)
 
-  /** Some names are values of the result, which has to go on fitting its schema. */
+  /** Some names are values of the result, which has to go on fitting its schema: the job's own, and what reviews made of it. */
   const checkResult = Effect.fnUntraced(function*(job_id: string, naming: SpeakerNaming, heard: Transcript) {
     const { tenant_id } = yield* CurrentTenant
     const { value: { spans } } = yield* artifacts.read(job_id, "evidence", StoredEvidence.codec)
-    const named = namedValues(spans, naming, heard)
-    if (named.length === 0) return
-    const { value } = yield* artifacts.read(job_id, "result", Schema.Json)
+    if (namedValues(spans, naming, heard).length === 0) return
+    const { value: result } = yield* artifacts.read(job_id, "result", Schema.Json)
+    const standing = yield* reviews.reviewed(job_id, "as_heard")
     const { normalised } = yield* jobs.schema(tenant_id, job_id)
-    const edits = named.map(({ label, pointer }) => ({ at: pointer, set: label }))
-    const outcome = yield* checks.edit({ schema: normalised, value, edits })
-    if (outcome.ok) return
-    const blamed = outcome.edit === null ? undefined : named[outcome.edit]
-    const at = blamed === undefined ? -1 : naming.findIndex(({ id }) => id === blamed.speaker)
-    const place = at === -1 ? "" : `/${at}/${naming[at]!.label === undefined ? "same_as" : "label"}`
-    const where = blamed === undefined ? "The result" : `The result at ${blamed.pointer}`
-    return yield* new InvalidRequest({
-      details: [{ path: `/speakers${place}`, message: `${where} would not fit its schema: ${outcome.message}` }]
-    })
+    const own = { spans, value: result, told: "The result" }
+    const reviewed = { spans: standing.evidence.spans, value: standing.result, told: "The reviewed result" }
+    for (const reading of standing.revision === 0 ? [own] : [own, reviewed]) {
+      const named = namedValues(reading.spans, naming, heard)
+      if (named.length === 0) continue
+      const edits = named.map(({ label, pointer }) => ({ at: pointer, set: label }))
+      const outcome = yield* checks.edit({ schema: normalised, value: reading.value, edits })
+      if (outcome.ok) continue
+      const blamed = outcome.edit === null ? undefined : named[outcome.edit]
+      const at = blamed === undefined ? -1 : naming.findIndex(({ id }) => id === blamed.speaker)
+      const place = at === -1 ? "" : `/${at}/${naming[at]!.label === undefined ? "same_as" : "label"}`
+      const where = blamed === undefined ? reading.told : `${reading.told} at ${blamed.pointer}`
+      return yield* new InvalidRequest({
+        details: [{ path: `/speakers${place}`, message: `${where} would not fit its schema: ${outcome.message}` }]
+      })
+    }
   })
 
   /** In one transaction with the job's row: an erasure comes before it, or erases it too. */

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { makeCallingKey } from "../api-keys/CallingKey.ts"
 import { StoredEvidence, StoredTranscript, StoredVision } from "../artifacts/StoredArtifacts.ts"
 import { toPage } from "../database/Page.ts"
@@ -103,7 +103,7 @@ const make = Effect.gen(function*() {
   /** Only what points into the source needs it. */
   const heardFor = Effect.fnUntraced(function*(job_id: string, { decisions }: CreateReview) {
     if (decisions.every(({ action, citations = [] }) => action !== "choose" && citations.length === 0)) {
-      return heardOf({ segments: [] }, { frames: [] })
+      return heardOf({ duration_seconds: 0, segments: [] }, { frames: [] })
     }
     const { value: transcript } = yield* artifacts.read(job_id, "transcript", StoredTranscript.codec)
     const { value: vision } = yield* artifacts.read(job_id, "vision", StoredVision.codec)
@@ -115,6 +115,24 @@ const make = Effect.gen(function*() {
     const { tenant_id } = yield* CurrentTenant
     const { normalised } = yield* jobs.schema(tenant_id, job_id)
     return yield* checks.edit({ schema: normalised, value, edits })
+  })
+
+  /** What would stand is read with people's names of the speakers too, and has to fit its schema with them. */
+  const requireFitAsNamed = Effect.fnUntraced(function*(state: Reviewed, made: Omit<Review, "created_at">) {
+    const { job_id } = made
+    const naming = yield* artifacts.naming(job_id)
+    if (naming.length === 0) return
+    const { value: heard } = yield* artifacts.read(job_id, "transcript", StoredTranscript.codec)
+    const created_at = DateTime.formatIso(yield* DateTime.now)
+    const standing = foldReviews(state, [{ ...made, created_at }])
+    const { result } = nameResult(standing, naming, heard)
+    if (result === standing.result) return
+    const { tenant_id } = yield* CurrentTenant
+    const { normalised } = yield* jobs.schema(tenant_id, job_id)
+    const outcome = yield* checks.edit({ schema: normalised, value: result, edits: [] })
+    if (outcome.ok) return
+    const message = `${outcome.message}, with the names that the job's speakers have now`
+    return yield* new InvalidRequest({ details: [{ path: "/decisions", message }] })
   })
 
   /** In one transaction with the job's row: an erasure comes before it, or erases it too. */
@@ -171,6 +189,7 @@ const make = Effect.gen(function*() {
         note,
         decisions: keptDecisions(given, state, heard, edits, outcome)
       }
+      if (outcome.placed.length > 0) yield* requireFitAsNamed(state, review)
       return yield* retryTransient(engine.withTransaction(remembered(engine, keep(review)))).pipe(
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -229,6 +229,25 @@ layer(Server.layer, { excludeTestServices: true })("speakers of a job", (it) => 
       assert.strictEqual((yield* get("/speakers")).json.updated_at, null)
     }))
 
+  it.effect("names and reviews that fit the schema each by itself but not together are refused, whichever comes second", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const distinct = { properties: { rooms: { uniqueItems: true } } }
+      const decisions = [{ pointer: "/rooms/0", action: "correct", value: { name: "Ada Lovelace", size: 9 } }]
+      const review = ({ id, key }: { readonly id: string; readonly key: string }) =>
+        send("POST", `/v1/jobs/${id}/reviews`, { key, json: { base_revision: 0, decisions } })
+      const first = yield* scene(distinct)
+      assert.strictEqual((yield* first.name(named)).status, 200)
+      const second = yield* review(first)
+      assert.deepStrictEqual([second.status, paths(second)], [400, ["/decisions"]], second.text)
+      assert.strictEqual((yield* first.name([])).status, 200)
+      assert.strictEqual((yield* review(first)).status, 201)
+      const refused = yield* first.name(named)
+      assert.deepStrictEqual([refused.status, paths(refused)], [400, ["/speakers/1/same_as"]], refused.text)
+      assert.include(refused.text, "The reviewed result")
+      assert.strictEqual((yield* first.get("/result?reviewed=true")).json.result.rooms[1].name, "Speaker 3")
+    }))
+
   it.effect("are refused with 409 of a job that has not succeeded, and are erased with their job", () =>
     Effect.gen(function*() {
       const { send, sql } = yield* TestServer

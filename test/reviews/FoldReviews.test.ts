@@ -198,6 +198,7 @@ describe("reviews of a result", () => {
       ],
       [[{ ...corrected, citations: [{ ...cite, source_ref: "seg#000009" }] }], "/decisions/0/citations/0/source_ref"],
       [[{ ...corrected, citations: [{ ...cite, t_start: 20, t_end: 22 }] }], "/decisions/0/citations/0/t_start"],
+      [[{ ...corrected, citations: [{ ...cite, t_end: 1e21 }] }], "/decisions/0/citations/0/t_end"],
       [[{ ...corrected, citations: [{ ...cite, quote: "The Hall" }] }], "/decisions/0/citations/0/quote"],
       [
         [{

@@ -5,11 +5,16 @@ import type { GivenCitation, ReviewCitation } from "./Review.ts"
 
 /** What the job has heard and seen, by what cites it. */
 export interface Heard {
+  readonly duration_seconds: number
   readonly segments: ReadonlyMap<string, Segment>
   readonly frames: ReadonlyMap<string, FrameDescription>
 }
 
-export const heardOf = (transcript: Pick<Transcript, "segments">, vision: Pick<Vision, "frames">): Heard => ({
+export const heardOf = (
+  transcript: Pick<Transcript, "duration_seconds" | "segments">,
+  vision: Pick<Vision, "frames">
+): Heard => ({
+  duration_seconds: transcript.duration_seconds,
   segments: new Map(transcript.segments.map((segment) => [segment.id, segment])),
   frames: new Map(vision.frames.map((frame) => [frame.source_ref, frame]))
 })
@@ -17,13 +22,11 @@ export const heardOf = (transcript: Pick<Transcript, "segments">, vision: Pick<V
 /** A cited place, or which member of the citation is wrong and why. */
 export type CitedPlace =
   | { readonly ok: true; readonly citation: ReviewCitation }
-  | { readonly ok: false; readonly member: "source_ref" | "t_start" | "quote"; readonly message: string }
+  | { readonly ok: false; readonly member: Member; readonly message: string }
 
-const wrong = (member: "source_ref" | "t_start" | "quote", message: string): CitedPlace => ({
-  ok: false,
-  member,
-  message
-})
+type Member = "source_ref" | "t_start" | "t_end" | "quote"
+
+const wrong = (member: Member, message: string): CitedPlace => ({ ok: false, member, message })
 
 /** Frames are sampled twice a second: one shows what is on screen from half a second before it to half a second after. */
 const besideFrame = 0.5
@@ -72,13 +75,16 @@ const onFrame = (given: GivenCitation, frame: FrameDescription): CitedPlace => {
  * Holds a citation against the source: its segment or kept frame has to be there, at that moment, and its quote to stand in it
  * word for word; what is left out is filled in from it.
  */
-export const citedPlace = (given: GivenCitation, { frames, segments }: Heard): CitedPlace => {
+export const citedPlace = (given: GivenCitation, { duration_seconds, frames, segments }: Heard): CitedPlace => {
   const segment = segments.get(given.source_ref)
-  if (segment !== undefined) return inSegment(given, segment)
-  const frame = frames.get(given.source_ref)
-  return frame === undefined
-    ? wrong("source_ref", "Is neither a segment of the job's transcript nor one of its kept frames")
-    : onFrame(given, frame)
+  const frame = segment === undefined ? frames.get(given.source_ref) : undefined
+  const own = segment?.t_end ?? frame?.timestamp
+  if (own === undefined) {
+    return wrong("source_ref", "Is neither a segment of the job's transcript nor one of its kept frames")
+  }
+  const end = Math.max(duration_seconds, own) + besideFrame
+  if (given.t_end > end) return wrong("t_end", `Is after the end of the source, at ${duration_seconds} s`)
+  return segment === undefined ? onFrame(given, frame!) : inSegment(given, segment)
 }
 
 /** A value that the evidence itself offers. */

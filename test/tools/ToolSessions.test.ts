@@ -12,11 +12,14 @@ const header = "mcp-session-id"
 const makeFramework = Effect.gen(function*() {
   const live = new Set<string>()
   let begun = 0
+  const sql = yield* PgClient.PgClient
   const router = yield* HttpRouter.make
   yield* router.add("POST", "/mcp", (request) =>
     Effect.gen(function*() {
       const { method } = (yield* request.json) as { readonly method: string }
       if (method !== "initialize") return HttpServerResponse.jsonUnsafe({ held: live.has(request.headers[header]!) })
+      // Requests that asked the database before this one go on meanwhile.
+      yield* sql`SELECT 1`
       const session = `own-${++begun}`
       live.add(session)
       yield* HttpEffect.appendPreResponseHandler((_, response) =>

@@ -81,8 +81,10 @@ export const fakeSlack = (options: {
   readonly scopes?: ReadonlyArray<string>
   /** Characters of all blocks together. */
   readonly most_blocks?: number
+  /** The code with which every message is refused: https://docs.slack.dev/reference/methods/chat.postMessage, "Errors". */
+  readonly refuses?: string
 }) => {
-  const { channel, most_blocks = 13_200, scopes = ["chat:write", "channels:history"], token } = options
+  const { channel, most_blocks = 13_200, refuses, scopes = ["chat:write", "channels:history"], token } = options
   const messages: Array<SlackMessage> = []
   let clock = 0
   const withScopes = (reply: Reply): Reply => ({ ...reply, headers: { "x-oauth-scopes": scopes.join(",") } })
@@ -114,7 +116,7 @@ export const fakeSlack = (options: {
         const body = bodyOf(call)
         if (body.channel !== channel) return { reply: { status: 200, json: { ok: false, error: "channel_not_found" } } }
         checkBlocks(body)
-        const refused = refusal(body, most_blocks)
+        const refused = refuses ?? refusal(body, most_blocks)
         if (refused !== undefined) return { reply: { status: 200, json: { ok: false, error: refused } } }
         assert.equal(body.metadata.event_type, "footnote_delivery")
         assert.match(body.metadata.event_payload.delivery_id, /^dlv_/u)

@@ -38,7 +38,11 @@ export const openVendors = async (options: {
   readonly missing_table?: boolean
   readonly slow?: boolean
   readonly snowflake?: Partial<Parameters<typeof fakeSnowflake>[0]>
-  readonly slack?: { readonly scopes?: ReadonlyArray<string>; readonly most_blocks?: number }
+  readonly slack?: {
+    readonly scopes?: ReadonlyArray<string>
+    readonly most_blocks?: number
+    readonly refuses?: string
+  }
   readonly notion?: {
     readonly properties?: Parameters<typeof fakeNotion>[0]["properties"]
     readonly more_sources?: number

@@ -8,7 +8,9 @@ import { openVendors, payloadOf } from "../../support/vendors/Vendors.ts"
 
 const first: AttemptState = { number: 1, unsure_from: null, unsure_until: null, settled: [], begun_after: 0, others: 0 }
 
-const workspace = Effect.fnUntraced(function*(slack: { scopes?: ReadonlyArray<string>; most_blocks?: number }) {
+const workspace = Effect.fnUntraced(function*(
+  slack: { scopes?: ReadonlyArray<string>; most_blocks?: number; refuses?: string }
+) {
   const all = yield* Effect.acquireRelease(
     Effect.promise(() => openVendors({ slack })),
     ({ close }) => Effect.promise(close)
@@ -79,6 +81,33 @@ describe("a message that Slack finds too long all the same", () => {
         const outcome = yield* deliver(all.target[kind], payloadOf(1, { result }), first)
         assert.deepInclude(outcome, { kind: "rejected", error: "msg_blocks_too_long" })
         assert.lengthOf(all.calls, 2)
+      }).pipe(Effect.scoped))
+  }
+})
+
+describe("a message that Slack refuses", () => {
+  const kinds = {
+    retryable: [
+      "ratelimited",
+      "rate_limited",
+      "message_limit_exceeded",
+      "team_added_to_org",
+      "external_channel_migrating"
+    ],
+    ambiguous: ["internal_error", "fatal_error", "service_unavailable", "request_timeout"],
+    auth_broken: ["token_revoked", "not_in_channel", "is_archived", "restricted_action_read_only_channel"],
+    rejected: ["no_text", "invalid_arguments"]
+  } as const
+
+  for (const [kind, codes] of Object.entries(kinds)) {
+    it.live(`is ${kind} by ${codes.join(", ")}`, () =>
+      Effect.gen(function*() {
+        for (const refuses of codes) {
+          const { all, deliver } = yield* workspace({ refuses })
+          const outcome = yield* deliver(all.target.slack, payloadOf(1), first)
+          assert.strictEqual(outcome.kind, kind, refuses)
+          assert.include(outcome.error, refuses)
+        }
       }).pipe(Effect.scoped))
   }
 })

@@ -21,6 +21,10 @@ const durationFrom = (
     return { seconds: seconds + PARTS[half!.norm]! * DURATIONS[unit]!, to: half!.to, end: unitAt + 1 }
   }
   const at = next?.norm === "and" ? unitAt + 2 : unitAt + 1
+  // "The talk is two hours. 20 minutes later there is a break" has two lengths.
+  if (next?.gap === "end" || tokens[at]?.gap === "end") {
+    return { seconds, to: tokens[unitAt]!.to, end: unitAt + 1 }
+  }
   const more = tokens[at] === undefined ? undefined : numberAt(tokens, at)
   const smaller = more === undefined ? undefined : tokens[more.end]
   return more !== undefined && has(DURATIONS, smaller?.norm) && DURATIONS[smaller!.norm]! < DURATIONS[unit]!
@@ -128,6 +132,12 @@ const exponent = (text: string, { from, to }: Token): boolean =>
   /^[23]$/u.test(text.slice(from, to)) &&
   /(?<!\p{L})(?:[cdkm]?m|in|ft|yd|mi)$/iu.test(text.slice(Math.max(0, from - 3), from))
 
+/**
+ * What makes the number behind it one below zero. A hyphen or an en dash only where it touches the number and nothing stands
+ * right before it: "10–15" is a range, and "Team – 5 people" has none.
+ */
+export const MINUS = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)%]|\d\s)[-−–]|(?<![\p{L}\d)%]\s?)−\s)$/iu
+
 /** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
 export const scanNumbers = (
   passage: Passage,
@@ -147,10 +157,9 @@ export const scanNumbers = (
       continue
     }
     const { end, ordinal } = numeral
-    const below = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)])[-−])$/iu.exec(
-      text.slice(Math.max(0, tokens[at]!.from - 12), tokens[at]!.from)
-    )
-    const value = below === null ? numeral.value : -numeral.value
+    const below = MINUS.exec(text.slice(Math.max(0, tokens[at]!.from - 12), tokens[at]!.from))
+    const inside = start > at && /^\s?[-−–]$/u.test(text.slice(tokens[at]!.to, tokens[start]!.from))
+    const value = below === null && !inside ? numeral.value : -numeral.value
     const from = tokens[at]!.from - (below?.[0].length ?? 0)
     const to = tokens[end - 1]!.to
     const next = tokens[end]

@@ -1,12 +1,14 @@
 import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
 import { spokenLabels } from "../candidates/LeafCandidates.ts"
-import { scanNumbers } from "../candidates/ScanNumbers.ts"
+import { measured, measureOf } from "../candidates/Measures.ts"
+import { MINUS, scanNumbers } from "../candidates/ScanNumbers.ts"
 import { speaksOf } from "../candidates/YesOrNo.ts"
 import { answerOf } from "../lexicon/Answers.ts"
 import { saysClock } from "../lexicon/ClockTimes.ts"
 import { DATE_PATTERN, toIsoDate } from "../lexicon/Dates.ts"
-import { CURRENCIES, numbersIn } from "../lexicon/Numbers.ts"
+import { CURRENCIES, DURATIONS, numbersIn } from "../lexicon/Numbers.ts"
 import { spelledIn } from "../lexicon/Spelled.ts"
+import { isOtherUnit, type Unit, unitAfter } from "../lexicon/Units.ts"
 import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
@@ -37,14 +39,32 @@ const UNIT_SECONDS = [1, 60, 3600, 86400]
 const NONE =
   /^(?:nobody|no[ -]one|not a (?:single )?(?:soul|person)|(?:no|not (?:a single|one))(?: (?:more|further|new|other))? \p{L}+)$/iu
 
-const numberSupport = (value: number, quote: string): Support | undefined => {
+/** What a number in a quote measures, and the words from its unit on. */
+const unitIn = (quote: string, from: number, to: number): readonly [unit: Unit | undefined, words: string] => {
+  const sign = CURRENCIES[quote.slice(0, from).trimEnd().at(-1) ?? ""]
+  const words = quote.slice(to, to + 40)
+  return [sign === undefined ? unitAfter(words) : { dimension: "money", unit: sign }, words]
+}
+
+const numberSupport = (value: number, quote: string, leaf: Leaf): Support | undefined => {
   if (value === 0 && NONE.test(quote)) return "normalised"
   const passage = alone(quote)
-  const numeral = numbersIn(passage.tokens).find((one) => Math.abs(one.value - value) < 1e-9)
-  if (numeral !== undefined) return /^\d/u.test(passage.tokens[numeral.at]!.text) ? "verbatim" : "normalised"
+  const wanted = measureOf(leaf)
+  const own = numbersIn(passage.tokens).find((one) => {
+    const [from, to] = [passage.tokens[one.at]!.from, passage.tokens[one.end - 1]!.to]
+    const signed = MINUS.test(quote.slice(Math.max(0, from - 12), from)) ? -one.value : one.value
+    return Math.abs(signed - value) < 1e-9 && !isOtherUnit(...unitIn(quote, from, to), wanted)
+  })
+  if (own !== undefined) return /^\d/u.test(passage.tokens[own.at]!.text) ? "verbatim" : "normalised"
+  const seconds = wanted?.dimension === "time" ? DURATIONS[wanted.unit] : undefined
   const converted = scanNumbers(passage, () => false).some((one) => {
-    const factors = one.kind === "duration" ? UNIT_SECONDS : [1]
-    return factors.some((factor) => Math.abs((one.value as number) / factor - value) < 1e-9)
+    if (one.kind !== "duration") {
+      return Math.abs((one.value as number) - value) < 1e-9 &&
+        !isOtherUnit(measured(one), quote.slice(one.to), wanted)
+    }
+    return (seconds === undefined ? UNIT_SECONDS : [seconds]).some((factor) =>
+      Math.abs((one.value as number) / factor - value) < 1e-9
+    )
   })
   return converted ? "normalised" : undefined
 }
@@ -53,11 +73,22 @@ const numberSupport = (value: number, quote: string): Support | undefined => {
 const booleanSupport = (value: boolean, quote: string, leaf: Leaf): Support | undefined =>
   speaksOf(quote, leaf) || answerOf(quote) === value ? "inferred" : undefined
 
-const contains = (quote: string, value: string): boolean => {
-  const [wanted, said] = [value, quote].map((text) => canonicalUnits(tokenise(text)).map(({ key }) => key))
+const singular = (word: string): string => word.replace(/s$/u, "")
+
+/** `inflected`: whether one or two words may stand in another form; "Brown" is not what "Browning" is called. */
+const contains = (quote: string, value: string, inflected: boolean): boolean => {
+  const [wanted, said] = [value, quote].map((text) => canonicalUnits(tokenise(text)))
   if (wanted!.length === 0) return false
-  return said!.some((_, at) => wanted!.every((key, offset) => said![at + offset] === key))
+  return said!.some((_, at) =>
+    wanted!.every(({ key, plain }, offset) => {
+      const unit = said![at + offset]
+      return unit?.key === key && (inflected || wanted!.length > 2 || singular(unit.plain) === singular(plain))
+    })
+  )
 }
+
+/** "O+", "C#", "A-": the sign is no punctuation there. */
+const ENDS_IN_SIGN = /[\p{L}\d][+#−-](?![\p{L}\d])/u
 
 /** "anna at example dot org" and "example dot org" as they are written. */
 const written = (quote: string): string =>
@@ -90,15 +121,16 @@ const standsIn = (quote: string, value: string): boolean => {
 
 const stringSupport = (leaf: Leaf, value: string, quote: string): Support | undefined => {
   if (standsIn(quote, value)) return "verbatim"
-  if (contains(quote, value)) return "normalised"
   if (spelledIn(quote, tokenise(quote)).some((one) => spacedFor(leaf, one.value) === value)) return "normalised"
+  if (ENDS_IN_SIGN.test(value)) return standsIn(quote.toLowerCase(), value.toLowerCase()) ? "normalised" : undefined
+  if (contains(quote, value, false)) return "normalised"
   const near = findFuzzy(alignmentIndex([alone(quote)]), value)
   return near.some((hit) => hit.similarity >= 0.8) ? "fuzzy" : undefined
 }
 
 const enumSupport = (value: string, quote: string): Support | undefined => {
   for (const label of spokenLabels(value)) {
-    if (contains(quote, label)) {
+    if (contains(quote, label, true)) {
       return quote.includes(value)
         ? "verbatim"
         : "normalised"
@@ -116,7 +148,7 @@ const enumSupport = (value: string, quote: string): Support | undefined => {
  * words.
  */
 export const verify = (value: unknown, quote: string, leaf: Leaf, recordedAt?: string): Support | undefined => {
-  if (typeof value === "number") return numberSupport(value, quote)
+  if (typeof value === "number") return numberSupport(value, quote, leaf)
   if (typeof value === "boolean") return booleanSupport(value, quote, leaf)
   if (typeof value !== "string" || value === "") return undefined
   return stringSupport(leaf, value, quote) ??

@@ -37,6 +37,15 @@ const HALF_OF_DAY = "(?:\\s*([ap])\\.?m\\b\\.?)"
 const NUMBERED =
   "\\b(?:rooms?|numbers?|no|flat|unit|apartment|bus|line|route|flight|train|platform|gate|bay|extension|code|lot|paddle|page|item)[ -]"
 
+/** Before "five to six" it is a range: opening hours, or how many. */
+const RANGED = "\\b(?:from|open|between|of|hours?|opening|work|works|working|takes?|for|with|only|about|around) "
+/** What follows a time of day; "five to six people" are no time. */
+const TIME_ENDS =
+  "(?=[^\\p{L}\\s\\d-]|$|\\n| (?:in|at|on|tomorrow|tonight|today|sharp|and|or|when|so|but|then|this|every|until|till|we|i|they|he|she|the|a\\.?m|p\\.?m)\\b)"
+/** "Nine to five" are two times, "ten to five" is one: people say minutes before the hour by the five. */
+const MINUTES_TO =
+  `(?:(?:a )?quarter|${NUMBER} minutes?|(?<!${RANGED})(?:five|ten|twenty|twenty[ -]five)(?= to ${NUMBER}\\b${TIME_ENDS}))`
+
 /** The most special first: what one has read is not read again. */
 const FORMS: ReadonlyArray<Form> = [
   {
@@ -51,8 +60,12 @@ const FORMS: ReadonlyArray<Form> = [
     read: ([h, m, , h2, m2]) => [Number(h ?? h2), Number(m ?? m2)]
   },
   {
-    pattern: new RegExp(`\\b(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (past|to|after) (${NUMBER})\\b`, "giu"),
-    read: ([part, which, hour]) => {
+    pattern: new RegExp(
+      `\\b(?:(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (past|after)|(${MINUTES_TO}) (to)) (${NUMBER})\\b`,
+      "giu"
+    ),
+    read: ([after, , before, which, hour]) => {
+      const part = after ?? before
       const past = /^half$/u.test(part!)
         ? 30
         : part!.endsWith("quarter")
@@ -99,6 +112,7 @@ const LEADS = /\b(?:at|till|until|from|by|before|after)\s$/iu
 
 const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise)\b/iu
 const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|dusk)\b/iu
+const AT_NIGHT = /^,? at night\b/iu
 /** As far around a time as the part of the day that it is of is named. */
 const NEAR = 32
 /** "In the morning" right after a time is of that one and of none that comes after it. */
@@ -125,7 +139,13 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       if (SPELLED.test(match[0]) || (HUNDRED.test(match[0]) && !LEADS.test(text.slice(0, from)))) continue
       const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
       const around = text.slice(Math.max(0, from - NEAR, ...ended.filter((end) => end <= from)), to + NEAR)
-      const part = half ?? (MORNING.test(around) === LATER.test(around) ? undefined : MORNING.test(around) ? "a" : "p")
+      const part = half ?? (AT_NIGHT.test(text.slice(to))
+        ? (hour % 12 < 6 ? "a" : "p")
+        : MORNING.test(around) === LATER.test(around)
+        ? undefined
+        : MORNING.test(around)
+        ? "a"
+        : "p")
       const fixed = hour === 0 || hour > 12 || /noon|midday/iu.test(match[0]) || /^zero|^0\d/iu.test(match[0])
       const settled = fixed || (part !== undefined && hour <= 12)
       const own = fixed || part === undefined ? hour : (hour % 12) + (part === "p" ? 12 : 0)
@@ -134,6 +154,9 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
   }
   return found.toSorted((a, b) => a.from - b.from)
 }
+
+/** Whether "to" between two numbers can mean minutes before an hour, wherever it stands: "nine to five" cannot. */
+export const saysMinutesTo = (minutes: number): boolean => minutes <= 25 && minutes % 5 === 0
 
 const HALF_DAY = 720
 const isNight = ({ minutes }: ClockTime): boolean => minutes >= 1080 || minutes < 360

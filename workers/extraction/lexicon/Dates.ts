@@ -16,12 +16,18 @@ const TEEN = "(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|e
 /** "Twenty twenty-six", "two thousand and nine", "nineteen eighty-four". */
 const SPOKEN_YEAR =
   `(?:twenty[ -](?:(?:twenty|thirty|forty)(?:[ -]${UNIT})?|${TEEN})|two thousand(?: and)? (?:${UNIT}|${TEEN})|nineteen[ -](?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]${UNIT})?|${TEEN}))\\b(?![ -](?:${UNIT}|${TEEN}|hundred|thousand|percent|euros?|pounds?|dollars?|metres?|meters?|millimetres?))`
-const YEAR = `(?:,? (?:of )?(?:\\d{4}|${SPOKEN_YEAR}))`
+/** What is counted by the number before it: any word but those with which a clause goes on. */
+const COUNTED =
+  "(?=[- ](?!(?:in|at|on|to|and|or|but|the|a|an|was|is|are|were|will|we|i|he|she|they|it|you|at|by|for|from|of|with|when|where|which|who|that|this|as|until|till|through|between|after|before|if|so|because|has|had|have|would|can|may|not|our|my|his|her|their|its)\\b)[a-z])"
+/** "21 May, 1500 people came" names no year, and "3 May 2020 voters" may: with a number that people round to, nobody knows. */
+const YEAR_DIGITS = `(?:(?:1[89]|20)\\d[1-9](?!\\d)|\\d{4}(?!\\d|${COUNTED}))`
+const UNSURE_YEAR = `(?!,? (?:of )?(?:1[89]|20)\\d0${COUNTED})`
+const YEAR = `(?:,? (?:of )?(?:${YEAR_DIGITS}|${SPOKEN_YEAR})|${UNSURE_YEAR})`
 const PART_OF_DAY = "(?:\\s+(?:in the|this) (?:morning|afternoon|evening)|\\s+at night)"
 
 /** Where a text names a day. */
 export const DATE_PATTERN = new RegExp(
-  `\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4}|\\d{1,2}\\.\\d{1,2}\\.\\d{4}|(?:(?:next|this|last|coming|on) )?(?:${WEEKDAY},?\\s+)?(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})(?: of)? ${MONTH}\\b${YEAR}?|${MONTH}\\.? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?!\\d|:)|${ORDINAL})${YEAR}?|(?:the )?day after tomorrow|today|tonight|tomorrow|yesterday|(?:early|mid|late) ${MONTH}|(?:next|this|last|coming) (?:week|month|year|weekend|${WEEKDAY})|${WEEKDAY} (?:next|this) week|(?:later|earlier) this (?:week|month)|${WEEKDAY}|(?:the )?\\d{1,2}(?:st|nd|rd|th) of (?:this|next|the|last) month|the \\d{1,2}(?:st|nd|rd|th)|${MONTH} \\d{4})\\b`,
+  `\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4}|\\d{1,2}\\.\\d{1,2}\\.\\d{4}|(?:(?:next|this|last|coming|on) )?(?:${WEEKDAY},?\\s+)?(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?|${ORDINAL})(?: of)? ${MONTH}\\b${YEAR}|${MONTH}\\.? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?!\\d|:)|${ORDINAL})${YEAR}|(?:the )?day after tomorrow|today|tonight|tomorrow|yesterday|(?:early|mid|late) ${MONTH}|(?:next|this|last|coming) (?:week|month|year|weekend|${WEEKDAY})|${WEEKDAY} (?:next|this) week|(?:later|earlier) this (?:week|month)|${WEEKDAY}|(?:the )?\\d{1,2}(?:st|nd|rd|th) of (?:this|next|the|last) month|the \\d{1,2}(?:st|nd|rd|th)|${MONTH} ${YEAR_DIGITS})\\b`,
   "gi"
 )
 

@@ -164,7 +164,7 @@ const decimalsAt = (
 ): { readonly digits: string; readonly end: number } => {
   let digits = ""
   let end = at
-  for (; end < tokens.length; end++) {
+  for (; end < tokens.length && !parted(tokens, end); end++) {
     const word = tokens[end]!.norm
     if (word === "oh") digits += "0"
     else if (has(UNITS, word) && UNITS[word]! < 10) digits += String(UNITS[word])
@@ -191,6 +191,14 @@ export const numberAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | un
   }
 }
 
+/** Whether a sentence, a clause or another number begins at a token: a comma goes on only behind a thousand or more. */
+const parted = (tokens: ReadonlyArray<Token>, at: number): boolean => {
+  const { gap } = tokens[at]!
+  if (gap !== "comma") return gap === "end"
+  const before = tokens[at - 1]?.norm
+  return !has(SCALES, before) || SCALES[before!]! < 1000
+}
+
 const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
   const digits = digitsAt(tokens, at)
   if (digits !== undefined) return digits
@@ -204,9 +212,13 @@ const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined 
   let current = article === "scale" ? 1 : 0
   let seen = article === "scale"
   let total = 0
+  /** What is said up to the last scale: where another number begins behind it, this one has ended there. */
+  let upToScale: Numeral | undefined
+  let lastScale = Infinity
   for (; end < tokens.length; end++) {
+    if (end > at && parted(tokens, end)) break
     const word = tokens[end]!.norm
-    const next = tokens[end + 1]?.norm
+    const next = end + 1 < tokens.length && !parted(tokens, end + 1) ? tokens[end + 1]!.norm : undefined
     if (has(UNITS, word)) {
       // "twenty fifteen" is a year; no other number says two tens in a row.
       if (seen && current === 20 && total === 0 && UNITS[word]! >= 10) {
@@ -222,11 +234,21 @@ const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined 
       } else current += TENS[word]!
       seen = true
     } else if (has(SCALES, word) && word.length > 2 && seen) {
+      const scale = SCALES[word]!
+      // "Two hundred and three hundred", "one million, two million": the second number is not part of the first.
+      if (
+        upToScale !== undefined && (word === "hundred" ? current > 100 : total > 0 && current > 0 && scale >= lastScale)
+      ) {
+        return upToScale
+      }
       if (word === "hundred") current = (current || 1) * 100
+      else if (current === 0 && total > 0) total *= scale
       else {
-        total += (current || 1) * SCALES[word]!
+        total += (current || 1) * scale
         current = 0
       }
+      if (word !== "hundred") lastScale = scale
+      upToScale = { value: total + current, end: end + 1, ordinal: false }
     } else if (word === "and" && seen && (has(UNITS, next) || has(TENS, next)) && current % 100 === 0) continue
     else if (word === "point" && seen && (has(UNITS, next) || next === "oh")) {
       const decimals = decimalsAt(tokens, end + 1)

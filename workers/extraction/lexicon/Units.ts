@@ -1,4 +1,4 @@
-import { CURRENCIES, DURATIONS } from "./Numbers.ts"
+import { CURRENCIES, DURATIONS, MINOR } from "./Numbers.ts"
 
 /** What a number measures: two units of one dimension that differ are another quantity, of two dimensions another thing. */
 export interface Unit {
@@ -49,7 +49,10 @@ const TABLE: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     "m/s m_s mps metre_per_second meter_per_second",
     "knot knots"
   ]],
-  ["temperature", ["°c celsius degc degree degrees ° c", "°f fahrenheit degf"]],
+  ["temperature", [
+    "°c celsius degc degree degrees degree_celsius degrees_celsius ° c",
+    "°f fahrenheit degf degree_fahrenheit degrees_fahrenheit"
+  ]],
   ["power", ["w watt watts", "kw kilowatt kilowatts", "hp horsepower bhp", "mw megawatt megawatts"]],
   ["energy", ["kwh kilowatt_hour", "kcal calorie calories", "mah"]],
   ["frequency", ["hz hertz", "khz", "mhz", "ghz gigahertz", "rpm", "bpm"]],
@@ -108,6 +111,24 @@ export const unitAfter = (text: string): Unit | undefined => {
   const words = /^[\s-]*([\p{L}°%²/]+\d?(?:\s+(?:per|an?)\s+\p{L}+|\s+\p{L}+)?)/u.exec(text)?.[1]
   if (words === undefined || /^in\b/u.test(words)) return undefined
   return lookUp(words.replace(/\s+/gu, " ")) ?? lookUp(words.split(/\s+/u)[0]!)
+}
+
+/** Dollars of many countries are said alike, and so is the hundredth part of many currencies. */
+const isSameMoney = (said: string, wanted: string, word: string): boolean =>
+  MINOR.test(word) || (said.endsWith("D") && wanted.endsWith("D"))
+
+/**
+ * Whether what is said with one unit is no value of a field in another: "forty dollars" of `price_eur`, "two hours" of
+ * `duration_minutes`. `words` begin with the unit. A word that may stand for the field's own one never is.
+ */
+export const isOtherUnit = (said: Unit | undefined, words: string, wanted: Unit | undefined): boolean => {
+  if (said === undefined || wanted === undefined || said.dimension !== wanted.dimension) return false
+  if (said.unit === "" || wanted.unit === "" || said.unit === wanted.unit) return false
+  const [, word = "", next] = /^[\s-]*([\p{L}°]+)(?:\s+(\p{L}+))?/u.exec(words.toLowerCase()) ?? []
+  // "Degrees" alone may be of either scale, "degrees Fahrenheit" are not.
+  if (unitsOf(word).has(wanted.unit) && !unitsOf(next).has(said.unit)) return false
+  if (said.dimension === "money") return !isSameMoney(said.unit, wanted.unit, word)
+  return said.dimension !== "time" || DURATIONS[said.unit] !== DURATIONS[wanted.unit]
 }
 
 /** One-letter units and words that mean more in a sentence count only at the end of a field's name. */

@@ -1,11 +1,12 @@
 import { spokenLabels } from "../candidates/LeafCandidates.ts"
-import { measureOf } from "../candidates/Measures.ts"
+import { measured, measureOf } from "../candidates/Measures.ts"
 import { carriesYesOrNo, saidOf } from "../candidates/YesOrNo.ts"
 import { alignmentIndex, findExact, findFuzzy } from "../grounding/Align.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { Proposal } from "../grounding/Proposal.ts"
 import { verify } from "../grounding/Verify.ts"
 import { answerOf } from "../lexicon/Answers.ts"
+import { isOtherUnit } from "../lexicon/Units.ts"
 import { type Leaf, listLeaves, type Plan } from "../text/Plan.ts"
 import { type Passage, quoteOf, sentenceAround, type Span, trimSpan } from "../text/SourceDocument.ts"
 import { tokenise } from "../text/Tokens.ts"
@@ -132,12 +133,13 @@ export const modelGate = (task: ProposerTask) => {
 
   const numberIn = (span: Span, value: number, leaf: Leaf): Span | undefined => {
     const { passage } = span
+    const measure = measureOf(leaf)
     const narrow = material.reading.candidates.find((one) =>
       one.passage === passage && one.from >= span.from && one.to <= span.to &&
-      ["number", "money", "percent", "duration"].includes(one.kind) && verify(value, one.text, leaf) !== undefined
+      ["number", "money", "percent", "duration"].includes(one.kind) && verify(value, one.text, leaf) !== undefined &&
+      (one.kind !== "number" || !isOtherUnit(measured(one), passage.text.slice(one.to), measure))
     )
     if (narrow !== undefined) return narrow
-    const measure = measureOf(leaf)
     const isYear = YEAR_FIELD.test(leaf.words) && value >= 1900 && value < 2100
     const amount = amountsIn(quoteOf(span), measure).find(({ values }) =>
       values.some((one) =>

@@ -216,7 +216,7 @@ export const makeSourceDocument = (source: {
   const slides: Array<{ readonly key: string; readonly lines: Array<Passage>; slide: Slide }> = []
   let before = new Set<string>()
   for (const { description, frame, lines, moment } of frameDrafts(source.vision, source.frames)) {
-    const keys = lines.map((line) => normaliseValue(line.text))
+    const keys = lines.map((line) => `${normaliseValue(line.text)}${(line.text.match(/[$€£¥%]/gu) ?? []).join("")}`)
     const at = lines.findIndex((line) => line.line!.heading)
     const key = at < 0 ? "" : keys[at]!
     const current = slides.at(-1)

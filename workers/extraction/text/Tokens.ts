@@ -1,27 +1,60 @@
 import { distance } from "fastest-levenshtein"
 
+/** What stands between a token and the one before it: spaces and hyphens at most, a comma, or a sign that ends something. */
+type Gap = "space" | "comma" | "end"
+
 /** One word, number or currency sign of a text; `[from, to)` are its character offsets, `norm` its comparable form. */
 export interface Token {
   readonly text: string
   readonly norm: string
   readonly from: number
   readonly to: number
+  readonly gap: Gap
 }
 
-const TOKEN = /\p{L}[\p{L}\p{M}]*(?:['’][\p{L}]+)*|\d+(?:[.,:]\d+)*(?:st|nd|rd|th)?|[$€£¥%#@&]/gu
+/** The signs that may stand between thousands besides comma and point (SI brochure, 5.4.4; Swiss apostrophe). */
+const THIN = "\\u00a0\\u2009\\u202f'’"
+const GROUPED = `(?<![\\d.,])[1-9]\\d{0,2}(?:[ ${THIN}]\\d{3})+(?:[.,]\\d+)?(?!\\d|[.,:]\\d|[ ${THIN}]\\d)`
+const TOKEN = new RegExp(
+  `\\p{L}[\\p{L}\\p{M}]*(?:['’][\\p{L}]+)*|${GROUPED}|\\d+(?:[.,:]\\d+)*(?:st|nd|rd|th)?|[$€£¥%#@&]`,
+  "gu"
+)
 
 /** Lower case, compatibility characters folded (NFKC), straight apostrophes, no possessive. */
 export const normaliseWord = (word: string): string =>
   word.normalize("NFKC").toLowerCase().replace(/’/gu, "'").replace(/'s$/u, "")
 
+/** Where plain spaces part thousands and no columns: no number of a column begins with 0, nor is one thing counted by two. */
+const isOneNumber = (text: string, from: number, to: number): boolean =>
+  text.slice(from, to).includes(" 0") || /^\s?[€$£¥%]|^ \p{L}/u.test(text.slice(to, to + 3)) ||
+  /(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF))\s?$/u.test(text.slice(Math.max(0, from - 4), from))
+
+/** "10 000" is a number, or two in columns side by side: where nothing tells, it is none rather than a 10 and a 0. */
+const normOf = (text: string, said: string, from: number): string => {
+  if (!/^\d+[^\d.,:\p{L}]/u.test(said)) return normaliseWord(said)
+  return said.includes(" ") && !isOneNumber(text, from, from + said.length)
+    ? said
+    : said.replaceAll(/[^\d.,]/gu, "")
+}
+
+const gapOf = (between: string): Gap =>
+  /^[\s\u2010-\u2015-]*$/u.test(between) ? "space" : /^\s*,\s*$/u.test(between) ? "comma" : "end"
+
 /** The words, numbers and signs of a text in order; punctuation and spaces belong to none. */
-export const tokenise = (text: string): ReadonlyArray<Token> =>
-  Array.from(text.matchAll(TOKEN), (match) => ({
-    text: match[0],
-    norm: normaliseWord(match[0]),
-    from: match.index,
-    to: match.index + match[0].length
-  }))
+export const tokenise = (text: string): ReadonlyArray<Token> => {
+  let before = 0
+  return Array.from(text.matchAll(TOKEN), ({ 0: said, index }) => {
+    const token = {
+      text: said,
+      norm: normOf(text, said, index),
+      from: index,
+      to: index + said.length,
+      gap: gapOf(text.slice(before, index))
+    }
+    before = token.to
+    return token
+  })
+}
 
 /** Words that carry no subject of their own. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -61,11 +94,15 @@ export const stem = (word: string): string => {
 export const identifierWords = (name: string): ReadonlyArray<string> =>
   name.replace(/([a-z0-9])([A-Z])/gu, "$1 $2").replace(/[_\-./]+/gu, " ").toLowerCase().split(/\s+/u).filter(Boolean)
 
+/** What turns a number, a grade or a comparison into its opposite: "-500", "O-" beside "O+", "x < 3". */
+const SIGNS = /(?<![\p{L}\p{N}])[-−–](?=[\d.,$€£¥])|(?<=(?<!\p{L})\p{L}{1,2})[+−-](?![\p{L}\p{N}])|[<>≤≥≠]/gu
+
 /** Two values with equal results are the same value to a reader: case, articles, possessives and punctuation aside. */
 export const normaliseValue = (value: unknown): string =>
   String(value).normalize("NFKC").toLowerCase()
     .replace(/[’']s\b/gu, "")
-    .replace(/[^\p{L}\p{N}.:@]+/gu, " ")
+    .replace(SIGNS, (sign) => ` ${/[-−–]/u.test(sign) ? "¬" : sign} `)
+    .replace(/[^\p{L}\p{N}.:@¬+<>≤≥≠]+|(?<![\p{L}] )\+/gu, " ")
     .replace(/(?<!\d)[.:]|[.:](?!\d)/gu, " ")
     .replace(/\b(?:the|a|an)\b/gu, " ")
     .replace(/\s+/gu, " ")

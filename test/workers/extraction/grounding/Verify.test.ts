@@ -31,6 +31,39 @@ describe("verify", () => {
     expect(verify(value, quote, text)).toBeUndefined()
   })
 
+  it.each([
+    ["Browning", "Mr Brown"],
+    ["O+", "O negative"],
+    ["C#", "written in C"]
+  ])("rejects %j from %j, of which it is another form or sign", (value, quote) => {
+    expect(verify(value, quote, text)).toBeUndefined()
+  })
+
+  it.each([["O+", "type O+", "verbatim"], ["c#", "written in C#", "normalised"], ["Browns", "a Brown", "normalised"]])(
+    "takes %j from %j as %s",
+    (value, quote, support) => expect(verify(value, quote, text)).toBe(support)
+  )
+
+  it.each(
+    [
+      ["temperature_c", 12, "minus twelve degrees", undefined],
+      ["temperature_c", -12, "minus twelve degrees", "normalised"],
+      ["temperature_c", -5, "–5 °C", "verbatim"],
+      ["temperature_c", 90, "ninety degrees Fahrenheit", undefined],
+      ["duration_minutes", 2, "two hours", undefined],
+      ["duration_minutes", 7200, "two hours", undefined],
+      ["duration_minutes", 120, "two hours", "normalised"],
+      ["price_eur", 40, "forty dollars", undefined],
+      ["price_eur", 40, "$40", undefined],
+      ["price_aud", 40, "forty dollars", "normalised"],
+      ["price_usd", 40, "$40", "verbatim"],
+      ["weight_lb", 40, "40 pounds", "verbatim"],
+      ["stay_days", 3, "three nights", "normalised"]
+    ] as const
+  )("takes for %s %j with the sign and the unit of %j alone", (name, value, quote, support) => {
+    expect(verify(value, quote, leaf(name, { type: "number" }))).toBe(support)
+  })
+
   it.each([[40, "40 metres", "verbatim"], [40, "forty metres", "normalised"], [
     90,
     "an hour and a half: 90",

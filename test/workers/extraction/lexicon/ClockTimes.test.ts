@@ -25,6 +25,25 @@ describe("clockTimesIn", () => {
     expect(told("We leave at four hundred.")).toEqual(["04:00?"])
   })
 
+  it("reads minutes to the hour where people say so, and no time between two hours or two counts", () => {
+    expect(told("It is ten to five. We met at twenty-five to ten, not twenty minutes to nine.")).toEqual([
+      "04:50?",
+      "09:35?",
+      "08:40?"
+    ])
+    expect(told("five to six in the evening")).toEqual(["17:55"])
+    expect(told("The bakery is open from nine to five.")).toEqual(["09:00?"])
+    expect(told("Open 9 to 5, in groups of five to six people, ten to twenty pages each")).toEqual([])
+  })
+
+  it("takes a night's hours before six for the morning's and the others for the evening's", () => {
+    expect(told("ten thirty at night, a quarter to twelve at night and two at night")).toEqual([
+      "22:30",
+      "23:45",
+      "02:00"
+    ])
+  })
+
   it("leaves a time open where the part of the day is said of another one", () => {
     expect(told("We start at half past nine in the morning and end at a quarter to one.")).toEqual(["09:30", "12:45?"])
     expect(told("In the evening, at eight thirty")).toEqual(["20:30"])

@@ -26,6 +26,18 @@ describe("DATE_PATTERN", () => {
   ])("finds the day in %j", (text, date) => {
     expect(found(DATE_PATTERN, text)).toContain(date)
   })
+
+  it.each([
+    ["On 21 May, 1500 people came to the march.", ["On 21 May"]],
+    ["It is due on March 3, 2500 copies will be printed.", ["March 3"]],
+    ["Delivery date: 5 June 1200 units", ["5 June"]],
+    ["On 3 May 2024 voters went", ["On 3 May 2024"]],
+    ["On 14 October 1066 in Hastings", ["On 14 October 1066"]],
+    // A year, or how many went: nobody knows.
+    ["On 3 May 2020 voters went", []]
+  ])("takes what is counted behind a day for no year: %j", (text, dates) => {
+    expect(found(DATE_PATTERN, text)).toEqual(dates)
+  })
 })
 
 describe("toIsoDate", () => {

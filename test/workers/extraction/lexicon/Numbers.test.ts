@@ -42,6 +42,30 @@ describe("numberAt", () => {
     expect(first("seven and a hat")).toBe(7)
   })
 
+  it("reads numbers side by side as two: over the end of a sentence, a comma and an \"and\"", () => {
+    const all = (text: string) => numbersIn(tokenise(text)).map(({ value }) => value)
+    expect(all("The attendees were two hundred. Three people fell ill.")).toEqual([200, 3])
+    expect(all("The price was twenty. Five people came.")).toEqual([20, 5])
+    expect(all("between two hundred and three hundred people")).toEqual([200, 300])
+    expect(all("between one million and two million dollars")).toEqual([1e6, 2e6])
+    expect(all("two hundred, fifty more than last year")).toEqual([200, 50])
+    expect(all("five hundred two hundred")).toEqual([500, 200])
+    expect(all("one million, two hundred thousand")).toEqual([1_200_000])
+    expect(all("two hundred and fifty thousand")).toEqual([250_000])
+    expect(all("two thousand million")).toEqual([2e9])
+  })
+
+  it("reads thousands that a space or an apostrophe parts as one number, and columns side by side as none", () => {
+    const all = (text: string) => numbersIn(tokenise(text)).map(({ value }) => value)
+    expect(all("Price: 10 000 €")).toEqual([10_000])
+    expect(all("Price: 12\u00a0000 EUR, then 1\u202f250 €")).toEqual([12_000, 1250])
+    expect(all("CHF 1'250 or CHF 2’500.50")).toEqual([1250, 2500.5])
+    expect(all("Population: 1 250 000")).toEqual([1_250_000])
+    expect(all("The population is 48 312 people.")).toEqual([48_312])
+    expect(all("In 2026 500 people called 555 123 4567")).toEqual([2026, 500, 555, 123, 4567])
+    expect(all("Scores: 12 100 250")).toEqual([])
+  })
+
   it("reads every decimal from its digits, with and without thousands separators", () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 0, max: 999 }), (whole, part) => {
       const value = Number(`${whole}.${part}`)
@@ -105,6 +129,20 @@ const numbers = (text: string) => {
 }
 
 describe("scanNumbers", () => {
+  it.each([
+    ["Temperature: –5 °C", [-5]],
+    ["Temperature: − 5 °C", [-5]],
+    ["Temperature: minus twelve degrees", [-12]],
+    ["Profit: –200 €", [-200, -200]],
+    ["Profit: $-200", [-200]],
+    ["Profit: -$200", [-200]],
+    ["10–15 people, pages 3-7", [10, 15, 3, 7]],
+    ["Team – 5 people", [5]]
+  ])("reads the sign of a number, and none in a range or between words: %j", (text, values) => {
+    const [passage] = documentOf([[0, "S1", text]]).passages
+    expect(scanNumbers(passage!, () => false).map(({ value }) => value)).toEqual(values)
+  })
+
   it.each([
     ["it costs $4.50 now", "money", 4.5, "USD", "$4.50"],
     ["four hundred euros a year", "money", 400, "EUR", "four hundred euros"],

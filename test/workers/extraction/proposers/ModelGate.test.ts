@@ -63,7 +63,38 @@ const judgeAfter = (before: string, quote: string, value: boolean) => {
   return typeof judged === "string" ? judged : judged.value
 }
 
+/** What the gate makes of a number of one field from two lines that a proposal cites. */
+const judgeNumber = (name: string, value: number, first: string, second: string) => {
+  const own = materialOf([[1, "S1", first], [9, "S1", second]])
+  const judged = modelGate({
+    plan: planOf({ type: "object", properties: { [name]: { type: "number" } } }),
+    material: own,
+    ground: groundingOf(own.reading, own.registry)
+  })({
+    pointer_template: `/${name}`,
+    value,
+    quote: first,
+    source_refs: own.reading.passages.map(({ source_ref }) => source_ref),
+    score: 1,
+    proposed_by: "llm:test"
+  })
+  return typeof judged === "string" ? judged : [judged.value, judged.formula]
+}
+
 describe("modelGate", () => {
+  it("works a number out again from what is said in the field's own unit, thousands with thousands", () => {
+    const hours = ["The first part takes two hours.", "The second part takes thirty minutes."] as const
+    expect(judgeNumber("total_minutes", 150, ...hours)).toEqual([150, "sum(inputs)"])
+    expect(judgeNumber("total_minutes", 32, ...hours)).toBe("value not in the quote")
+    expect(judgeNumber("total_minutes", 2, ...hours)).toBe("value not in the quote")
+    const people = ["There were five thousand visitors.", "There were three guides."] as const
+    expect(judgeNumber("people", 5003, ...people)).toEqual([5003, "sum(inputs)"])
+    expect(judgeNumber("people", 8, ...people)).toBe("value not in the quote")
+    expect(
+      judgeNumber("revenue_in_millions", 438, "Revenue was $418 million in shops.", "It was $20 million online.")
+    ).toEqual([438, "sum(inputs)"])
+  })
+
   it("forgives a quote that stops short of its value, or that nobody said, where the line says the value", () => {
     expect(judge("/rooms", 3, "It costs twelve thousand")).toMatchObject({ value: 3, quote: "3" })
     const [, second] = material.reading.passages

@@ -46,6 +46,16 @@ describe("makeSourceDocument", () => {
     expect(passages.filter(({ text }) => text === "second point")).toHaveLength(1)
   })
 
+  it.each([
+    ["Final balance: 500 €", "Final balance: -500 €"],
+    ["Final balance: 500 €", "Final balance: 500 $"],
+    ["Blood type O+", "Blood type O-"],
+    ["x < 3", "x > 3"]
+  ])("lists a line again that a sign alone has turned: %j, then %j", (before, after) => {
+    const { passages } = documentOf([], [[0, ["Title", before]], [5, ["Title", after]]])
+    expect(passages.map(({ text }) => text)).toEqual(["Title", before, after])
+  })
+
   it("joins a wrapped line and keeps two columns and two bullets apart", () => {
     const { passages } = documentOf([], [[0, [
       { text: "Rain warnings", box: [0.1, 0.1, 0.3, 0.1] },

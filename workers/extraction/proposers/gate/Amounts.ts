@@ -1,5 +1,6 @@
-import { CURRENCIES, DURATIONS, numbersIn } from "../../lexicon/Numbers.ts"
-import { type Unit, unitAfter } from "../../lexicon/Units.ts"
+import { MINUS } from "../../candidates/ScanNumbers.ts"
+import { CURRENCIES, DURATIONS, numbersIn, ORDINALS } from "../../lexicon/Numbers.ts"
+import { isOtherUnit, type Unit, unitAfter } from "../../lexicon/Units.ts"
 import { type Token, tokenise } from "../../text/Tokens.ts"
 import { moreReadings } from "./Readings.ts"
 
@@ -74,11 +75,14 @@ const converted = (value: number, from: Unit, to: Unit): number | undefined => {
   return one === undefined || other === undefined ? undefined : value * one / other
 }
 
+const isOrdinal = (said: string): boolean =>
+  Object.hasOwn(ORDINALS, said.toLowerCase()) || /\d(?:st|nd|rd|th)$/iu.test(said)
+
 const isWord = ({ text }: Token): boolean => /^\p{L}/u.test(text)
 const joined = (text: string, left: Token, right: Token): boolean => /^[\s-]*$/u.test(text.slice(left.to, right.from))
 
-/** Every number of a text, "an hour and a quarter", "two fifty", "a gram", "twice" and "nobody" among them, in its order. */
-export const amountsIn = (text: string, wanted?: Unit): ReadonlyArray<Amount> => {
+/** Every number of a text, "an hour and a quarter", "two fifty", "a gram", "twice" and "nobody" among them, in its order. `inScale`: thousands and millions are values of their own too. */
+export const amountsIn = (text: string, wanted?: Unit, inScale = true): ReadonlyArray<Amount> => {
   const tokens = tokenise(text)
   const plain = numbersIn(tokens).map(({ at, end, value }) => ({
     at,
@@ -89,20 +93,24 @@ export const amountsIn = (text: string, wanted?: Unit): ReadonlyArray<Amount> =>
   }))
   const out: Array<Amount> = []
   const push = (from: number, to: number, values: ReadonlyArray<number>, unit = unitAfter(text.slice(to, to + 40))) => {
+    // "The second part takes thirty minutes" has one length.
+    if (wanted !== undefined && isOrdinal(text.slice(from, to))) return
     const before = CURRENCIES[text.slice(0, from).trimEnd().at(-1) ?? ""]
     const own = before === undefined ? unit : { dimension: "money", unit: before }
     const others = wanted === undefined || own === undefined
       ? []
       : values.flatMap((value) => converted(value, own, wanted) ?? [])
-    out.push({ from, to, values: Array.from(new Set([...values, ...others])), unit: own })
+    // "Two hours" are 120 of a field in minutes, and 2 of none.
+    const kept = isOtherUnit(own, text.slice(to, to + 40), wanted) ? [] : values
+    out.push({ from, to, values: Array.from(new Set([...kept, ...others])), unit: own })
   }
   for (const [index, one] of plain.entries()) {
-    const below = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)]\s?)[-−])$/iu.test(
-      text.slice(Math.max(0, one.from - 12), one.from)
-    )
+    const below = MINUS.test(text.slice(Math.max(0, one.from - 12), one.from))
     // "$418m" is 418 where the field counts in millions.
-    const scaled = Math.abs(one.value) >= 1000 ? [one.value / 1e3, one.value / 1e6, one.value / 1e9] : []
-    push(one.from, one.to, [one.value, ...scaled, ...(below ? [-one.value] : [])])
+    const scaled = inScale && Math.abs(one.value) >= 1000 ? [one.value / 1e3, one.value / 1e6, one.value / 1e9] : []
+    // "Five minus three" has a three in it, "minus three degrees" has none.
+    const taken = below && plain[index - 1]?.end === one.at - 1
+    push(one.from, one.to, below ? [-one.value, ...(taken ? [one.value] : [])] : [one.value, ...scaled])
     // Numbers said right behind each other: "two fifty", "one eighteen fifty", "nineteen eighty-four", spelled-out digits.
     const run = [one.value]
     let last = one

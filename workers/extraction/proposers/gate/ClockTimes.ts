@@ -1,3 +1,4 @@
+import { saysMinutesTo } from "../../lexicon/ClockTimes.ts"
 import { quoteOf, type Span } from "../../text/SourceDocument.ts"
 import { amountsIn } from "./Amounts.ts"
 
@@ -28,7 +29,9 @@ const timesIn = (span: Span): ReadonlyArray<ClockTime> => {
   const told = Array.from(text.matchAll(TOLD)).flatMap((match): ReadonlyArray<ClockTime> => {
     const [minute, hour] = [numberOf(match[1]!), numberOf(match[3]!)]
     if (minute === undefined || hour === undefined || minute > 59 || hour > 23) return []
-    const minutes = match[2]!.toLowerCase() === "to" ? hour * 60 - minute : hour * 60 + minute
+    const to = match[2]!.toLowerCase() === "to"
+    if (to && !saysMinutesTo(minute)) return []
+    const minutes = to ? hour * 60 - minute : hour * 60 + minute
     return [{ minutes, span: at(match.index, match[0].length) }]
   })
   // "Twenty-three fifty", "six twenty-two", "fourteen hundred and six".

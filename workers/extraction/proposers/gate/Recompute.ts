@@ -48,9 +48,9 @@ interface Mention extends Pick<Amount, "values"> {
 }
 
 /** What is said once, however it may be read; a longer reading stands for the shorter ones inside it. */
-const mentions = ({ from, passage, to }: Span): ReadonlyArray<Mention> => {
+const mentions = ({ from, passage, to }: Span, measure: Unit | undefined): ReadonlyArray<Mention> => {
   const out: Array<{ from: number; to: number; values: ReadonlyArray<number> }> = []
-  for (const one of amountsIn(passage.text.slice(from, to))) {
+  for (const one of amountsIn(passage.text.slice(from, to), measure, false)) {
     const last = out.at(-1)
     if (last !== undefined && one.from < last.to) {
       last.to = Math.max(last.to, one.to)
@@ -70,6 +70,10 @@ const sumsTo = (rows: ReadonlyArray<Mention>, value: number): boolean => {
   if (first === undefined) return sameNumber(value, 0)
   return first.values.slice(0, 4).some((one) => sumsTo(rest, value - one))
 }
+
+/** What a value may be counted in: all that it is made of are thousands, or all are millions. */
+const scalesOf = (x: number, y: number): ReadonlyArray<number> =>
+  [1, 1e3, 1e6, 1e9].filter((scale) => scale === 1 || (Math.abs(x) >= scale && Math.abs(y) >= scale))
 
 /** How a number follows from what is cited. */
 export interface Computed {
@@ -111,7 +115,7 @@ export const computedFrom = (
 ): Computed | undefined => {
   const times = measure?.dimension === "time" ? betweenTimes(value * (MINUTES[measure.unit] ?? 1), spans) : undefined
   if (times !== undefined) return { formula: "time_between(inputs)", inputs: times }
-  const all = spans.flatMap(mentions).slice(0, MOST_MENTIONS)
+  const all = spans.flatMap((span) => mentions(span, measure)).slice(0, MOST_MENTIONS)
   const own = given === undefined ? undefined : backed(given, value, all)
   if (own !== undefined) return own
   for (const [at, a] of all.entries()) {
@@ -120,8 +124,11 @@ export const computedFrom = (
       for (const x of a.values) {
         for (const y of b.values) {
           if (x === 0 || y === 0) continue
-          if (sameNumber(Math.abs(x - y), Math.abs(value))) return { formula: "difference(inputs)", inputs }
-          if (sameNumber(x + y, value)) return { formula: "sum(inputs)", inputs }
+          const scale = scalesOf(x, y)
+          if (scale.some((one) => sameNumber(Math.abs(x - y) / one, Math.abs(value)))) {
+            return { formula: "difference(inputs)", inputs }
+          }
+          if (scale.some((one) => sameNumber((x + y) / one, value))) return { formula: "sum(inputs)", inputs }
           if (x !== 1 && y !== 1 && sameNumber(x * y, value)) return { formula: "product(inputs)", inputs }
           if (measure?.dimension === "share" && isPercentOf(value, x, y)) return { formula: "percent(inputs)", inputs }
         }
@@ -134,7 +141,8 @@ export const computedFrom = (
       if (sumsTo(row, value)) return { formula: "sum(inputs)", inputs: row.map(({ span }) => span) }
     }
   }
-  if (!Number.isInteger(value) || value < 1 || value > 50) return undefined
+  // Nobody measures minutes by how many lines speak of them.
+  if (measure !== undefined || !Number.isInteger(value) || value < 1 || value > 50) return undefined
   if (value === spans.length) return { formula: "count(inputs)", inputs: spans }
   const listed = spans.find((span) =>
     value > 1 && quoteOf(span).split(ITEMS).filter((item) => /\p{L}/u.test(item)).length === value

@@ -70,6 +70,7 @@ import { corsAllowedOrigins, crossOrigin } from "./middleware/CrossOrigin.ts"
 import { readable } from "./middleware/ErrorPage.ts"
 import { RateLimitingLayer } from "./middleware/RateLimitingLayer.ts"
 import { ParameterCheckLayer, RequestDecodingLayer, TextCheckLayer } from "./middleware/RequestChecksLayer.ts"
+import { methodOverridden } from "./middleware/Tus.ts"
 import { layerMediaLink } from "./results/MediaLinkPage.ts"
 import { isLinkToResult, layerResultPage } from "./results/ResultPage.ts"
 
@@ -121,7 +122,7 @@ const Pipeline = HttpRouter.middleware(
   Effect.gen(function*() {
     const logged = yield* makeLogged
     const shared = crossOrigin(yield* corsAllowedOrigins)
-    return (app) => logged(alive(compressed(shared(readable(enveloped(routeTable)(app))))))
+    return (app) => logged(alive(compressed(shared(methodOverridden(readable(enveloped(routeTable)(app)))))))
   }),
   { global: true }
 )

@@ -56,7 +56,8 @@ const sites: ReadonlyArray<Site> = [
   { name: "Loom", host: "loom.com", files: /^cdn\./u },
   { name: "Vidyard", host: "vidyard.com", page: path(/^\/(watch|share)\//u), files: /^cdn\./u },
   { name: "Wistia", host: "wistia.com", page: path(/^\/(medias|projects|embed\/iframe)\//u) },
-  { name: "Zoom", host: "zoom.us", page: path(/^\/(rec|recording|clips|j|w)\b/u) },
+  // What its API and its webhooks call `download_url` is the file itself.
+  { name: "Zoom", host: "zoom.us", page: path(/^\/(rec(?!\/(webhook_)?download\/)|recording|clips|j|w)\b/u) },
   { name: "Microsoft Stream", host: "microsoftstream.com" },
   { name: "Google Photos", host: "photos.google.com" },
   { name: "Google Photos", host: "photos.app.goo.gl" },

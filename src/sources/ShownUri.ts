@@ -1,9 +1,18 @@
-/** Names of query parameters that carry a right rather than a place. */
-const secretParameter = /token|key|secret|sig|auth|credential|passw|expires|policy|^x-|^s[a-z]{1,2}$/iu
+/**
+ * Query parameters that say which file, or what of it: every service signs by names of its own (`s`, `hdnts`, `jwt`, `pwd`),
+ * so no list of those is ever complete.
+ */
+const harmless: ReadonlySet<string> = new Set([
+  ...["v", "id", "list", "index", "version", "format", "quality", "lang", "export", "download", "dl", "raw"],
+  ...["t", "start", "end", "time_continue"]
+])
+
+/** A file's id on Google Drive has 33 characters, a UUID 36; a signed token with dots in it is seldom under 100. */
+const plain = /^[\w.-]{0,64}$/u
 
 /**
- * An address as others than its owner may see it: without a user, a password, a fragment, and without a query that grants
- * something. Anything else stays as it was.
+ * An address as others than its owner may see it: without a user, a password, a fragment, and without its query unless each
+ * parameter is known to grant nothing and has a short, plain value. Anything else stays as it was.
  */
 export const shownUri = (uri: string): string => {
   const url = URL.parse(uri)
@@ -11,7 +20,7 @@ export const shownUri = (uri: string): string => {
   url.username = ""
   url.password = ""
   url.hash = ""
-  if ([...url.searchParams.keys()].some((name) => secretParameter.test(name))) url.search = ""
+  if (![...url.searchParams].every(([name, value]) => harmless.has(name) && plain.test(value))) url.search = ""
   return url.href
 }
 

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { advisoryLocks } from "../database/AdvisoryLocks.ts"
 import { toInstant } from "../database/Instant.ts"
 import { toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
@@ -114,6 +115,20 @@ const make = Effect.gen(function*() {
     new PayloadTooLarge({ message: `An upload holds at most ${max_bytes} bytes.`, headers: { connection: "close" } })
   const drop = (key: string) => Effect.orDie(blobs.removeAll(key))
 
+  /**
+   * Drops the bytes that a failed transaction left without a row. Its failure alone does not say so: the answer to a COMMIT may
+   * be lost, while the server still waits for its disk or its standby. `requireRoom` locks until that transaction has ended, so
+   * whoever then has the lock sees its row. Where nobody can be asked, the sweep of stray uploads has them 12 hours later.
+   */
+  const dropUnnamed = (tenant_id: TenantId, id: string, key: string) =>
+    inTenant(tenant_id)(Effect.andThen(
+      sql`SELECT pg_advisory_xact_lock(${advisoryLocks.storageQuota}, hashtext(${tenant_id}))`,
+      sql`SELECT FROM footnote.uploads WHERE id = ${id} AND tenant_id = ${tenant_id}`
+    )).pipe(
+      Effect.flatMap((rows) => rows.length > 0 ? Effect.void : drop(key)),
+      droppedBytes(key)
+    )
+
   /** Drops what has expired, a hundred at most, but nothing that a job still works on: those refer to these bytes. */
   const dropUnused = Effect.fnUntraced(function*(one: string | undefined) {
     const rows = yield* engine<{ id: string; blob_key: string }>`
@@ -210,7 +225,9 @@ const make = Effect.gen(function*() {
           Effect.map(insert, ([row]) => toUpload(row!))
         )
       )).pipe(
-        Effect.onError(() => drop(key).pipe(droppedBytes(key)))
+        Effect.onError(() => dropUnnamed(tenant_id, id, key)),
+        // What its sender's leaving would interrupt may be committed by then. Each statement ends within 10 s.
+        Effect.uninterruptible
       )
     }),
 

@@ -233,6 +233,31 @@ export const tusSuite = <E>(
         )
       }))
 
+    it.effect("a POST with X-HTTP-Method-Override is the PATCH or the DELETE that it says", () =>
+      Effect.gen(function*() {
+        const call = yield* caller()
+        const bytes = bytesOf(90_000, 11)
+        const overriding = { chunkSize: 40_000, overridePatchMethod: true }
+        const { refused, requests, url } = yield* tusUpload(call, bytes, overriding)
+        assert.strictEqual(refused, undefined)
+        assert.deepStrictEqual(requests.map((one) => one.split(" ")[0]), ["POST", "POST", "POST", "POST"])
+        const path = `/v1/uploads/${idOf(url)}`
+        assert.strictEqual((yield* call.send("GET", path)).json.sha256, digest("sha256", bytes, "hex"))
+        const as = (method: string, headers: Record<string, string> = tus) =>
+          call.send("POST", path, { headers: { ...headers, "x-http-method-override": method } })
+        // Another method, and a request that speaks no tus, stay what they are; another version is refused as a PATCH of it is.
+        assert.deepStrictEqual([(yield* as("GET")).status, (yield* as("DELETE", {})).status], [405, 405])
+        assert.strictEqual((yield* as("DELETE", { "tus-resumable": "0.2.2" })).status, 412)
+        const deleted = yield* as("delete")
+        assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
+        assert.strictEqual((yield* call.send("GET", path)).status, 404)
+        // Where an upload begins it says nothing.
+        const begun = yield* call.send("POST", "/v1/uploads", {
+          headers: { ...tus, "upload-length": "9", "x-http-method-override": "PATCH" }
+        })
+        assert.strictEqual(begun.status, 201)
+      }))
+
     it.effect("an unfinished upload is no source", () =>
       Effect.gen(function*() {
         const call = yield* caller()

@@ -28,6 +28,8 @@ const pages = [
   ["OneDrive", "https://1drv.ms/v/s!abc"],
   ["SharePoint", "https://acme.sharepoint.com/:v:/s/team/abc"],
   ["Zoom", "https://us02web.zoom.us/rec/share/abc"],
+  ["Zoom", "https://us02web.zoom.us/rec/play/abc/download/"],
+  ["Zoom", "https://us02web.zoom.us/rec/download"],
   ["Reddit", "https://www.reddit.com/r/a/comments/b/"],
   ["TED", "https://www.ted.com/talks/a"],
   ["Spotify", "https://open.spotify.com/episode/a"],
@@ -53,7 +55,9 @@ const files = [
   "https://upload.wikimedia.org/wikipedia/commons/a/ab/A.webm",
   "https://raw.githubusercontent.com/a/b/main/c.mp4",
   "https://github.com/a/b/releases/download/v1/c.mp4",
-  "https://cdn.loom.com/sessions/raw/a.mp4"
+  "https://cdn.loom.com/sessions/raw/a.mp4",
+  "https://us02web.zoom.us/rec/download/Qm9yZWQ.abc?access_token=a",
+  "https://zoom.us/rec/webhook_download/abc/def?access_token=a"
 ]
 
 describe("hostingPage", () => {

@@ -41,6 +41,7 @@ const requestHeaders = [
   "upload-length",
   "upload-metadata",
   "upload-offset",
+  "x-http-method-override",
   "x-request-id",
   "x-service-model-stack"
 ].join(", ")

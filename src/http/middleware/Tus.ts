@@ -27,6 +27,24 @@ export const speaksTus = Effect.gen(function*() {
   return yield* new TusVersionUnsupported({ headers: { "tus-version": version } })
 })
 
+/**
+ * Carries out a POST to an upload as what `X-HTTP-Method-Override` says, `PATCH` or `DELETE`, for clients behind something that
+ * lets neither through: tus has a server take it for the request's method, before anything is decided by that.
+ */
+export const methodOverridden = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers, method, url } = request
+    const asked = headers["x-http-method-override"]?.trim().toUpperCase()
+    if (
+      (asked !== "PATCH" && asked !== "DELETE") || method !== "POST" || headers["tus-resumable"] === undefined
+      || !/^\/v1\/uploads\/[^/?]+\/?(\?|$)/u.test(url)
+    ) return yield* app
+    // `modify` knows no method; all else is the request's own.
+    const overridden: HttpServerRequest.HttpServerRequest = Object.create(request, { method: { value: asked } })
+    return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, overridden)
+  })
+
 /** For a route that only tus has. */
 export const requireTus = Effect.flatMap(
   speaksTus,

@@ -6,7 +6,14 @@ import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { forbiddenSource } from "../../../src/sources/SourceUri.ts"
 import { refuse } from "../ffmpeg/MediaContext.ts"
 import { detectedStream } from "./DetectedStream.ts"
-import { resumableBytes, type SourcePace, sourcePace, tooLarge } from "./ResumableStream.ts"
+import {
+  contentRange,
+  type Resumable,
+  resumableBytes,
+  type SourcePace,
+  sourcePace,
+  tooLarge
+} from "./ResumableStream.ts"
 
 export interface DownloadOptions {
   readonly policy: AddressPolicy
@@ -78,12 +85,9 @@ const open = Effect.fnUntraced(function*(start: URL, agent: Dispatcher, policy: 
   return yield* unreachable(`The source redirects more than ${MAX_REDIRECTS} times.`, false)
 })
 
-interface Transfer {
-  readonly body: AsyncIterator<Uint8Array>
+interface Transfer extends Resumable {
   readonly content_type: string
   readonly validator: string | undefined
-  /** Length of the whole file, where the server tells. */
-  readonly total: number | undefined
 }
 
 const baseHeaders: Headers = { "accept-encoding": "identity", "user-agent": "footnote/0.1", accept: "*/*" }
@@ -124,11 +128,14 @@ const resume = Effect.fnUntraced(
       "if-range": before.validator
     })
     if (response.statusCode >= 500) return yield* statusFailure(response.statusCode)
-    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/u.exec(header(response, "content-range"))
-    const same = response.statusCode === 206 && range !== null && Number(range[1]) === received
-      && (range[2] === "*" || before.total === undefined || Number(range[2]) === before.total)
+    const range = contentRange(header(response, "content-range"))
+    const total = before.total ?? range?.total
+    const same = response.statusCode === 206 && range?.from === received && (range.total ?? total) === total
     if (!same) return yield* unreachable("The source changed while it was being fetched.", true)
-    return { ...before, body: bodyOf(response) }
+    // Whether this rest is all of the rest could not be told.
+    if (total === undefined) return yield* unreachable("The connection broke and the source cannot be resumed.", true)
+    if (total > options.max_bytes) return yield* tooLarge(options.max_bytes)
+    return { ...before, body: bodyOf(response), total }
   }
 )
 

@@ -23,6 +23,10 @@ const readFailure = (error: unknown) =>
 const sampleFailure = (error: unknown) =>
   refuse("SOURCE_UNREACHABLE", `The sample is not on this machine: ${String(error)}`)
 
+/** Opened with the first pull: a store whose disk is low refuses before it, and nobody would close what is open by then. */
+const fileBytes = (file: string, failure: (error: unknown) => StageFailure) =>
+  Stream.suspend(() => Stream.fromAsyncIterable(createReadStream(file) as AsyncIterable<Uint8Array>, failure))
+
 /** 10 GiB at 1.5 MB/s. */
 const TOTAL_SECONDS = 2 * 3600
 
@@ -68,10 +72,7 @@ export const makeFetch = Effect.fnUntraced(function*(
       )
     )
     if (kept.key.startsWith("uploads/")) return { source: kept, warnings: [] }
-    return yield* bringIn(
-      key,
-      Stream.fromAsyncIterable(createReadStream(file) as AsyncIterable<Uint8Array>, readFailure)
-    )
+    return yield* bringIn(key, fileBytes(file, readFailure))
   })
 
   const refer = Effect.fnUntraced(function*(tenant_id: TenantId, upload_id: string) {
@@ -99,10 +100,7 @@ export const makeFetch = Effect.fnUntraced(function*(
     )
     switch (source.kind) {
       case "sample":
-        return yield* bringIn(
-          `${blobPrefix}/source`,
-          Stream.fromAsyncIterable(createReadStream(source.file) as AsyncIterable<Uint8Array>, sampleFailure)
-        )
+        return yield* bringIn(`${blobPrefix}/source`, fileBytes(source.file, sampleFailure))
       case "s3": {
         const forbidden = forbiddenObject(s3, tenant_id, source)
         if (forbidden !== undefined || Option.isNone(s3)) return yield* refuse("SOURCE_BLOCKED", forbidden ?? "")

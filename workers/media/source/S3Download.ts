@@ -3,7 +3,14 @@ import { Effect, Stream } from "effect"
 import { StageFailure } from "../../../src/jobs/model/JobFailure.ts"
 import { isS3Away, openS3, type S3Connection, type S3Deadlines, s3Library, s3Problem } from "../../../src/storage/S3.ts"
 import { detectedStream } from "./DetectedStream.ts"
-import { resumableBytes, type SourcePace, sourcePace, tooLarge } from "./ResumableStream.ts"
+import {
+  contentRange,
+  type Resumable,
+  resumableBytes,
+  type SourcePace,
+  sourcePace,
+  tooLarge
+} from "./ResumableStream.ts"
 
 export interface S3DownloadOptions {
   readonly connection: S3Connection
@@ -22,6 +29,8 @@ export const s3Deadlines: S3Deadlines = { connect_ms: 10_000, idle_ms: 30_000 }
 
 /** Its new version can be read from the beginning, by another attempt. */
 const CHANGED = "The object changed while it was being fetched."
+
+const CUT = "The connection broke and the object cannot be resumed."
 
 /** Errors of S3 that no further attempt mends, and what to do about each. */
 const said: Readonly<Record<string, string>> = {
@@ -53,8 +62,7 @@ const failure = (error: unknown): StageFailure => {
   return new StageFailure({ code: "SOURCE_UNREACHABLE", message, retryable, ...fault })
 }
 
-interface Transfer {
-  readonly body: AsyncIterator<Uint8Array>
+interface Transfer extends Resumable {
   readonly etag: string | undefined
   readonly content_type: string | undefined
 }
@@ -63,7 +71,7 @@ interface Transfer {
 const open = Effect.fnUntraced(
   function*(client: S3Client, { bucket, key }: S3Object, max_bytes: number, received = 0, before?: Transfer) {
     if (received > 0 && before?.etag === undefined) {
-      return yield* unreachable("The connection broke and the object cannot be resumed.", true)
+      return yield* unreachable(CUT, true)
     }
     const { GetObjectCommand } = yield* s3Library
     const rest = received === 0 ? {} : { Range: `bytes=${received}-`, IfMatch: before?.etag }
@@ -73,13 +81,19 @@ const open = Effect.fnUntraced(
       catch: failure
     })
     // A service that knows no conditions or ranges sends the whole object, or another one.
-    const same = answer.ETag === before?.etag && answer.ContentRange?.startsWith(`bytes ${received}-`) === true
+    const range = contentRange(answer.ContentRange ?? "")
+    const total = received === 0 ? answer.ContentLength : before?.total ?? range?.total
+    const same = answer.ETag === before?.etag && range !== undefined && range.from === received
+      && (range.total ?? total) === total
     if (received > 0 && !same) return yield* unreachable(CHANGED, true)
-    if ((answer.ContentLength ?? 0) + received > max_bytes) return yield* tooLarge(max_bytes)
+    // Whether this rest is all of the rest could not be told.
+    if (received > 0 && total === undefined) return yield* unreachable(CUT, true)
+    if ((total ?? 0) > max_bytes) return yield* tooLarge(max_bytes)
     const transfer: Transfer = {
       body: (answer.Body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator](),
       etag: answer.ETag,
-      content_type: answer.ContentType
+      content_type: answer.ContentType,
+      total
     }
     return transfer
   }

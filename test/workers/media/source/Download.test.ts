@@ -161,6 +161,44 @@ describe("download", () => {
       assert.deepStrictEqual([weak.hits(), bare.hits()], [1, 1])
     }).pipe(Effect.scoped))
 
+  it.live("takes no part of a file for the file, whatever a server makes of ranges", () =>
+    Effect.gen(function*() {
+      const file = wav(200_000)
+      const tag = { etag: "\"a\"" }
+      const after = (request: IncomingMessage) => Number(/\d+/u.exec(request.headers.range!)![0])
+      /** 20 kB for each range; the first answer breaks, with its length told or not. */
+      const capped = (first: Record<string, number>, total: number | "*"): Handler => (request, response) => {
+        if (request.headers.range === undefined) {
+          response.writeHead(200, { ...first, ...tag })
+          response.write(file.subarray(0, 70_000), () => response.destroy())
+          return
+        }
+        const from = after(request)
+        const to = Math.min(from + 20_000, file.length)
+        response.writeHead(206, { "content-range": `bytes ${from}-${to - 1}/${total}`, ...tag })
+        response.end(file.subarray(from, to))
+      }
+      const known = { "content-length": file.length }
+      for (const handler of [capped(known, file.length), capped(known, "*"), capped({}, file.length)]) {
+        const { hits, port } = yield* serve(handler)
+        assert.deepStrictEqual(yield* get(`http://127.0.0.1:${port}/`), file)
+        assert.strictEqual(hits(), 8)
+      }
+      // Of no known length, of another length than was told first, and longer than a source may be.
+      for (
+        const [handler, code] of [
+          [capped({}, "*"), "SOURCE_UNREACHABLE"],
+          [capped(known, 190_000), "SOURCE_UNREACHABLE"],
+          [capped({}, 5_000_000), "SOURCE_TOO_LARGE"]
+        ] as const
+      ) {
+        const { hits, port } = yield* serve(handler)
+        const failure = yield* refused(`http://127.0.0.1:${port}/`)
+        assert.deepInclude(failure, { code, retryable: code === "SOURCE_UNREACHABLE" })
+        assert.strictEqual(hits(), 2)
+      }
+    }).pipe(Effect.scoped))
+
   it.live("stops at the size cap, announced or not", () =>
     Effect.gen(function*() {
       const announced = yield* serve((_, response) =>

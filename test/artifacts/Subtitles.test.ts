@@ -36,6 +36,15 @@ const colour = said(
   ["S1", "It does."]
 )
 
+const caption = (t_start: number, t_end: number, text: string) => ({
+  ...said([null, text]).segments[0]!,
+  id: "seg#000002",
+  origin: "captions" as const,
+  t_start,
+  t_end,
+  words: text.split(" ").map((text) => ({ text, t_start, t_end, confidence: 1 }))
+})
+
 describe("subtitles", () => {
   it("have two lines of 42 columns and end with a sentence or a phrase where they can", () => {
     assert.deepStrictEqual(subtitleCues(colour).map(({ lines, t_end, t_start }) => [t_start, t_end, lines]), [
@@ -75,6 +84,24 @@ describe("subtitles", () => {
     const both = { ...heard, segments: [heard.segments[0]!, { ...written, words: [] }] }
     assert.strictEqual(toText(both), "Hello, world!\n")
     assert.deepStrictEqual(subtitleCues(both).map(({ lines }) => lines), [["Hello, world!"]])
+  })
+
+  it("lose no recognised word that no caption says, and say none of the others again", () => {
+    const heard = said([null, "We sold nine boats in May and none were returned later."])
+    const read = (t_start: number, t_end: number, text: string) =>
+      spokenSegments({ segments: [heard.segments[0]!, caption(t_start, t_end, text)] })
+        .map(({ t_end, t_start, text }) => [t_start, t_end, text])
+    // In the middle of the segment, where it took all of it with it.
+    assert.deepStrictEqual(read(1.6, 1.7, "[bell]"), [
+      [0, 3.3, "We sold nine boats in and none were returned later."],
+      [1.6, 1.7, "[bell]"]
+    ])
+    // At its beginning, where its words were said twice; "boats" is heard 0.05 s behind the cue.
+    assert.deepStrictEqual(read(0.05, 1, "We sold nine boats"), [
+      [0.05, 1, "We sold nine boats"],
+      [1.2, 3.3, "in May and none were returned later."]
+    ])
+    assert.deepStrictEqual(read(0, 3.3, "All of it"), [[0, 3.3, "All of it"]])
   })
 
   it("show the whole text of any transcript in cues that can be read, in time, apart for each speaker", () => {

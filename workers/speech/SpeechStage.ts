@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { JobHints } from "../../src/jobs/model/JobSpec.ts"
 import type { Warning } from "../../src/jobs/model/StageIo.ts"
 import { ModelStore } from "../../src/model-stacks/ModelStore.ts"
 import type { BlobRef } from "../../src/storage/BlobRef.ts"
@@ -10,13 +9,11 @@ import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
 import { stackAway } from "../engine/StackAway.ts"
 import type { StageHandler } from "../engine/Stage.ts"
+import { baseLanguage } from "../media/probe/LanguageTag.ts"
 import { recogniserFor } from "./asr/SpeechRoles.ts"
 import { expectedTerms } from "./ctc/HotWords.ts"
 import { tracksSpeakers } from "./diarization/ChannelSpeakers.ts"
 import { speechCalls } from "./SpeechCalls.ts"
-
-/** The base tag of the language that the caller says is spoken. */
-const baseLanguage = ({ language }: JobHints) => language?.split("-")[0]!.toLowerCase() ?? null
 
 /**
  * The speech lane: where speech is, what is said, and who says it. The models run in the lane's child process. A source
@@ -64,7 +61,7 @@ export const makeSpeechStages = Effect.gen(function*() {
   const transcribe: StageHandler<"transcribe"> = Effect.fn("transcribe")(
     function*({ blobPrefix, input, spec, tenant_id }) {
       const roles = yield* rolesOf(spec.model_stack)
-      const language = baseLanguage(spec.hints)
+      const language = baseLanguage(spec.hints.language)
       const recogniser = recogniserFor(roles, language)
       const { model_seconds, models, recognised } = yield* compute.call(speechCalls.transcribe, {
         tenant_id,
@@ -85,7 +82,7 @@ export const makeSpeechStages = Effect.gen(function*() {
   )
 
   const diarize: StageHandler<"diarize"> = Effect.fn("diarize")(function*({ blobPrefix, input, progress, spec }) {
-    const recogniser = recogniserFor(yield* rolesOf(spec.model_stack), baseLanguage(spec.hints))
+    const recogniser = recogniserFor(yield* rolesOf(spec.model_stack), baseLanguage(spec.hints.language))
     const { transcript } = yield* compute.call(speechCalls.diarize, {
       words: yield* Effect.forEach(input.words, path),
       turns: input.turns === undefined ? null : yield* path(input.turns),

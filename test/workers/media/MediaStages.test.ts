@@ -114,11 +114,38 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the media lane", 
         ...flags("-metadata:s:s:0 language=eng NAME")
       ])
       const { cues, probe } = yield* lab.run(file)
-      assert.deepStrictEqual(probe.caption_streams.map(({ language }) => language), ["eng"])
+      assert.deepStrictEqual(probe.caption_streams.map(({ language }) => language), ["en"])
       assert.deepStrictEqual(cues, [
-        { t_start: 0.5, t_end: 1.25, text: "First words", language: "eng" },
-        { t_start: 1.5, t_end: 2, text: "second line", language: "eng" }
+        { t_start: 0.5, t_end: 1.25, text: "First words", language: "en" },
+        { t_start: 1.5, t_end: 2, text: "second line", language: "en" }
       ])
+    }))
+
+  it.effect("reads one caption track of each language, not the same sentence of two", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      const words = ["Bonjour", "Signs only and much of them", "Hello", "[bell] Hello", "Hello again"]
+      const srt = yield* Effect.forEach(
+        words,
+        (text, i) => lab.write(`track${i}.srt`, `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`)
+      )
+      const file = yield* lab.make("tracks.mkv", [
+        ...flags("-f lavfi -i testsrc2=size=320x180:rate=25:duration=2"),
+        ...srt.flatMap((path) => ["-i", path]),
+        ...flags("-map 0 -map 1 -map 2 -map 3 -map 4 -map 5 -c:v libx264 -preset ultrafast -c:s srt"),
+        ...flags("-metadata:s:s:0 language=fre -metadata:s:s:1 language=eng -metadata:s:s:2 language=eng"),
+        ...flags(
+          "-metadata:s:s:3 language=eng -metadata:s:s:4 language=ger -disposition:s:0 0 -disposition:s:1 forced"
+        ),
+        ...flags("-disposition:s:2 default -disposition:s:4 forced NAME")
+      ])
+      const { codes, cues } = yield* lab.run(file)
+      assert.deepStrictEqual(cues.map(({ language, text }) => [language, text]), [
+        ["fr", "Bonjour"],
+        ["en", "Hello"],
+        ["de", "Hello again"]
+      ])
+      assert.deepStrictEqual(codes, [])
     }))
 
   it.effect("reads what is left of a truncated file and says so", () =>

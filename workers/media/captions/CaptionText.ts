@@ -21,12 +21,35 @@ const entities: Readonly<Record<string, string>> = {
 /** Control, bidirectional and zero-width format characters: invisible to a viewer, so they must not reach a quote. */
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
+/** A command of a drawing, or a coordinate. */
+const stroke = /^(?:[bclmnps]|-?[\d.]+)$/u
+
+/** A move and a line or a curve, with two coordinates at least: `3 m 5 s` is a time. */
+const drawing = /^m(?: -?[\d.]+){2,}(?: [mn](?: -?[\d.]+){2,})* [bls](?: -?[\d.]+){2}/u
+
 /**
- * The words that a viewer would see: markup, override codes and invisible characters are gone, white space is single,
+ * Without the shapes of ASS (`{\p1}m 0 0 l 100 0 …{\p0}`), of which FFmpeg leaves the pen's commands as words. One expression for the
+ * whole text was not through a cue of 200,000 moves in five minutes; this takes a second.
+ */
+const withoutDrawings = (text: string): string => {
+  const words = text.split(" ")
+  const kept: Array<string> = []
+  for (let at = 0; at < words.length;) {
+    let end = at + 1
+    if (words[at] === "m") { while (end < words.length && stroke.test(words[end]!)) end++ }
+    const run = words.slice(at, end).join(" ")
+    if (!drawing.test(run)) kept.push(run)
+    at = end
+  }
+  return kept.join(" ")
+}
+
+/**
+ * The words that a viewer would see: markup, override codes, drawn shapes and invisible characters are gone, white space is single,
  * the form is NFC.
  */
 export const captionWords = (raw: string): string => {
-  const words = raw
+  const shown = raw
     .replace(/\{\\[^}]*\}/gu, " ")
     .replace(/<\/?(?:i|b|u|s|c|v|font|lang|ruby|rt|span)\b[^>]*>|<\d[\d:.]*>/giu, " ")
     .replace(/\\[Nnh]/gu, " ")
@@ -34,6 +57,7 @@ export const captionWords = (raw: string): string => {
     .replace(/[\s\u2028\u2029]+/gu, " ")
     .replace(invisible, "")
     .normalize("NFC")
+  const words = withoutDrawings(shown)
     .replace(/ +([,.;:!?…])/gu, "$1")
     .replace(/ {2,}/gu, " ")
     .trim()
@@ -52,7 +76,8 @@ export const readCues = (text: string, language: string | null, duration_seconds
     const lines = block.split("\n")
     const at = lines.findIndex((line) => timing.test(line))
     const isOther = /^(?:NOTE|STYLE|REGION)\b/u.test(lines[0]!)
-    if (at < 0 && !isOther) open?.push(...lines)
+    // One by one: beyond some 120,000 lines an argument each is more than the stack holds.
+    if (at < 0 && !isOther) { for (const line of lines) open?.push(line) }
     // An identifier is one line; more in front of the arrow is a NOTE or a STYLE that only looks like a cue.
     if (at < 0 || at > 1 || isOther) continue
     const match = timing.exec(lines[at]!)!

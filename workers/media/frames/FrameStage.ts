@@ -52,7 +52,9 @@ const inventoryOf = (sampled: SampledFrames, size: { readonly width: number; rea
 const within = (sampled: SampledFrames, duration_seconds: number): SampledFrames => {
   if (duration_seconds === 0) return sampled
   const before = Math.floor((sampled.timestamps[0] ?? 0) * SAMPLES_PER_SECOND)
-  const last = Math.max(Math.floor(duration_seconds * SAMPLES_PER_SECOND + 1e-6) - before, ...sampled.kept)
+  const measured = Math.floor(duration_seconds * SAMPLES_PER_SECOND + 1e-6) - before
+  let last = measured
+  for (const index of sampled.kept) last = Math.max(last, index)
   return {
     ...sampled,
     hashes: sampled.hashes.slice(0, last + 1),

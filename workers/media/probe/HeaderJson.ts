@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
-import { clockwise, type Header, language, pixelAspect, type StreamHeader, told } from "./HeaderText.ts"
+import { clockwise, type Header, pixelAspect, type StreamHeader, told } from "./HeaderText.ts"
+import { languageTag } from "./LanguageTag.ts"
 
 const Text = Schema.optionalKey(Schema.String)
 const Whole = Schema.optionalKey(Schema.Int)
@@ -17,7 +18,7 @@ const Answer = Schema.Struct({
     field_order: Text,
     color_transfer: Text,
     color_space: Text,
-    disposition: Schema.optionalKey(Schema.Struct({ default: Whole })),
+    disposition: Schema.optionalKey(Schema.Struct({ default: Whole, forced: Whole })),
     tags: Schema.optionalKey(Schema.Struct({ language: Text })),
     side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Finite) })))
   })))
@@ -29,7 +30,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
 export const HEADER_ENTRIES =
   "format=duration,start_time:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate"
   + ",field_order,color_transfer,color_space"
-  + ":stream_side_data=rotation:stream_tags=language:stream_disposition=default"
+  + ":stream_side_data=rotation:stream_tags=language:stream_disposition=default,forced"
 
 const ratio = (text: string | undefined, separator: string): number => {
   const [a, b] = (text ?? "").split(separator).map(Number)
@@ -66,8 +67,9 @@ export const readHeaderJson = (json: string): Header | undefined => {
         interlaced: fieldOrders.has(stream.field_order ?? ""),
         transfer: told(stream.color_transfer),
         matrix: told(stream.color_space),
-        language: language(stream.tags?.language),
-        is_default: stream.disposition?.default === 1
+        language: languageTag(stream.tags?.language),
+        is_default: stream.disposition?.default === 1,
+        is_forced: stream.disposition?.forced === 1
       }
     })
   }

@@ -1,3 +1,5 @@
+import { languageTag } from "./LanguageTag.ts"
+
 /** One stream as the container declares it, the same from either way of probing. */
 export interface StreamHeader {
   readonly index: number
@@ -16,9 +18,12 @@ export interface StreamHeader {
   readonly transfer: string | null
   /** How luma and colour are made of red, green and blue, by its FFmpeg name, where the stream tells it. */
   readonly matrix: string | null
+  /** By BCP 47. */
   readonly language: string | null
   /** The one that a player takes when nobody chooses. */
   readonly is_default: boolean
+  /** Captions that a player shows although nobody chose any. */
+  readonly is_forced: boolean
 }
 
 export interface Header {
@@ -27,9 +32,6 @@ export interface Header {
   readonly start_seconds: number
   readonly streams: ReadonlyArray<StreamHeader>
 }
-
-export const language = (tag: string | undefined): string | null =>
-  tag === undefined || tag === "und" || !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u.test(tag) ? null : tag.toLowerCase()
 
 /** Pixel shapes beyond 4:1 exist only in broken or hostile files and would make absurd frame sizes. */
 export const pixelAspect = (across: number, down: number): number => {
@@ -105,8 +107,9 @@ export const readHeaderText = (text: string): Header => {
       frame_rate: frameRate(rest),
       interlaced: /\((?:[^()]*, )?(?:top|bottom) (?:first|coded first \(swapped\))\)/u.test(rest),
       ...colourOf(rest),
-      language: language(stream[2]),
-      is_default: /\(default\)/u.test(rest)
+      language: languageTag(stream[2]),
+      is_default: /\(default\)/u.test(rest),
+      is_forced: /\(forced\)/u.test(rest)
     })
   }
   return { duration_seconds, start_seconds: start_seconds ?? 0, streams }

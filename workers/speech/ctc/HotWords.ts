@@ -7,7 +7,9 @@ const MOST_WORDS_A_TERM = 12
 /** Slides are talked about while they are shown, before as an outlook and after as what was seen. */
 const NEAR_SECONDS = 120
 
-/** What the caller lets us expect, most certain first: vocabulary, participants, and what the schema names. */
+/**
+ * What the caller lets us expect, most certain first: vocabulary and participants as they are to be spelt, and what the schema names.
+ */
 export const expectedTerms = ({ hints, json_schema }: Pick<JobSpec, "hints" | "json_schema">): Array<string> => [
   ...(hints.vocabulary ?? []),
   ...(hints.participants ?? []),
@@ -54,17 +56,24 @@ export const schemaTerms = (schema: unknown): Array<string> => {
   return [...found]
 }
 
-/** Runs of words without digits or signs between them, short enough to be said in one breath. */
+/**
+ * A heading in capitals says nothing about a sentence, nor does the capital with which a line of several words begins.
+ */
+const inSentence = (phrase: string): string =>
+  phrase === phrase.toUpperCase() || /^\p{Lu}[^\p{Lu}]* [^\p{Lu}]*$/u.test(phrase) ? phrase.toLowerCase() : phrase
+
+/** Runs of words without digits or signs between them, short enough to be said in one breath, as a sentence has them. */
 const phrases = (text: string): Array<string> =>
   text
     .replaceAll("’", "'")
     .split(/[^\p{L}' -]+/u)
     .map((part) => part.replaceAll("-", " ").trim().split(/\s+/u).slice(0, MOST_WORDS_A_TERM).join(" "))
     .filter((part) => /\p{L}{2}/u.test(part))
+    .map(inSentence)
 
 /**
  * What can be read on the screen while a stretch of speech is said, or up to two minutes before or after: each phrase
- * once as it is first written, those shown nearest in time first, `MOST_TERMS` at most. Descriptions are in time order; each is shown until the
+ * once as a sentence has it, those shown nearest in time first, `MOST_TERMS` at most. Descriptions are in time order; each is shown until the
  * next.
  */
 export const screenTerms = (

@@ -84,16 +84,14 @@ const pathScore = (
 }
 
 /**
- * Written as the words whose place it takes. A heading in capitals or a slide without any says nothing about a sentence, nor does the capital
- * with which a line of several words begins.
+ * Spelt as it is given, with the marks of the words whose place it takes and a capital where they have one; `iPhone` and `eBay` have none at
+ * the start of a sentence either.
  */
 const written = (term: string, heard: ReadonlyArray<Word>): string => {
   const [first, last] = [heard[0]!.text, heard.at(-1)!.text]
   const capital = /^\P{L}*\p{Lu}/u.test(first)
-  const plain = term === term.toUpperCase() || term === term.toLowerCase()
-  const line = /^\p{Lu}[^\p{Lu}]* [^\p{Lu}]*$/u.test(term)
-  const text = plain || line ? term.toLowerCase() : term
-  const cased = capital ? text.replace(/\p{L}/u, (letter) => letter.toUpperCase()) : text
+  const own = /^\p{Ll}+\p{Lu}/u.test(term)
+  const cased = capital && !own ? term.replace(/\p{L}/u, (letter) => letter.toUpperCase()) : term
   return (/^[^\p{L}\p{N}]*/u.exec(first)?.[0] ?? "") + cased + (/[^\p{L}\p{N}]*$/u.exec(last)?.[0] ?? "")
 }
 

@@ -156,7 +156,8 @@ const widestAxis = (pieces: ReadonlyArray<VoicedPiece>): ReadonlyArray<number> =
   const along = (axis: ReadonlyArray<number>) =>
     away.map((vector) => vector.reduce((sum, x, d) => sum + x * axis[d]!, 0))
   const lengths = away.map((vector, i) => weights[i]! * Math.hypot(...vector))
-  let axis: ReadonlyArray<number> = away[lengths.indexOf(Math.max(...lengths))]!
+  const furthest = lengths.reduce((best, length, i) => length > lengths[best]! ? i : best, 0)
+  let axis: ReadonlyArray<number> = away[furthest]!
   for (let round = 0; round < 12; round++) {
     const places = along(axis)
     const turned = mean.map((_, d) => away.reduce((sum, vector, i) => sum + weights[i]! * places[i]! * vector[d]!, 0))

@@ -37,7 +37,11 @@ export const fitSpeakerHmm = (
   start: ReadonlyArray<number>,
   { caution, rounds }: HmmOptions
 ): HmmFit => {
-  const [length, count, size] = [observations.length, Math.max(...start) + 1, spread.length]
+  const [length, count, size] = [
+    observations.length,
+    start.reduce((most, speaker) => Math.max(most, speaker), -1) + 1,
+    spread.length
+  ]
   const root = spread.map(Math.sqrt)
   const own = observations.map(({ voice }) => voice === null ? 0 : -0.5 * dot(voice, voice))
   // Share of each speaker in each piece; the guess is believed, not sworn to.

@@ -1,3 +1,10 @@
+/** Recognisers write `Hello, I’m Ada.` or `hello i'm ada`, and a caller's roster has capitals. */
+const bare = (word: string): string =>
+  word.toLowerCase().replaceAll("’", "'").replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")
+
+/** "That is who I am. Ada, go on." introduces nobody. */
+const isBroken = (word: string): boolean => /[^\p{L}\p{N}]$/u.test(word)
+
 const openings = [["my", "name", "is"], ["my", "name's"], ["i'm"], ["i", "am"]]
 
 /**
@@ -10,12 +17,13 @@ export const nameSpeakers = (
   wordsBySpeaker: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyArray<string | null> => {
   if (participants.length === 1 && wordsBySpeaker.length === 1) return [participants[0]!]
-  const names = participants.map((name) => name.toLowerCase().split(/\s+/u).filter((word) => word !== ""))
-  const claims = wordsBySpeaker.map((words) => {
+  const names = participants.map((name) => name.split(/\s+/u).map(bare).filter((word) => word !== ""))
+  const claims = wordsBySpeaker.map((written) => {
+    const words = written.map(bare)
     const found = new Set<number>()
     for (let at = 0; at < words.length; at++) {
       const opening = openings.find((opening) => opening.every((word, i) => words[at + i] === word))
-      if (opening === undefined) continue
+      if (opening === undefined || isBroken(written[at + opening.length - 1]!)) continue
       names.forEach((name, i) => {
         const after = words.slice(at + opening.length, at + opening.length + name.length)
         const inFull = name.length > 0 && name.every((word, k) => after[k] === word)

@@ -1,16 +1,16 @@
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Segment, Word } from "../../../src/artifacts/Transcript.ts"
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
-
-const base = (language: string) => language.split("-")[0]!.toLowerCase()
+import { baseLanguage } from "../../media/probe/LanguageTag.ts"
 
 /** The cues of one language: the wanted one where a track has it, else that of the first cue. */
 export const cuesOfOneLanguage = (cues: Cues, wanted: string | undefined): Cues => {
-  const fits = (language: string | null) => language !== null && wanted !== undefined && base(language) === base(wanted)
-  const kept = cues.some(({ language }) => fits(language))
-    ? cues.filter(({ language }) => fits(language))
-    : cues.filter(({ language }) => language === cues[0]!.language)
-  return kept.toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end)
+  const asked = baseLanguage(wanted)
+  const isTold = asked !== null && cues.some(({ language }) => baseLanguage(language) === asked)
+  const kept = isTold ? asked : baseLanguage(cues[0]!.language)
+  return cues
+    .filter(({ language }) => baseLanguage(language) === kept)
+    .toSorted((a, b) => a.t_start - b.t_start || a.t_end - b.t_end)
 }
 
 /**

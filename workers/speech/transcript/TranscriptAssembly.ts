@@ -1,8 +1,9 @@
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
-import { coverage, covered } from "../../../src/artifacts/SpokenSegments.ts"
+import { coverage, covered, spokenSegments } from "../../../src/artifacts/SpokenSegments.ts"
 import type { Segment, SpokenOverlap, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../../src/jobs/model/JobSpec.ts"
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
+import { languageTag } from "../../media/probe/LanguageTag.ts"
 import { calibrated, type Calibration } from "../asr/Calibration.ts"
 import type { RecognisedChunk } from "../asr/RecognisedChunk.ts"
 import type { SpeakerActivity } from "../asr/SpeakerActivity.ts"
@@ -65,10 +66,7 @@ export const assembleTranscript = (
   return {
     language: languageOf(chunks, recognised, cues, hints),
     duration_seconds: roundSeconds(duration_seconds),
-    text: segments
-      .filter((segment) => segment.origin === "captions" || !covered(segment, captioned))
-      .map(({ text }) => text)
-      .join(" "),
+    text: spokenSegments({ segments }).map(({ text }) => text).join(" "),
     speakers: describeSpeakers(pieces, turns, hints.participants ?? []),
     segments,
     turns,
@@ -177,5 +175,6 @@ const languageOf = (
   cues: Cues,
   { language }: JobHints
 ): string | null =>
-  language ?? (isLanguageHeard(recognised) ? chunks.find((chunk) => chunk.language !== null)?.language : undefined) ??
-    cues[0]?.language ?? null
+  languageTag(language) ??
+    (isLanguageHeard(recognised) ? chunks.find((chunk) => chunk.language !== null)?.language : undefined) ??
+    languageTag(cues[0]?.language)

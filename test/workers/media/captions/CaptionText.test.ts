@@ -11,6 +11,22 @@ describe("CaptionText", () => {
     assert.deepStrictEqual(readCues(text, "en", 60).map(({ text }) => text), ["Hello World of forty-two", "Bye"])
   })
 
+  it("take as many lines as a cue has", () => {
+    const text = `WEBVTT\n\n00:01.000 --> 00:03.000\nHello\n\n${"a\n".repeat(300_000)}`
+    assert.deepStrictEqual(readCues(text, "en", 60).map(({ text }) => text.slice(0, 9)), ["Hello a a"])
+  })
+
+  it("leave out drawn shapes, and keep what is said of the same letters", () => {
+    assert.deepStrictEqual(cue("m 0 0 l 100 0 100 100 0 100"), [])
+    assert.deepStrictEqual(cue("{\\p1}m -4.5 0 m 1 1 b 0 0 10 0 10 10 s 5 5 6 6 7 7 c{\\p0}"), [])
+    const words = (text: string) => cue(text).map(({ text }) => text)
+    assert.deepStrictEqual(words("Exit m 0 0 l 9 0 9 9 c\nleft"), ["Exit left"])
+    assert.strictEqual(cue("m 0 0\n".repeat(200_000))[0]!.text.slice(0, 11), "m 0 0 m 0 0")
+    for (const text of ["It ran 3 m 5 s 20 ahead", "from m 1 2 to l 3 4", "I'm 10 20 l 30 40"]) {
+      assert.deepStrictEqual(words(text), [text])
+    }
+  })
+
   it("reads times with and without hours and drops what is not a cue", () => {
     const text = [
       "WEBVTT - a title",

@@ -14,7 +14,7 @@ const text = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from '/dev/fd/3':
     Side data:
       displaymatrix: rotation of -90.00 degrees
     Stream #0:1(und): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, 5.1, fltp, 1152 kb/s (default)
-    Stream #0:2(deu): Subtitle: mov_text (tx3g / 0x67337874), 0 kb/s (default)
+    Stream #0:2(deu): Subtitle: mov_text (tx3g / 0x67337874), 0 kb/s (default) (forced)
     Stream #0:3(und): Data: none (mebx / 0x7862656D), 0 kb/s (default)
 Output #0, null, to 'pipe:':
     Stream #0:0: Video: h264 (High), yuv420p, 1x1, q=2-31
@@ -53,7 +53,7 @@ const json = JSON.stringify({
       codec_name: "mov_text",
       codec_type: "subtitle",
       avg_frame_rate: "0/0",
-      disposition: { default: 1 },
+      disposition: { default: 1, forced: 1 },
       tags: { language: "deu" }
     },
     { index: 3, codec_name: "none", codec_type: "data", disposition: { default: 1 } }
@@ -83,11 +83,13 @@ describe("Header", () => {
       interlaced: true,
       transfer: "bt709",
       matrix: "bt709",
-      language: "eng",
-      is_default: true
+      language: "en",
+      is_default: true,
+      is_forced: false
     })
     assert.deepStrictEqual(header.streams.map(({ kind }) => kind), ["video", "audio", "subtitle", "other"])
-    assert.deepStrictEqual(header.streams.map(({ language }) => language), ["eng", null, "deu", null])
+    assert.deepStrictEqual(header.streams.map(({ language }) => language), ["en", null, "de", null])
+    assert.deepStrictEqual(header.streams.map(({ is_forced }) => is_forced), [false, false, true, false])
   })
 
   it("cannot be forged by metadata that looks like a stream", () => {

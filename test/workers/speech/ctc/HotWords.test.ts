@@ -42,11 +42,11 @@ describe("schemaTerms", () => {
   })
 
   it("comes after what the caller says outright", () => {
-    const hints = { vocabulary: ["Kubernetes"], participants: ["Mary Brown"] }
-    assert.deepStrictEqual(expectedTerms({ hints, json_schema: { title: "Notes" } }), [
-      "Kubernetes",
+    const hints = { vocabulary: ["UNICEF"], participants: ["Mary Brown"] }
+    assert.deepStrictEqual(expectedTerms({ hints, json_schema: { title: "NOTES" } }), [
+      "UNICEF",
       "Mary Brown",
-      "Notes"
+      "notes"
     ])
   })
 })
@@ -65,9 +65,17 @@ describe("screenTerms", () => {
       [
         "Lecturer",
         "Mary Brown",
-        "A top down view"
+        "a top down view"
       ]
     )
+  })
+
+  it("has a heading as a sentence has it: capitals of a whole line, or of its first letter, are the slide's", () => {
+    assert.deepStrictEqual(screenTerms([shown(0, "RATE OF CHANGE", "Water pumps", "The Kestrel")], 0, 5), [
+      "rate of change",
+      "water pumps",
+      "The Kestrel"
+    ])
   })
 
   it("puts first what is shown while it is said, and leaves out what is shown minutes away", () => {

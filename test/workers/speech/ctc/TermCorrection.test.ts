@@ -48,9 +48,9 @@ describe("correctTerms", () => {
     assert.strictEqual(correct("a_plant_grows", wordsOf("a plant crows", 0.1), "a plant grows"), "a plant grows")
   })
 
-  it("writes a heading as the sentence has it: capitals of a whole line, or of its first letter, are the slide's", () => {
-    assert.strictEqual(correct("the_vandaris", wordsOf("the vanderis"), "VANDARIS"), "the vandaris")
-    assert.strictEqual(correct("the_water_pumps", wordsOf("the water bumps"), "Water pumps"), "the water pumps")
+  it("spells a term as the caller does, with a capital where what was heard has one and the term has none", () => {
+    assert.strictEqual(correct("the_vandaris", wordsOf("the vanderis"), "VANDARIS"), "the VANDARIS")
+    assert.strictEqual(correct("vandaris_here", wordsOf("Vanderis here"), "vanDaris"), "vanDaris here")
     assert.strictEqual(correct("peter_stone", wordsOf("Peter Stoan"), "peter stone"), "Peter Stone")
   })
 

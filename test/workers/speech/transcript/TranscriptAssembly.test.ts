@@ -154,6 +154,10 @@ describe("assembleTranscript", () => {
     const two = [said(0, "my name is ada lovelace and this is bob"), said(8, "hello there everyone", 1)]
     assert.deepStrictEqual(labels(two, ["Bob Hooper", "Ada Lovelace"]), ["Ada Lovelace", "Speaker 2"])
     assert.deepStrictEqual(labels(two, ["Ada Smith", "Ada Jones"]), ["Speaker 1", "Speaker 2"])
+    const cased = [said(0, "Hello, My name is Ada Lovelace."), said(8, "Hi, I’m Grace, nice to meet you.", 1)]
+    assert.deepStrictEqual(labels(cased, ["Ada Lovelace", "Grace O'Hara"]), ["Ada Lovelace", "Grace O'Hara"])
+    const called = [said(0, "That is who I am. Grace, go on."), said(8, "Thanks, that is kind.", 1)]
+    assert.deepStrictEqual(labels(called, ["Ada Lovelace", "Grace O'Hara"]), ["Speaker 1", "Speaker 2"])
   })
 
   it("sets captions beside what is heard, with a speaker where one is heard", () => {
@@ -183,6 +187,23 @@ describe("assembleTranscript", () => {
     const texts = (hints: JobHints) => assemble([], hints, captions).segments.map(({ text }) => text)
     assert.deepStrictEqual(texts({ language: "en" }), ["Good day"])
     assert.deepStrictEqual(texts({}), ["Guten Tag"])
+  })
+
+  it("knows a language by any of its codes, and tells it as BCP 47 has it", () => {
+    const captions = [cue(0, 1, "Bonjour", "fre"), cue(0, 1, "Good day", "eng")]
+    const told = (hints: JobHints) => {
+      const { language, text } = assemble([], hints, captions)
+      return [language, text]
+    }
+    assert.deepStrictEqual(told({ language: "en" }), ["en", "Good day"])
+    assert.deepStrictEqual(told({ language: "eng" }), ["en", "Good day"])
+    assert.deepStrictEqual(told({ language: "und" }), ["fr", "Bonjour"])
+  })
+
+  it("reads what is heard beside a cue in its text, and leaves the segments as they are", () => {
+    const { segments, text } = assemble([said(0, "we sold nine boats in may")], {}, [cue(0.7, 1.2, "[bell]")])
+    assert.deepStrictEqual(segments.map(({ text }) => text), ["We sold nine boats in May.", "[bell]"])
+    assert.strictEqual(text, "We sold boats in May. [bell]")
   })
 
   it("is absent and empty for silence, without an error", () => {

@@ -20,6 +20,14 @@ describe("lineText", () => {
     expect(lineText("总计：12", 0.95, 0.8)).toBe("总计：12")
   })
 
+  it("keeps signs that mean something else than the plain ones", () => {
+    for (const text of ["Area: 10² m²", "2½ cups", "Acme™ Ltd", "mc² = 5×10⁶", "Step ②", "25℃"]) {
+      expect(lineText(text, 0.95, 0.8)).toBe(text)
+    }
+    expect(lineText("５﹢３＝８　m²", 0.95, 0.8)).toBe("5+3=8 m²")
+    expect(lineText("cafe\u0301s", 0.95, 0.8)).toBe("caf\u00E9s")
+  })
+
   it("gives a bracket that stands alone only where it is sure", () => {
     expect(lineText("}", 0.98, 0.98)).toBe("}")
     expect(lineText("}", 0.9, 0.9)).toBeUndefined()

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Path, Schema } from "effect"
+import { Effect, FileSystem, Path, type PlatformError, Schema } from "effect"
 import { Frames } from "../artifacts/Frames.ts"
 import { TranscriptFormat } from "../artifacts/TranscriptFormat.ts"
 import { ExtractFailed, ServiceClient } from "./ServiceClient.ts"
@@ -13,6 +13,24 @@ const jsonFiles = {
   evidence: "evidence",
   manifest: "manifest"
 } as const
+
+/** The system's own words say why, such as that a disk is full. */
+const cannotWrite = (folder: string) => ({ message, reason: { cause } }: PlatformError.PlatformError) =>
+  new ExtractFailed({ message: `Cannot write into ${folder}: ${cause instanceof Error ? cause.message : message}` })
+
+/**
+ * Makes the folder where there is none, and writes a file there that is gone again: what cannot take the artifacts is told before a
+ * job has run for them, which takes as long as the footage and longer.
+ */
+export const prepareArtifactFolder = Effect.fn("prepareArtifactFolder")(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  yield* Effect.gen(function*() {
+    const frames = path.join(folder, "frames")
+    yield* fs.makeDirectory(frames, { recursive: true })
+    for (const directory of [folder, frames]) yield* fs.makeTempFileScoped({ directory, prefix: ".footnote-" })
+  }).pipe(Effect.scoped, Effect.mapError(cannotWrite(folder)))
+})
 
 /**
  * Writes everything that a succeeded job left into `folder`: `job.json`, `result.json`, `schema.json`, one JSON file per
@@ -29,7 +47,7 @@ export const writeArtifactFolder = Effect.fn("writeArtifactFolder")(function*(op
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const client = yield* ServiceClient
-  const writeFailed = () => new ExtractFailed({ message: `Cannot write into ${options.folder}` })
+  const writeFailed = cannotWrite(options.folder)
   const writeJson = (name: string, value: Schema.Json) =>
     Effect.mapError(
       fs.writeFileString(path.join(options.folder, name), `${JSON.stringify(value, null, 2)}\n`),

@@ -1,6 +1,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, FileSystem, Schema } from "effect"
 import { availableParallelism } from "node:os"
+import type { CreateJob } from "../jobs/model/Job.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { followJob, withOwnService } from "./OwnService.ts"
 import { ExtractFailed, ServiceClient } from "./ServiceClient.ts"
@@ -136,11 +137,18 @@ const ASKED = {
   }
 }
 
+/** The body of the one job, as `POST /v1/jobs` takes it. */
+export const triedBody = (model_stack: string, source_uri: string): typeof CreateJob.Encoded => ({
+  source_uri,
+  model_stack,
+  schema_inline: ASKED
+})
+
 const job = Effect.fn("tryJob")(function*(stack: string, file: string) {
   const client = yield* ServiceClient
   const began = performance.now()
   const source_uri = yield* client.upload(file)
-  const created = yield* client.createJob({ source_uri, model_stack: stack, json_schema: ASKED })
+  const created = yield* client.createJob(triedBody(stack, source_uri))
   const done = yield* followJob(created)
   const seconds = (performance.now() - began) / 1000
   const artifact = (path: string) =>

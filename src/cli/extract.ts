@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { pathToFileURL } from "node:url"
 import { Evidence } from "../artifacts/Evidence.ts"
 import { endWithParent } from "../processes/EndWithParent.ts"
-import { writeArtifactFolder } from "./ArtifactFolder.ts"
+import { prepareArtifactFolder, writeArtifactFolder } from "./ArtifactFolder.ts"
 import { howToGetMore, renderEvidence } from "./EvidenceTable.ts"
 import { followJob, withOwnService } from "./OwnService.ts"
 import { isAddress, writeReport } from "./ReportFile.ts"
@@ -86,17 +86,16 @@ const extract = Effect.fn("extract")(function*(request: Request) {
     Effect.flatMap(Schema.decodeUnknownEffect(Evidence)),
     Effect.catchTag("SchemaError", (error) => new ExtractFailed({ message: error.message }))
   )
+  // Before anything is written: what the job found is not lost where the folder cannot take it.
+  yield* print(job, evidence, request, (performance.now() - started) / 1000)
   if (Option.isSome(request.out)) {
     const { result, ...record } = job.record as { readonly result: Schema.Json } & Record<string, Schema.Json>
     const json_schema = Option.isSome(request.schema)
       ? request.schema.value as Schema.Json
       : ((yield* client.json(`/v1/schemas/${schema_id ?? "sch_template_default"}`)) as { json_schema: Schema.Json })
         .json_schema
-    yield* writeArtifactFolder({ folder: request.out.value, job_id: job.id, job: record, result, json_schema })
-  }
-  yield* print(job, evidence, request, (performance.now() - started) / 1000)
-  if (Option.isSome(request.out)) {
     const folder = request.out.value
+    yield* writeArtifactFolder({ folder, job_id: job.id, job: record, result, json_schema })
     const { media, report } = yield* writeReport({ folder, job_id: job.id, footage: request.source })
     yield* Console.error(
       `\nOpen ${report} in a browser: every value beside its moment, from disk, without a service.\n`
@@ -113,6 +112,7 @@ const onOwnService = Effect.fn("onOwnService")(function*(request: Request) {
   if (!isAddress(request.source) && !(yield* Effect.orDie(fs.exists(request.source)))) {
     return yield* new ExtractFailed({ message: `There is no file ${request.source}` })
   }
+  if (Option.isSome(request.out)) yield* prepareArtifactFolder(request.out.value)
   yield* withOwnService(extract(request))
 })
 

@@ -1,5 +1,7 @@
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { renderTry, type TriedJob } from "../../src/cli/TryStack.ts"
+import { renderTry, triedBody, type TriedJob } from "../../src/cli/TryStack.ts"
+import { CreateJob } from "../../src/jobs/model/Job.ts"
 
 const job: TriedJob = {
   model_stack: "standard",
@@ -75,5 +77,18 @@ describe("the report of npm run models -- try", () => {
     const report = renderTry({ job: failed, seconds: 1, machine: "m" }, 60)
     expect(report).toMatch(/came to +MODEL_UNAVAILABLE: Model file xxx/u)
     for (const line of report.split("\n")) expect(line.length).toBeLessThanOrEqual(120)
+  })
+})
+
+describe("the job of npm run models -- try", () => {
+  it("is one that the API takes, which refuses any field that it does not know", () => {
+    const take = Schema.decodeUnknownSync(CreateJob, { errors: "all", onExcessProperty: "error" })
+    const body = triedBody("builtin", "upload://upl_1")
+    expect(take(body)).toMatchObject({
+      source_uri: "upload://upl_1",
+      model_stack: "builtin",
+      schema_inline: { type: "object" }
+    })
+    expect(() => take({ ...body, json_schema: {} })).toThrow(/json_schema/u)
   })
 })

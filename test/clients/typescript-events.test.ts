@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { messagesOf } from "../../clients/typescript/src/events.ts"
-import { ApiError, Footnote } from "../../clients/typescript/src/index.ts"
+import { ApiError, ConnectionError, Footnote } from "../../clients/typescript/src/index.ts"
 import { type Answer, dropped, scriptedService } from "../support/ScriptedService.ts"
 
 const event = (id: number, status: string) =>
@@ -24,10 +24,17 @@ const refusal = (status: number, code: string): Answer => ({
 
 const job = (status: string): Answer => ({ json: { id: "job_1", status } })
 
-const followed = Effect.fnUntraced(function*(events: ReadonlyArray<Answer>, state = "running", last_event_id?: number) {
-  let connections = 0
+const nth = (answers: ReadonlyArray<Answer>, at: number): Answer => answers[Math.min(at, answers.length - 1)]!
+
+/** Follows a job whose events are answered so, and the job itself so; the last of each over and over. */
+const followed = Effect.fnUntraced(function*(
+  events: ReadonlyArray<Answer>,
+  jobs: ReadonlyArray<Answer> = [job("running")],
+  last_event_id?: number
+) {
+  let [connections, reads] = [0, 0]
   const { base_url, requests } = yield* scriptedService(({ url }) =>
-    url.endsWith("/events") ? events[Math.min(connections++, events.length - 1)]! : job(state)
+    url.endsWith("/events") ? nth(events, connections++) : nth(jobs, reads++)
   )
   const client = new Footnote({ base_url, api_key: "fnk_test", sleep: async () => undefined })
   const seen: Array<number> = []
@@ -86,6 +93,50 @@ describe("events of a job in the TypeScript client", () => {
       assert.deepStrictEqual(resumed, [undefined, "2", "2", "2", "2"])
     }).pipe(Effect.scoped))
 
+  it.live("go on where ten connections in a row break or are refused, as while the service restarts", () =>
+    Effect.gen(function*() {
+      const away = Array.from({ length: 9 }, (_, at) => at % 2 === 0 ? dropped : refusal(503, "SERVICE_UNAVAILABLE"))
+      const { outcome, resumed, seen } = yield* followed([
+        broken(event(1, "running")),
+        ...away,
+        stream(event(2, "succeeded"))
+      ])
+      assert.strictEqual(outcome, "ended")
+      assert.deepStrictEqual(seen, [1, 2])
+      assert.lengthOf(resumed, 11)
+    }).pipe(Effect.scoped))
+
+  it.live("go on where the job cannot be read after they ended without it", () =>
+    Effect.gen(function*() {
+      const { outcome, seen } = yield* followed([
+        stream(event(1, "running")),
+        stream(),
+        stream(event(2, "succeeded"))
+      ], [dropped, refusal(503, "SERVICE_UNAVAILABLE")])
+      assert.strictEqual(outcome, "ended")
+      assert.deepStrictEqual(seen, [1, 2])
+    }).pipe(Effect.scoped))
+
+  it.live("bring the last one also where the job was over before the connection that breaks or drains brought it", () =>
+    Effect.gen(function*() {
+      const last = stream(event(2, "succeeded"))
+      for (const gap of [[stream(), dropped], [stream(), stream()], [stream(), broken(), broken()]]) {
+        const { outcome, seen } = yield* followed(
+          [stream(event(1, "running")), ...gap, last],
+          [job("running"), job("running"), job("succeeded")]
+        )
+        assert.strictEqual(outcome, "ended")
+        assert.deepStrictEqual(seen, [1, 2])
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("end with a ConnectionError where the service stays away", () =>
+    Effect.gen(function*() {
+      const { outcome, resumed } = yield* followed([dropped])
+      assert.instanceOf(outcome, ConnectionError)
+      assert.lengthOf(resumed, 11)
+    }).pipe(Effect.scoped))
+
   it.live("end with a ConnectionError where connection after connection brings nothing", () =>
     Effect.gen(function*() {
       const { outcome, resumed } = yield* followed([stream()])
@@ -95,7 +146,7 @@ describe("events of a job in the TypeScript client", () => {
 
   it.live("of a job that is over end where they are asked for after the last one", () =>
     Effect.gen(function*() {
-      const { outcome, seen } = yield* followed([stream()], "succeeded", 9)
+      const { outcome, seen } = yield* followed([stream()], [job("succeeded")], 9)
       assert.strictEqual(outcome, "ended")
       assert.deepStrictEqual(seen, [])
     }).pipe(Effect.scoped))

@@ -20,7 +20,8 @@ const tusService = Effect.fnUntraced(function*(breaks: ReadonlyArray<number>, be
   })
   const service = yield* scriptedService(({ body, headers, method }) => {
     if (method === "HEAD") {
-      return (response) => void response.writeHead(200, { "upload-offset": String(stored.text.length) }).end()
+      const standing = { "upload-offset": String(stored.text.length), "upload-length": String(text.length) }
+      return (response) => void response.writeHead(200, standing).end()
     }
     if (method !== "PATCH") return state()
     assert.strictEqual(headers["upload-offset"], String(stored.text.length))
@@ -75,6 +76,25 @@ describe("uploads of the TypeScript client", () => {
       yield* Effect.promise(() => client.uploads.create(new Blob([bytes]), { resume: "upl_1" }))
       assert.strictEqual(stored.text, text)
       assert.deepStrictEqual(requests.map(({ method }) => method), ["HEAD", "PATCH", "GET"])
+    }).pipe(Effect.scoped))
+
+  it.live("refuse to go on with a file of another length, and send nothing of it", () =>
+    Effect.gen(function*() {
+      for (const size of [3, 4, 9, 11]) {
+        const { client, requests, stored } = yield* tusService([], "0123")
+        const error = yield* Effect.promise(() =>
+          client.uploads.create(new Uint8Array(size), { resume: "upl_1" }).then(
+            () => "taken",
+            (error: unknown) => error
+          )
+        )
+        assert.strictEqual(
+          String(error),
+          `RangeError: upl_1 was begun for a file of 10 bytes, and this one has ${size}`
+        )
+        assert.strictEqual(stored.text, "0123")
+        assert.deepStrictEqual(requests.map(({ method }) => method), ["HEAD"])
+      }
     }).pipe(Effect.scoped))
 
   it.live("end with the failure where nothing gets through, after as many tries as are allowed", () =>

@@ -16,8 +16,10 @@ import { jobId, leftBy, writeSigned } from "./verify-manifest/signedFolder.ts"
 const program = fileURLToPath(new URL("../../tools/footnote.ts", import.meta.url))
 
 /** Not synchronous: a server of the test's own must be able to answer meanwhile. */
-const run = async (...words: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "pipe"] })
+const run = (...words: ReadonlyArray<string>) => runIn(undefined, ...words)
+
+const runIn = async (cwd: string | undefined, ...words: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "pipe"], cwd })
   let [stdout, stderr] = ["", ""]
   child.stdout.on("data", (chunk) => stdout += chunk)
   child.stderr.on("data", (chunk) => stderr += chunk)
@@ -205,6 +207,17 @@ describe("npm run footnote -- verify", () => {
     const byFolder = await run("verify", folder, "--key-id", signingWith(9).key_id)
     assert.strictEqual(byFolder.status, 0)
     assert.strictEqual(byFolder.stderr, "")
+  })
+
+  it("names what the manifest says nothing of by its whole name, also from within the folder", async () => {
+    const { files, statement } = leftBy()
+    const more = writeSigned({ files: { ...files, "notes.txt": "mine", "frames/frm_999999.jpg": "x" }, statement })
+    for (const given of [".", "./", "manifest.json", "frames/../manifest.json", more, `${more}/`]) {
+      const { status, stdout } = await runIn(more, "verify", given)
+      assert.strictEqual(status, 0, given)
+      assert.match(stdout, /^Not covered by the manifest: frames\/frm_999999\.jpg, notes\.txt\.$/mu, given)
+    }
+    rmSync(more, { recursive: true })
   })
 
   it("exits with 1 and says what differs, the source too where it is given", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { Unreadable } from "./Envelope.ts"
 import { canonical, items, type Json, member, NotJson, parseStrict, sha256 } from "./StrictJson.ts"
 
@@ -130,7 +130,7 @@ export const compareFolder = (folder: string, statement: Json): Report => {
   const uncovered = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     !entry.isDirectory()
   )
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "/").length).replaceAll("\\", "/"))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
     .filter((name) => !covered.has(name)).toSorted()
   return { checked: subjects.length, faults, uncovered }
 }

@@ -3,6 +3,8 @@ export interface SchemaNode {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
   readonly format?: string
+  /** What a string holds, where it is written out: each line of a body that goes on line by line. */
+  readonly contentSchema?: SchemaNode
   readonly description?: string
   readonly enum?: ReadonlyArray<unknown>
   readonly const?: unknown

@@ -29,13 +29,21 @@ const required = ({ headers, query }: Operation): boolean => [...query, ...heade
 const value = ({ joined, name }: Parameter): string =>
   joined ? `options.${propertyOf(name)}?.join(",")` : `options.${propertyOf(name)}`
 
+/** A type of the document by its name. */
+const namedType = (ref: string): string => `Api.${ref.replace(/^.*\//u, "")}`
+
 const responseOf = ({ answer, id }: Operation): string => {
   const name = `Api.${pascal(wordsOf(id))}Response`
   const response = answer.mixed ? `Exclude<${name}, string | void>` : name
   switch (answer.kind) {
     case "json":
-    case "lines":
       return response
+    case "lines": {
+      const line = answer.schema?.contentSchema?.$ref
+      // Of the body it is said that it is binary, and the generator of the types makes a `Blob` of that, which no line is.
+      if (line === undefined) throw new Error(`${id} does not say what its lines are`)
+      return namedType(line)
+    }
     case "page":
       return `${response}["data"][number]`
     case "text":

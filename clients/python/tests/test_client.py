@@ -130,12 +130,13 @@ def test_what_the_service_is_asked_to_hold_is_no_silence() -> None:
     assert (held.extensions["timeout"]["read"], told.extensions["timeout"]["read"]) == (120.0, 5.0)
 
 
-def followed(scripted: Start, *answers: t.Any, state: str = "running") -> Scripted:
-    at = iter(range(1000))
+def followed(scripted: Start, *answers: t.Any, jobs: t.Sequence[t.Any] = (answer(job("running")),)) -> Scripted:
+    """Of a job whose events are answered so, and the job itself so; the last of each over and over."""
+    at, reads = iter(range(1000)), iter(range(1000))
 
     def by(asked: Asked, _: int) -> t.Any:
         if not asked.url.endswith("/events"):
-            return answer(job(state))
+            return jobs[min(next(reads), len(jobs) - 1)]
         return answers[min(next(at), len(answers) - 1)]
 
     return scripted(by=by)
@@ -180,8 +181,37 @@ def test_events_end_where_connection_after_connection_brings_nothing(scripted: S
     with pytest.raises(ConnectionError):
         list(client_of(service).jobs.events("job_1"))
     assert len(resumed(service)) == 11
-    over = followed(scripted, stream(), state="succeeded")
+    over = followed(scripted, stream(), jobs=[answer(job("succeeded"))])
     assert list(client_of(over).jobs.events("job_1", last_event_id=9)) == []
+
+
+AWAY = refusal(503, "SERVICE_UNAVAILABLE")
+RUNNING, SUCCEEDED = answer(job("running")), answer(job("succeeded"))
+
+
+@pytest.mark.parametrize(
+    ("answers", "jobs"),
+    [
+        # Ten connections in a row, as while the service restarts.
+        ((stream((1, "running")), *[dropped, AWAY] * 4, dropped, stream((2, "succeeded"))), [RUNNING, dropped]),
+        # The job cannot be read either.
+        ((stream((1, "running")), stream(), stream((2, "succeeded"))), [dropped, AWAY]),
+        # It was over before the connection that broke or drained brought its last event.
+        ((stream((1, "running")), stream(), dropped, stream((2, "succeeded"))), [RUNNING, SUCCEEDED]),
+        ((stream((1, "running")), stream(), stream(), stream((2, "succeeded"))), [RUNNING, RUNNING, SUCCEEDED]),
+    ],
+)
+def test_events_go_on_over_ten_breaks_of_whatever_kind_to_the_last_one(
+    scripted: Start, answers: t.Any, jobs: t.Any
+) -> None:
+    one = followed(scripted, *answers, jobs=jobs)
+    assert [event.id for event in client_of(one).jobs.events("job_1")] == [1, 2]
+
+    async def follow(client: AsyncFootnote) -> t.List[int]:
+        return [event.id async for event in client.jobs.events("job_1")]
+
+    assert run(followed(scripted, *answers, jobs=jobs), follow) == [1, 2]
+    assert len(resumed(one)) == len(answers)
 
 
 def uploading(service_bytes: bytearray, breaks: t.List[int]) -> t.Callable[[Asked, int], t.Any]:
@@ -198,7 +228,7 @@ def uploading(service_bytes: bytearray, breaks: t.List[int]) -> t.Callable[[Aske
                 return dropped
             service_bytes.extend(asked.body)
             return answer("", 200, {"upload-offset": str(len(service_bytes))})
-        return answer(upload(), 200, {"upload-offset": str(len(service_bytes))})
+        return answer(upload(), 200, {"upload-offset": str(len(service_bytes)), "upload-length": "10"})
 
     return by
 
@@ -224,6 +254,18 @@ def test_uploads_go_on_where_the_service_stands(scripted: Start) -> None:
         )
         assert (bytes(stored), upload.uri, told[-1]) == (b"0123456789", "upload://upl_1", 10)
         assert told == sorted(told)
+
+
+@pytest.mark.parametrize("size", [3, 4, 9, 11])
+def test_uploads_refuse_to_go_on_with_a_file_of_another_length(scripted: Start, size: int) -> None:
+    stored = bytearray(b"0123")
+    service = scripted(by=uploading(stored, []))
+    told = f"^upl_1 was begun for a file of 10 bytes, and this one has {size}$"
+    with pytest.raises(ValueError, match=told):
+        client_of(service).uploads.create(b"x" * size, resume="upl_1")
+    with pytest.raises(ValueError, match=told):
+        run(service, lambda client: client.uploads.create(b"x" * size, resume="upl_1"))
+    assert bytes(stored) == b"0123" and [asked.method for asked in service.requests] == ["HEAD", "HEAD"]
 
 
 def test_uploads_resume_by_id_and_end_where_nothing_gets_through(scripted: Start) -> None:

@@ -1,5 +1,8 @@
 import { ConnectionError, FootnoteError, TimeoutError } from "./errors.ts"
 
+/** Milliseconds that a timer can count; of more, and of endless ones, it makes one. */
+const longestTimer = 2 ** 31 - 1
+
 /** One try of a request: ends when its time is over or the caller aborts, and knows which of them it was. */
 export class Connection {
   readonly #controller = new AbortController()
@@ -18,13 +21,19 @@ export class Connection {
     return this.#controller.signal
   }
 
-  /** From now on it has so many milliseconds. */
+  /** From now on it has so many milliseconds; more than 24 days are no limit. */
   within(milliseconds: number): void {
-    clearTimeout(this.#timer)
+    this.unhurried()
+    if (milliseconds > longestTimer) return
     this.#timer = setTimeout(() => {
       this.#late = milliseconds
       this.#controller.abort()
     }, milliseconds)
+  }
+
+  /** From now on it has all time. */
+  unhurried(): void {
+    clearTimeout(this.#timer)
   }
 
   /** What to throw for what went wrong on it. */
@@ -37,7 +46,7 @@ export class Connection {
 
   /** Lets go of it, with whatever is still to come. */
   close(): void {
-    clearTimeout(this.#timer)
+    this.unhurried()
     this.#caller?.removeEventListener("abort", this.#aborted)
     this.#controller.abort()
   }
@@ -73,6 +82,8 @@ export class Open {
           throw this.#connection.failure(cause)
         })
         if (done) return
+        // While the caller works with what has come nothing is asked for, and nobody is late.
+        this.#connection.unhurried()
         yield decoder.decode(value, { stream: true })
       }
     } finally {

@@ -3,7 +3,8 @@ import type { JobEvent, JobStatus } from "./generated/types.ts"
 import { isPassing, retryDelay } from "./retries.ts"
 import type { CallOptions, Transport } from "./transport.ts"
 
-export interface EventsOptions extends CallOptions {
+/** A try that fails is a break, of which it bears ten in a row, so that `retries` says nothing here. */
+export interface EventsOptions extends Omit<CallOptions, "retries"> {
   /** Only what came after this event. */
   readonly last_event_id?: number
 }
@@ -51,19 +52,21 @@ export const isOver = (status: JobStatus): boolean => status !== "queued" && sta
 export async function* jobEvents(
   transport: Transport,
   id: string,
-  { last_event_id, ...options }: EventsOptions
+  { last_event_id, ...given }: EventsOptions
 ): AsyncGenerator<JobEvent, void, undefined> {
   const path = `/v1/jobs/${encodeURIComponent(id)}`
+  const options = { ...given, retries: 0 }
   let last = last_event_id
+  let over = false
   for (let breaks = 0;;) {
     let failure: unknown = new ConnectionError("The events ended before the job did")
-    const open = await transport.open({
-      method: "GET",
-      path: `${path}/events`,
-      headers: { accept: "text/event-stream", "last-event-id": last === undefined ? undefined : String(last) },
-      options
-    })
     try {
+      const open = await transport.open({
+        method: "GET",
+        path: `${path}/events`,
+        headers: { accept: "text/event-stream", "last-event-id": last === undefined ? undefined : String(last) },
+        options
+      })
       for await (const { data } of messagesOf(open.text(longestSilence))) {
         const event: JobEvent = JSON.parse(data)
         last = event.id
@@ -71,13 +74,15 @@ export async function* jobEvents(
         yield event
         if (event.type === "status" && isOver(event.status)) return
       }
+      // Whoever resumed after the last event of a job that is over waits for nothing: where it was over before these were asked for,
+      // and they ended without one. A break tells nothing: the last event may still be to come.
+      if (over && breaks > 0) return
+      const job = await transport.json<{ readonly status: JobStatus }>({ method: "GET", path, options })
+      over = isOver(job.status)
     } catch (error) {
       if (!isPassing(error)) throw error
       failure = error
     }
-    // Whoever resumed after the last event of a job that is over waits for nothing.
-    const job = await transport.json<{ readonly status: JobStatus }>({ method: "GET", path, options })
-    if (isOver(job.status) && breaks > 0) return
     const delay = breaks < mostBreaks ? retryDelay(failure, breaks, Math.random()) : undefined
     if (delay === undefined) throw failure
     breaks += 1

@@ -19,7 +19,7 @@ export interface FootnoteOptions {
 }
 
 export interface CallOptions {
-  /** Milliseconds within which each try must be answered whole. */
+  /** Milliseconds within which each try must be answered whole; of what is read line by line, within which the next piece must come. */
   readonly timeout?: number
   readonly retries?: number
   readonly signal?: AbortSignal
@@ -122,7 +122,7 @@ export class Transport {
   async *lines<T>(call: Call): AsyncGenerator<T, void, undefined> {
     const open = await this.open(call)
     let rest = ""
-    for await (const text of open.text(this.#timeout)) {
+    for await (const text of open.text(call.options.timeout ?? this.#timeout)) {
       const lines = (rest + text).split("\n")
       rest = lines.pop() ?? ""
       for (const line of lines) if (line !== "") yield JSON.parse(line)

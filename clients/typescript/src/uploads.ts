@@ -23,6 +23,10 @@ const chunkBytes = 8 * 1024 * 1024
 
 const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 
+/** The length of the file that an upload was begun for, where that is told. */
+const lengthOf = ({ headers }: Response): number | undefined =>
+  headers.has("upload-length") ? Number(headers.get("upload-length")) : undefined
+
 const offsetOf = async (response: Response): Promise<number> => Number(response.headers.get("upload-offset"))
 
 /** Another request of ours got further than its answer told. */
@@ -31,8 +35,8 @@ const isElsewhere = (error: unknown): boolean => error instanceof ApiError && er
 export class Uploads extends UploadsOperations {
   /**
    * Sends a file in pieces by the tus protocol, taking up where the service stands after every break, and answers with the upload,
-   * whose `uri` a job takes. Throws once as many tries in a row as `retries` allows bring nothing; what was sent until then is kept for a day and
-   * `resume` goes on with it.
+   * whose `uri` a job takes. Throws once as many tries in a row as `retries` allows bring nothing; what was sent until then is kept
+   * for a day and `resume` goes on with it, or throws `RangeError` where it is given a file of another length.
    */
   async create(file: Uploadable, options: UploadOptions = {}): Promise<Upload> {
     const source = sourceOf(file)
@@ -47,9 +51,21 @@ export class Uploads extends UploadsOperations {
     const { chunk_bytes = chunkBytes, onProgress, retries = this.transport.retries } = options
     const id = options.resume ?? await this.#begin(source, options)
     const path = `/v1/uploads/${encodeURIComponent(id)}`
-    const stands = () => this.transport.send({ method: "HEAD", path, headers: tus, options }, offsetOf)
+    const head = { method: "HEAD", path, headers: tus, options } as const
+    const stands = () => this.transport.send(head, offsetOf)
     const tell = (sent_bytes: number) => onProgress?.({ id, sent_bytes, size_bytes: source.size })
-    let offset = options.resume === undefined ? 0 : await stands()
+    let offset = 0
+    if (options.resume !== undefined) {
+      const begun = await this.transport.send(head, async (response) => ({
+        length: lengthOf(response),
+        offset: await offsetOf(response)
+      }))
+      // Another file's bytes would be taken for the rest of the one that was begun, and of a shorter one none would be sent at all.
+      if (begun.length !== undefined && begun.length !== source.size) {
+        throw new RangeError(`${id} was begun for a file of ${begun.length} bytes, and this one has ${source.size}`)
+      }
+      offset = begun.offset
+    }
     tell(offset)
     for (let failures = 0; offset < source.size;) {
       const bytes = await source.read(offset, Math.min(offset + chunk_bytes, source.size))

@@ -109,12 +109,13 @@ def is_passing(error: BaseException) -> bool:
     return isinstance(error, (ConnectionError, TimeoutError))
 
 
-def retry_delay(error: BaseException, attempt: int) -> t.Optional[float]:
+def retry_delay(error: BaseException, attempt: int, most: float = LONGEST_WAIT) -> t.Optional[float]:
     """Seconds until the next try: what the service asked for, else twice as long each time, from a half to eight.
 
-    Spread by chance so that many clients do not come back at once. None where more than a minute is asked for.
+    Spread by chance so that many clients do not come back at once. None where more than `most` is asked for.
     """
     asked = error.retry_after if isinstance(error, ApiError) else None
     if asked is None:
-        return float(min(8.0, 0.5 * 2**attempt) * random.uniform(0.5, 1.0))
-    return None if asked > LONGEST_WAIT else asked + random.uniform(0.0, 0.5)
+        # The fifth is eight already; of the 1025th a float would know no double.
+        return float(min(8.0, 0.5 * 2 ** min(attempt, 5)) * random.uniform(0.5, 1.0))
+    return None if asked > most else asked + random.uniform(0.0, 0.5)

@@ -43,6 +43,8 @@ class Following:
     id: str
     last: t.Optional[int]
     breaks: int = 0
+    over: bool = False
+    """Whether the job was, before the events of the connection that is open were asked for."""
 
     def call(self) -> Call:
         return Call(
@@ -50,11 +52,22 @@ class Following:
             f"/v1/jobs/{quote(self.id)}/events",
             headers={"accept": "text/event-stream", "last-event-id": None if self.last is None else str(self.last)},
             timeout=LONGEST_SILENCE,
+            retries=0,
         )
+
+    def job(self) -> Call:
+        return Call("GET", f"/v1/jobs/{quote(self.id)}", retries=0)
 
     def came(self, id: int) -> None:
         self.last = id
         self.breaks = 0
+
+    def nothing_more(self) -> bool:
+        """After events that ended by themselves: whoever resumed after the last one of a job waits for nothing.
+
+        A break tells no such thing: the last event may still be to come.
+        """
+        return self.over and self.breaks > 0
 
     @staticmethod
     def ended() -> ConnectionError:

@@ -5,6 +5,7 @@ import typing as t
 from dataclasses import dataclass
 
 import anyio.to_thread
+import httpx
 
 from ._call import Call, is_passing, quote, retry_delay
 from ._errors import ApiError, FootnoteError
@@ -40,6 +41,17 @@ def head(id: str) -> Call:
     return Call("HEAD", f"/v1/uploads/{quote(id)}", headers=TUS)
 
 
+def resumed(response: httpx.Response, id: str, size: int) -> int:
+    """Where an upload stands that was begun before.
+
+    Another file's bytes would be taken for the rest of the one that was begun, and of a shorter one none would be sent.
+    """
+    length = response.headers.get("upload-length")
+    if length is not None and int(length) != size:
+        raise ValueError(f"{id} was begun for a file of {length} bytes, and this one has {size}")
+    return int(response.headers["upload-offset"])
+
+
 def append(id: str, offset: int, content: bytes) -> Call:
     headers = {**TUS, "upload-offset": str(offset), "content-type": "application/offset+octet-stream"}
     return Call("PATCH", f"/v1/uploads/{quote(id)}", headers=headers, content=content)
@@ -65,13 +77,14 @@ class Uploads(operations.UploadsOperations):
         """Sends a file in pieces by the tus protocol, taking up where the service stands after every break.
 
         Answers with the upload, whose `uri` a job takes. Raises once as many tries in a row as `retries` allows bring
-        nothing; what was sent until then is kept for a day, and `resume` goes on with it.
+        nothing; what was sent until then is kept for a day, and `resume` goes on with it, or raises `ValueError` where
+        it is given a file of another length.
         """
         source = source_of(file, size)
         send = self._transport.send
         try:
             id = resume or Upload.model_validate_json(send(begin(source, filename)).content).id
-            offset = 0 if resume is None else int(send(head(id)).headers["upload-offset"])
+            offset = 0 if resume is None else resumed(send(head(id)), id, source.size)
             failures = 0
             while True:
                 if on_progress is not None:
@@ -110,7 +123,7 @@ class AsyncUploads(async_operations.AsyncUploadsOperations):
         send = self._transport.send
         try:
             id = resume or Upload.model_validate_json((await send(begin(source, filename))).content).id
-            offset = 0 if resume is None else int((await send(head(id))).headers["upload-offset"])
+            offset = 0 if resume is None else resumed(await send(head(id)), id, source.size)
             failures = 0
             while True:
                 if on_progress is not None:

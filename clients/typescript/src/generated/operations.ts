@@ -654,8 +654,8 @@ export class ExportsOperations extends Operations {
    *
    * One `ExportLine` as JSON in each line, in the order in which the jobs ended. Where the answer breaks off, send the `cursor` of the last whole line: the content goes on after it. Takes one of the tenant's places for open streams while it is sent.
    */
-  read(id: string, options: NonNullable<Api.ReadExportData["query"]> & CallOptions = {}): AsyncGenerator<Api.ReadExportResponse, void, undefined> {
-    return this.transport.lines<Api.ReadExportResponse>({ method: "GET", path: `/v1/exports/${encodeURIComponent(id)}/content`, query: { "cursor": options.cursor }, options })
+  read(id: string, options: NonNullable<Api.ReadExportData["query"]> & CallOptions = {}): AsyncGenerator<Api.ExportLine, void, undefined> {
+    return this.transport.lines<Api.ExportLine>({ method: "GET", path: `/v1/exports/${encodeURIComponent(id)}/content`, query: { "cursor": options.cursor }, options })
   }
 }
 

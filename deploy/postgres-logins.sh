@@ -10,4 +10,6 @@ GRANT footnote_engine, footnote_tenant TO footnote_owner, footnote_app WITH INHE
 CREATE DATABASE footnote OWNER footnote_owner;
 REVOKE ALL ON DATABASE footnote FROM PUBLIC;
 GRANT CONNECT ON DATABASE footnote TO footnote_app;
+\connect footnote
+GRANT USAGE, CREATE ON SCHEMA public TO footnote_owner;
 SQL

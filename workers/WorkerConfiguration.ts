@@ -8,7 +8,7 @@ import { resultLinkDays } from "../src/deliveries/signing/ResultLink.ts"
 import { addressPolicyConfig } from "../src/egress/AddressPolicy.ts"
 import { modelStoreConfig } from "../src/model-stacks/ModelStoreConfig.ts"
 import { intFrom } from "../src/observability/Configuration.ts"
-import { metricsPort } from "../src/observability/MetricsServer.ts"
+import { metricsHost, metricsPort } from "../src/observability/MetricsServer.ts"
 import { logFormat, logLevel, otlpEndpoint } from "../src/observability/Telemetry.ts"
 import { umask } from "../src/processes/FileModes.ts"
 import type { Pool } from "../src/processes/Pools.ts"
@@ -16,6 +16,8 @@ import { serviceAddress } from "../src/processes/ServiceAddress.ts"
 import { s3PolicyConfig } from "../src/sources/S3Policy.ts"
 import { sourceMaxSeconds } from "../src/sources/SourceLimits.ts"
 import { blobStoreConfig } from "../src/storage/BlobStore.ts"
+import { diskReserveBytes } from "../src/storage/DiskReserve.ts"
+import { storageQuotaBytes } from "../src/usage/ledger/StorageQuota.ts"
 import { extractorConfig } from "./extraction/ExtractorChoice.ts"
 import { slotsOf } from "./Lanes.ts"
 import { decoderConfig } from "./media/ffmpeg/Ffmpeg.ts"
@@ -36,11 +38,13 @@ const everywhere = [
   logLevel,
   otlpEndpoint,
   blobStoreConfig,
+  diskReserveBytes,
   metricsPort,
+  metricsHost,
   drainSeconds
 ]
 
-const sources = [sourceKeys, addressPolicyConfig, s3PolicyConfig, sourceMaxSeconds]
+const sources = [sourceKeys, addressPolicyConfig, s3PolicyConfig, sourceMaxSeconds, storageQuotaBytes]
 const models = [modelStoreConfig, acceleratorConfig]
 
 const ofPool: { readonly [P in Pool]: ReadonlyArray<Config.Config<unknown>> } = {

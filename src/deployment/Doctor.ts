@@ -14,6 +14,7 @@ import { checkClock } from "./ClockSkew.ts"
 import { checkDatabase, type DatabaseState } from "./DatabaseState.ts"
 import { checkEncryptionKey } from "./KeyMark.ts"
 import { checkModelStacks } from "./ModelMark.ts"
+import type { Look } from "./Problem.ts"
 
 /** What one look found: a sentence, with the cure where something is to be mended. */
 export interface Finding {
@@ -96,30 +97,40 @@ const served = Effect.gen(function*() {
   }
 })
 
-const ofDatabase = ({ client }: DatabaseState, adopt: boolean) =>
-  Effect.all([
-    finding("clock", checkClock, "the database's, within a minute"),
-    finding("blob store", checkBlobStore(adopt ? "adopt" : "look").pipe(Effect.provide(layerBlobStore))),
-    finding("blob store's room", room.pipe(Effect.provide(layerBlobStore))),
-    finding("encryption key", checkEncryptionKey),
-    finding(
-      "model files",
-      checkModelStacks.pipe(Effect.provide(ModelStore.layer)),
-      "every stack that the API offers is here"
-    ),
-    finding("reader", readers.pipe(Effect.provide(ModelStore.layer))),
-    finding("memory", memory.pipe(Effect.provide(ModelStore.layer))),
-    finding("workers", served)
-  ]).pipe(Effect.provide(Layer.succeedContext(client)))
+const blobStore = (adopt: boolean) =>
+  finding("blob store", checkBlobStore(adopt ? "adopt" : "look").pipe(Effect.provide(layerBlobStore)))
+
+const clock = finding("clock", checkClock, "the database's, within a minute")
+
+const ofApi = Effect.all([
+  finding("blob store's room", room.pipe(Effect.provide(layerBlobStore))),
+  finding("encryption key", checkEncryptionKey),
+  finding(
+    "model files",
+    checkModelStacks.pipe(Effect.provide(ModelStore.layer)),
+    "every stack that the API offers is here"
+  ),
+  finding("reader", readers.pipe(Effect.provide(ModelStore.layer))),
+  finding("memory", memory.pipe(Effect.provide(ModelStore.layer))),
+  finding("workers", served)
+])
+
+/** What is looked at. */
+export interface Examination<E, R> {
+  readonly configuration: ReadonlyArray<Config.Config<unknown>>
+  /** The blob store that is seen here becomes the deployment's. */
+  readonly adopt: boolean
+  /** Of a worker: what it compares before it takes tasks, and nothing else. Without it, what the API needs, and the workers. */
+  readonly looks?: ReadonlyArray<Look<E, R>>
+}
 
 /**
  * Looks at everything that a process here would stumble over, changes nothing (but the mark of the blob store where that is to be
  * adopted) and answers a finding for each. What cannot be looked at is a finding, not a failure.
  */
 export const examine = Effect.fn("Doctor.examine")(
-  function*(configuration: ReadonlyArray<Config.Config<unknown>>, adopt: boolean) {
-    const findings = [finding("configuration", checkConfiguration(configuration), "every variable can be used")]
-    const first = yield* Effect.all(findings)
+  function*<E = never, R = never>({ adopt, configuration, looks }: Examination<E, R>) {
+    const first = [yield* finding("configuration", checkConfiguration(configuration), "every variable can be used")]
     const { url } = yield* databaseAddresses.pipe(
       Effect.orElseSucceed(() => ({ url: Option.none<Redacted.Redacted>() }))
     )
@@ -127,19 +138,18 @@ export const examine = Effect.fn("Doctor.examine")(
       const message = "DATABASE_URL is not set: the service would use a private PostgreSQL of this machine alone"
       return [...first, { what: "database", ok: false, message }]
     }
+    const compared = looks === undefined
+      ? ofApi
+      : Effect.forEach(looks, ({ look, what }) => finding(what, look))
+    const ofDatabase = ({ client, migrations }: DatabaseState) =>
+      Effect.gen(function*() {
+        const message = `${migrations} migrations, the service's roles, sessions of its own`
+        return [{ what: "database", ok: true, message }, yield* clock, yield* blobStore(adopt), ...yield* compared]
+      }).pipe(Effect.provide(Layer.succeedContext(client)))
     return yield* checkDatabase(url.value).pipe(
-      Effect.flatMap((state) =>
-        Effect.map(ofDatabase(state, adopt), (others): ReadonlyArray<Finding> => [
-          ...first,
-          {
-            what: "database",
-            ok: true,
-            message: `${state.migrations} migrations, the service's roles, sessions of its own`
-          },
-          ...others
-        ])
-      ),
-      Effect.catch((error) => Effect.succeed([...first, { what: "database", ok: false, message: messageOf(error) }])),
+      Effect.flatMap(ofDatabase),
+      Effect.catch((error) => Effect.succeed([{ what: "database", ok: false, message: messageOf(error) }])),
+      Effect.map((others): ReadonlyArray<Finding> => [...first, ...others]),
       Effect.scoped
     )
   }

@@ -1,3 +1,5 @@
+import type { Effect } from "effect"
+
 /** What differs between the processes of a deployment. */
 export const problemCodes = ["blob_store", "encryption_key", "model_files", "clock"] as const
 export type ProblemCode = (typeof problemCodes)[number]
@@ -8,6 +10,13 @@ export interface Problem {
   readonly message: string
   /** Nothing may be worked on until it is mended: what is begun would fail, and look like a fault of the job. */
   readonly stops: boolean
+}
+
+/** One thing that a process compares of itself with its deployment. */
+export interface Look<E, R> {
+  readonly what: string
+  /** Undefined where the two are one. */
+  readonly look: Effect.Effect<Problem | undefined, E, R>
 }
 
 /** The same for whoever asks, key or none: no place, host or key is named. */

@@ -13,6 +13,7 @@ import { listenHost, listenPort, publicUrl } from "../processes/ServiceAddress.t
 import { streamsPerTenant } from "../rate-limits/OpenStreams.ts"
 import { rateLimitConfig } from "../rate-limits/RateLimitOptions.ts"
 import { s3PolicyConfig } from "../sources/S3Policy.ts"
+import { sourceMaxSeconds } from "../sources/SourceLimits.ts"
 import { uploadMaxBytes } from "../sources/Uploads.ts"
 import { blobStoreConfig } from "../storage/BlobStore.ts"
 import { diskReserveBytes } from "../storage/DiskReserve.ts"
@@ -42,6 +43,7 @@ export const apiConfiguration: ReadonlyArray<Config.Config<unknown>> = [
   blobStoreConfig,
   modelStoreConfig,
   uploadMaxBytes,
+  sourceMaxSeconds,
   storageQuotaBytes,
   diskReserveBytes,
   publicUrl,

@@ -19,6 +19,23 @@ export const intFrom = (
     )
   )
 
+/** Whether a text is an http(s) address that paths can be put after: without credentials, query or fragment. */
+const isBaseAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username === "" && url.password === "" &&
+    url.search === "" && url.hash === ""
+}
+
+/** Fails with the variable's name where a text that is not empty is no http(s) address that paths can be put after. */
+export const baseAddress = (name: string, text: string): Effect.Effect<string, Config.ConfigError> =>
+  text === "" || isBaseAddress(text)
+    ? Effect.succeed(text.replace(/\/+$/u, ""))
+    : Effect.fail(
+      configInvalid(
+        `${name} must be an http or https address, such as https://host.example, without query or credentials`
+      )
+    )
+
 /** What is wrong with a variable, its name first, of whatever form the reason has. */
 const problemOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)

@@ -1,6 +1,7 @@
 import { Config, Effect, Layer, Logger, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
+import { baseAddress } from "./Configuration.ts"
 import { makeJsonLogger } from "./JsonLog.ts"
 import { address, oneOf, setting } from "./Setting.ts"
 
@@ -34,10 +35,16 @@ const layerLogger = (options: LogOptions) =>
     return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, yield* logLevel))
   }))
 
-/** Traces, logs and metrics go out only where a collector is named. */
-export const otlpEndpoint = Config.option(setting("OTEL_EXPORTER_OTLP_ENDPOINT", address, {
-  meaning: "where traces, logs and metrics go"
-}))
+/** Traces, logs and metrics go out only where a collector is named; an empty variable names none. */
+export const otlpEndpoint: Config.Config<Option.Option<string>> = Config.option(
+  setting("OTEL_EXPORTER_OTLP_ENDPOINT", address, {
+    meaning:
+      "where traces, logs and metrics go: the http(s) address of a collector that takes OTLP as JSON, such as `http://otel:4318`"
+  })
+).pipe(
+  Config.mapEffect((given) => baseAddress("OTEL_EXPORTER_OTLP_ENDPOINT", Option.getOrElse(given, () => ""))),
+  Config.map((endpoint) => endpoint === "" ? Option.none() : Option.some(endpoint))
+)
 
 const OtlpLayer = (serviceName: string) =>
   Layer.unwrap(Effect.map(otlpEndpoint, (endpoint) =>

@@ -1,4 +1,4 @@
-import { setting, whole } from "../observability/Setting.ts"
+import { intFrom } from "../observability/Configuration.ts"
 
 /** How long an upload is kept once it is whole, and how long an unfinished one waits for its next byte. */
 export const uploadLifetime = { lifetime_seconds: 7 * 86_400, unfinished_seconds: 86_400 } as const
@@ -12,7 +12,4 @@ export const sourceLimits = {
 } as const
 
 /** `SOURCE_MAX_SECONDS`: the longest source that is worked on. */
-export const sourceMaxSeconds = setting("SOURCE_MAX_SECONDS", whole, {
-  otherwise: sourceLimits.duration_seconds,
-  meaning: "longest source"
-})
+export const sourceMaxSeconds = intFrom("SOURCE_MAX_SECONDS", 1, sourceLimits.duration_seconds, "longest source")

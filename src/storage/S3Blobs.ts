@@ -14,6 +14,10 @@ export interface S3BlobsOptions {
   readonly connection: S3Connection
   /** Folder for what programs read by path; each machine has its own. */
   readonly copies: string
+  /** What copies may take there; undefined is half of the file system, 0 no limit. */
+  readonly copies_bytes?: number | undefined
+  /** Whether what this process stored is likely to be read by path on its machine; every blob where it is not given. */
+  readonly keeps?: (key: string) => boolean
 }
 
 /** When a store is given up. */
@@ -83,12 +87,14 @@ const local = <A, R>(effect: Effect.Effect<A, PlatformError.PlatformError, R>): 
  * source that breaks off leaves nothing in the bucket, and the machine that brought it in need not fetch it again. Parts
  * that a killed process leaves behind are for a lifecycle rule of the bucket to remove.
  */
-export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) =>
+export const layerS3 = (
+  { bucket, connection, copies: folder, copies_bytes, keeps = () => true }: S3BlobsOptions
+) =>
   Layer.effect(
     Blobs,
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      const copies = yield* openLocalCopies(folder)
+      const copies = yield* openLocalCopies(folder, copies_bytes)
       const { call_seconds, pace_seconds, ...deadlines } = yield* S3Patience
       const call = callWithin(call_seconds)
       const paced = pacedBy(pace_seconds)
@@ -126,7 +132,7 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
 
       const store = Effect.fnUntraced(function*(key: string, file: string) {
         const version = yield* upload(key, file)
-        yield* local(copies.keep(key, version, file))
+        if (keeps(key)) yield* local(copies.keep(key, version, file))
       })
 
       /** Writes to a file and tells what has been written. */
@@ -135,9 +141,10 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
         let size_bytes = 0
         yield* bytes.pipe(
           Stream.tap((chunk) =>
-            Effect.sync(() => {
+            Effect.suspend(() => {
               hash.update(chunk)
               size_bytes += chunk.length
+              return copies.writes(chunk.length)
             })
           ),
           Stream.run(Sink.mapError(fs.sink(file), fileFailure))
@@ -241,7 +248,7 @@ export const layerS3 = ({ bucket, connection, copies: folder }: S3BlobsOptions) 
             if (size_bytes !== answer.ContentLength) {
               return yield* new BlobError({ message: `S3: ${key} broke off`, missing: false, away: "store" })
             }
-            return yield* local(copies.keep(key, answer.ETag ?? "", file))
+            return yield* local(copies.give(key, answer.ETag ?? "", file))
           }))
         }),
         dropCopy: Effect.fn("Blobs.dropCopy")(function*(key) {

@@ -108,6 +108,53 @@ describe("deploy/kubernetes", () => {
   }
 
   it.skipIf(kubectl === undefined)(
+    "lets each process out to what it calls: its collector, and any port where somebody names addresses, but never to a cloud's credentials",
+    () => {
+      const policies = render("base").filter(({ kind }) => kind === "NetworkPolicy")
+      const anywhere = { ipBlock: { cidr: "0.0.0.0/0", except: ["169.254.0.0/16"] } }
+      const open: Array<string> = []
+      for (const { metadata, spec } of policies) {
+        const [names, calls, ...more] = spec.egress
+        assert.deepStrictEqual(names.ports.map(({ port }: any) => port), [53, 53])
+        assert.isEmpty(more)
+        if (calls.to === undefined) {
+          assert.deepStrictEqual(calls.ports.map(({ port }: any) => port), [5432, 443, 9000, 4318], metadata.name)
+        } else {
+          assert.deepStrictEqual(calls, { to: [anywhere] })
+          open.push(metadata.name)
+        }
+      }
+      assert.sameMembers(open, ["api", "worker-media", "worker-extraction", "worker-delivery"])
+    }
+  )
+
+  it.skipIf(kubectl === undefined)(
+    "holds the copies of blobs of each process well within the volume that it is evicted for",
+    () => {
+      for (const overlay of ["base", "keda-jobs"]) {
+        const pods = render(overlay).filter(({ kind }) => ["Deployment", "ScaledJob"].includes(kind)).map(podOf)
+        assert.isAbove(pods.length, 1)
+        for (const { containers: [{ args, env }], volumes } of pods) {
+          const size = /^(\d+)Gi$/u.exec(volumes.find(({ name }: any) => name === "data").emptyDir.sizeLimit)![1]
+          const { value } = env.find(({ name }: any) => name === "BLOB_S3_COPIES_BYTES")
+          // 0 would be no limit.
+          assert.isAbove(Number(value), 1024 ** 3, args)
+          assert.isBelow(Number(value) * 17 / 16, Number(size) * 1024 ** 3 * 0.7, args)
+        }
+      }
+    }
+  )
+
+  it.skipIf(kubectl === undefined)("ends a GPU's pod before its successor begins: it may be the only GPU", () => {
+    for (const overlay of ["gpu", "keda-gpu"]) {
+      const speech = render(overlay).find(({ kind, metadata }) =>
+        kind === "Deployment" && metadata.name === "worker-speech"
+      )
+      assert.deepStrictEqual(speech.spec.strategy.rollingUpdate, { maxSurge: 0, maxUnavailable: 1 })
+    }
+  })
+
+  it.skipIf(kubectl === undefined)(
     "adds its monitors to an overlay that names the component, each for what is there",
     () => {
       const own = mkdtempSync(join(realpathSync(tmpdir()), "footnote-overlay-"))

@@ -3,7 +3,7 @@ import { Job } from "kubernetes-models/batch/v1"
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1"
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1"
 import { ConfigMap, PersistentVolumeClaim, Service } from "kubernetes-models/v1"
-import { get, labelsOf, plain, podOf, secrets } from "./Pod.ts"
+import { copiesWithin, get, labelsOf, plain, podOf, secrets } from "./Pod.ts"
 import { workerDeployment, workerPools } from "./Workers.ts"
 
 /** What every process of the deployment is told alike; an overlay replaces it. */
@@ -22,6 +22,7 @@ const config = new ConfigMap({
 })
 
 const labels = labelsOf("api")
+const apiScratch = "10Gi"
 
 const api = new Deployment({
   metadata: { name: "api", labels },
@@ -37,13 +38,14 @@ const api = new Deployment({
         env: [
           ...secrets.database,
           ...secrets.blobs,
+          ...copiesWithin(apiScratch),
           ...secrets.sealing,
           ...secrets.signing,
           ...secrets.firstKey,
           // Pools may be at zero: who is ready to take a job brings them back.
           ...plain({ READY_WITHOUT_WORKERS: "true", DRAIN_NOTICE_SECONDS: "10", FOOTNOTE_MODEL_DIR: "/models" })
         ],
-        scratch: "10Gi",
+        scratch: apiScratch,
         resources: { requests: { cpu: "500m", memory: "512Mi" }, limits: { memory: "1Gi" } },
         port: { name: "http", containerPort: 8080 },
         probes: {
@@ -131,7 +133,13 @@ const dns = { ports: [{ port: 53, protocol: "UDP" as const }, { port: 53, protoc
 /** Addresses by which clouds hand out credentials. */
 const metadata = ["169.254.0.0/16"]
 
-/** What opens strangers' addresses reaches everything but the metadata of the cloud; the rest its database, its blobs and https. */
+/** PostgreSQL, https, an S3 service of one's own (MinIO), a collector of OTLP over HTTP: docs/deployment.md has the list. */
+const knownPorts = ports(5432, 443, 9000, 4318)
+
+/** Sources, destinations and language models are at whatever port somebody names. */
+const openPools: ReadonlySet<string> = new Set(["media", "extraction", "delivery"])
+
+/** What opens addresses that somebody names reaches everything but the metadata of the cloud; the rest what every process calls. */
 const reaches = (component: string, open: boolean, ingress: ReturnType<typeof ports>) =>
   new NetworkPolicy({
     metadata: { name: component },
@@ -143,7 +151,7 @@ const reaches = (component: string, open: boolean, ingress: ReturnType<typeof po
         dns,
         open
           ? { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: metadata } }] }
-          : { ports: ports(5432, 443, 9000) }
+          : { ports: knownPorts }
       ]
     }
   })
@@ -159,6 +167,6 @@ export const base = {
     reaches("api", true, ports(8080)),
     reaches("migrate", false, []),
     reaches("fetch-models", false, []),
-    ...workerPools.map(({ pool }) => reaches(`worker-${pool}`, pool === "media" || pool === "delivery", ports(9464)))
+    ...workerPools.map(({ pool }) => reaches(`worker-${pool}`, openPools.has(pool), ports(9464)))
   ]
 } as const

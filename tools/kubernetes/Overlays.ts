@@ -37,6 +37,8 @@ export const gpuPatch = {
   kind: "Deployment",
   metadata: { name: "worker-speech" },
   spec: {
+    // Half of one pod is none, and on a cluster's only GPU another never begins: the old one goes first.
+    strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
     template: {
       spec: {
         terminationGracePeriodSeconds: 180,

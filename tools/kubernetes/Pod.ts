@@ -36,6 +36,13 @@ const scratch = (size: string): Array<IVolume> => [
   { name: "tmp", emptyDir: { sizeLimit: size } }
 ]
 
+/**
+ * Of the volume's size, three fifths for copies of blobs: a pod that writes beyond it is evicted, and unfinished files and what is looked
+ * at again only after a sixteenth more come on top.
+ */
+export const copiesWithin = (size: `${number}Gi`): Array<IEnvVar> =>
+  plain({ BLOB_S3_COPIES_BYTES: String(Math.floor(Number.parseInt(size, 10) * 1024 ** 3 * 3 / 5)) })
+
 const models: IVolume = {
   name: "models",
   persistentVolumeClaim: { claimName: "footnote-models", readOnly: true }
@@ -52,7 +59,7 @@ export interface PodOptions {
   readonly name: string
   readonly command: ReadonlyArray<string>
   readonly env: ReadonlyArray<IEnvVar>
-  readonly scratch: string
+  readonly scratch: `${number}Gi`
   readonly resources: NonNullable<IContainer["resources"]>
   readonly port?: { readonly name: string; readonly containerPort: number }
   readonly probes?: Pick<IContainer, "startupProbe" | "livenessProbe" | "readinessProbe">

@@ -1,6 +1,6 @@
 import { Deployment } from "kubernetes-models/apps/v1"
 import type { IPodTemplateSpec } from "kubernetes-models/v1"
-import { get, labelsOf, plain, podOf, secrets } from "./Pod.ts"
+import { copiesWithin, get, labelsOf, plain, podOf, secrets } from "./Pod.ts"
 
 /** One Deployment: a pool that is scaled by its own backlog. */
 export interface WorkerPool {
@@ -13,7 +13,7 @@ export interface WorkerPool {
   readonly most: number
   readonly least: number
   readonly resources: { readonly cpu: string; readonly memory: string }
-  readonly scratch: string
+  readonly scratch: `${number}Gi`
   readonly drain_seconds: number
 }
 
@@ -83,6 +83,7 @@ export const workerPod = (pool: WorkerPool, more: ReadonlyArray<string> = []): I
     env: [
       ...secrets.database,
       ...secrets.blobs,
+      ...copiesWithin(pool.scratch),
       ...(pool.pool === "delivery" ? secrets.sealing : []),
       ...(pool.pool === "extraction" ? secrets.tenantModels : []),
       ...(pool.pool === "media" ? secrets.sources : []),

@@ -1,4 +1,5 @@
 import { Config } from "effect"
+import { baseAddress } from "../../observability/Configuration.ts"
 import { address as form, setting } from "../../observability/Setting.ts"
 
 const base = (name: string, address: string) =>
@@ -7,7 +8,9 @@ const base = (name: string, address: string) =>
     ...(address === "" ? { without: "the account's own" } : {}),
     meaning: "where a stand-in for the vendor is; only the operator can name one"
   }).pipe(
-    Config.map((url) => url.replace(/\/+$/u, ""))
+    Config.mapEffect((url) => baseAddress(`FOOTNOTE_${name}_BASE_URL`, url)),
+    // An empty variable is how a compose file says that there is none.
+    Config.map((url) => url === "" ? address : url)
   )
 
 /**

@@ -2,6 +2,21 @@ import { Context, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { baseOf, listeningOrigins, publicUrl, warnUnlessPublic } from "../../processes/ServiceAddress.ts"
 
+const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/gu, "")
+const portOf = ({ port }: URL): number => Number(port || "80")
+
+/** Names of this very machine, as an address has them. */
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
+
+/**
+ * The origins of the public address, its own first. One of this machine has all of its names, also where an operator named one: who signs in
+ * by another would be told that they come from elsewhere. A name that others reach it by has no second one.
+ */
+const originsOf = (address: URL): readonly [string, ...ReadonlyArray<string>] =>
+  address.protocol === "http:" && loopback.has(address.hostname)
+    ? listeningOrigins(hostOf(address), portOf(address))
+    : [address.origin]
+
 /**
  * Where the service is, as callers see it: the server of the API document, what tokens are issued for and what they must name
  * as their audience. It comes from `FOOTNOTE_PUBLIC_URL`, never from a request's headers; without it, it is the address that the server listens on.
@@ -26,8 +41,8 @@ export class PublicAddress extends Context.Service<PublicAddress, {
         address._tag === "UnixPathAddress" ? "http://localhost" : HttpServer.formatAddress(address)
       )
       const origins = Option.isSome(configured)
-        ? [configured.value.origin] as const
-        : listeningOrigins(listening.hostname.replaceAll(/[[\]]/gu, ""), Number(listening.port || "80"))
+        ? originsOf(configured.value)
+        : listeningOrigins(hostOf(listening), portOf(listening))
       const [origin] = origins
       yield* warnUnlessPublic(origin, "Tokens of the tool server are issued for")
       return PublicAddress.of({

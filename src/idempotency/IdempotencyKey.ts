@@ -10,6 +10,9 @@ export const lifetimeMillis = idempotencyKeyLimits.lifetime_seconds * 1000
 export const isIdempotencyKey = (text: string): boolean =>
   /^[ -~]+$/u.test(text) && text.length <= idempotencyKeyLimits.key_characters
 
+/** Operation and key as one text: the separator is in neither. `POST /v1/jobs` has its keys without an operation. */
+export const storedKey = (operation: string, key: string) => `${operation}\u001f${key}`
+
 /** The header by which a POST can be sent again without being carried out twice. An endpoint without it refuses the header. */
 export const idempotencyHeader = {
   "idempotency-key": Schema.optionalKey(Schema.String.annotate({

@@ -14,7 +14,8 @@ import {
   IdempotencyKeyOrphaned,
   isIdempotencyKey,
   type KeyRefusal,
-  lifetimeMillis
+  lifetimeMillis,
+  storedKey
 } from "./IdempotencyKey.ts"
 
 /** One use of a caller's key. Keys of two operations are two keys. */
@@ -51,9 +52,6 @@ const UsedMeanwhile = Symbol("footnote/idempotency/KeyedRequests/UsedMeanwhile")
 const CurrentUse = Context.Reference<Use | undefined>("footnote/idempotency/KeyedRequests/CurrentUse", {
   defaultValue: () => undefined
 })
-
-/** Operation and key as one text: the separator is in neither. A job's creation has its keys without an operation. */
-const storedKey = (operation: string, key: string) => `${operation}\u001f${key}`
 
 const placeOf = (tenant_id: TenantId, row_id: string): SealedPlace => ({
   tenant_id,

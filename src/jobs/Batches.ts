@@ -29,8 +29,10 @@ interface PageOf {
 export class Batches extends Context.Service<Batches, {
   /** Made before its items are judged; an idempotency key is remembered with it. */
   readonly open: (size: number) => Effect.Effect<{ readonly id: string }, never, CurrentTenant>
-  /** Keeps what became of an item, unless that is known already. */
-  readonly judge: (batch_id: string, judged: JudgedItem) => Effect.Effect<void, never, CurrentTenant>
+  /** Keeps what became of an item, unless that is known already: then answers what is known. */
+  readonly judge: (batch_id: string, judged: JudgedItem) => Effect.Effect<JudgedItem | undefined, never, CurrentTenant>
+  /** What is known of an item that somebody has judged. */
+  readonly known: (batch_id: string, item: number) => Effect.Effect<JudgedItem, never, CurrentTenant>
   /** What is known of its items, and whether more of them can come. */
   readonly judged: (batch_id: string) => Effect.Effect<
     { readonly closed: boolean; readonly items: ReadonlyMap<number, JudgedItem> },
@@ -73,13 +75,19 @@ const make = Effect.gen(function*() {
     }
   )
 
-  const itemsOf = Effect.fnUntraced(function*(batch_id: string) {
+  const itemsOf = Effect.fnUntraced(function*(batch_id: string, item?: number) {
     const { tenant_id } = yield* CurrentTenant
+    const which = item === undefined ? sql`` : sql`AND item = ${item}`
     return yield* tenantRowsOf(JudgedItem)(
       inTenant(tenant_id)(sql`
       SELECT item, job_id, refusal FROM footnote.batch_items
-      WHERE batch_id = ${batch_id} AND tenant_id = ${tenant_id} ORDER BY item`)
+      WHERE batch_id = ${batch_id} AND tenant_id = ${tenant_id} ${which} ORDER BY item`)
     )
+  })
+
+  const known = Effect.fnUntraced(function*(batch_id: string, item: number) {
+    const [judged] = yield* itemsOf(batch_id, item)
+    return judged ?? (yield* Effect.die(new Error(`Nobody has judged item ${item} of ${batch_id}`)))
   })
 
   return Batches.of({
@@ -93,11 +101,13 @@ const make = Effect.gen(function*() {
     }),
     judge: Effect.fn("Batches.judge")(function*(batch_id, { item, job_id, refusal }) {
       const { tenant_id } = yield* CurrentTenant
-      yield* inTenant(tenant_id)(sql`
+      const kept = yield* inTenant(tenant_id)(sql`
         INSERT INTO footnote.batch_items (batch_id, item, tenant_id, job_id, refusal)
         VALUES (${batch_id}, ${item}, ${tenant_id}, ${job_id}, ${refusal && JSON.stringify(refusal)}::json)
-        ON CONFLICT (batch_id, item) DO NOTHING`)
+        ON CONFLICT (batch_id, item) DO NOTHING RETURNING item`)
+      return kept.length > 0 ? undefined : yield* known(batch_id, item)
     }),
+    known: Effect.fn("Batches.known")(known),
     judged: Effect.fn("Batches.judged")(function*(batch_id) {
       const { tenant_id } = yield* CurrentTenant
       const [batch] = yield* tenantRowsOf(ClosedRow)(

@@ -1,40 +1,39 @@
-import { Context, Effect, Layer, Result, Schema } from "effect"
+import { Context, Effect, Layer, Result, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { canonicalSha256 } from "../crypto/CanonicalJson.ts"
 import { Sealing } from "../crypto/Sealing.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import type { DestinationNotFound } from "../deliveries/model/Destination.ts"
 import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from "../deliveries/signing/WebhookSecret.ts"
-import { fieldErrors } from "../errors/FieldErrors.ts"
 import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
 import {
   IdempotencyKeyInvalid,
   IdempotencyKeyOrphaned,
   isIdempotencyKey,
-  type KeyRefusal
+  type KeyRefusal,
+  storedKey
 } from "../idempotency/IdempotencyKey.ts"
 import { KeyedRequests } from "../idempotency/KeyedRequests.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { newId, type TenantId } from "../identity/Id.ts"
 import { RateLimits } from "../rate-limits/RateLimits.ts"
 import type { SchemaInvalid, SchemaNotFound } from "../schemas/ExtractionSchema.ts"
-import { textsOfParts } from "../schemas/JsonText.ts"
 import { plainTitle, sourceTitle } from "../sources/SourceTitle.ts"
 import type { SourceBlocked } from "../sources/SourceUri.ts"
 import { Blobs } from "../storage/Blobs.ts"
 import { TenantSettings } from "../tenants/TenantSettings.ts"
 import { Batches } from "./Batches.ts"
+import { makeBatchItems } from "./BatchItems.ts"
 import { makeEarlierJob } from "./EarlierJob.ts"
 import { type IdempotencyKey, IdempotencyKeys } from "./engine/IdempotencyKeys.ts"
-import type { BatchPlace, IntakeRefusal } from "./engine/Intake.ts"
+import type { IntakeRefusal } from "./engine/Intake.ts"
 import { makeExtractions } from "./Extractions.ts"
 import { givenSource, removeGiven } from "./GivenSource.ts"
 import { type Created, Jobs } from "./Jobs.ts"
-import { BatchItem, type BatchSubmission, type RefusedItem } from "./model/Batch.ts"
+import type { BatchSubmission, RefusedItem } from "./model/Batch.ts"
 import {
   type CreateExtraction,
-  type CreateJob,
   type JobNotFound,
   type JobNotSucceeded,
   type JobNotTerminal,
@@ -46,32 +45,16 @@ import { namedSource } from "./NamedSource.ts"
 import { makeRetries } from "./Retries.ts"
 import type { TestSchema } from "./SchemaTest.ts"
 import { sealedWebhookSecret } from "./SealedWebhookSecret.ts"
+import type { Submission, Submitted } from "./Submission.ts"
 import { makeSubmissionChecks } from "./SubmissionChecks.ts"
 
-export interface Submission {
-  readonly body: CreateJob
-  /** The body as it was sent: what an idempotency key is compared by. */
-  readonly raw: Schema.Json
-  /** The stack that came beside the body, which wins over it. */
-  readonly model_stack: string | undefined
-  readonly idempotency_key: string | undefined
-  readonly batch?: BatchPlace | undefined
-  /** JSON text of `schema_inline` as it was sent; without it the parsed value is written out. */
-  readonly schema_text?: string | undefined
-}
+export type { Submitted } from "./Submission.ts"
 
 export interface SubmittedBatch {
   readonly id: string
   readonly replayed: boolean
   /** In the order of the items. */
   readonly outcomes: ReadonlyArray<Result.Result<Submitted, RefusedItem>>
-}
-
-export interface Submitted {
-  readonly job: JobRecord
-  /** Null where the job has no `webhook_url`. */
-  readonly webhook_signing_secret: string | null
-  readonly replayed: boolean
 }
 
 /** What a succeeded job is to be extracted for once more. */
@@ -104,8 +87,6 @@ export type RetryRefusal =
   | IdempotencyKeyInvalid
   | IntakeRefusal
 
-const decodeItem = Schema.decodeUnknownEffect(BatchItem, { errors: "all", onExcessProperty: "error" })
-
 /** The one way into the service, whatever transport a job comes by: everything about it is checked before it exists. */
 export class Submissions extends Context.Service<Submissions, {
   readonly submit: (submission: Submission) => Effect.Effect<Submitted, Refusal, CurrentTenant>
@@ -123,7 +104,7 @@ export class Submissions extends Context.Service<Submissions, {
   readonly test: (schema_id: string, test: TestSchema) => Effect.Effect<JobRecord, TestRefusal, CurrentTenant>
   /**
    * Each item as if it had been submitted alone, one after the other. Under a key the whole can be sent again: an item that was
-   * judged is told as it was, and a batch that broke off goes on with the rest.
+   * judged is told as it was, and a batch that broke off, or is under way, goes on with the rest.
    */
   readonly submitBatch: (
     items: ReadonlyArray<BatchSubmission>,
@@ -194,13 +175,16 @@ const make = Effect.gen(function*() {
     idempotency_key: string | undefined,
     asked: Schema.Json,
     make: (tenant_id: TenantId, idempotency: IdempotencyKey | undefined) => Effect.Effect<Created, E, R>,
-    /** What stands for a key of the item's own where its batch has one. */
-    item_key?: string
+    /** The operation that leads the key, none for a creation's, and what stands for a key of the item's own where its batch has one. */
+    { item_key, operation }: { readonly item_key?: string | undefined; readonly operation?: string }
   ) {
     const { tenant_id } = yield* CurrentTenant
     if (idempotency_key !== undefined && !isIdempotencyKey(idempotency_key)) return yield* new IdempotencyKeyInvalid()
     const key = idempotency_key ?? item_key
-    const idempotency = key === undefined ? undefined : { key, body_sha256: canonicalSha256(asked) }
+    const idempotency: IdempotencyKey | undefined = key === undefined ? undefined : {
+      body_sha256: canonicalSha256(asked),
+      ...(operation === undefined ? { key } : { key: storedKey(operation, key), bare_key: key })
+    }
     const earlier = yield* earlierJob(tenant_id, idempotency)
     // What is there already is told however full the disk is.
     const { job, replayed, webhook_secret } = earlier
@@ -223,7 +207,7 @@ const make = Effect.gen(function*() {
         idempotency_key,
         asked,
         (tenant_id, idempotency) => create(tenant_id, submission, idempotency),
-        item_key
+        { item_key }
       )
     }
   )
@@ -249,7 +233,8 @@ const make = Effect.gen(function*() {
           ),
           request_id: yield* RequestId
         }, idempotency)
-      })
+      }),
+      { operation: "retryJob" }
     )
   )
 
@@ -268,7 +253,8 @@ const make = Effect.gen(function*() {
           // The same request was quicker: its job has what it was given in a folder of its own.
           Effect.tap(({ job }) => job.id === asked.id ? Effect.void : removeGiven(sql, blobs, asked))
         )
-      })
+      }),
+      { operation: "extractAgain" }
     )
   )
 
@@ -300,26 +286,6 @@ const make = Effect.gen(function*() {
     })
   )
 
-  const submitItem = Effect.fnUntraced(
-    function*({ item, model_stack, written }: BatchSubmission, batch: BatchPlace, keyed: boolean) {
-      const { idempotency_key, ...body } = yield* Effect.mapError(
-        decodeItem(item),
-        (error) => new InvalidRequest({ details: fieldErrors(error) })
-      )
-      // What is compared is what a request of its own would send: the key stands beside the body there.
-      const { idempotency_key: _, ...raw } = item as Record<string, Schema.Json>
-      return yield* submit({
-        body,
-        raw,
-        model_stack,
-        idempotency_key,
-        batch,
-        item_key: keyed ? `createJobs\u001f${batch.batch_id}/${batch.item}` : undefined,
-        schema_text: written === undefined ? undefined : textsOfParts(written).get("schema_inline")
-      })
-    }
-  )
-
   /** The job that an item has become, as it is now. */
   const jobOf = Effect.fnUntraced(function*(job_id: string) {
     const { tenant_id } = yield* CurrentTenant
@@ -330,16 +296,7 @@ const make = Effect.gen(function*() {
     return { job, webhook_signing_secret, replayed: true }
   })
 
-  const judgeItem = Effect.fnUntraced(function*(submission: BatchSubmission, place: BatchPlace, keyed: boolean) {
-    const { batch_id, item } = place
-    const outcome = yield* Effect.result(submitItem(submission, place, keyed))
-    if (Result.isFailure(outcome)) {
-      const { status } = outcome.failure
-      const { error } = yield* outcome.failure.envelope
-      yield* batches.judge(batch_id, { item, job_id: null, refusal: { status, error } })
-    } else yield* batches.judge(batch_id, { item, job_id: outcome.success.job.id, refusal: null })
-    return outcome
-  })
+  const batchItems = makeBatchItems(submit, jobOf, batches)
 
   return Submissions.of({
     submit,
@@ -374,16 +331,12 @@ const make = Effect.gen(function*() {
         items,
         (submission, item): Effect.Effect<Result.Result<Submitted, RefusedItem>, never, CurrentTenant> => {
           const judged = known?.items.get(item)
-          if (judged?.job_id != null) return Effect.result(jobOf(judged.job_id))
-          if (judged?.refusal != null) {
-            const { error, status } = judged.refusal
-            return Effect.succeed(Result.fail({ status, envelope: Effect.succeed({ error }) }))
-          }
+          if (judged !== undefined) return batchItems.told(judged)
           return known?.closed === true
             ? Effect.succeed(Result.fail(
               new IdempotencyKeyOrphaned({ message: "The batch broke off before this item; send it in another one." })
             ))
-            : judgeItem(submission, { batch_id: id, item }, idempotency_key !== undefined)
+            : batchItems.judge(submission, { batch_id: id, item }, idempotency_key !== undefined)
         }
       )
       yield* batches.close(id)

@@ -92,30 +92,37 @@ const make = Effect.gen(function*() {
     }
   })
 
-  const setLanguageModel = Effect.fnUntraced(function*(tenant_id: TenantId, input: LanguageModelInput | null) {
+  const checkLanguageModel = Effect.fnUntraced(function*(input: LanguageModelInput | null) {
     const why = input === null ? undefined : forbiddenModelUrl(input.url, policy)
     if (why !== undefined) {
       return yield* new InvalidRequest({ details: [{ path: "/language_model/url", message: why }] })
     }
-    const sealed = input === null ? null : sealLanguageModel(sealing, tenant_id, input)
-    yield* inTenant(tenant_id)(sql`
-      INSERT INTO footnote.tenant_settings (tenant_id, language_model) VALUES (${tenant_id}, ${sealed})
-      ON CONFLICT (tenant_id) DO UPDATE SET language_model = excluded.language_model`)
   })
 
   return TenantSettings.of({
     get: Effect.withSpan(get, "TenantSettings.get"),
     update: Effect.fn("TenantSettings.update")(function*({ default_destination_ids, language_model }) {
       const { tenant_id } = yield* CurrentTenant
+      // All of it is judged before any of it is written: what is refused has changed nothing.
       if (default_destination_ids !== undefined) {
         yield* checkDestinationIds(tenantSql, tenant_id, default_destination_ids, "default_destination_ids")
-        const ids = JSON.stringify(default_destination_ids)
-        yield* inTenant(tenant_id)(sql`
-          INSERT INTO footnote.tenant_settings (tenant_id, default_destination_ids) VALUES (${tenant_id}, ${ids}::jsonb)
-          ON CONFLICT (tenant_id) DO UPDATE SET default_destination_ids = excluded.default_destination_ids`)
       }
-      if (language_model !== undefined) yield* setLanguageModel(tenant_id, language_model)
-      return yield* get
+      if (language_model !== undefined) yield* checkLanguageModel(language_model)
+      return yield* inTenant(tenant_id)(Effect.gen(function*() {
+        if (default_destination_ids !== undefined) {
+          const ids = JSON.stringify(default_destination_ids)
+          yield* sql`
+            INSERT INTO footnote.tenant_settings (tenant_id, default_destination_ids) VALUES (${tenant_id}, ${ids}::jsonb)
+            ON CONFLICT (tenant_id) DO UPDATE SET default_destination_ids = excluded.default_destination_ids`
+        }
+        if (language_model !== undefined) {
+          const sealed = language_model === null ? null : sealLanguageModel(sealing, tenant_id, language_model)
+          yield* sql`
+            INSERT INTO footnote.tenant_settings (tenant_id, language_model) VALUES (${tenant_id}, ${sealed})
+            ON CONFLICT (tenant_id) DO UPDATE SET language_model = excluded.language_model`
+        }
+        return yield* get
+      }))
     }),
     rotateWebhookSecret: Effect.fn("TenantSettings.rotateWebhookSecret")(function*({ keep_old_for_seconds }) {
       const { tenant_id } = yield* CurrentTenant

@@ -1,5 +1,6 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import * as Server from "../support/TestServer.ts"
 
 const { TestServer } = Server
@@ -21,6 +22,24 @@ const batch = Effect.fnUntraced(function*(key: string, jobs: unknown, headers: R
 const listed = Effect.fnUntraced(function*(key: string) {
   const { send } = yield* TestServer
   return (yield* send("GET", "/v1/jobs?limit=100", { key })).json.data as ReadonlyArray<{ readonly id: string }>
+})
+
+/** A keyed batch, and what another request with its key writes before any of its jobs can be made: those wait for the tenant's row. */
+const overtaken = Effect.fnUntraced(function*(
+  { key, tenant_id }: Server.TestTenant,
+  jobs: unknown,
+  other: (batch_id: string) => string
+) {
+  const sql = yield* PgClient.PgClient
+  const begun = yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT FROM footnote.tenants WHERE id = ${tenant_id} FOR NO KEY UPDATE`
+    const request = yield* Effect.forkDetach(batch(key, jobs, { "idempotency-key": "B" }), { startImmediately: true })
+    const opened = sql<{ readonly id: string }>`SELECT id FROM footnote.batches WHERE tenant_id = ${tenant_id}`
+    const [row] = yield* Effect.repeat(opened, { until: (found) => found.length > 0 })
+    yield* sql.unsafe(other(row!.id))
+    return request
+  }))
+  return yield* Fiber.join(begun)
 })
 
 layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/batch", (it) => {
@@ -129,6 +148,50 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/batch", (it) =
       assert.deepStrictEqual(json.data.map(({ status }: { status: number }) => status), [201, 429])
       assert.isUndefined(json.data[0].retry_after_seconds)
       assert.isAtLeast(json.data[1].retry_after_seconds, 1)
+    }))
+
+  it.effect("200 tells of an item what another request with the key was told of it first, and makes no second thing of it", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const refusal = { status: 429, error: { code: "CONCURRENT_JOBS_LIMIT", message: "Full then.", request_id: "r" } }
+      const items = [{ source_uri }, { source_uri }]
+      const [refused, made] = [yield* tenant("refused"), yield* tenant("made")]
+      const outcomes = yield* overtaken(
+        refused,
+        items,
+        (id) =>
+          `INSERT INTO footnote.batch_items (batch_id, item, tenant_id, refusal)
+          VALUES ('${id}', 0, '${refused.tenant_id}', '${JSON.stringify(refusal)}')`
+      )
+      assert.deepStrictEqual(outcomes.map(({ error, status }) => [status, error?.code]), [
+        [429, "CONCURRENT_JOBS_LIMIT"],
+        [201, undefined]
+      ])
+      assert.deepStrictEqual((yield* listed(refused.key)).map(({ id }) => id), [outcomes[1]!.job!.id])
+      const again = yield* batch(refused.key, items, { "idempotency-key": "B" })
+      assert.deepStrictEqual(again.map(({ error, job }) => error?.code ?? job!.id), [
+        "CONCURRENT_JOBS_LIMIT",
+        outcomes[1]!.job!.id
+      ])
+
+      // The other way round: by now there is no room, and the other one has made the job.
+      const { json } = yield* send("POST", "/v1/jobs", { key: made.key, json: { source_uri } })
+      const told = yield* overtaken(
+        made,
+        items,
+        (id) =>
+          `WITH filled AS (UPDATE footnote.tenants SET max_active = 1 WHERE id = '${made.tenant_id}')
+          INSERT INTO footnote.batch_items (batch_id, item, tenant_id, job_id)
+          VALUES ('${id}', 0, '${made.tenant_id}', '${json.id}')`
+      )
+      assert.deepStrictEqual(told.map(({ error, job, status }) => [status, error?.code ?? job!.id]), [
+        [200, json.id],
+        [429, "CONCURRENT_JOBS_LIMIT"]
+      ])
+      const [open] = yield* sql<{ readonly open: number }>(
+        "SELECT count(*)::int AS open FROM footnote.batches WHERE closed_at IS NULL"
+      )
+      assert.strictEqual(open!.open, 0)
     }))
 
   it.effect("400 INVALID_REQUEST for more items than the tenant may write in a minute, with the number that fits", () =>

@@ -89,6 +89,23 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/{id}/extractio
       }
     }))
 
+  it.effect("201 for a key that a submission or a retry has, and 200 for one that the version before kept without its operation", () =>
+    Effect.gen(function*() {
+      const { send, sql } = yield* TestServer
+      const { id, key } = yield* scene
+      const headers = { "idempotency-key": "same" }
+      const made = [
+        yield* send("POST", "/v1/jobs", { key, json: { source_uri }, headers }),
+        yield* send("POST", `/v1/jobs/${id}/retry`, { key, headers }),
+        yield* extract(key, id, {}, headers)
+      ]
+      assert.deepStrictEqual(made.map(({ status }) => status), [201, 201, 201])
+      const first = yield* extract(key, id, {}, { "idempotency-key": "before" })
+      yield* sql(`UPDATE footnote.idempotency_keys SET key = 'before' WHERE job_id = '${first.json.id}'`)
+      const replay = yield* extract(key, id, {}, { "idempotency-key": "before" })
+      assert.deepStrictEqual([replay.status, replay.json.id], [200, first.json.id])
+    }))
+
   it.effect("400 INVALID_REQUEST for what is the source's, by its name: that is as it was", () =>
     Effect.gen(function*() {
       const { id, key } = yield* scene

@@ -103,17 +103,36 @@ layer(Server.layer, { excludeTestServices: true })("POST /v1/jobs/{id}/retry", (
       assert.strictEqual(second.json.id, first.json.id)
     }))
 
-  it.effect("422 IDEMPOTENCY_KEY_CONFLICT for a key of another job's retry or of a submission", () =>
+  it.effect("422 IDEMPOTENCY_KEY_CONFLICT for a key of another job's retry; one of a submission is another key", () =>
     Effect.gen(function*() {
       const { send, tenant } = yield* TestServer
       const { key } = yield* tenant("a")
       const [one, other] = [yield* failed(key), yield* failed(key)]
-      yield* retry(key, one.id, { "idempotency-key": "taken" })
+      const taken = { "idempotency-key": "taken" }
+      const made = yield* send("POST", "/v1/jobs", { key, json: { source_uri }, headers: taken })
+      const again = yield* retry(key, one.id, taken)
+      assert.deepStrictEqual([made.status, again.status], [201, 201], again.text)
+      const answer = yield* retry(key, other.id, taken)
+      assert.deepStrictEqual([answer.status, answer.json.error.code], [422, "IDEMPOTENCY_KEY_CONFLICT"])
+      const sent = yield* send("POST", "/v1/jobs", { key, json: { source_uri }, headers: taken })
+      assert.deepStrictEqual([sent.status, sent.json.id], [200, made.json.id])
+    }))
+
+  it.effect("200 for a key that the version before kept without its operation, and 201 where a submission had that one", () =>
+    Effect.gen(function*() {
+      const { send, sql, tenant } = yield* TestServer
+      const { key, tenant_id } = yield* tenant("a")
+      const { id } = yield* failed(key)
+      const bare = `UPDATE footnote.idempotency_keys SET key = split_part(key, E'\\x1f', 2)
+        WHERE tenant_id = '${tenant_id}' AND key LIKE 'retryJob%' RETURNING key`
+      const first = yield* retry(key, id, { "idempotency-key": "before" })
+      assert.deepStrictEqual(yield* sql(bare), [{ key: "before" }])
+      const replay = yield* retry(key, id, { "idempotency-key": "before" })
+      assert.deepStrictEqual([replay.status, replay.json.id], [200, first.json.id])
+      yield* sql(`UPDATE footnote.idempotency_keys SET created_at = created_at - interval '24 hours'`)
+      assert.strictEqual((yield* retry(key, id, { "idempotency-key": "before" })).status, 201)
       yield* send("POST", "/v1/jobs", { key, json: { source_uri }, headers: { "idempotency-key": "submitted" } })
-      for (const taken of ["taken", "submitted"]) {
-        const answer = yield* retry(key, other.id, { "idempotency-key": taken })
-        assert.deepStrictEqual([answer.status, answer.json.error.code], [422, "IDEMPOTENCY_KEY_CONFLICT"])
-      }
+      assert.strictEqual((yield* retry(key, id, { "idempotency-key": "submitted" })).status, 201)
     }))
 
   it.effect("404 JOB_NOT_FOUND for unknown, foreign, malformed and erased ids, alike to the byte", () =>

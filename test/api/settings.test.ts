@@ -81,6 +81,27 @@ layer(Scene.layer, { excludeTestServices: true })("/v1/settings", (it) => {
       assert.deepStrictEqual((yield* mine.call("GET", "/v1/settings")).json.default_destination_ids, [])
     }))
 
+  it.effect("what is refused for one of its fields changes none of them, whichever that is", () =>
+    Effect.gen(function*() {
+      const { call, destination_id } = yield* Scene.setting({ status: 200 })
+      const good = { url: "https://llm.example.com/v1", model: "m" }
+      const set = yield* call("PATCH", "/v1/settings", { default_destination_ids: [], language_model: good })
+      assert.strictEqual(set.status, 200)
+      const refused = [
+        { default_destination_ids: [destination_id], language_model: { ...good, url: "http://169.254.169.254/v1" } },
+        { default_destination_ids: ["dst_unknown"], language_model: null }
+      ]
+      for (const [at, input] of refused.entries()) {
+        assert.strictEqual((yield* call("PATCH", "/v1/settings", input)).status, at === 0 ? 400 : 404)
+        assert.deepStrictEqual((yield* call("GET", "/v1/settings")).json, set.json)
+      }
+      const both = yield* call("PATCH", "/v1/settings", {
+        default_destination_ids: [destination_id],
+        language_model: null
+      })
+      assert.deepInclude(both.json, { default_destination_ids: [destination_id], language_model: null })
+    }))
+
   it.effect("one secret checks the webhook of every job, beside the job's own, and signs on while it is rotated", () =>
     Effect.gen(function*() {
       const { attempt, call, inbox, key } = yield* Scene.setting({ status: 200 })

@@ -1,5 +1,6 @@
-import { Cause, Deferred, Effect, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
+import { Cause, Deferred, Effect, Fiber, FiberMap, Latch, PubSub, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Connection } from "effect/sql/SqlConnection"
 import { availableParallelism, hostname } from "node:os"
 import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { saysDatabaseAway } from "../../src/database/DatabaseAway.ts"
@@ -56,7 +57,8 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
   const sql = yield* SqlClient.SqlClient
   const tasks = yield* Tasks
   const signals = yield* Signals
-  const worker = yield* register(options.pools, options.problems ?? [])
+  const registered = yield* register(options.pools, options.problems ?? [])
+  const worker = registered.no
 
   // What watchers have not been told yet: at most one write per job and third of a second, however much happens.
   let watched = new Set<JobId>()
@@ -109,7 +111,9 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
     "taken again in 250 ms; while it is missing for two seconds, others run its tasks",
     { worker: String(worker) }
   )
-  yield* Effect.forkScoped(identity(sql, worker).pipe(identifying, Effect.repeat(Schedule.spaced("250 millis"))))
+  const identified = yield* Effect.forkScoped(
+    identity(sql, registered).pipe(identifying, Effect.repeat(Schedule.spaced("250 millis")))
+  )
   const heard = yield* signals.subscribe
   const onSignal = Effect.flatMap(PubSub.take(heard), (signal) => {
     switch (signal.kind) {
@@ -285,7 +289,9 @@ export const runWorker = Effect.fn("Worker.run")(function*(options: WorkerOption
         })
       )
       yield* Effect.forEach(lanes, (lane) => FiberMap.clear(lane.fibers), { concurrency: "unbounded", discard: true })
-      yield* sql`DELETE FROM footnote.workers WHERE no = ${worker}`.pipe(
+      // Its heart ends first: a beat after the row is gone would write it again.
+      yield* Fiber.interrupt(identified).pipe(
+        Effect.andThen(sql`DELETE FROM footnote.workers WHERE no = ${worker}`),
         tolerated("Signing this worker off", "the janitor forgets it within a minute", { worker: String(worker) })
       )
     })
@@ -323,34 +329,41 @@ const brokenDown = (defect: unknown) => {
     )
 }
 
+/** A number by which this worker is known, and the row that tells of it: written anew wherever it is not there. */
 const register = Effect.fnUntraced(function*(
   pools: ReadonlyArray<WorkerPool>,
   problems: ReadonlyArray<ProblemCode>
 ) {
   const sql = yield* SqlClient.SqlClient
-  const row = {
-    pools: JSON.stringify(pools.map(({ pool }) => pool)),
-    slots: JSON.stringify(Object.fromEntries(pools.map(({ pool, slots }) => [pool, slots]))),
-    warnings: JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
-    problems: JSON.stringify(problems),
-    host: hostname(),
-    pid: process.pid,
-    machine: machineName(),
-    processors: availableParallelism()
-  }
-  const [added] = yield* sql<{ readonly no: number }>`
-    INSERT INTO footnote.workers (no, pools, slots, warnings, problems, host, pid, machine, processors)
-    VALUES (nextval('footnote.worker_no')::int, ${row.pools}::jsonb, ${row.slots}::jsonb, ${row.warnings}::jsonb,
-      ${row.problems}::jsonb, ${row.host}, ${row.pid}, ${row.machine}, ${row.processors})
-    RETURNING no`
-  return added!.no
+  const [next] = yield* sql<{ readonly no: number }>`SELECT nextval('footnote.worker_no')::int AS no`
+  const { no } = next!
+  const values = [
+    no,
+    JSON.stringify(pools.map(({ pool }) => pool)),
+    JSON.stringify(Object.fromEntries(pools.map(({ pool, slots }) => [pool, slots]))),
+    JSON.stringify(pools.flatMap(({ warnings }) => warnings ?? [])),
+    JSON.stringify(problems),
+    hostname(),
+    process.pid,
+    machineName(),
+    availableParallelism()
+  ]
+  // Of a worker that did not reach the database for 60 s the janitor has removed the row, and an UPDATE would find none for ever.
+  const alive = (session: Connection) =>
+    session.executeRaw(
+      `INSERT INTO footnote.workers (no, pools, slots, warnings, problems, host, pid, machine, processors)
+        VALUES ($1, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $6, $7, $8, $9)
+        ON CONFLICT (no) DO UPDATE SET seen_at = now()`,
+      values
+    )
+  yield* Effect.scoped(Effect.flatMap(sql.reserve, alive))
+  return { no, alive }
 })
 
 /** Holds the lock by which the janitor knows that this worker lives; taken again after a lost connection. */
-const identity = (sql: SqlClient.SqlClient, worker: number) =>
+const identity = (sql: SqlClient.SqlClient, { alive, no }: Effect.Success<ReturnType<typeof register>>) =>
   Effect.scoped(Effect.gen(function*() {
     const session = yield* sql.reserve
-    yield* session.executeRaw(`SELECT pg_advisory_lock(${advisoryLocks.worker}, ${worker})`, [])
-    const alive = session.executeRaw(`UPDATE footnote.workers SET seen_at = now() WHERE no = ${worker}`, [])
-    return yield* Effect.forever(Effect.delay(alive, "2 seconds"))
+    yield* session.executeRaw(`SELECT pg_advisory_lock(${advisoryLocks.worker}, ${no})`, [])
+    return yield* Effect.forever(Effect.andThen(alive(session), Effect.sleep("2 seconds")))
   }))

@@ -23,6 +23,11 @@ export interface IdempotencyKey {
   readonly key: string
   /** Over the RFC 8785 form of the request's body. */
   readonly body_sha256: Uint8Array
+  /**
+   * The caller's key without its operation, as versions up to 0.1.0 kept those of retries and extractions too. What such a
+   * row holds is this operation's exactly where the bodies are one: a request that was sent to the version before makes nothing twice.
+   */
+  readonly bare_key?: string | undefined
 }
 
 /**
@@ -44,21 +49,32 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
     IdempotencyKeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const lookAt = Effect.fnUntraced(function*(
+        tenant_id: TenantId,
+        key: string,
+        body_sha256: Uint8Array
+      ): Effect.fn.Return<Reservation, SqlError> {
+        const [row] = yield* rowsOf(KeyRow)(sql`
+          SELECT k.body_sha256 = ${body_sha256} AS same, k.job_id, k.created_at, j.id IS NULL AS gone
+          FROM footnote.idempotency_keys k
+          LEFT JOIN footnote.jobs j ON j.id = k.job_id AND j.tenant_id = k.tenant_id AND j.deleted_at IS NULL
+          WHERE k.tenant_id = ${tenant_id} AND k.key = ${key}`)
+        if (row === undefined) return { kind: "fresh" }
+        if (row.created_at.getTime() + lifetimeMillis <= (yield* Clock.currentTimeMillis)) return { kind: "fresh" }
+        if (!row.same) return { kind: "conflict" }
+        if (!row.gone) return { kind: "replay", job_id: row.job_id }
+        // One request is told; whoever saw the same orphan meanwhile finds it gone, and a healed key is not taken for it.
+        const told = yield* sql`DELETE FROM footnote.idempotency_keys
+          WHERE tenant_id = ${tenant_id} AND key = ${key} AND job_id = ${row.job_id} RETURNING key`
+        return { kind: told.length > 0 ? "orphaned" : "fresh" }
+      })
+
       return IdempotencyKeys.of({
-        look: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }) {
-          const [row] = yield* rowsOf(KeyRow)(sql`
-            SELECT k.body_sha256 = ${body_sha256} AS same, k.job_id, k.created_at, j.id IS NULL AS gone
-            FROM footnote.idempotency_keys k
-            LEFT JOIN footnote.jobs j ON j.id = k.job_id AND j.tenant_id = k.tenant_id AND j.deleted_at IS NULL
-            WHERE k.tenant_id = ${tenant_id} AND k.key = ${key}`)
-          if (row === undefined) return { kind: "fresh" }
-          if (row.created_at.getTime() + lifetimeMillis <= (yield* Clock.currentTimeMillis)) return { kind: "fresh" }
-          if (!row.same) return { kind: "conflict" }
-          if (!row.gone) return { kind: "replay", job_id: row.job_id }
-          // One request is told; whoever saw the same orphan meanwhile finds it gone, and a healed key is not taken for it.
-          const told = yield* sql`DELETE FROM footnote.idempotency_keys
-            WHERE tenant_id = ${tenant_id} AND key = ${key} AND job_id = ${row.job_id} RETURNING key`
-          return { kind: told.length > 0 ? "orphaned" : "fresh" }
+        look: Effect.fnUntraced(function*(tenant_id, { bare_key, body_sha256, key }) {
+          const found = yield* lookAt(tenant_id, key, body_sha256)
+          if (found.kind !== "fresh" || bare_key === undefined) return found
+          const earlier = yield* lookAt(tenant_id, bare_key, body_sha256)
+          return earlier.kind === "conflict" ? found : earlier
         }),
         reserve: Effect.fnUntraced(function*(tenant_id, { body_sha256, key }, job_id) {
           const created_at = DateTime.toDateUtc(yield* DateTime.now)

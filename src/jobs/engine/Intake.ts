@@ -41,6 +41,12 @@ export interface BatchPlace {
   readonly item: number
 }
 
+/** Another request with the batch's key was first with the item. */
+const JudgedMeanwhile = Symbol("footnote/jobs/engine/Intake/JudgedMeanwhile")
+
+/** What `take` dies with where the place in the batch is taken; no failure, since only who judges batches can meet it. */
+export const isJudgedMeanwhile = (defect: unknown): boolean => defect === JudgedMeanwhile
+
 export type IntakeRefusal =
   | ConcurrentJobsLimit
   | CostQuotaExceeded
@@ -134,8 +140,11 @@ const make = Effect.gen(function*() {
         ${JSON.stringify(job.metadata)}::jsonb, ${job.request_id}, ${yield* currentTraceparent}, ${cost_reserved},
         ${admit ? sql.literal("now()") : null})`.unprepared
     if (job.batch !== undefined) {
-      yield* sql`INSERT INTO footnote.batch_items ${sql.insert({ ...job.batch, tenant_id: job.tenant_id, job_id: id })}`
-        .unprepared
+      const placed = yield* sql`INSERT INTO footnote.batch_items ${
+        sql.insert({ ...job.batch, tenant_id: job.tenant_id, job_id: id })
+      } ON CONFLICT (batch_id, item) DO NOTHING RETURNING item`.unprepared
+      // A refusal, which takes no slot and so does not wait for the tenant's row: what there is of the job goes with the transaction.
+      if (placed.length === 0) return yield* Effect.die(JudgedMeanwhile)
     }
     if (idempotency !== undefined) yield* idempotencyKeys.reserve(job.tenant_id, idempotency, id)
     if (admit) {

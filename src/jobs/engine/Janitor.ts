@@ -23,6 +23,10 @@ const LateRow = Schema.Struct({
   id: Schema.String
 })
 
+const GoneRow = Schema.Struct({
+  gone: Schema.Finite
+})
+
 const HeldRow = Schema.Struct({
   id: Schema.String,
   pool: Pool,
@@ -57,8 +61,8 @@ export class Janitor extends Context.Service<Janitor, {
   readonly bury: Effect.Effect<number, SqlError>
   /** Fails jobs with `QUEUE_TIMEOUT` that no worker began in time. */
   readonly expire: Effect.Effect<number, SqlError>
-  /** Removes what is past its time, and closes batches whose request died. */
-  readonly sweep: Effect.Effect<void, SqlError>
+  /** Removes what is past its time, and closes batches whose request died. What fails of it is logged and left for the next call. */
+  readonly sweep: Effect.Effect<void>
 }>()("footnote/jobs/engine/Janitor") {
   static readonly layer = Layer.effect(Janitor, Effect.suspend(() => make))
 
@@ -182,37 +186,72 @@ const make = Effect.gen(function*() {
       return jobs.length
     })).pipe(Effect.tap((expired) => expired > 0 ? admission.slotFreed : Effect.void))
 
-  const sweep = transaction(Effect.gen(function*() {
-    yield* sql`DELETE FROM footnote.idempotency_keys WHERE created_at < now() - interval '25 hours'`.unprepared
-    yield* sql`DELETE FROM footnote.workers WHERE seen_at < now() - interval '1 minute'`.unprepared
-    // Some 2 kB each, three a second while a job runs, and of no use to anyone who comes later.
-    yield* sql`DELETE FROM footnote.job_events e USING footnote.jobs j
-      WHERE e.job_id = j.id AND e.type = 'progress' AND j.finished_at < now() - interval '1 hour'`
-      .unprepared
-    // What was open when its job ended early is never done.
-    yield* sql`DELETE FROM footnote.tasks t USING footnote.jobs j
-      WHERE t.job_id = j.id AND (t.done OR t.stage NOT IN ('deliver', 'render')) AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
-        AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id AND d.finished_at IS NULL)`.unprepared
-    yield* sql`DELETE FROM footnote.exports WHERE expires_at < now()`.unprepared
-    yield* sql`DELETE FROM footnote.sessions s USING footnote.api_keys k
-      WHERE k.id = s.key_id AND (s.expires_at < now() OR k.revoked_at IS NOT NULL)`.unprepared
-    yield* sql`DELETE FROM footnote.endpoints WHERE used_at < now() - interval '7 days'`.unprepared
-    yield* sql`DELETE FROM footnote.paces WHERE arrival < now() - interval '1 day'`.unprepared
-    // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up. Nobody takes what its job's end left open.
-    yield* sql`DELETE FROM footnote.fair_shares f WHERE NOT EXISTS (
-        SELECT FROM footnote.tasks t JOIN footnote.jobs j ON j.id = t.job_id
-        WHERE t.pool = f.pool AND NOT t.done AND (j.finished_at IS NULL OR t.stage IN ('deliver', 'render')))
-      AND (SELECT max(finish) FROM footnote.fair_shares g WHERE g.pool = f.pool) > 1e8`.unprepared
-  }))
+  // As many as are gone well within the 30 s of a statement, however many a time without the janitor has left: some 2 kB each.
+  const progressAtOnce = 10_000
+  const someProgress = Effect.map(
+    rowsOf(GoneRow)(
+      sql`
+      WITH gone AS (DELETE FROM footnote.job_events WHERE (job_id, seq) IN (
+          SELECT e.job_id, e.seq FROM footnote.job_events e JOIN footnote.jobs j ON j.id = e.job_id
+          WHERE e.type = 'progress' AND j.finished_at < now() - interval '1 hour' LIMIT ${progressAtOnce}) RETURNING job_id)
+      SELECT count(*)::int AS gone FROM gone`.unprepared
+    ),
+    ([row]) => row!.gone
+  )
 
-  return Janitor.of({
-    reap,
-    recover,
-    bury,
-    expire,
-    sweep: Effect.andThen(sweep, Effect.asVoid(batchEnds.closeAbandoned))
-  })
+  // Each by itself: in one transaction the longest took back what all the others had removed, minute after minute.
+  const sweep = Effect.all([
+    remove(
+      "Forgetting idempotency keys past their time",
+      sql`DELETE FROM footnote.idempotency_keys WHERE created_at < now() - interval '25 hours'`.unprepared
+    ),
+    remove(
+      "Forgetting workers that are gone",
+      sql`DELETE FROM footnote.workers WHERE seen_at < now() - interval '1 minute'`.unprepared
+    ),
+    // Three a second while a job runs, and of no use to anyone who comes later.
+    remove(
+      "Removing the progress of jobs that are over",
+      Effect.repeat(someProgress, { while: (gone) => gone === progressAtOnce })
+    ),
+    // What was open when its job ended early is never done.
+    remove(
+      "Removing tasks past their time",
+      sql`DELETE FROM footnote.tasks t USING footnote.jobs j
+        WHERE t.job_id = j.id AND (t.done OR t.stage NOT IN ('deliver', 'render')) AND j.finished_at < now() - make_interval(secs => ${retention_seconds})
+          AND NOT EXISTS (SELECT FROM footnote.deliveries d WHERE d.job_id = j.id AND d.finished_at IS NULL)`.unprepared
+    ),
+    remove("Removing exports past their time", sql`DELETE FROM footnote.exports WHERE expires_at < now()`.unprepared),
+    remove(
+      "Ending sessions past their time",
+      sql`DELETE FROM footnote.sessions s USING footnote.api_keys k
+        WHERE k.id = s.key_id AND (s.expires_at < now() OR k.revoked_at IS NOT NULL)`.unprepared
+    ),
+    remove(
+      "Forgetting endpoints that nobody uses",
+      sql`DELETE FROM footnote.endpoints WHERE used_at < now() - interval '7 days'`.unprepared
+    ),
+    remove(
+      "Forgetting paces that nobody keeps to",
+      sql`DELETE FROM footnote.paces WHERE arrival < now() - interval '1 day'`.unprepared
+    ),
+    // Priorities are 32-bit: an idle pool starts counting from zero again long before that is used up. Nobody takes what its job's end left open.
+    remove(
+      "Setting the shares of idle pools back",
+      sql`DELETE FROM footnote.fair_shares f WHERE NOT EXISTS (
+          SELECT FROM footnote.tasks t JOIN footnote.jobs j ON j.id = t.job_id
+          WHERE t.pool = f.pool AND NOT t.done AND (j.finished_at IS NULL OR t.stage IN ('deliver', 'render')))
+        AND (SELECT max(finish) FROM footnote.fair_shares g WHERE g.pool = f.pool) > 1e8`.unprepared
+    ),
+    remove("Closing batches whose request died", batchEnds.closeAbandoned)
+  ], { discard: true })
+
+  return Janitor.of({ reap, recover, bury, expire, sweep })
 })
+
+/** One part of the sweep; its name is the label of its failures. */
+const remove = (work: string, statement: Effect.Effect<unknown, SqlError>) =>
+  retryTransient(statement).pipe(tolerated(work, "tried again in a minute"))
 
 const inASecond = "tried again in 1 s"
 
@@ -243,7 +282,6 @@ const run = Effect.gen(function*() {
     releaseReady.pipe(tolerated("Releasing deliveries that may begin", inASecond)),
     admit.pipe(tolerated("Admitting jobs that wait", inASecond))
   ], { discard: true })
-  const everyMinute = sweep.pipe(tolerated("The sweep of what is past its time", "tried again in a minute"))
 
   // The lock lives with its session: lost with the process or the connection, and then someone else's.
   const term = Effect.scoped(Effect.gen(function*() {
@@ -256,7 +294,7 @@ const run = Effect.gen(function*() {
     // Before leases are looked at: a restart of PostgreSQL ends this term, so each of its starts is seen by a new one.
     yield* spareRestarted.pipe(tolerated("Sparing tasks that a restart of PostgreSQL cut off", "they lose an attempt"))
     yield* Layer.build(Boss.layerSupervisor(url))
-    yield* Effect.forkScoped(Effect.repeat(everyMinute, Schedule.spaced("1 minute")))
+    yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 minute")))
     return yield* Effect.forever(
       Effect.andThen(session.executeRaw("SELECT 1", []), Effect.delay(everySecond, "1 second"))
     )

@@ -106,6 +106,23 @@ layer(Server.layerWithoutJanitor, { excludeTestServices: true })("GET /metrics",
       }
     }))
 
+  it.effect("counts what is made of a source after its job is over: a pool at zero is woken for it, and kept until it is done", () =>
+    Effect.gen(function*() {
+      const { sql, tenant } = yield* TestServer
+      const { tenant_id } = yield* tenant("d")
+      const backlog = sql("SELECT waiting, active FROM footnote.pool_backlog WHERE pool = 'media'")
+      yield* sql("DELETE FROM footnote.tasks WHERE pool = 'media'")
+      yield* sql(`INSERT INTO footnote.jobs (id, tenant_id, spec, status, admitted_at, finished_at)
+        VALUES ('job_over', '${tenant_id}', '{}', 'cancelled', now(), now())`)
+      yield* sql(`INSERT INTO footnote.tasks (id, job_id, pool, stage, idx, tag, input)
+        VALUES (gen_random_uuid(), 'job_over', 'media', 'render', 0, 0, '{}'), (gen_random_uuid(), 'job_over', 'media', 'frames', 0, 0, '{}')`)
+      assert.deepStrictEqual(yield* backlog, [{ waiting: 1, active: 0 }])
+      yield* sql("UPDATE footnote.tasks SET worker = 999 WHERE job_id = 'job_over'")
+      assert.deepStrictEqual(yield* backlog, [{ waiting: 0, active: 1 }])
+      yield* sql("UPDATE footnote.tasks SET done = true, worker = NULL WHERE job_id = 'job_over'")
+      assert.deepStrictEqual(yield* backlog, [{ waiting: 0, active: 0 }])
+    }))
+
   it.effect("lets a scaler's login read the backlog and nothing else", () =>
     Effect.gen(function*() {
       const { sql } = yield* TestServer

@@ -6,6 +6,7 @@ import { Tasks } from "../../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../../src/jobs/Jobs.ts"
 import { Charges } from "../../../src/usage/ledger/Charges.ts"
 import { CostQuota } from "../../../src/usage/ledger/CostQuota.ts"
+import { noopOutput } from "../../support/NoopStages.ts"
 import * as TestEngine from "../../support/TestEngine.ts"
 import { makeTenant, newJob } from "../../support/TestEngine.ts"
 import { settleNoop, workOff } from "../../support/WorkOff.ts"
@@ -92,6 +93,32 @@ layer(services, { excludeTestServices: true })("Charges", (it) => {
       // A model that no worker has told of for a day costs nobody anything.
       yield* sql`UPDATE footnote.model_prices SET seen_at = now() - interval '25 hours'`
       assert.deepStrictEqual(yield* expected(yield* makeTenant(), "builtin"), { cost: 0, ceiling: null })
+    }))
+
+  it.effect("hold back no less because jobs on the tenant's own model, which has no price here, came last", () =>
+    Effect.gen(function*() {
+      const tasks = yield* Tasks
+      const { priced } = yield* Charges
+      const { expected, state } = yield* CostQuota
+      yield* priced({ model: "m", job_tokens: 500_000, input_price: 1, output_price: 4 })
+      const onOwnModel = Effect.fnUntraced(function*(tenant: TenantId) {
+        const { task } = yield* atExtraction(tenant)
+        const output = { ...noopOutput(task) as object, tokens: 9000, cost: 0 }
+        yield* tasks.settle("extraction", [{ task, output }])
+      })
+      const tenant = yield* makeTenant({ cost_quota: 10 })
+      yield* onOwnModel(tenant)
+      assert.deepStrictEqual(
+        yield* expected(tenant, "builtin"),
+        { cost: 2, ceiling: 2 },
+        "nothing it paid for is known"
+      )
+      // One for 0.25.
+      yield* settleNoop([(yield* atExtraction(tenant)).task])
+      yield* onOwnModel(tenant)
+      assert.deepStrictEqual(yield* expected(tenant, "builtin"), { cost: 0.25, ceiling: 2 })
+      yield* atExtraction(tenant)
+      assert.deepInclude(yield* state(tenant), { used: 0.25, reserved: 0.25 })
     }))
 })
 

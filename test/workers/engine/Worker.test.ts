@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
+import { advisoryLocks } from "../../../src/database/AdvisoryLocks.ts"
 import { Database } from "../../../src/database/Database.ts"
 import * as Engine from "../../../src/jobs/Engine.ts"
 import { Janitor } from "../../../src/jobs/engine/Janitor.ts"
@@ -282,6 +283,27 @@ describe("worker processes", () => {
       const next = yield* jobs.create(newJob(tenant))
       assert.strictEqual((yield* untilTerminal(tenant, next.job.id)).status, "succeeded")
       assert.deepStrictEqual(yield* kept, before)
+    }).pipe(Effect.scoped, Effect.provide(api)))
+
+  it.live("are seen again as they were once the database is back after longer than their rows are kept", () =>
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      const { url } = yield* Database
+      yield* WorkerProcess.start(url, { pools: ["speech", "media"], slots: { media: 3 } })
+      const rows = sql`SELECT to_jsonb(w) - 'seen_at' - 'started_at' AS row FROM footnote.workers w`
+      const before = yield* rows
+      assert.lengthOf(before, 1)
+      // A minute without the database, in short: the janitor has forgotten the worker, and its session is cut.
+      const holders = sql<{ readonly pid: number }>`SELECT l.pid FROM pg_locks l JOIN footnote.workers w
+        ON l.objid = w.no::oid WHERE l.locktype = 'advisory' AND l.classid = ${advisoryLocks.worker} AND l.granted`
+      const [holder] = yield* Effect.repeat(holders, { until: (found) => found.length > 0 })
+      yield* sql`DELETE FROM footnote.workers`
+      yield* Effect.promise(() => TestDatabase.execute(url, `SELECT pg_terminate_backend(${holder!.pid})`))
+      const after = yield* Effect.repeat(rows, { until: (found) => found.length > 0 })
+      assert.deepStrictEqual(after, before)
+      // The row alone may go too, as where the machine slept: the next beat writes it.
+      yield* sql`DELETE FROM footnote.workers`
+      assert.deepStrictEqual(yield* Effect.repeat(rows, { until: (found) => found.length > 0 }), before)
     }).pipe(Effect.scoped, Effect.provide(api)))
 
   it.live("drain on SIGTERM: give back what they cannot finish and exit with 0", () =>

@@ -5,7 +5,6 @@ import { wire } from "../errors/ApiError.ts"
 import { RateLimited } from "../errors/RequestErrors.ts"
 import { idempotencyHeader, keyRefusals } from "../idempotency/IdempotencyKey.ts"
 import { ArtifactDamaged, JobNotFound, JobNotSucceeded } from "../jobs/model/Job.ts"
-import { JobSpeakers, NameSpeakers } from "../results/Speakers.ts"
 import { GoldRecord } from "../reviews/model/GoldRecord.ts"
 import {
   CreateReview,
@@ -15,6 +14,7 @@ import {
   ReviewNotFound,
   ReviewPage
 } from "../reviews/model/Review.ts"
+import { JobSpeakers, NameSpeakers } from "../reviews/Speakers.ts"
 import { StorageQuotaExceeded } from "../usage/ledger/StorageQuota.ts"
 
 const params = { id: Schema.String }

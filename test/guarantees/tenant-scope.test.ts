@@ -64,7 +64,7 @@ const engine: Readonly<Record<string, string>> = {
   "sources/IncomingUploads.ts": "sweeps what expired",
   "sources/OrphanedUploads.ts": "looks for uploads without a row, which belong to nobody",
   "sources/Uploads.ts": "sweeps what expired",
-  "results/Speakers.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
+  "reviews/Speakers.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
   "reviews/Reviews.ts": "writes what was found in the tenant's scope, with the job's row held against its erasure",
   "tenants/EarlierModels.ts": "seals anew what an earlier version sealed, for every tenant",
   "tenants/TenantAccounts.ts": "the operator's",

@@ -64,6 +64,9 @@ export const longTests: Readonly<Record<string, ReadonlyArray<string> | { readon
   "test/database/EmbeddedPostgresOwners.test.ts": ["test/database/EmbeddedPostgres.test.ts"],
   "test/deployment/Compose.test.ts": ["test/processes/ProcessEnvironment.test.ts"],
   "test/deployment/Dashboard.test.ts": { none: "it renders deploy/ and reads the metrics of all code" },
+  "test/deployment/DatabaseLogins.test.ts": {
+    none: "it reads deploy/ and docs/, and starts a server of another version"
+  },
   "test/deployment/FirstMistakes.test.ts": ["test/api/health.test.ts", "test/cli/start.test.ts"],
   "test/deployment/Kubernetes.test.ts": { none: "it renders every overlay of deploy/" },
   "test/deployment/Marks.test.ts": ["test/database/DatabaseClock.test.ts", "test/api/health.test.ts"],

@@ -79,7 +79,17 @@ export const house: House = {
     ["workers/engine"],
     ["workers/compute"],
     ["workers/onnx"],
-    ...lane("media", "codec pixels", "ffmpeg", "source audio captions", "probe", "selection", "frames", "renditions"),
+    ...lane(
+      "media",
+      "codec pixels",
+      "ffmpeg",
+      "source audio",
+      "probe",
+      "captions",
+      "selection",
+      "frames",
+      "renditions"
+    ),
     ...lane("speech", "dsp", "vad ctc", "asr", "drivers diarization", "transcript"),
     ...lane("vision", "picture", "text objects", "description", "drivers"),
     ...lane(

@@ -3,9 +3,9 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
-import { Speakers } from "../../results/Speakers.ts"
 import { GoldRecords } from "../../reviews/GoldRecords.ts"
 import { Reviews } from "../../reviews/Reviews.ts"
+import { Speakers } from "../../reviews/Speakers.ts"
 import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
 
 export const ReviewsHandlers = HttpApiBuilder.group(

@@ -1,5 +1,5 @@
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
-import { baseLanguage } from "../probe/LanguageTag.ts"
+import { baseLanguage } from "../../../src/text/LanguageTag.ts"
 
 /** What one track says, and what the container says of it. */
 export interface CaptionTrack {

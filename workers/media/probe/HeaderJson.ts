@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
+import { languageTag } from "../../../src/text/LanguageTag.ts"
 import { clockwise, type Header, pixelAspect, type StreamHeader, told } from "./HeaderText.ts"
-import { languageTag } from "./LanguageTag.ts"
 
 const Text = Schema.optionalKey(Schema.String)
 const Whole = Schema.optionalKey(Schema.Int)

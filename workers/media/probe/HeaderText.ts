@@ -1,4 +1,4 @@
-import { languageTag } from "./LanguageTag.ts"
+import { languageTag } from "../../../src/text/LanguageTag.ts"
 
 /** One stream as the container declares it, the same from either way of probing. */
 export interface StreamHeader {

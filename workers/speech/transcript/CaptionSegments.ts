@@ -1,7 +1,7 @@
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { Segment, Word } from "../../../src/artifacts/Transcript.ts"
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
-import { baseLanguage } from "../../media/probe/LanguageTag.ts"
+import { baseLanguage } from "../../../src/text/LanguageTag.ts"
 
 /** The cues of one language: the wanted one where a track has it, else that of the first cue. */
 export const cuesOfOneLanguage = (cues: Cues, wanted: string | undefined): Cues => {

@@ -3,7 +3,7 @@ import { coverage, covered, spokenSegments } from "../../../src/artifacts/Spoken
 import type { Segment, SpokenOverlap, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { JobHints } from "../../../src/jobs/model/JobSpec.ts"
 import type { Cues } from "../../../src/jobs/model/StageIo.ts"
-import { languageTag } from "../../media/probe/LanguageTag.ts"
+import { languageTag } from "../../../src/text/LanguageTag.ts"
 import { calibrated, type Calibration } from "../asr/Calibration.ts"
 import type { RecognisedChunk } from "../asr/RecognisedChunk.ts"
 import type { SpeakerActivity } from "../asr/SpeakerActivity.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { baseLanguage, languageTag } from "../../../../workers/media/probe/LanguageTag.ts"
+import { baseLanguage, languageTag } from "../../src/text/LanguageTag.ts"
 
 /** ISO 639-2 has two codes of these, of which containers write the first, and ISO 639-1 one. */
 const doubled =

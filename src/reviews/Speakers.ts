@@ -6,23 +6,25 @@ import { Seconds } from "../artifacts/Moment.ts"
 import { StoredEvidence, StoredTranscript } from "../artifacts/StoredArtifacts.ts"
 import type { Transcript } from "../artifacts/Transcript.ts"
 import { Instant, toInstant } from "../database/Instant.ts"
+import { rowsOf, tenantRowsOf } from "../database/Rows.ts"
 import { TenantSql } from "../database/TenantSql.ts"
 import { retryTransient } from "../database/Transient.ts"
 import { InvalidRequest, type RateLimited } from "../errors/RequestErrors.ts"
 import { CurrentTenant } from "../identity/CurrentTenant.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { type ArtifactDamaged, JobNotFound, type JobNotSucceeded } from "../jobs/model/Job.ts"
+import { Artifacts } from "../results/Artifacts.ts"
+import { namedValues } from "../results/NamedResult.ts"
+import { SchemaChecks } from "../schemas/SchemaChecks.ts"
 import {
   NamedSpeaker,
   namesOf,
   namingFaults,
   namingLimits,
-  type SpeakerNaming
-} from "../reviews/model/SpeakerNaming.ts"
-import { Reviews } from "../reviews/Reviews.ts"
-import { SchemaChecks } from "../schemas/SchemaChecks.ts"
-import { Artifacts } from "./Artifacts.ts"
-import { namedValues } from "./NamedResult.ts"
+  type SpeakerNaming,
+  SpeakerNamingRow
+} from "./model/SpeakerNaming.ts"
+import { Reviews } from "./Reviews.ts"
 
 /** The body of `PUT /v1/jobs/{id}/speakers`. */
 export const NameSpeakers = Schema.Struct({
@@ -49,12 +51,13 @@ export const JobSpeakers = Schema.Struct({
 }).annotate({ identifier: "JobSpeakers", description: "Who speaks in a job, as heard and as people named them." })
 type JobSpeakers = typeof JobSpeakers.Type
 
-interface Row {
-  readonly speakers: SpeakerNaming
-  readonly key_id: string | null
-  readonly author_name: string | null
-  readonly updated_at: Date
-}
+const Row = Schema.Struct({
+  ...SpeakerNamingRow.fields,
+  key_id: Schema.NullOr(Schema.String),
+  author_name: Schema.NullOr(Schema.String),
+  updated_at: Schema.Date
+})
+type Row = typeof Row.Type
 
 type Unreadable = JobNotFound | JobNotSucceeded | ArtifactDamaged
 
@@ -72,7 +75,7 @@ export class Speakers extends Context.Service<Speakers, {
     job_id: string,
     input: NameSpeakers
   ) => Effect.Effect<JobSpeakers, Unreadable | InvalidRequest | RateLimited, CurrentTenant>
-}>()("footnote/results/Speakers") {
+}>()("footnote/reviews/Speakers") {
   static readonly layer = Layer.effect(Speakers, Effect.suspend(() => make))
 }
 
@@ -142,12 +145,12 @@ const make = Effect.gen(function*() {
     const held = yield* engine`SELECT FROM footnote.jobs
       WHERE id = ${job_id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL FOR SHARE`
     if (held.length === 0) return yield* new JobNotFound()
-    const [row] = yield* engine<Row>`
+    const [row] = yield* rowsOf(Row)(engine`
       INSERT INTO footnote.job_speakers (job_id, tenant_id, speakers, key_id, author_name)
       VALUES (${job_id}, ${tenant_id}, ${JSON.stringify(speakers)}::json, ${key_id}, ${name})
       ON CONFLICT (job_id) DO UPDATE SET speakers = excluded.speakers, key_id = excluded.key_id,
         author_name = excluded.author_name, updated_at = now()
-      RETURNING speakers, key_id, author_name, updated_at`
+      RETURNING speakers, key_id, author_name, updated_at`)
     return row!
   })
 
@@ -155,9 +158,10 @@ const make = Effect.gen(function*() {
     get: Effect.fn("Speakers.get")(function*(job_id) {
       const { tenant_id } = yield* CurrentTenant
       const heard = yield* heardOf(job_id)
-      const [row] = yield* inTenant(tenant_id)(sql<Row>`
-        SELECT speakers, key_id, author_name, updated_at FROM footnote.job_speakers
-        WHERE job_id = ${job_id} AND tenant_id = ${tenant_id}`)
+      const [row] = yield* tenantRowsOf(Row)(
+        inTenant(tenant_id)(sql`SELECT speakers, key_id, author_name, updated_at FROM footnote.job_speakers
+          WHERE job_id = ${job_id} AND tenant_id = ${tenant_id}`)
+      )
       return told(job_id, heard, row)
     }),
 

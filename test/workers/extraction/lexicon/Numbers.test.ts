@@ -5,6 +5,7 @@ import { numberAt, numbersIn } from "../../../../workers/extraction/lexicon/Numb
 import { tokenise } from "../../../../workers/extraction/text/Tokens.ts"
 import { documentOf } from "../Footage.ts"
 
+const all = (text: string) => numbersIn(tokenise(text)).map(({ value }) => value)
 const first = (text: string) => numberAt(tokenise(text), 0)?.value
 
 const SMALL =
@@ -43,7 +44,6 @@ describe("numberAt", () => {
   })
 
   it("reads numbers side by side as two: over the end of a sentence, a comma and an \"and\"", () => {
-    const all = (text: string) => numbersIn(tokenise(text)).map(({ value }) => value)
     expect(all("The attendees were two hundred. Three people fell ill.")).toEqual([200, 3])
     expect(all("The price was twenty. Five people came.")).toEqual([20, 5])
     expect(all("between two hundred and three hundred people")).toEqual([200, 300])
@@ -56,7 +56,6 @@ describe("numberAt", () => {
   })
 
   it("reads thousands that a space or an apostrophe parts as one number, and columns side by side as none", () => {
-    const all = (text: string) => numbersIn(tokenise(text)).map(({ value }) => value)
     expect(all("Price: 10 000 €")).toEqual([10_000])
     expect(all("Price: 12\u00a0000 EUR, then 1\u202f250 €")).toEqual([12_000, 1250])
     expect(all("CHF 1'250 or CHF 2’500.50")).toEqual([1250, 2500.5])

@@ -57,6 +57,9 @@ const names = (table: Readonly<Record<string, ReadonlyArray<string>>>): Resolver
 
 const redirect = (location: string): Handler => (_, response) => response.writeHead(302, { location }).end()
 
+/** Where the rest that is asked for begins. */
+const after = (request: IncomingMessage) => Number(/\d+/u.exec(request.headers.range!)![0])
+
 describe("download", () => {
   it.live("passes on exactly the file's bytes and asks for them uncoded", () =>
     Effect.gen(function*() {
@@ -165,7 +168,6 @@ describe("download", () => {
     Effect.gen(function*() {
       const file = wav(200_000)
       const tag = { etag: "\"a\"" }
-      const after = (request: IncomingMessage) => Number(/\d+/u.exec(request.headers.range!)![0])
       /** 20 kB for each range; the first answer breaks, with its length told or not. */
       const capped = (first: Record<string, number>, total: number | "*"): Handler => (request, response) => {
         if (request.headers.range === undefined) {

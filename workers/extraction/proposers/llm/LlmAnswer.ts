@@ -95,9 +95,9 @@ const withoutThoughts = (said: string): string => {
   let [out, at] = ["", 0]
   for (const { closes, from, name, to } of tags) {
     if (closes || from < at) continue
-    const ends = closing.get(name)
-    while (ends !== undefined && ends.length > 0 && ends.at(-1)!.from < to) ends.pop()
-    const end = ends?.at(-1)
+    const ends = closing.get(name) ?? []
+    while ((ends.at(-1)?.from ?? to) < to) ends.pop()
+    const end = ends.at(-1)
     if (end === undefined) continue
     out += `${said.slice(at, from)} `
     at = end.to

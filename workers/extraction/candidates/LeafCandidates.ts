@@ -155,6 +155,8 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
     const found = measured(candidate)
     if (measure !== undefined && found !== undefined && measure.dimension !== found.dimension) return []
+    // "A 10K race" is of kilometres.
+    if (measure?.unit === "km" && /\dk$/iu.test(candidate.text)) return []
     // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
     if (leaf.type === "number" && /^one$/iu.test(candidate.text) && (measure === undefined || found === undefined)) {
       return []

@@ -132,6 +132,9 @@ const exponent = (text: string, { from, to }: Token): boolean =>
   /^[23]$/u.test(text.slice(from, to)) &&
   /(?<!\p{L})(?:[cdkm]?m|in|ft|yd|mi)$/iu.test(text.slice(Math.max(0, from - 3), from))
 
+/** "2½ cups", "1/2", "3/4": a number goes on behind these digits, and none of them is it. "9/10" is nine of ten. */
+const FRACTION = /^(?:[¼-¾⅐-⅞]|\/[2348](?![\d/]))/u
+
 /**
  * What makes the number behind it one below zero. A hyphen or an en dash only where it touches the number and nothing stands
  * right before it: "10–15" is a range, and "Team – 5 people" has none.
@@ -157,6 +160,18 @@ export const scanNumbers = (
       continue
     }
     const { end, ordinal } = numeral
+    // "1.250 €" is 1250 to half of Europe, and no price has three decimals but that of a litre.
+    const [said, around] = [tokens[end - 1]!.text, text.slice(tokens[end - 1]!.to, tokens[end - 1]!.to + 12)]
+    const priced = sign !== undefined || /^\s?(?:[$€£¥]|EUR|USD|GBP|CHF|euros?|dollars?|pounds?)/iu.test(around)
+    if (priced && /^[1-9]\d{0,2}\.\d{3}$/u.test(said) && !/\/|\bper\b|\ban?\b/u.test(around)) {
+      at = end
+      continue
+    }
+    const fraction = FRACTION.exec(text.slice(tokens[end - 1]!.to, tokens[end - 1]!.to + 3))?.[0]
+    if (fraction !== undefined) {
+      at = fraction.startsWith("/") ? end + 1 : end
+      continue
+    }
     const below = MINUS.exec(text.slice(Math.max(0, tokens[at]!.from - 12), tokens[at]!.from))
     const inside = start > at && /^\s?[-−–]$/u.test(text.slice(tokens[at]!.to, tokens[start]!.from))
     const value = below === null && !inside ? numeral.value : -numeral.value

@@ -132,8 +132,15 @@ export interface Numeral {
   readonly ordinal: boolean
 }
 
-const has = (table: Readonly<Record<string, number>>, word: string | undefined): boolean =>
+const has = (table: Readonly<Record<string, number | string>>, word: string | undefined): boolean =>
   word !== undefined && Object.hasOwn(table, word)
+
+/** "A 50m pool" is of metres; "50M", "$50m" and "50m views" are of millions. */
+const isMetres = (tokens: ReadonlyArray<Token>, at: number): boolean => {
+  const [before, unit, counted] = [tokens[at - 1], tokens[at + 1]!, tokens[at + 2]]
+  const money = has(CURRENCIES, before?.norm) || has(CURRENCIES, counted?.norm)
+  return unit.text === "m" && !money && !/^(?:people|\p{L}{2,}[^su]s)$/u.test(counted?.norm ?? "")
+}
 
 const digitsAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
   const word = tokens[at]!.norm
@@ -141,9 +148,9 @@ const digitsAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined
   if (!/^\d+(?:,\d{3})*(?:\.\d+)?$/u.test(word)) return undefined
   const value = Number.parseFloat(word.replaceAll(",", ""))
   const next = tokens[at + 1]
-  // "5 m" is five metres, "5m" five million: a one-letter scale counts only where it touches its number.
+  // "5 m" is five metres, "$5m" five million: a one-letter scale counts only where it touches its number.
   if (
-    has(SCALES, next?.norm) && (next!.norm.length > 2 || next!.from === tokens[at]!.to)
+    has(SCALES, next?.norm) && (next!.norm.length > 2 || next!.from === tokens[at]!.to) && !isMetres(tokens, at)
   ) return { value: value * SCALES[next!.norm]!, end: at + 2, ordinal: false }
   return { value, end: at + 1, ordinal: false }
 }

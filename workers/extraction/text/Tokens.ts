@@ -15,8 +15,10 @@ export interface Token {
 /** The signs that may stand between thousands besides comma and point (SI brochure, 5.4.4; Swiss apostrophe). */
 const THIN = "\\u00a0\\u2009\\u202f'’"
 const GROUPED = `(?<![\\d.,])[1-9]\\d{0,2}(?:[ ${THIN}]\\d{3})+(?:[.,]\\d+)?(?!\\d|[.,:]\\d|[ ${THIN}]\\d)`
+/** "C++", "C#", "A+": without the sign it is another language, grade or blood type. */
+const SIGNED = "(?<!\\p{L})\\p{L}{1,2}(?:\\+\\+?|#)(?![\\p{L}\\d])"
 const TOKEN = new RegExp(
-  `\\p{L}[\\p{L}\\p{M}]*(?:['’][\\p{L}]+)*|${GROUPED}|\\d+(?:[.,:]\\d+)*(?:st|nd|rd|th)?|[$€£¥%#@&]`,
+  `${SIGNED}|\\p{L}[\\p{L}\\p{M}]*(?:['’][\\p{L}]+)*|${GROUPED}|\\d+(?:[.,:]\\d+)*(?:st|nd|rd|th)?|[$€£¥%#@&]`,
   "gu"
 )
 

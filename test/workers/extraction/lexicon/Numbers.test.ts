@@ -136,11 +136,17 @@ describe("scanNumbers", () => {
     ["Profit: $-200", [-200]],
     ["Profit: -$200", [-200]],
     ["10–15 people, pages 3-7", [10, 15, 3, 7]],
-    ["Team – 5 people", [5]]
-  ])("reads the sign of a number, and none in a range or between words: %j", (text, values) => {
-    const [passage] = documentOf([[0, "S1", text]]).passages
-    expect(scanNumbers(passage!, () => false).map(({ value }) => value)).toEqual(values)
-  })
+    ["Team – 5 people", [5]],
+    ["It costs 1.250 €, petrol is 1.599 € per litre", [1.599, 1.599]],
+    ["a 50m pool, $50m, 50M and 50m views, 10K followers", [50, 5e7, 5e7, 5e7, 1e4]],
+    ["2½ cups, 1/2 spoon and 9/10 points", [9, 10]]
+  ])(
+    "reads a number with its sign and its scale, and none in a range, a fraction or between words: %j",
+    (text, values) => {
+      const [passage] = documentOf([[0, "S1", text]]).passages
+      expect(scanNumbers(passage!, () => false).map(({ value }) => value)).toEqual(values)
+    }
+  )
 
   it.each([
     ["it costs $4.50 now", "money", 4.5, "USD", "$4.50"],

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { stem, tokenise } from "../../../../workers/extraction/text/Tokens.ts"
 
+const told = (text: string) => tokenise(text).map((token) => token.norm)
+
 describe("tokenise", () => {
   it("keeps the sign of a language, a grade and a blood type, and takes none for part of a word", () => {
-    const told = (text: string) => tokenise(text).map((token) => token.norm)
     assert.deepStrictEqual(told("C++, C# and C"), ["c++", "c#", "and", "c"])
     assert.deepStrictEqual(told("Grade A+, type AB+"), ["grade", "a+", "type", "ab+"])
     assert.deepStrictEqual(told("a+b #1 yes+no"), ["a", "b", "#", "1", "yes", "no"])

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { rowsOf } from "../../src/database/Rows.ts"
-import type { VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
+import type { PacedCredential, VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker.ts"
 import { JobId, TenantId } from "../../src/identity/Id.ts"
 
@@ -143,7 +143,7 @@ export const makeBegin = Effect.gen(function*() {
     readonly turn: number
     readonly destination_id: string | null
     readonly endpoint: string
-    readonly credential: { readonly digest: string; readonly pace: VendorRateLimit } | undefined
+    readonly credential: PacedCredential | undefined
   }) =>
     sql.withTransaction(Effect.gen(function*() {
       const { credential, delivery_id, destination_id, turn } = options

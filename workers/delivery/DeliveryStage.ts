@@ -193,7 +193,7 @@ export const makeDelivery = Effect.gen(function*() {
         others: yield* othersOf(delivery, target.type),
         settled
       })
-      const retry_at = yield* persistently(record({ delivery, at, outcome, duration_ms, credential: digest, settled }))
+      const retry_at = yield* persistently(record({ delivery, at, outcome, duration_ms, credential, settled }))
       // A look from another side: what one delivery was refused for may be its owner's to mend.
       if (outcome.kind === "auth_broken" && destination_id !== null && target.type !== "webhook") {
         yield* Effect.ignore(health.check(addressed.tenant_id, destination_id))

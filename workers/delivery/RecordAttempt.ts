@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, Random, Schema } from "effect"
 import { rowsOf } from "../../src/database/Rows.ts"
 import type { Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
+import type { PacedCredential } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
 import { afterFailure, EndpointCounts, unharmed } from "../../src/deliveries/queue/CircuitBreaker.ts"
 import { DeliveryQueue } from "../../src/deliveries/queue/DeliveryQueue.ts"
@@ -73,13 +74,13 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     return rest !== undefined || open_seconds > 0
   })
 
-  /** A credential that was told to wait is told for all destinations that share it. */
-  const slowDown = (credential: string | undefined, outcome: Outcome) => {
+  /** A credential that was told to wait is told for all destinations that share it: none of them begins within that by its burst. */
+  const slowDown = (credential: PacedCredential | undefined, outcome: Outcome) => {
     const rest = restOf(outcome)
-    return credential === undefined || rest === undefined
-      ? Effect.void
-      : sql`INSERT INTO footnote.paces AS p (credential, arrival)
-        VALUES (${credential}, now() + make_interval(secs => ${rest}))
+    if (credential === undefined || rest === undefined) return Effect.void
+    const { digest, pace: { burst, per_second } } = credential
+    return sql`INSERT INTO footnote.paces AS p (credential, arrival)
+        VALUES (${digest}, now() + make_interval(secs => ${rest + (burst - 1) / per_second}))
         ON CONFLICT (credential) DO UPDATE SET arrival = greatest(p.arrival, excluded.arrival)`.unprepared
   }
 
@@ -135,7 +136,7 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     readonly at: Date
     readonly outcome: Outcome
     readonly duration_ms: number
-    readonly credential: string | undefined
+    readonly credential: PacedCredential | undefined
     readonly settled: ReadonlyArray<string>
   }) =>
     sql.withTransaction(Effect.gen(function*() {

@@ -8,6 +8,12 @@ export interface VendorRateLimit {
   readonly burst: number
 }
 
+/** What a vendor counts requests by, and the pace that is kept with it. */
+export interface PacedCredential {
+  readonly digest: string
+  readonly pace: VendorRateLimit
+}
+
 /** Below what the vendors publish: Notion 3 a second, Slack 1 a second and channel, Google 60 writes a minute. */
 export const VendorRateLimits = Context.Reference<{ readonly [T in "notion" | "slack" | "sheets"]: VendorRateLimit }>(
   "footnote/deliveries/connectors/VendorRateLimit/VendorRateLimits",

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import { retryable } from "../../../src/deliveries/connectors/DeliveryOutcome.ts"
 import { DestinationHealth } from "../../../src/deliveries/destinations/DestinationHealth.ts"
-import { makeBegin } from "../../../workers/delivery/BeginAttempt.ts"
+import { type FoundDelivery, makeBegin } from "../../../workers/delivery/BeginAttempt.ts"
 import { makeRecord } from "../../../workers/delivery/RecordAttempt.ts"
 import * as Server from "../../support/TestServer.ts"
 
@@ -45,5 +45,24 @@ layer(services, { excludeTestServices: true })("the record of an attempt", (it) 
       const [counts] = yield* sql`SELECT failures, (SELECT count(*)::int FROM footnote.delivery_attempts
         WHERE delivery_id = ${delivery_id}) AS attempts FROM footnote.endpoints WHERE id = ${endpoint}`
       assert.deepStrictEqual(counts, { failures: 1, attempts: 1 })
+    }))
+
+  it.effect("a credential that is told to wait has no request before that, whatever its burst allows", () =>
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      const record = yield* makeRecord([60])
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      yield* record({
+        delivery: { id: "dlv_none", destination_id: null, endpoint: "told", begun: 1 } as FoundDelivery,
+        at,
+        outcome: { kind: "retryable", status_code: 429, error: "answered 429", retry_after: 60 },
+        duration_ms: 5,
+        credential: { digest: "told to wait", pace: { per_second: 50 / 60, burst: 10 } },
+        settled: []
+      })
+      // A request begins from `arrival` less the burst of nine steps on.
+      const [row] = yield* sql<{ readonly seconds: number }>`
+        SELECT extract(epoch FROM arrival - now())::float8 AS seconds FROM footnote.paces WHERE credential = 'told to wait'`
+      assert.isAtLeast(row!.seconds - 9 * 60 / 50, 55)
     }))
 })

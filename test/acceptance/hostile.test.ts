@@ -13,9 +13,14 @@ import { mutants } from "../workers/media/Mutations.ts"
 
 /** Processes that have something of the deployment open and are not the service's own. */
 const decodersLeft = (folder: string): ReadonlyArray<string> =>
-  holdersOf(folder).map((pid) => readFileSync(`/proc/${pid}/comm`, "utf8").trim()).filter((name) =>
-    /^(?:ff(?:mpeg|probe)|prlimit|setpriv|sh|bwrap|unshare|perl)/u.test(name)
-  )
+  holdersOf(folder).flatMap((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, "utf8").trim()
+    } catch {
+      // It has ended since: nothing is left of it.
+      return []
+    }
+  }).filter((name) => /^(?:ff(?:mpeg|probe)|prlimit|setpriv|sh|bwrap|unshare|perl)/u.test(name))
 
 /** A folder for the temporary files of the service alone. */
 const temporaryFolder = Effect.acquireRelease(

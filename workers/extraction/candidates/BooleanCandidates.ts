@@ -2,7 +2,7 @@ import { answerOf } from "../lexicon/Answers.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
-import { asks } from "../text/Sentences.ts"
+import { asks, isConditional } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { aboutSubject, sentenceAt, tellingStems } from "./FieldWords.ts"
 import type { Reading } from "./Reading.ts"
@@ -57,6 +57,7 @@ export const booleanCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<L
     const opposite = opposites.some((words) => words.test(sentence.text))
     const affirmed = !opposite && affirms(sentence.text, at, at + token.text.length)
     const stated = said(passage, token.from, token.to, affirmed, "asserted")
+    if (isConditional(sentence.text, at)) return []
     if (!asks(sentence.text)) return [stated]
     const answer = reading.passages[index + 1]
     const replies = answer !== undefined && answer.modality === passage.modality && answer.speaker !== passage.speaker

@@ -2,12 +2,14 @@ import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, MINOR, ORDINALS } from "../lexicon/Numbers.ts"
+import { isOtherUnit } from "../lexicon/Units.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import { wantsClock, wantsCode } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
+import { isDisowned } from "./Disowned.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
@@ -49,6 +51,15 @@ const outermost = (found: ReadonlyArray<LeafCandidate>): ReadonlyArray<LeafCandi
   )
 }
 
+const DENIAL = /^(?:not?|non|never|without)\b/u
+
+/** "The car was not red, but blue", "not yet approved": whoever says so names the label to deny it. */
+const isDenied = ({ from, passage: { text } }: Span): boolean =>
+  /\b(?:not|never|neither|no longer|\p{L}+n['’]t)\s+(?:(?:an?|the|really|very|yet|been?|being|quite|fully)\s+)*$/iu
+    .test(
+      text.slice(Math.max(0, from - 40), from)
+    )
+
 const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const labels = (leaf.schema["enum"] as ReadonlyArray<unknown>).filter((label) => typeof label === "string")
   return outermost(labels.flatMap((label) => {
@@ -67,6 +78,7 @@ const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
         spans = reading.candidates.filter((one) => one.kind === "number" && one.value === Number(label))
       }
     }
+    if (!DENIAL.test(spoken[0]!)) spans = spans.filter((span) => !isDenied(span))
     const places = new Map(spans.map((span) => [`${span.passage.index}:${span.from}`, span]))
     return Array.from(places.values(), ({ from, passage, to }) => asCandidate({ passage, from, to }, label))
   }))
@@ -138,6 +150,29 @@ const asksYear = ({ name, words }: Leaf): boolean => {
     )
 }
 
+/** "6 ft 2 in", "2 kg and 300 g": a part of what is measured in two units, and no measure by itself. */
+const isPart = (reading: Reading, one: Candidate): boolean => {
+  const own = one.kind === "number" ? measured(one) : undefined
+  return own !== undefined && reading.candidates.some((other) => {
+    if (other === one || other.passage !== one.passage || other.kind !== "number") return false
+    const unit = measured(other)
+    if (unit?.dimension !== own.dimension || unit.unit === own.unit) return false
+    const [first, second] = other.to <= one.from ? [other, one] : [one, other]
+    return first.to <= second.from &&
+      /^\s?\p{L}+\.?\s?(?:and\s)?$/u.test(one.passage.text.slice(first.to, second.from))
+  })
+}
+
+/** "80 kg" for a field in pounds; what is a length of time is counted in the field's unit. */
+const isOfOtherUnit = (candidate: Candidate, measure: ReturnType<typeof measureOf>): boolean =>
+  candidate.kind !== "duration" && isOtherUnit(
+    measured(candidate),
+    candidate.kind === "money"
+      ? candidate.text.replace(/^[^\p{L}$€£¥]+/u, "")
+      : candidate.passage.text.slice(candidate.to),
+    measure
+  )
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const percent = (leaf.kinds.get("percent") ?? 0) > 0
@@ -155,6 +190,7 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
     const found = measured(candidate)
     if (measure !== undefined && found !== undefined && measure.dimension !== found.dimension) return []
+    if (isOfOtherUnit(candidate, measure) || isPart(reading, candidate)) return []
     // "A 10K race" is of kilometres.
     if (measure?.unit === "km" && /\dk$/iu.test(candidate.text)) return []
     // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
@@ -212,7 +248,8 @@ const known = new WeakMap<Reading, Map<Leaf, ReadonlyArray<LeafCandidate>>>()
 export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const ofReading = known.get(reading) ?? new Map<Leaf, ReadonlyArray<LeafCandidate>>()
   known.set(reading, ofReading)
-  const found = ofReading.get(leaf) ?? lookedFor(reading, leaf)
+  const found = ofReading.get(leaf) ??
+    lookedFor(reading, leaf).filter(({ candidate }) => !isDisowned(reading, leaf, candidate))
   ofReading.set(leaf, found)
   return found
 }
@@ -231,6 +268,13 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
 const SETTLEMENT = /^(?:city|town|village|country|county)$/u
 const STREET = /\b(?:street|road|lane|avenue|drive|boulevard|terrace|crescent|row)\.?$/iu
 
+/** Whether it stands in the label of a line, which has a word of the field's name. */
+const isInLabel = ({ passage, to }: Candidate, own: ReadonlySet<string>): boolean => {
+  const label = /^([^:]{1,40}):\s/u.exec(passage.text)?.[1]
+  return label !== undefined && to <= label.length &&
+    label.toLowerCase().split(/[\s-]+/u).some((word) => own.has(stem(word)))
+}
+
 const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
@@ -243,6 +287,8 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
     // "Team" on the screen is what a field is called, not what it holds.
     if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
+    // "Former CEO:" is no name of a CEO.
+    if (candidate.passage.channel === "ocr" && isInLabel(candidate, own)) return []
     if (settlement && STREET.test(candidate.text)) return []
     // Nobody's full name is a place.
     if (place && candidate.kind === "name" && isPerson(candidate)) return []

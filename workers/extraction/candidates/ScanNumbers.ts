@@ -20,6 +20,11 @@ const durationFrom = (
   if (next?.norm === "and" && article?.norm === "a" && has(PARTS, half?.norm)) {
     return { seconds: seconds + PARTS[half!.norm]! * DURATIONS[unit]!, to: half!.to, end: unitAt + 1 }
   }
+  // "1h30".
+  if (unit === "h" && next !== undefined && next.from === tokens[unitAt]!.to && /^[0-5]\d$/u.test(next.text)) {
+    const minutes = /^min(?:utes)?$/u.test(tokens[unitAt + 2]?.norm ?? "") ? unitAt + 3 : unitAt + 2
+    return { seconds: seconds + 60 * Number(next.text), to: tokens[minutes - 1]!.to, end: minutes }
+  }
   const at = next?.norm === "and" ? unitAt + 2 : unitAt + 1
   // "The talk is two hours. 20 minutes later there is a break" has two lengths.
   if (next?.gap === "end" || tokens[at]?.gap === "end") {

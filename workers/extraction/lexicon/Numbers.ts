@@ -109,6 +109,7 @@ export const DURATIONS: Readonly<Record<string, number>> = {
   minutes: 60,
   min: 60,
   mins: 60,
+  h: 3600,
   hour: 3600,
   hours: 3600,
   hr: 3600,

@@ -1,3 +1,5 @@
+import { answerOf } from "./Answers.ts"
+
 /** Words that turn the statement after them round. */
 export const NEGATION =
   /\b(?:no|not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|aren['’]?t|won['’]?t|never|without|instead of|rather than|nope|nah|cannot|can['’]?t)\b/iu
@@ -5,7 +7,7 @@ export const NEGATION =
 const NEGATED_BEFORE =
   /\b(?:no|not|nobody|none|nothing|\p{L}+n['’]t|(?:do|does|did|is|are|wo|would|ca|could|should|was|were|have|has|had)nt|never|without|neither|nor|instead of|rather than|nope|nah|cannot|lacks?|free of|turned? off|remove)\b/iu
 const NEGATED_AFTER =
-  /^\S*\s*(?:\p{L}+\s+){0,4}?(?:not|\p{L}+n['’]t|never|unavailable|prohibited|forbidden|banned|unfortunately not|off)\b/iu
+  /^\S*\s*(?:\p{L}+\s+){0,4}?(?:not|\p{L}+n['’]t|never|no longer|nowhere|unavailable|prohibited|forbidden|banned|unfortunately not|off)\b/iu
 /** Negations that agree: "I don't mind sharing", "no problem with pets". */
 const AGREEABLE =
   /\b(?:(?:don['’]?t|won['’]?t|wouldn['’]?t|do not|would not|will not) (?:really )?mind|no (?:problem|issue)s?|not only|why not|can['’]?t wait|no matter|don['’]t forget)\b/giu
@@ -20,6 +22,9 @@ export const affirms = (text: string, from: number, to: number): boolean => {
   const start = bounds.findLast((bound) => bound <= from) ?? 0
   const end = bounds.find((bound) => bound > to) ?? text.length
   const before = text.slice(start, from).replaceAll(AGREEABLE, "")
+  // "Pets allowed: no" is no statement that they are.
+  const told = /^\s*:\s+(.+)$/u.exec(text.slice(to))?.[1]
+  if (told !== undefined && answerOf(told) === false) return false
   if (/\b(?:non|un)[- ]?$/iu.test(before)) return false
   return !NEGATED_BEFORE.test(before) && !NEGATED_AFTER.test(text.slice(to, end))
 }

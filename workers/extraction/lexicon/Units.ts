@@ -62,7 +62,7 @@ const TABLE: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["share", ["% percent percentage pct"]]
 ]
 
-const LONG: Readonly<Record<string, string>> = { sec: "second", min: "minute", hr: "hour" }
+const LONG: Readonly<Record<string, string>> = { sec: "second", min: "minute", hr: "hour", h: "hour" }
 
 const lookUp = (() => {
   const known = new Map<string, Unit>()
@@ -110,7 +110,9 @@ export const unitsOf = (word: string | undefined): ReadonlySet<string> => {
 export const unitAfter = (text: string): Unit | undefined => {
   const words = /^[\s-]*([\p{L}°%²/]+\d?(?:\s+(?:per|an?)\s+\p{L}+|\s+\p{L}+)?)/u.exec(text)?.[1]
   if (words === undefined || /^in\b/u.test(words)) return undefined
-  return lookUp(words.replace(/\s+/gu, " ")) ?? lookUp(words.split(/\s+/u)[0]!)
+  const [first] = words.split(/\s+/u)
+  return lookUp(words.replace(/\s+/gu, " ")) ?? lookUp(first!) ??
+    (first === "s" ? { dimension: "time", unit: "second" } : undefined)
 }
 
 /** Dollars of many countries are said alike, and so is the hundredth part of many currencies. */

@@ -1,3 +1,5 @@
+import { callsAnother } from "../candidates/Disowned.ts"
+import { candidatesFor } from "../candidates/LeafCandidates.ts"
 import { type Material, mentionText } from "../candidates/Mention.ts"
 import { tellingWords } from "../grounding/ExplicitOnly.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
@@ -62,15 +64,16 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
       calls(label, words),
       calls(tellingWords(label), tellingWords(words))
     ]))
-    if (hits === 0) return []
+    if (hits === 0 || callsAnother(one.label, leaf)) return []
     // "Home score" before "Away score" for `home_score`.
     const score = SCORES.labelled - 0.01 * (1 - hits / label.length)
     if (!number) return one.kind === "label" ? [stated("screen-label", leaf, one, score)] : []
     // In "Speed: how far a thing moves in one hour" the number is not what the label calls.
-    const heads = !/\p{L}{3}/u.test(
+    const heads = !/\p{L}{3}|\d/u.test(
       one.passage.text.slice(one.passage.text.indexOf(one.label) + one.label.length, one.from)
     )
-    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number" && heads
+    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number" && heads &&
+      candidatesFor(reading, leaf).some(({ candidate }) => candidate === one)
     return fits ? [stated("screen-label", leaf, one, score, one.value as number)] : []
   })
 }

@@ -5,7 +5,7 @@ import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import { apposition, REJECTED } from "../ranking/RankFeatures.ts"
 import type { Leaf } from "../text/Plan.ts"
-import { asks, supposes } from "../text/Sentences.ts"
+import { asks, isConditional, supposes } from "../text/Sentences.ts"
 import { leadOf } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 import { noneCounted } from "./NoneCounted.ts"
@@ -33,6 +33,7 @@ const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray
     const found = tokens.filter((token) => wanted.includes(stem(token.norm)))
     if (new Set(found.map((token) => stem(token.norm))).size < wanted.length) return []
     if (!isAbout(sentence.passage, found[0]!)) return []
+    if (isConditional(sentence.text, found[0]!.from - sentence.from)) return []
     const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
     if (ASSERTION.test(before)) return [stated("assertion", leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
     if (wanted.length < 2 || supposes(sentence.text)) return []

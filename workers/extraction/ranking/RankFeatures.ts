@@ -1,3 +1,4 @@
+import { callsAnother } from "../candidates/Disowned.ts"
 import { kindPrior } from "../candidates/LeafCandidates.ts"
 import { measureMatch } from "../candidates/Measures.ts"
 import { personScore } from "../candidates/PersonClassifier.ts"
@@ -119,6 +120,7 @@ export const apposition = (leaf: Leaf, after: string): boolean => {
   const asked = `${leaf.words} ${
     leaf.words.split(/\s+/u).map((word) => Object.hasOwn(ACRONYMS, word) ? ACRONYMS[word]! : "").join(" ")
   }`
+  if (callsAnother(tail, leaf)) return false
   const words = tail.split(/\s+/u).filter((word) => word.length > 3).slice(0, 4)
   return words.length > 0 && words.filter((word) => asked.includes(word)).length >= Math.min(2, words.length)
 }

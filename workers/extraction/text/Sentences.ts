@@ -52,6 +52,10 @@ const VERB_FIRST = new RegExp(
  */
 export const asks = (text: string): boolean => text.endsWith("?") || INVERTED.test(text) || VERB_FIRST.test(text)
 
+/** Whether what stands at a place of a sentence is its condition: "If parking is available, we will tell you" says neither. */
+export const isConditional = (text: string, at: number): boolean =>
+  /^(?:(?:and|so|but|well),?\s)?(?:if|whether|unless)\b/iu.test(text) && !text.slice(0, at).includes(",")
+
 const CONDITION =
   /\bif\s(?:\p{L}+\s){1,4}?(?:were|was|had|cost|used|did|went|bought|took|gave|got|made|knew|saw|came|ran|left|sold|(?!interested|excited)\p{L}{3,}ed)\b/iu
 const CONSEQUENCE = /\b(?:would|could|might)\b|['’]d\b/iu

@@ -39,8 +39,12 @@ const textsOf = (
 /** A minus that belongs to the number after it; a value below zero is said by no word of the quote alone. */
 const isNegative = ({ from, passage: { text } }: EntryValue): boolean => /(?:^|\s)[-−–]$/u.test(text.slice(0, from))
 
-/** Gives each property the value of a line that fits it best: what its unit or kind says first, then what is left in order. */
-const fill = (values: ReadonlyArray<EntryValue>, open: ReadonlyArray<Leaf>): Map<Leaf, Mention> => {
+/** Gives each property the value of a line that fits it best: what its unit or kind says first, then what is left in the order of the header. */
+const fill = (
+  values: ReadonlyArray<EntryValue>,
+  open: ReadonlyArray<Leaf>,
+  header: ReadonlyArray<Leaf>
+): Map<Leaf, Mention> => {
   const out = new Map<Leaf, Mention | undefined>()
   const groups = bySpan(values)
   const used = new Set<ReadonlyArray<EntryValue>>()
@@ -52,7 +56,9 @@ const fill = (values: ReadonlyArray<EntryValue>, open: ReadonlyArray<Leaf>): Map
     // Not as many bare numbers as properties: nothing says which is which.
     if (!sure && rest.length !== numeric.length) break
     for (const group of rest) {
-      const one = nearestLeaf(group.filter((each) => each.sure === sure && !out.has(each.leaf)))
+      const free = group.filter((each) => each.sure === sure && !out.has(each.leaf))
+      const next = sure ? undefined : header.find((leaf) => !out.has(leaf))
+      const one = free.find(({ leaf }) => leaf === next) ?? nearestLeaf(free)
       if (one === undefined) continue
       used.add(group)
       out.set(one.leaf, isNegative(one) ? undefined : mentionOf(one))
@@ -78,7 +84,8 @@ const rowOf = (
   line: Passage,
   values: ReadonlyArray<EntryValue>,
   shape: Shape,
-  candidates: ReadonlyArray<Candidate>
+  candidates: ReadonlyArray<Candidate>,
+  header: ReadonlyArray<Leaf>
 ): Row | undefined => {
   const numbers = candidates.filter((one) => !hasOthersSign(one) && NUMERIC.test(one.kind))
   const [text, ...more] = textsOf(line, numbers)
@@ -86,7 +93,7 @@ const rowOf = (
   if (name === undefined || SUM.test(String(name.value)) || tokenise(text!).length > 6) return undefined
   // A bare number is a count; "Rovers 3" gives no minute.
   const telling = values.some(({ sure }) => sure) ? values : values.filter(({ measured }) => !measured)
-  const found = fill(telling, shape.others)
+  const found = fill(telling, shape.others, header)
   const typed = found.size > 0
   shape.texts.forEach((leaf, at) => {
     const piece = more[at] === undefined ? undefined : mentionText({ ...wholeOf(line), from: name.span.to }, more[at])
@@ -152,7 +159,7 @@ const captions = (
       first === undefined || valuesOf(first).some(({ sure }) => sure) || tokenise(first.text).length > 6 ||
       !/^\p{Lu}/u.test(first.text)
     ) return []
-    const told = fill(rest.slice(0, 4).flatMap(valuesOf).filter(({ sure }) => sure), shape.others)
+    const told = fill(rest.slice(0, 4).flatMap(valuesOf).filter(({ sure }) => sure), shape.others, [])
     const values = told.size > 0 ? told : lineBelow(rest, shape)
     const name = mentionText(wholeOf(first), first.text)
     return name === undefined || values.size === 0 ? [] : [{ name, values }]
@@ -168,6 +175,23 @@ const distinct = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
   })
 }
 
+/** The order in which the last line above without digits names at least two of the number properties; none where there is no such. */
+const headers = (lines: ReadonlyArray<Passage>, { others }: Shape) => {
+  const numeric = others.filter(({ type }) => type === "number" || type === "integer")
+  const named = lines.filter(({ text }) => !/\d/u.test(text)).flatMap((line) => {
+    const stems = line.tokens.map(({ norm }) => stem(norm))
+    const places = numeric.flatMap((leaf) => {
+      const words = new Set(identifierWords(leaf.name).map(stem))
+      const at = stems.findIndex((one) => words.has(one))
+      return at < 0 ? [] : [{ leaf, at }]
+    })
+    const order = places.toSorted((a, b) => a.at - b.at).map(({ leaf }) => leaf)
+    return order.length < 2 ? [] : [{ line, order }]
+  })
+  return ({ index, source_ref }: Passage): ReadonlyArray<Leaf> =>
+    named.findLast(({ line }) => line.source_ref === source_ref && line.index < index)?.order ?? []
+}
+
 /** Entries that the screen shows: rows of a table, or captions with their values. */
 export const entriesShown = (
   material: Material,
@@ -181,7 +205,10 @@ export const entriesShown = (
   const valuesOf = (line: Passage): ReadonlyArray<EntryValue> => byLine.get(line) ?? []
   const frames = Array.from(Map.groupBy(lines, ({ source_ref }) => source_ref).values())
   const scanned = Map.groupBy(material.reading.candidates, ({ passage }) => passage)
-  const found = lines.flatMap((line) => rowOf(line, valuesOf(line), shape, scanned.get(line) ?? []) ?? [])
+  const headerOf = headers(lines, shape)
+  const found = lines.flatMap((line) =>
+    rowOf(line, valuesOf(line), shape, scanned.get(line) ?? [], headerOf(line)) ?? []
+  )
   const rows = tables(found.filter(isNamed(material, shape)))
   return rows.length > 0
     ? { entries: distinct(rows), table: true }

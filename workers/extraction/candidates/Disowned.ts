@@ -1,6 +1,6 @@
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
-import type { Reading } from "./Reading.ts"
+import { candidatesIn, type Reading } from "./Reading.ts"
 
 /** Words that make another thing of what they stand before: over or to come, of another rank, only meant, or denied. */
 const ANOTHER: ReadonlySet<string> = new Set(
@@ -24,9 +24,7 @@ const REACH = 80
 const isTakenBack = (reading: Reading, { kind, passage, to }: Candidate): boolean => {
   const said = TAKEN_BACK.exec(passage.text.slice(to, to + REACH))?.[0]
   return said !== undefined &&
-    reading.candidates.some((other) =>
-      other.passage === passage && other.kind === kind && other.from === to + said.length
-    )
+    candidatesIn(reading, passage).some((other) => other.kind === kind && other.from === to + said.length)
 }
 
 const CLAUSE = /[.,;!?]\s|\b(?:now|but|today)\b/giu
@@ -43,7 +41,25 @@ const isPast = ({ from, passage: { text }, to }: Candidate): boolean => {
 
 const ASKS_PAST = /\b(?:former|previous|prior|past|old|used|original|earlier|before|initial)\b/u
 
+interface Said {
+  readonly taken_back: boolean
+  readonly past: boolean
+}
+
+const remembered = new WeakMap<Candidate, Said>()
+
+/** What is said around a candidate; remembered, since every leaf asks again. */
+const saidOf = (reading: Reading, candidate: Candidate): Said => {
+  const known = remembered.get(candidate)
+  if (known !== undefined) return known
+  const said = { taken_back: isTakenBack(reading, candidate), past: isPast(candidate) }
+  remembered.set(candidate, said)
+  return said
+}
+
 /** Whether whoever says a value says in the same breath that it does not hold: it is taken back, or it is over. */
-export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean =>
-  (candidate.label !== undefined && callsAnother(candidate.label, leaf)) || isTakenBack(reading, candidate) ||
-  (isPast(candidate) && !ASKS_PAST.test(leaf.words))
+export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
+  const { past, taken_back } = saidOf(reading, candidate)
+  return (candidate.label !== undefined && callsAnother(candidate.label, leaf)) || taken_back ||
+    (past && !ASKS_PAST.test(leaf.words))
+}

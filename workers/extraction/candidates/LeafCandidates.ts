@@ -13,7 +13,7 @@ import { isDisowned } from "./Disowned.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
-import type { Reading } from "./Reading.ts"
+import { candidatesIn, type Reading } from "./Reading.ts"
 
 /** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
 export const spokenLabels = (label: string): ReadonlyArray<string> => {
@@ -153,8 +153,8 @@ const asksYear = ({ name, words }: Leaf): boolean => {
 /** "6 ft 2 in", "2 kg and 300 g": a part of what is measured in two units, and no measure by itself. */
 const isPart = (reading: Reading, one: Candidate): boolean => {
   const own = one.kind === "number" ? measured(one) : undefined
-  return own !== undefined && reading.candidates.some((other) => {
-    if (other === one || other.passage !== one.passage || other.kind !== "number") return false
+  return own !== undefined && candidatesIn(reading, one.passage).some((other) => {
+    if (other === one || other.kind !== "number") return false
     const unit = measured(other)
     if (unit?.dimension !== own.dimension || unit.unit === own.unit) return false
     const [first, second] = other.to <= one.from ? [other, one] : [one, other]

@@ -30,6 +30,15 @@ export interface Reading {
   readonly rarity: ReadonlyMap<string, number>
 }
 
+const byPassage = new WeakMap<Reading, ReadonlyMap<Passage, ReadonlyArray<Candidate>>>()
+
+/** The candidates of one passage; remembered, since who looks beside a value asks for each of them. */
+export const candidatesIn = (reading: Reading, passage: Passage): ReadonlyArray<Candidate> => {
+  const known = byPassage.get(reading) ?? Map.groupBy(reading.candidates, (one) => one.passage)
+  byPassage.set(reading, known)
+  return known.get(passage) ?? []
+}
+
 const keys = new WeakMap<Candidate, string>()
 
 /** By which candidates are one value; remembered, since every leaf asks again. */

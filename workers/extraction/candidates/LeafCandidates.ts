@@ -190,7 +190,6 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
     const found = measured(candidate)
     if (measure !== undefined && found !== undefined && measure.dimension !== found.dimension) return []
-    if (isOfOtherUnit(candidate, measure) || isPart(reading, candidate)) return []
     // "A 10K race" is of kilometres.
     if (measure?.unit === "km" && /\dk$/iu.test(candidate.text)) return []
     // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
@@ -214,7 +213,12 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     }
     if (typeof minimum === "number" && value < minimum) return []
     if (typeof maximum === "number" && value > maximum) return []
-    return Array.isArray(allowed) && !allowed.includes(value) ? [] : [{ candidate, value }]
+    if (Array.isArray(allowed) && !allowed.includes(value)) return []
+    return [
+      isOfOtherUnit(candidate, measure) || isPart(reading, candidate)
+        ? { candidate, value, barred: true }
+        : { candidate, value }
+    ]
   })
 }
 
@@ -244,15 +248,21 @@ const BARE_NUMBER =
 
 const known = new WeakMap<Reading, Map<Leaf, ReadonlyArray<LeafCandidate>>>()
 
-/** Every candidate that could be the value of a leaf, judged by type alone; remembered, since the judge asks after the proposer. */
-export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
+/** Every candidate that competes for a leaf, those included that say something and not its value; remembered, since the judge asks after the proposer. */
+export const rivalsFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const ofReading = known.get(reading) ?? new Map<Leaf, ReadonlyArray<LeafCandidate>>()
   known.set(reading, ofReading)
   const found = ofReading.get(leaf) ??
-    lookedFor(reading, leaf).filter(({ candidate }) => !isDisowned(reading, leaf, candidate))
+    lookedFor(reading, leaf).map((one): LeafCandidate =>
+      isDisowned(reading, leaf, one.candidate) ? Object.assign({}, one, { barred: true as const }) : one
+    )
   ofReading.set(leaf, found)
   return found
 }
+
+/** Every candidate that could be the value of a leaf, judged by type alone. */
+export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =>
+  rivalsFor(reading, leaf).filter(({ barred }) => barred === undefined)
 
 const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   if (leaf.type === "enum") return enumCandidates(reading, leaf)

@@ -10,5 +10,7 @@ export const choicesBy = (trees: Trees, options: ReadonlyArray<Option>): Readonl
   const logits = options.map(({ features }) => logitBy(trees, features))
   const top = logits.reduce((high, one) => Math.max(high, one), 0)
   const whole = logits.reduce((sum, one) => sum + Math.exp(one - top), Math.exp(-top))
-  return options.map(({ one }, at) => Object.assign({}, one, { score: Math.exp(logits[at]! - top) / whole }))
+  return options.flatMap(({ one }, at) =>
+    one.barred === undefined ? [Object.assign({}, one, { score: Math.exp(logits[at]! - top) / whole })] : []
+  )
 }

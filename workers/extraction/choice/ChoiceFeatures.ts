@@ -111,7 +111,7 @@ export const optionsOf = (
         a.one.candidate.from - b.one.candidate.from
       )
       .slice(0, upTo)
-    const seen = new Set(ranked.map(({ one }) => normaliseValue(one.value)))
+    const seen = new Set(ranked.flatMap(({ one }) => one.barred === undefined ? [normaliseValue(one.value)] : []))
     const told = Array.from(rules.values()).filter(({ value }) => !seen.has(normaliseValue(value))).map((one) => ({
       one: Object.assign({}, one, { features: nothing.features }),
       compared: nothing.compared,
@@ -120,7 +120,7 @@ export const optionsOf = (
     const first = ranked[0]?.chance ?? 0
     const all = [...ranked, ...told]
     return all.map(({ chance, compared, one }, rank) => {
-      const rule = rules.get(normaliseValue(one.value))
+      const rule = one.barred === undefined ? rules.get(normaliseValue(one.value)) : undefined
       const { candidate: { kind, passage } } = one
       const place = at / leaves.length
       return {

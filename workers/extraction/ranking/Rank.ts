@@ -1,4 +1,4 @@
-import { candidatesFor, wantsDay } from "../candidates/LeafCandidates.ts"
+import { rivalsFor, wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -100,7 +100,7 @@ export const describeCandidates = (
   const qualifiers = new Qualifiers(reading, leaves)
   const most = Math.max(200, Math.floor(MOST_PAIRS / Math.max(1, leaves.length)))
   return leaves.flatMap((leaf) => {
-    const candidates = mostSpokenOf(candidatesFor(reading, leaf), leaf, context, most)
+    const candidates = mostSpokenOf(rivalsFor(reading, leaf), leaf, context, most)
     const qualified = qualifiers.of(leaf, candidates)
     const state = statesOf.get(candidates) ?? stateFeatures(reading, candidates, (index) => context.manner(index))
     statesOf.set(candidates, state)
@@ -138,7 +138,7 @@ export const scoreAll = (
 const pool = (scored: ReadonlyArray<Described>): ReadonlyArray<Described> => {
   const byValue = new Map<string, { best: Described; total: number }>()
   for (const one of scored) {
-    const key = `${one.leaf.template}|${normaliseValue(one.value)}`
+    const key = `${one.leaf.template}|${one.barred === true}|${normaliseValue(one.value)}`
     const pooled = byValue.get(key)
     if (pooled === undefined) {
       byValue.set(key, { best: one, total: one.score })
@@ -232,6 +232,7 @@ export const rankValues = (
   mayStand?: (one: Ranked) => boolean
 ): ReadonlyArray<Ranked> =>
   compareValues(reading, leaves, model.weights, mayStand)
+    .filter(([{ barred }]) => barred === undefined)
     .map(([one, features]): Ranked => Object.assign({}, one, { score: probability(features, model.comparison) }))
     .toSorted((a, b) =>
       b.score - a.score || a.candidate.passage.index - b.candidate.passage.index ||

@@ -46,12 +46,12 @@ const hear = async (folders: ReadonlyArray<string>, model: string): Promise<Read
     for (const { file, set, transcript, turns } of recordingsIn(folder)) {
       if (transcript === null) continue
       const samples = await read(file)
-      if (turns === null) {
+      const truth = join(dirname(file), `${set}.truth.json`)
+      const { sentences } = turns === null ? {} : JSON.parse(await readFile(truth, "utf8"))
+      if (sentences === undefined) {
         await add(set, transcript, samples)
         continue
       }
-      const truth = join(dirname(file), `${set}.truth.json`)
-      const { sentences } = JSON.parse(await readFile(truth, "utf8"))
       for (const { t_end, t_start, text } of sentences) {
         const from = Math.max(0, Math.round((t_start - 0.15) * SAMPLE_RATE))
         await add(`tts/${set}`, text, samples.slice(from, Math.round((t_end + 0.15) * SAMPLE_RATE)))

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -32,6 +32,12 @@ const defaults: Readonly<Record<string, ReadonlyArray<string>>> = {
   schemas: [join(shared, "json-schema-test-suite")]
 }
 
+/** What can be left out of an evaluation. */
+const parts: Readonly<Record<string, ReadonlyArray<string>>> = {
+  speech: ["greedy", "sherpa", "pocketsphinx", "panels", "made"],
+  vision: ["labelled", "drawn", "votes", "captions", "talks", "things"]
+}
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -41,7 +47,7 @@ const { positionals, values } = parseArgs({
     without: { type: "string", multiple: true, default: [] }
   }
 })
-const [name] = positionals
+const [name, ...more] = positionals
 const usual = name === undefined ? undefined : defaults[name]
 if (name === undefined || usual === undefined) {
   console.error(
@@ -49,14 +55,25 @@ if (name === undefined || usual === undefined) {
   )
   process.exit(2)
 }
+if (more.length > 0) {
+  console.error(`One evaluation at a time, and --set before each folder; not understood: ${more.join(", ")}`)
+  process.exit(2)
+}
+const strange = values.without.filter((part) => parts[name]?.includes(part) !== true)
+if (strange.length > 0) {
+  console.error(`${name} has no ${strange.join(", ")} to leave out. There is: ${parts[name]?.join(", ") ?? "nothing"}.`)
+  process.exit(2)
+}
 // Of the usual folders the first that is here, of speech all; one that was asked for must be. Clips with
 // frames are made, and extraction has footage of its own.
 const here = usual.filter((folder) => existsSync(folder))
 const folders = values.set ?? (name === "speech" ? here : here.slice(0, 1))
-const missing = folders.filter((folder) => !existsSync(folder))
+const missing = folders.filter((folder) => !existsSync(folder) || !statSync(folder).isDirectory())
 if (missing.length > 0 || (folders.length === 0 && name !== "frames" && name !== "extraction" && name !== "gate")) {
   console.error(
-    `No labelled data at ${(folders.length === 0 ? usual : missing).join(", ")}; name a folder with --set DIR.`
+    `No folder of labelled data at ${
+      (folders.length === 0 ? usual : missing).join(", ")
+    }; name a folder with --set DIR.`
   )
   process.exit(2)
 }

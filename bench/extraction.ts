@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { extract } from "../workers/extraction/Extract.ts"
-import { readFilmedFootage, scoreEndToEnd } from "./extraction/EndToEnd.ts"
+import { type FilmedFootage, readFilmedFootage, scoreEndToEnd } from "./extraction/EndToEnd.ts"
 import {
   dialogueArtifacts,
   type DialogueRecord,
-  readLines,
+  readDialogues,
   type Said,
   scoreSaid,
   withoutCapitals
@@ -15,8 +15,10 @@ import {
 import { type FootageRecord, readFootageFile } from "./extraction/FootageRecord.ts"
 import { extractFootage } from "./extraction/FootageRun.ts"
 import { footageScore, scoreRecord } from "./extraction/FootageScore.ts"
+import { lineFilesIn } from "./extraction/LabelledLines.ts"
 import { noisedTwin } from "./extraction/noise/NoisedTwin.ts"
 import { textInput } from "./extraction/TextInput.ts"
+import { folderNames, freeName } from "./SetNames.ts"
 
 /** A dialogue's last word is the state that it is scored by, so nothing is held back for being unsure. */
 export const dialogueScore = (records: ReadonlyArray<DialogueRecord>) =>
@@ -65,32 +67,39 @@ const rowsOf = (name: string, scores: ReturnType<typeof footageScores>): Readonl
   return rows
 }
 
-/** Media of a folder that have a schema and a person's notes beside them, through a whole service. */
-const filmedScores = async (folder: string) => {
-  const { footage, unread } = readFilmedFootage(folder)
-  for (const line of unread) console.log(`Not read: ${line}`)
-  if (footage.length === 0) return {}
-  const scores = await Effect.runPromise(scoreEndToEnd(footage))
-  for (const point of points) {
-    const { by_video, ...whole } = scores[point]
-    console.log(`${basename(folder)}, ${point}, from media to result`)
-    console.table({ [basename(folder)]: whole })
-    console.table(by_video)
+/** Media that have a schema and a person's notes beside them, by set through one service. */
+const filmedScores = async (sets: Readonly<Record<string, ReadonlyArray<FilmedFootage>>>) => {
+  if (Object.keys(sets).length === 0) return undefined
+  const scores = await Effect.runPromise(scoreEndToEnd(sets))
+  for (const [name, set] of Object.entries(scores.sets)) {
+    for (const point of points) {
+      const { by_video, ...whole } = set[point]
+      console.log(`${name}, ${point}, from media to result`)
+      console.table({ [name]: whole })
+      console.table(by_video)
+    }
   }
-  return { [basename(folder)]: scores }
+  return scores
 }
 
 /**
  * Runs whole extractions over every file of footage and of dialogues (`sgd*.jsonl`) in each folder, and over our own footage where no
- * folder was asked for; media with a schema and notes beside them go through a whole service. Of a file that it cannot read it says so by name.
+ * folder was asked for; media with a schema and notes beside them go through a whole service. What it cannot read it names, in
+ * print and as `unread`; no set takes the name of another.
  */
 export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly usual: boolean }) => {
   const dialogues: Record<string, ReturnType<typeof dialogueScore>> = {}
   const footage: Record<string, ReturnType<typeof footageScores>> = {}
+  const filmed: Record<string, ReadonlyArray<FilmedFootage>> = {}
   const asked: Array<FootageRecord> = []
+  const unread: Array<string> = []
+  const tell = (lines: ReadonlyArray<string>) => {
+    for (const line of lines) console.log(`Not read: ${line}`)
+    unread.push(...lines)
+  }
   const score = (name: string, files: ReadonlyArray<string>) => {
     const read = files.map((file) => readFootageFile(file))
-    for (const line of read.flatMap(({ unread }) => unread)) console.log(`Not read: ${line}`)
+    tell(read.flatMap((one) => one.unread))
     const records = read.flatMap((one) => one.records)
     if (records.length > 0) footage[name] = footageScores(records)
     return records
@@ -99,33 +108,44 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
     score("footage_dev", part("dev"))
     asked.push(...score("footage_test", part("test")))
   }
-  const filmed: Record<string, Effect.Success<ReturnType<typeof scoreEndToEnd>>> = {}
-  for (const folder of folders) {
+  const labels = folderNames(folders)
+  for (const [folder, label] of labels) {
     if (!existsSync(folder)) continue
-    Object.assign(filmed, await filmedScores(folder))
-    const named = (file: string): string => {
-      const name = basename(file, ".jsonl")
-      return folders.length > 1 ? `${basename(folder)}/${name}` : name
-    }
-    for (const file of readdirSync(folder).filter((name) => name.endsWith(".jsonl")).toSorted()) {
+    const { files, unread: passed } = lineFilesIn(folder)
+    tell(passed)
+    for (const file of files) {
       const path = join(folder, file)
       if (file.startsWith("sgd_train") || (usual && unreadable.test(file))) continue
+      const stem = basename(file, ".jsonl")
+      const name = labels.size > 1 ? `${label}/${stem}` : stem
       if (file.startsWith("sgd")) {
-        const records = readLines<DialogueRecord>(path)
-        dialogues[named(file)] = dialogueScore(records)
+        const { records, unread: broken } = readDialogues(path)
+        tell(broken)
+        if (records.length === 0) continue
+        dialogues[name] = dialogueScore(records)
         // As a recogniser writes that knows neither capitals nor punctuation.
-        dialogues[`${named(file)}_uncased`] = dialogueScore(records.map(withoutCapitals))
+        dialogues[freeName(`${name}_uncased`, { ...dialogues, ...footage })] = dialogueScore(
+          records.map(withoutCapitals)
+        )
       } else {
-        const records = score(named(file), [path])
+        const records = score(name, [path])
         if (!usual) asked.push(...records)
       }
     }
+    const media = readFilmedFootage(folder)
+    tell(media.unread)
+    if (media.footage.length > 0) filmed[freeName(label, { ...footage, ...dialogues, ...filmed })] = media.footage
   }
+  const media = await filmedScores(filmed)
   if ([filmed, footage, dialogues].every((one) => Object.keys(one).length === 0)) {
-    throw new Error(`No footage, no media with notes and no dialogues in ${folders.join(", ")}`)
+    throw new Error(
+      [`No footage, no media with notes and no dialogues in ${folders.join(", ")}`, ...unread].join("\n  ")
+    )
   }
   // The same videos as the built-in recogniser would have heard them.
-  if (asked.length > 0) footage["footage_noised"] = footageScores(asked.map((record) => noisedTwin(record)))
+  if (asked.length > 0) {
+    footage[freeName("footage_noised", footage)] = footageScores(asked.map((record) => noisedTwin(record)))
+  }
   if (Object.keys(footage).length > 0) {
     console.table(Object.fromEntries(Object.entries(footage).flatMap(([name, scores]) => rowsOf(name, scores))))
   }
@@ -136,8 +156,8 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
       )
     )
   }
-  const sets = { ...filmed, ...footage, ...dialogues }
-  // What was asked for as one: all footage of the folders, or the part of our own that nobody fits on.
-  const one = asked.length > 0 ? footageScores(asked) : Object.values(filmed)[0]
-  return { ...sets, sets, ...(one === undefined ? {} : { footage: one }) }
+  const sets = { ...media?.sets, ...footage, ...dialogues }
+  // What was asked for as one: all footage of the folders as text, or the part of our own that nobody fits on, or else all media.
+  const one = asked.length > 0 ? footageScores(asked) : media?.all
+  return { ...sets, sets, unread, ...(one === undefined ? {} : { footage: one }) }
 }

@@ -4,6 +4,7 @@ import { readFootageFile, readFootageFolder } from "./extraction/FootageRecord.t
 import { manners } from "./gate/Manners.ts"
 import { oracleCeiling } from "./gate/OracleCeiling.ts"
 import { swapBench } from "./gate/SwapBench.ts"
+import { folderNames } from "./SetNames.ts"
 
 const own = (name: string) => fileURLToPath(new URL(`extraction/footage/${name}.jsonl`, import.meta.url))
 
@@ -21,13 +22,14 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
       name: `footage ${name}`,
       footage: readFootageFile(own(name))
     })),
-    ...folders.filter((folder) => existsSync(folder)).map((folder) => ({
+    ...Array.from(folderNames(folders).keys()).filter((folder) => existsSync(folder)).map((folder) => ({
       name: folder,
       footage: readFootageFolder(folder)
     }))
   ]
   for (const line of read.flatMap(({ footage }) => footage.unread)) console.error(`Not read: ${line}`)
   const sets = read.filter(({ footage }) => footage.records.length > 0)
+  if (sets.length === 0) throw new Error(`No footage in ${folders.join(", ") || "any folder"}`)
   for (const { footage: { records }, name } of sets) {
     console.log(`\nOracle, ${name} (${records.length} videos): what comes through of a model that is always right`)
     console.table(Object.fromEntries(
@@ -61,6 +63,7 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
     ])
   ))
   return {
+    unread: read.flatMap(({ footage }) => footage.unread),
     gate: {
       oracle_f1: ceiling!.f1,
       oracle_booleans: ceiling!.booleans,

@@ -259,6 +259,7 @@ export const run = async (args: ReadonlyArray<string> = []): Promise<ReadonlyArr
       ? makeVideos(ffmpeg, folder, number(args, "seconds", 60))
       : (yield* Effect.promise(() => readdir(resolve(named)))).filter((name) => videoName.test(name)).toSorted()
         .map((name) => ({ shape: name, file: join(resolve(named), name) }))
+    if (clips.length === 0) throw new Error(`No videos in ${named}`)
     const reports: Array<MediaReport> = []
     for (const clip of clips) {
       if ("missing" in clip) {

@@ -2,6 +2,7 @@ import { relative } from "node:path"
 import type { SpeechModels } from "../workers/speech/asr/SpeechModels.ts"
 import { openSpeechModels, speechRolesOf } from "../workers/speech/drivers/OpenSpeechModels.ts"
 import { SAMPLE_RATE } from "../workers/speech/dsp/FeatureExtractor.ts"
+import { folderNames, freeName } from "./SetNames.ts"
 import { certaintyScores, type HeardPassage, heardPassages } from "./speech/Certainty.ts"
 import { scoreDetection, scoreMadeSounds } from "./speech/Detection.ts"
 import { type Comparisons, openComparisons } from "./speech/Engines.ts"
@@ -9,7 +10,7 @@ import { hear, hearAgain, heardTurns, type HeardWords } from "./speech/Hearing.t
 import { findMdEval } from "./speech/MdEval.ts"
 import type { Utterance } from "./speech/Panels.ts"
 import { findPocketSphinx, pocketSphinx } from "./speech/PocketSphinx.ts"
-import { makeReader, type Recording, recordingsIn } from "./speech/Recordings.ts"
+import { makeReader, readRecordings, type Recording } from "./speech/Recordings.ts"
 import { type Diarized, scorePanels, scoreSpeakers, scoreVoices } from "./speech/SpeakerScores.ts"
 import type { SpeechScores } from "./speech/SpeechScores.ts"
 import { certaintyTable, detectionTable, speakersTable, wordsTable } from "./speech/SpeechTables.ts"
@@ -83,8 +84,7 @@ const scoreSet = async (tools: Tools, recordings: ReadonlyArray<Recording>): Pro
 }
 
 /** Hears a recording once without measuring: what is compiled and allocated on first use is nobody's time. */
-const warmUp = async ({ greedy, models, read, sherpa }: Tools, folder: string) => {
-  const [first] = recordingsIn(folder)
+const warmUp = async ({ greedy, models, read, sherpa }: Tools, first: Recording | undefined) => {
   if (first === undefined) return
   const { slices } = await hear(models, (await read(first.file)).subarray(0, 20 * SAMPLE_RATE))
   for (const recogniser of [greedy, sherpa]) if (recogniser !== undefined) await hearAgain(recogniser, slices)
@@ -134,12 +134,24 @@ const der = () =>
 
 /**
  * Runs the speech lane over labelled folders, prints tables of words, of speakers and of what is taken for speech, gives
- * the scores by set. `without` may name `greedy`, `sherpa`, `pocketsphinx`, `panels` and `made`, the made sounds.
+ * the scores by set and what labels name but nobody hears. A folder of which nothing is heard is refused. `without` may name `greedy`, `sherpa`, `pocketsphinx`, `panels` and `made`, the made sounds.
  */
 export const run = async (
   folders: ReadonlyArray<string>,
   { markdown = false, without = [] }: { readonly markdown?: boolean; readonly without?: ReadonlyArray<string> } = {}
-): Promise<{ readonly recogniser: string; readonly sets: Record<string, SpeechScores> }> => {
+): Promise<
+  { readonly recogniser: string; readonly sets: Record<string, SpeechScores>; readonly unread: ReadonlyArray<string> }
+> => {
+  const labelled = Array.from(folderNames(folders).keys(), (folder) => {
+    const { recordings, unread } = readRecordings(folder)
+    const own = recordings.filter(isLabelled)
+    const unlabelled = recordings.filter((recording) => !isLabelled(recording)).map(({ file }) => `${file}: no label`)
+    return { folder, recordings: own, unread: [...unread, ...unlabelled] }
+  })
+  const unread = labelled.flatMap((one) => one.unread)
+  for (const line of unread) say(`Not read: ${line}`)
+  const empty = labelled.filter(({ recordings }) => recordings.length === 0)
+  if (empty.length > 0) throw new Error(`No labelled recordings in ${empty.map(({ folder }) => folder).join(", ")}`)
   const roles = await speechRolesOf("builtin")
   await using models = await openSpeechModels(roles)
   const pocketsphinx = findPocketSphinx()
@@ -147,13 +159,11 @@ export const run = async (
   const { greedy, sherpa } = await openComparisons(roles, say)
   const engines = Object.entries({ greedy, sherpa, pocketsphinx }).filter(([name]) => !without.includes(name))
   const tools: Tools = { ...Object.fromEntries(engines), models, read: await makeReader() }
-  await warmUp(tools, folders[0]!)
+  await warmUp(tools, labelled.at(0)?.recordings[0])
   const sets: Record<string, SpeechScores> = {}
-  for (const folder of folders) {
-    for (const [set, all] of Map.groupBy(recordingsIn(folder), (recording) => recording.set)) {
-      const own = all.filter(isLabelled)
-      if (own.length === 0) continue
-      const name = set in sets ? `${relative(".", folder)}: ${set}` : set
+  for (const { folder, recordings } of labelled) {
+    for (const [set, own] of Map.groupBy(recordings, (recording) => recording.set)) {
+      const name = Object.hasOwn(sets, set) ? freeName(`${relative(".", folder)}: ${set}`, sets) : set
       say(`${name}: ${own.length} recordings`)
       const scores = await scoreSet(tools, own)
       sets[name] = scores
@@ -181,5 +191,5 @@ export const run = async (
   const speakers = speakersTable(sets)
   if (speakers.rows.length > 0) console.log(`${printed(speakers, markdown)}\n\n${der()}\n`)
   console.log(`${printed(detectionTable(sets), markdown)}\n\n${detection}`)
-  return { recogniser: models.recogniser.name, sets }
+  return { recogniser: models.recogniser.name, sets, unread }
 }

@@ -7,6 +7,7 @@ import { followJob, withOwnService } from "../../src/cli/OwnService.ts"
 import { ExtractFailed, ServiceClient } from "../../src/cli/ServiceClient.ts"
 import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
 import type { SchemaNode } from "../../workers/extraction/text/Plan.ts"
+import { mediaNamed } from "../MediaBeside.ts"
 import type { FootageRecord, LeafKind } from "./FootageRecord.ts"
 import { footageScore, scoreRecord } from "./FootageScore.ts"
 import { settle, type TruthNotes } from "./TruthNotes.ts"
@@ -34,12 +35,18 @@ export const readFilmedFootage = (folder: string): {
   for (const file of files.filter((one) => one.endsWith(TRUTH))) {
     const name = file.slice(0, -TRUTH.length)
     const schema = join(folder, `${name}.schema.json`)
-    const media = files.find((one) => one.startsWith(`${name}.`) && !one.endsWith(".json"))
+    const media = mediaNamed(files, name)
     if (media === undefined || !existsSync(schema)) {
       unread.push(
         `${join(folder, file)}: no ${media === undefined ? `media named ${name}` : `${name}.schema.json`} beside it`
       )
-    } else footage.push({ name, media: join(folder, media), schema: json(schema), truth: json(join(folder, file)) })
+    } else {
+      try {
+        footage.push({ name, media: join(folder, media), schema: json(schema), truth: json(join(folder, file)) })
+      } catch (error) {
+        unread.push(`${join(folder, file)}: ${String(error)}`)
+      }
+    }
   }
   return { footage, unread }
 }
@@ -66,37 +73,66 @@ const asRecord = ({ name, schema, truth }: FilmedFootage, result: unknown): Foot
   return { id: name, schema, segments: [], ocr: [], gold, evidence: {}, kinds, facts: {}, traps: [], not_stated }
 }
 
-const scored = Effect.fn("scored")(function*(footage: ReadonlyArray<FilmedFootage>, precision: "strict" | "balanced") {
-  const records: Array<FootageRecord> = []
-  const scores: Array<ReturnType<typeof scoreRecord>> = []
-  const by_video: Record<string, Readonly<Record<"right" | "wrong" | "wrong_verified" | "missed", number>>> = {}
-  for (const one of footage) {
-    const { evidence: { spans }, result } = yield* extracted(one, precision)
-    const record = asRecord(one, result)
-    const score = scoreRecord(record, { result, spans })
-    const wrong = score.given.filter(({ right }) => !right)
-    const verified = new Set(spans.filter((span) => span.verified).map(({ pointer }) => pointer))
-    records.push(record)
-    scores.push(score)
-    by_video[one.name] = {
-      right: score.given.length - wrong.length,
-      wrong: wrong.length,
-      wrong_verified: wrong.filter(({ pointer }) => verified.has(pointer)).length,
-      missed: score.missed.length
-    }
-  }
-  const { ece, f1, given, precision: share, recall, unanswered_filled } = footageScore(records, scores)
-  return { precision: share, recall, f1, ece, unanswered_filled, given, by_video }
+/** One video at one operating point, and what became of its values. */
+interface ScoredFootage {
+  readonly record: FootageRecord
+  readonly score: ReturnType<typeof scoreRecord>
+  readonly wrong_verified: number
+}
+
+const scored = Effect.fn("scored")(function*(one: FilmedFootage, precision: "strict" | "balanced") {
+  const { evidence: { spans }, result } = yield* extracted(one, precision)
+  const record = asRecord(one, result)
+  const score = scoreRecord(record, { result, spans })
+  const verified = new Set(spans.filter((span) => span.verified).map(({ pointer }) => pointer))
+  const wrong_verified = score.given.filter(({ pointer, right }) => !right && verified.has(pointer)).length
+  const whole: ScoredFootage = { record, score, wrong_verified }
+  return whole
 })
+
+const summary = (all: ReadonlyArray<ScoredFootage>) => {
+  const { ece, f1, given, precision, recall, unanswered_filled } = footageScore(
+    all.map(({ record }) => record),
+    all.map(({ score }) => score)
+  )
+  const by_video: Record<string, Readonly<Record<"right" | "wrong" | "wrong_verified" | "missed", number>>> = {}
+  for (const { record, score, wrong_verified } of all) {
+    const right = score.given.filter((leaf) => leaf.right).length
+    by_video[record.id] = { right, wrong: score.given.length - right, wrong_verified, missed: score.missed.length }
+  }
+  return { precision, recall, f1, ece, unanswered_filled, given, by_video }
+}
 
 /**
  * Real footage through a whole service, heard and seen by its own models, scored against a person's notes at both operating
- * points. Beside the figures of all: by name of a video how many values were right, wrong, and wrong but called verified.
- * Fails with what the job failed with.
+ * points: each set by its name, and all of them as one. Beside the figures of all: by name of a video how many values were right,
+ * wrong, and wrong but called verified. Fails with what the job failed with.
  */
-export const scoreEndToEnd = (footage: ReadonlyArray<FilmedFootage>) =>
-  Effect.all({ strict: scored(footage, "strict"), balanced: scored(footage, "balanced") }).pipe(
+export const scoreEndToEnd = (sets: Readonly<Record<string, ReadonlyArray<FilmedFootage>>>) =>
+  Effect.gen(function*() {
+    const scores = new Map<string, Readonly<Record<"strict" | "balanced", ReadonlyArray<ScoredFootage>>>>()
+    for (const [name, footage] of Object.entries(sets)) {
+      scores.set(name, {
+        strict: yield* Effect.forEach(footage, (one) => scored(one, "strict")),
+        balanced: yield* Effect.forEach(footage, (one) => scored(one, "balanced"))
+      })
+    }
+    const both = (of: (point: "strict" | "balanced") => ReadonlyArray<ScoredFootage>) => ({
+      strict: summary(of("strict")),
+      balanced: summary(of("balanced"))
+    })
+    return {
+      sets: Object.fromEntries(Array.from(scores, ([name, one]) => [name, both((point) => one[point])])),
+      all: both((point) =>
+        Array.from(scores, ([set, one]) => one[point].map((video) => named(set, video, scores.size))).flat()
+      )
+    }
+  }).pipe(
     withOwnService,
     Effect.scoped,
     Effect.provide(Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici))
   )
+
+/** Among several sets a video is named with its own. */
+const named = (set: string, video: ScoredFootage, sets: number): ScoredFootage =>
+  sets === 1 ? video : { ...video, record: { ...video.record, id: `${set}/${video.record.id}` } }

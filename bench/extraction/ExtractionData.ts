@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import type { Frames } from "../../src/artifacts/Frames.ts"
 import type { Transcript } from "../../src/artifacts/Transcript.ts"
 import type { Vision } from "../../src/artifacts/Vision.ts"
@@ -9,6 +8,8 @@ import { planOf, type SchemaNode } from "../../workers/extraction/text/Plan.ts"
 import { makeSourceDocument, type SourceDocument } from "../../workers/extraction/text/SourceDocument.ts"
 import { tokenise } from "../../workers/extraction/text/Tokens.ts"
 import type { FootageRecord } from "./FootageRecord.ts"
+import { linesOf } from "./LabelledLines.ts"
+import { dialogueProblem } from "./RecordProblems.ts"
 
 interface Line {
   readonly id: string
@@ -33,8 +34,35 @@ export interface DialogueRecord {
   readonly optional: Readonly<Record<string, ReadonlyArray<unknown>>>
 }
 
+/** Every line of a file as JSON; throws with file and line where one is none. */
 export const readLines = <T>(file: string): ReadonlyArray<T> =>
-  readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as T)
+  Array.from(linesOf(file), ({ line, number }) => {
+    try {
+      return JSON.parse(line) as T
+    } catch (error) {
+      throw new Error(`${file}:${number}: ${String(error)}`, { cause: error })
+    }
+  })
+
+/** All dialogues of a file; what cannot be read is named as `file:line: why`, never passed over. */
+export const readDialogues = (file: string): {
+  readonly records: ReadonlyArray<DialogueRecord>
+  readonly unread: ReadonlyArray<string>
+} => {
+  const records: Array<DialogueRecord> = []
+  const unread: Array<string> = []
+  for (const { line, number } of linesOf(file)) {
+    try {
+      const value: unknown = JSON.parse(line)
+      const problem = dialogueProblem(value)
+      if (problem === undefined) records.push(value as DialogueRecord)
+      else unread.push(`${file}:${number}: no dialogue: ${problem}`)
+    } catch (error) {
+      unread.push(`${file}:${number}: ${String(error)}`)
+    }
+  }
+  return { records, unread }
+}
 
 const round = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
@@ -127,31 +155,48 @@ export const withoutCapitals = <R extends { readonly segments: ReadonlyArray<Lin
 })
 
 const SMALL = /^(?:the|a|an|at|in|on|of|,|\.)$/u
+/** What a number below zero stands behind: a sign that joins nothing, or its word. */
+const MINUS = /(?:^|[\s(])[-−–]$|(?<!\p{L})(?:minus|negative)\s+$/iu
 
-/** Number words as digits, articles and small prepositions gone. */
+/** Number words as digits, articles and small prepositions gone; a last "a" is a grade or a letter, no article. */
 const plain = (value: unknown): string => {
-  const tokens = tokenise(String(value))
+  const text = String(value)
+  const tokens = tokenise(text)
   const words: Array<string> = []
   for (let at = 0; at < tokens.length;) {
+    const { from, norm } = tokens[at]!
     const numeral = numberAt(tokens, at)
-    if (numeral !== undefined) words.push(String(numeral.value))
-    else if (!SMALL.test(tokens[at]!.norm)) words.push(tokens[at]!.norm)
+    if (numeral !== undefined) {
+      const below = MINUS.test(text.slice(Math.max(0, from - 12), from))
+      if (below && /^(?:minus|negative)$/u.test(words.at(-1) ?? "")) words.pop()
+      words.push(`${below ? "-" : ""}${numeral.value}`)
+    } else if (!SMALL.test(norm) || (norm === "a" && at === tokens.length - 1)) words.push(norm)
     at = numeral?.end ?? at + 1
   }
   return words.join(" ").replaceAll(/\b(\d+):00\b/gu, "$1").replaceAll("o'clock", "").trim()
 }
 
-/** Equal after normalisation, or for texts a token-set Dice of at least 0.8. */
+const folded = (value: unknown): string => String(value).normalize("NFKC").toLowerCase().trim()
+
+const hasOwnNumber = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  Array.from(words).some((word) => /\d/u.test(word) && !others.has(word))
+
+/** Each has a number that the other lacks: whatever words they share, one of them is wrong. */
+const differInNumbers = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  hasOwnNumber(words, others) && hasOwnNumber(others, words)
+
+/** Equal after normalisation, or for texts without other numbers a token-set Dice of at least 0.8; what has no words of its own only as it is. */
 export const sameValue = (value: unknown, accepted: ReadonlyArray<unknown>): boolean => {
   if (typeof value !== "string") return accepted.includes(value)
   const left = plain(value)
   const words = new Set(left.split(" "))
   return accepted.some((one) => {
     const right = plain(one)
+    if (left === "" || right === "") return folded(value) === folded(one)
     if (left === right) return true
     const others = new Set(right.split(" "))
     const common = Array.from(words).filter((word) => others.has(word)).length
-    return (2 * common) / (words.size + others.size) >= 0.8
+    return (2 * common) / (words.size + others.size) >= 0.8 && !differInNumbers(words, others)
   })
 }
 

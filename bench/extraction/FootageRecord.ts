@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isObject, pointerTo, pointerTokens } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { leavesOf } from "../../workers/extraction/text/InstanceLeaves.ts"
 import type { SchemaNode } from "../../workers/extraction/text/Plan.ts"
+import { lineFilesIn, linesOf } from "./LabelledLines.ts"
+import { footageProblem } from "./RecordProblems.ts"
 
 /** How a right value comes about: in the source's own words, in another form, by meaning, by counting, or as a text about it. */
 export const leafKinds = ["stated", "normalised", "classified", "computed", "generated"] as const
@@ -47,12 +49,9 @@ interface EarlierRecord extends Pick<FootageRecord, "id" | "schema" | "segments"
   readonly evidence_segments: Readonly<Record<string, ReadonlyArray<number | string>>>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const nodeAt = (schema: SchemaNode, pointer: string): SchemaNode => {
   let at: unknown = schema
-  for (const part of pointer.split("/").slice(1)) {
+  for (const part of pointerTokens(pointer)) {
     if (!isObject(at)) return {}
     const properties = isObject(at["properties"]) ? at["properties"] : {}
     at = /^\d+$/u.test(part) && at["items"] !== undefined ? at["items"] : properties[part]
@@ -72,7 +71,14 @@ const converted = (earlier: EarlierRecord): FootageRecord => {
   const leaves = Array.from(leavesOf(gold))
   const evidence = Object.fromEntries(leaves.map(({ pointer }): [string, ReadonlyArray<string>] => {
     const refs = evidence_segments[`/${pointer.split("/")[1]}`] ?? []
-    return [pointer, refs.map((ref) => typeof ref === "number" ? segments[ref]!.id : ref)]
+    return [
+      pointer,
+      refs.map((ref) => {
+        const id = typeof ref === "number" ? segments[ref]?.id : ref
+        if (id === undefined) throw new RangeError(`evidence names segment ${ref} of ${segments.length}`)
+        return id
+      })
+    ]
   }))
   const kinds = Object.fromEntries(leaves.map(({ pointer, value }): [string, LeafKind] => {
     const said = evidence[pointer]!.map((ref) => texts.get(ref) ?? "").join(" ")
@@ -80,18 +86,18 @@ const converted = (earlier: EarlierRecord): FootageRecord => {
   }))
   const properties = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : []
   const answered = isObject(gold) ? new Set(Object.keys(gold)) : new Set<string>()
-  const not_stated = properties.filter((name) => !answered.has(name)).map((name) => `/${name}`)
+  const not_stated = properties.filter((name) => !answered.has(name)).map((name) => pointerTo("", name))
   return { id, schema, segments, ocr, gold, evidence, kinds, facts: {}, traps: [], not_stated }
 }
 
-/** A line of a file of footage, in the form of today or the earlier one; undefined where it is neither. */
-const recordOf = (value: unknown): FootageRecord | undefined => {
-  if (!isObject(value) || !isObject(value["schema"]) || !Array.isArray(value["segments"])) return undefined
-  if (!Array.isArray(value["ocr"]) || value["gold"] === undefined || typeof value["id"] !== "string") return undefined
-  if (isObject(value["evidence_segments"])) return converted(value as never)
-  return isObject(value["evidence"]) && isObject(value["kinds"])
-    ? { facts: {}, traps: [], not_stated: [], ...value } as never
-    : undefined
+/** A line of a file of footage, in the form of today or the earlier one; throws with what is wrong where it is neither. */
+const recordOf = (value: unknown): FootageRecord => {
+  if (!isObject(value)) throw new TypeError("no footage")
+  const isEarlier = isObject(value["evidence_segments"])
+  const whole = { facts: {}, traps: [], not_stated: [], ...value }
+  const problem = footageProblem(isEarlier ? { ...whole, evidence: {}, kinds: {} } : whole, leafKinds)
+  if (problem !== undefined) throw new TypeError(`no footage: ${problem}`)
+  return isEarlier ? converted(value as never) : whole as never
 }
 
 export interface ReadFootage {
@@ -104,19 +110,16 @@ export interface ReadFootage {
 export const readFootageFile = (file: string): ReadFootage => {
   const records: Array<FootageRecord> = []
   const unread: Array<string> = []
-  for (const [at, line] of readFileSync(file, "utf8").split("\n").entries()) {
-    if (line.trim() === "") continue
+  for (const { line, number } of linesOf(file)) {
     try {
       const value: unknown = JSON.parse(line)
       // A line of an export of jobs: its gold, if people have decided on all of it.
       const exported = isObject(value) && typeof value["cursor"] === "string" && isObject(value["job"])
       const gold = exported ? (value["job"] as { readonly gold?: unknown }).gold : value
       if (exported && gold === undefined) continue
-      const record = recordOf(gold)
-      if (record === undefined) unread.push(`${file}:${at + 1}: no footage`)
-      else records.push(record)
+      records.push(recordOf(gold))
     } catch (error) {
-      unread.push(`${file}:${at + 1}: ${String(error)}`)
+      unread.push(`${file}:${number}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return { records, unread }
@@ -124,7 +127,10 @@ export const readFootageFile = (file: string): ReadFootage => {
 
 /** All footage in the `*.jsonl` files of a folder, but for files of dialogues (`sgd*.jsonl`), which are scored by themselves. */
 export const readFootageFolder = (folder: string): ReadFootage => {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("sgd")).toSorted()
-  const read = files.map((name) => readFootageFile(join(folder, name)))
-  return { records: read.flatMap(({ records }) => records), unread: read.flatMap(({ unread }) => unread) }
+  const { files, unread } = lineFilesIn(folder)
+  const read = files.filter((name) => !name.startsWith("sgd")).map((name) => readFootageFile(join(folder, name)))
+  return {
+    records: read.flatMap(({ records }) => records),
+    unread: [...read.flatMap((one) => one.unread), ...unread]
+  }
 }

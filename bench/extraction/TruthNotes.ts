@@ -1,6 +1,6 @@
-import { isObject } from "../../src/schemas/json-schema/JsonSchema.ts"
+import { isObject, pointerTo } from "../../src/schemas/json-schema/JsonSchema.ts"
 import { isLeaf, type Leaf, leavesOf, templateOf } from "../../workers/extraction/text/InstanceLeaves.ts"
-import { equal } from "./FootageScore.ts"
+import { equal } from "./Equality.ts"
 
 /** What a person wrote down as true of a video: by name of a field, or by `parent/name`; null where the video does not say it. */
 export type TruthNotes = Readonly<Record<string, unknown>>
@@ -66,7 +66,7 @@ export const settle = (notes: TruthNotes, result: unknown): {
     if (isObject(note)) {
       const named = Object.entries(note).map((
         [name, one]
-      ): readonly [string, unknown] => [name, settled(one, `${pointer}/${name}`)])
+      ): readonly [string, unknown] => [name, settled(one, pointerTo(pointer, name))])
       return Object.fromEntries(named.filter(([, one]) => one !== undefined))
     }
     if (!isLeaf(note) || note === null) {

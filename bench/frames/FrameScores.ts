@@ -14,11 +14,11 @@ export interface Counts {
 }
 
 export interface Score extends Counts {
-  /** Share of the true states that were found. */
-  readonly recall: number
-  /** Share of the kept frames that are right. */
-  readonly precision: number
-  readonly kept_per_state: number
+  /** Share of the true states that were found; null where there are none. */
+  readonly recall: number | null
+  /** Share of the kept frames that are right; null where none was kept. */
+  readonly precision: number | null
+  readonly kept_per_state: number | null
 }
 
 const isContent = ({ kind }: State): boolean => kind === "content" || kind === "shot"
@@ -48,7 +48,7 @@ export const countFrames = (states: ReadonlyArray<State>, kept: ReadonlyArray<nu
   }
 }
 
-const share = (part: number, whole: number): number => whole === 0 ? 1 : part / whole
+const share = (part: number, whole: number): number | null => whole === 0 ? null : part / whole
 
 /** Adds up: each state and each frame weighs the same, whichever clip it comes from. */
 export const scoreFrames = (clips: ReadonlyArray<Counts>): Score => {

@@ -1,8 +1,8 @@
 import { spokenNumbers } from "./SpokenNumbers.ts"
 
-/** Words as they are compared: lower case, letters and apostrophes only, numbers as they are said, three titles written out. */
+/** Words as they are compared: lower case, letters and apostrophes only, without accents, numbers as they are said, three titles written out. */
 export const comparable = (text: string): Array<string> =>
-  spokenNumbers(text)
+  spokenNumbers(text.normalize("NFD").replaceAll(/\p{M}/gu, ""))
     .toLowerCase()
     .replaceAll("’", "'")
     .replaceAll(/[^a-z0-9' ]/gu, " ")

@@ -6,6 +6,7 @@ import { promisify } from "node:util"
 import { findMediaTools } from "../../workers/media/ffmpeg/Ffmpeg.ts"
 import { SAMPLE_RATE } from "../../workers/speech/dsp/FeatureExtractor.ts"
 import type { PcmFile } from "../../workers/speech/dsp/PcmFile.ts"
+import { mediaNamed } from "../MediaBeside.ts"
 import type { Turn } from "./SpeakerErrors.ts"
 
 export interface TimedWord {
@@ -51,26 +52,52 @@ const manifestOf = (folder: string): string | undefined => {
   }
 }
 
+export interface ReadRecordings {
+  readonly recordings: ReadonlyArray<Recording>
+  /** `path: why` of everything that a label names and that is not heard. */
+  readonly unread: ReadonlyArray<string>
+}
+
+interface Truth {
+  readonly turns?: ReadonlyArray<Turn & { readonly text: string }>
+  /** The same in other words. */
+  readonly segments?: ReadonlyArray<
+    { readonly start: number; readonly end: number; readonly speaker: string; readonly text: string }
+  >
+}
+
+const TRUTH = ".truth.json"
+
+const turnsOf = ({ segments, turns }: Truth): ReadonlyArray<Turn & { readonly text: string }> | undefined =>
+  turns ?? segments?.map(({ end, speaker, start, text }) => ({ t_start: start, t_end: end, speaker, text }))
+
 /** Clips with a truth file beside them, as `samples` has them. */
-const clipsIn = (folder: string): ReadonlyArray<Recording> =>
-  readdirSync(folder).filter((name) => name.endsWith(".truth.json")).toSorted().flatMap((name) => {
-    const set = name.slice(0, -".truth.json".length)
-    const file = readdirSync(folder).find((other) =>
-      /\.(?:mp4|mov|mkv|webm|wav|flac|mp3)$/u.test(other) && other.startsWith(`${set}.`)
-    )
-    const { turns }: { readonly turns?: ReadonlyArray<Turn & { readonly text: string }> } = JSON.parse(
-      readFileSync(join(folder, name), "utf8")
-    )
-    return file === undefined || turns === undefined ? [] : [{
-      file: join(folder, file),
+const clipsIn = (folder: string): ReadRecordings => {
+  const names = readdirSync(folder).toSorted()
+  const recordings: Array<Recording> = []
+  const unread: Array<string> = []
+  for (const name of names.filter((one) => one.endsWith(TRUTH))) {
+    const set = name.slice(0, -TRUTH.length)
+    const media = mediaNamed(names, set)
+    const turns = turnsOf(JSON.parse(readFileSync(join(folder, name), "utf8")))
+    if (media === undefined || turns === undefined) {
+      unread.push(
+        `${join(folder, name)}: ${turns === undefined ? "tells no turns" : `no media named ${set} beside it`}`
+      )
+      continue
+    }
+    recordings.push({
+      file: join(folder, media),
       set,
       transcript: turns.map(({ text }) => text).join(" "),
       speaker: null,
       turns,
       words: null,
       silent: false
-    }]
-  })
+    })
+  }
+  return { recordings, unread }
+}
 
 const timedWords = (words: Entry["words"]): ReadonlyArray<TimedWord> | null => {
   const timed = (words ?? []).flatMap((word) => {
@@ -82,40 +109,62 @@ const timedWords = (words: Entry["words"]): ReadonlyArray<TimedWord> | null => {
   return timed.length === 0 ? null : timed
 }
 
+/** English by its tag ("en", "EN", "en-GB") or its name; what has no language is. */
+const isEnglish = ({ language }: Entry): boolean =>
+  language === undefined || /^en(?:glish)?(?:[-_]|$)/iu.test(language.trim())
+
+const listedIn = (manifest: string, root: string): ReadRecordings => {
+  const listed: ReadonlyArray<Entry> = JSON.parse(readFileSync(manifest, "utf8")).files
+  const entries = new Map<string, Entry>()
+  const unread: Array<string> = []
+  for (const entry of listed) {
+    const file = join(dirname(manifest), entry.path)
+    if (entry.kind !== "audio" || !file.startsWith(`${root}/`)) continue
+    if (entries.has(file)) unread.push(`${file}: listed more than once`)
+    else if (!existsSync(file)) unread.push(`${file}: listed, and not here`)
+    else if (!isEnglish(entry)) unread.push(`${file}: not English but ${entry.language}`)
+    else entries.set(file, entry)
+  }
+  const alone = Array.from(entries.keys()).every((file) => dirname(file) === root)
+  const recordings = Array.from(entries, ([file, entry]): Recording => {
+    const below = dirname(relative(root, file))
+    return {
+      file,
+      set: alone ? basename(root) : below === "." ? basename(file).replace(/\.\w+$/u, "") : below,
+      transcript: entry.transcript ?? null,
+      speaker: entry.speaker ?? null,
+      // An empty list is a recording that nobody labelled, not one in which nobody speaks.
+      turns: (entry.rttm ?? []).length === 0
+        ? null
+        : entry.rttm!.map(([t_start, t_end, speaker]) => ({ t_start, t_end, speaker })),
+      words: timedWords(entry.words),
+      silent: file.split("/").includes("nonspeech")
+    }
+  })
+  return { recordings, unread }
+}
+
 /**
  * The English recordings below a folder, as the `manifest.json` in it or above it labels them, or as truth files beside
- * them do. A folder with neither is refused.
+ * them do, and what of these labels is left aside. A folder with neither is refused.
  */
-export const recordingsIn = (folder: string): ReadonlyArray<Recording> => {
+export const readRecordings = (folder: string): ReadRecordings => {
   const root = resolve(folder)
   const clips = clipsIn(root)
-  if (clips.length > 0) return clips
+  if (clips.recordings.length > 0) return clips
   const manifest = manifestOf(root)
-  if (manifest === undefined) throw new Error(`Neither truth files in ${folder} nor a manifest.json in or above it`)
-  const listed: ReadonlyArray<Entry> = JSON.parse(readFileSync(manifest, "utf8")).files
-  const entries = listed
-    .map((entry) => ({ entry, file: join(dirname(manifest), entry.path) }))
-    .filter(({ entry, file }) =>
-      entry.kind === "audio" && file.startsWith(`${root}/`) && (entry.language ?? "en").startsWith("en") &&
-      existsSync(file)
-    )
-  const alone = entries.every(({ file }) => dirname(file) === root)
-  return entries
-    .map(({ entry, file }) => {
-      const below = dirname(relative(root, file))
-      return {
-        file,
-        set: alone ? basename(root) : below === "." ? basename(file).replace(/\.\w+$/u, "") : below,
-        transcript: entry.transcript ?? null,
-        speaker: entry.speaker ?? null,
-        // An empty list is a recording that nobody labelled, not one in which nobody speaks.
-        turns: (entry.rttm ?? []).length === 0
-          ? null
-          : entry.rttm!.map(([t_start, t_end, speaker]) => ({ t_start, t_end, speaker })),
-        words: timedWords(entry.words),
-        silent: file.split("/").includes("nonspeech")
-      }
-    })
+  const listed = manifest === undefined ? { recordings: [], unread: [] } : listedIn(manifest, root)
+  if (manifest === undefined && clips.unread.length === 0) {
+    throw new Error(`Neither truth files in ${folder} nor a manifest.json in or above it`)
+  }
+  return { recordings: listed.recordings, unread: [...clips.unread, ...listed.unread] }
+}
+
+/** The English recordings below a folder; what is left aside of its labels is told on standard error. A folder without labels is refused. */
+export const recordingsIn = (folder: string): ReadonlyArray<Recording> => {
+  const { recordings, unread } = readRecordings(folder)
+  for (const line of unread) process.stderr.write(`Not read: ${line}\n`)
+  return recordings
 }
 
 const run = promisify(execFile)

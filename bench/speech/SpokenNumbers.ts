@@ -37,27 +37,62 @@ const whole = (text: string): string => {
   const plain = text.replaceAll(",", "")
   if (plain.length > 12 || (plain.length > 1 && plain.startsWith("0"))) return digits(plain)
   const value = Number(plain)
-  // Years are said in two halves.
-  const year = text.length === 4 && value % 100 >= 10 && value >= 1100 && value < 2000
-  return year ? `${cardinal(Math.floor(value / 100))} ${cardinal(value % 100)}` : cardinal(value)
+  // Years are said in two halves, but for those of which nothing but the thousands would be left.
+  if (text.length !== 4 || value < 1100 || value >= 2100 || (value >= 2000 && value < 2010)) return cardinal(value)
+  const rest = value % 100
+  const half = rest === 0 ? "hundred" : rest < 10 ? `oh ${cardinal(rest)}` : cardinal(rest)
+  return `${cardinal(Math.floor(value / 100))} ${half}`
 }
 
-const units: Readonly<Record<string, string>> = {
-  "%": " percent",
-  "km/h": " kilometers per hour",
-  km: " kilometers",
-  cm: " centimeters",
-  kg: " kilograms"
+const irregular: Readonly<Record<string, string>> = {
+  one: "first",
+  two: "second",
+  three: "third",
+  five: "fifth",
+  eight: "eighth",
+  nine: "ninth",
+  twelve: "twelfth"
 }
+
+const ordinal = (number: string): string =>
+  number.replace(/[a-z]+$/u, (last) => irregular[last] ?? `${last.replace(/y$/u, "ie")}th`)
+
+/** One of a thing, and several. */
+const units: Readonly<Record<string, readonly [string, string]>> = {
+  "$": ["dollar", "dollars"],
+  "£": ["pound", "pounds"],
+  "€": ["euro", "euros"],
+  "%": ["percent", "percent"],
+  "km/h": ["kilometer per hour", "kilometers per hour"],
+  km: ["kilometer", "kilometers"],
+  cm: ["centimeter", "centimeters"],
+  kg: ["kilogram", "kilograms"]
+}
+
+const WRITTEN =
+  /([$£€])?(\d[\d,]*\d|\d)(?:\.(\d+))?(?:(st|nd|rd|th)(?![a-z]))?(?:\s(hundred|thousand|million|billion|trillion)(?![a-z]))?(?:\s?(%|km\/h|km|cm|kg)(?![a-z])|\s?([$£€])(?!\s?\d))?/giu
 
 /** Numbers, money and units as they are said: a recogniser that writes "$40" has heard the same as one that writes "forty dollars". */
 export const spokenNumbers = (text: string): string =>
   text.replaceAll(
-    /([$£€])?(\d[\d,]*\d|\d)(?:\.(\d+))?(?:\s?(%|km\/h|km|cm|kg)(?![a-z]))?/giu,
-    (_, money: string | undefined, number: string, part: string | undefined, unit: string | undefined) => {
-      const currency = money === undefined ? "" : { $: " dollars", "£": " pounds", "€": " euros" }[money]!
-      return ` ${whole(number)}${part === undefined ? "" : ` point ${digits(part)}`}${currency}${
-        unit === undefined ? "" : units[unit.toLowerCase()]!
+    WRITTEN,
+    (
+      _,
+      before: string | undefined,
+      number: string,
+      part: string | undefined,
+      place: string | undefined,
+      scale: string | undefined,
+      unit: string | undefined,
+      after: string | undefined
+    ) => {
+      const said = part === undefined ? whole(number) : `${whole(number)} point ${digits(part)}`
+      const one = number === "1" && part === undefined && scale === undefined
+      const named = [before, unit?.toLowerCase() ?? after].flatMap((sign) =>
+        sign === undefined ? [] : units[sign]![one ? 0 : 1]
+      )
+      return ` ${
+        [place === undefined ? said : ordinal(said), ...(scale === undefined ? [] : [scale]), ...named].join(" ")
       } `
     }
   )

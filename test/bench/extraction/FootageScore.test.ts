@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { FootageRecord } from "../../../bench/extraction/FootageRecord.ts"
 import { footageScore, scoreRecord } from "../../../bench/extraction/FootageScore.ts"
 import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
+import { leavesOf } from "../../../workers/extraction/text/InstanceLeaves.ts"
 
 const record: FootageRecord = {
   id: "two-boats",
@@ -124,5 +125,83 @@ describe("the score of footage", () => {
     })
     const { given, placeholders, precision } = footageScore([record], [score])
     assert.deepStrictEqual({ given, placeholders, precision }, { given: 1, placeholders: 1, precision: 1 })
+  })
+
+  it.each([
+    {
+      title: "a value for an array that nobody answers is unanswered, once however many it is given",
+      gold: {},
+      given: { prices: [3, 4] },
+      more: { not_stated: ["/prices"] },
+      expected: { precision: 0, traps_taken: null, unanswered_filled: 1 }
+    },
+    {
+      title: "an object that nobody answers is filled once however many of its fields are",
+      gold: {},
+      given: { agent: { name: "Ida", phone: "12" } },
+      more: { not_stated: ["/agent"] },
+      expected: { precision: 0, traps_taken: null, unanswered_filled: 1 }
+    },
+    {
+      title: "the wrong value said for an array is a trap in whatever entry",
+      gold: { tags: ["red", "blue"] },
+      given: { tags: ["green", "red"] },
+      more: { traps: [{ pointer: "/tags/1", value: "green", why: "denied", evidence: [] }] },
+      expected: { precision: 0.5, traps_taken: 1, unanswered_filled: null }
+    },
+    {
+      title: "a trap is taken once however often its value is given",
+      gold: { tags: ["red"] },
+      given: { tags: ["green", "green"] },
+      more: { traps: [{ pointer: "/tags/1", value: "green", why: "denied", evidence: [] }] },
+      expected: { precision: 0, traps_taken: 1, unanswered_filled: null }
+    },
+    {
+      title: "a value of another field of an entry is no trap",
+      gold: { boats: [{ name: "Gull" }] },
+      given: { boats: [{ crew: "green" }] },
+      more: { traps: [{ pointer: "/boats/0/name", value: "green", why: "denied", evidence: [] }] },
+      expected: { precision: 0, traps_taken: 0, unanswered_filled: null }
+    },
+    {
+      title: "a key with a slash or a tilde is found",
+      gold: { "km/h": "nine", "a~b": "ten" },
+      given: { "km/h": "nine", "a~b": "ten" },
+      more: {},
+      expected: { precision: 1, traps_taken: null, unanswered_filled: null }
+    },
+    {
+      title: "generated texts of an array are paired by their facts",
+      gold: { reasons: ["Fog held the ferry up.", "A sail was torn."] },
+      given: { reasons: ["One torn sail.", "The ferry met fog."] },
+      more: {
+        kinds: { "/reasons/0": "generated", "/reasons/1": "generated" },
+        facts: { "/reasons/0": ["fog", "ferry"], "/reasons/1": ["sail"] }
+      },
+      expected: { precision: 1, traps_taken: null, unanswered_filled: null }
+    },
+    {
+      title: "entries are paired so that the most leaves are right",
+      gold: { rows: [{ a: 1, b: 1, c: 1, d: 1 }, { a: 1, b: 1, c: 1, d: 2 }] },
+      given: { rows: [{ a: 1, b: 1, c: 1 }, { d: 1 }] },
+      more: {},
+      expected: { precision: 1, traps_taken: null, unanswered_filled: null }
+    },
+    {
+      title: "a decimal is not right without its point, and a trap where it is said for another",
+      gold: { version: "15" },
+      given: { version: "1.5" },
+      more: { traps: [{ pointer: "/version", value: "1.5", why: "former", evidence: [] }] },
+      expected: { precision: 0, traps_taken: 1, unanswered_filled: null }
+    }
+  ])("counts right: $title", ({ expected, given, gold, more }) => {
+    const kinds = Object.fromEntries(Array.from(leavesOf(gold), ({ pointer }) => [pointer, "stated" as const]))
+    const own = { ...record, gold, evidence: {}, facts: {}, traps: [], not_stated: [], kinds, ...more } as FootageRecord
+    const score = scoreRecord(own, {
+      result: given,
+      spans: Array.from(leavesOf(given), ({ pointer }) => cited(pointer, "seg#000000"))
+    })
+    const { precision, traps_taken, unanswered_filled } = footageScore([own], [score])
+    assert.deepStrictEqual({ precision, traps_taken, unanswered_filled }, expected)
   })
 })

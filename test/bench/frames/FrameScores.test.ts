@@ -29,6 +29,26 @@ describe("FrameScores", () => {
     assert.strictEqual(score([1, 5]).recall, 1)
   })
 
+  it.each([
+    ["no frame is right where none was kept", [countFrames(states, [])], {
+      recall: 0,
+      precision: null,
+      kept_per_state: 0
+    }],
+    ["no state is found where there is none", [countFrames([], [1, 2, 3])], {
+      recall: null,
+      precision: 0,
+      kept_per_state: null
+    }]
+  ])("gives no share of nothing: %s", (_, counts, { kept_per_state, precision, recall }) => {
+    const scored = scoreFrames(counts)
+    assert.deepStrictEqual([scored.recall, scored.precision, scored.kept_per_state], [
+      recall,
+      precision,
+      kept_per_state
+    ])
+  })
+
   it("takes a frame at the very moment of a change for the new state", () => {
     assert.strictEqual(score([0, 4]).recall, 1)
   })
@@ -42,7 +62,7 @@ describe("FrameScores", () => {
       assert.strictEqual(all.kept, clips.flat().length)
       assert.strictEqual(all.precision, all.right / all.kept)
       assert.isAtMost(all.right, all.kept)
-      assert.isAtMost(all.recall, 1)
+      assert.isAtMost(all.recall!, 1)
     }))
   })
 })

@@ -60,6 +60,31 @@ describe("ErrorRates", () => {
     ])
   })
 
+  it.each([
+    ["one dollar", "$1"],
+    ["five million dollars", "$5 million"],
+    ["twenty euros", "20 €"],
+    ["twenty, five dollars", "20 $5"],
+    ["one kilometer", "1 km"],
+    ["twenty twenty-four", "2024"],
+    ["two thousand twenty-four people", "2,024 people"],
+    ["two thousand four", "2004"],
+    ["nineteen hundred", "1900"],
+    ["nineteen oh five", "1905"],
+    ["first, twelfth, twentieth, twenty-first", "1st, 12th, 20th, 21st"],
+    ["naive", "naïve"],
+    ["caf\u00e9", "cafe\u0301"]
+  ])("counts no error between %s and %s", (said, written) => {
+    assert.deepStrictEqual(comparable(written), comparable(said))
+  })
+
+  it.each([["one dollar", "$2"], ["third", "3"], ["five dollars", "$5 million"], ["two kilometers", "2 kg"]])(
+    "counts an error between %s and %s",
+    (said, written) => {
+      assert.notDeepEqual(comparable(written), comparable(said))
+    }
+  )
+
   it("sums errors over utterances before it divides", () => {
     const [letters, sums] = [{ errors: 0, total: 0 }, { errors: 0, total: 0 }]
     tally(sums, letters, "one two three", "one two three")

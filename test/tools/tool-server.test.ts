@@ -258,6 +258,22 @@ layer(Server.layer, { excludeTestServices: true })("the tool server", (it) => {
       }
     }))
 
+  it.effect("400 of JSON-RPC for several messages at once, told in its words", () =>
+    Effect.gen(function*() {
+      const { token } = yield* arrange
+      const { send } = yield* TestServer
+      const headers = { accept: "application/json, text/event-stream" }
+      const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
+      const { json, status } = yield* send("POST", "/mcp", { key: token, json: [ping], headers })
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(json.error, {
+        code: -32600,
+        message: "Expected one message: batches are not supported",
+        data: json.error.data
+      })
+      assert.strictEqual(json.error.data.code, "INVALID_REQUEST")
+    }))
+
   it.effect("arguments of null are none", () =>
     Effect.gen(function*() {
       const { token } = yield* arrange

@@ -212,6 +212,48 @@ const tamperings: ReadonlyArray<readonly [string, string, RegExp, (artifacts: Go
   ["a cited leaf that is told as unfilled", "/rate", /cited and told as unfilled/u, (artifacts) => {
     artifacts.evidence.unfilled.push({ pointer: "/rate", reason: "not_found", candidates: [] })
   }],
+  ["a value in an unfilled leaf", "/course", /told as unfilled, yet the result says "Eve"/u, (artifacts) => {
+    ;(artifacts.result as any).course = "Eve"
+  }],
+  ["a value where an empty text fits", "/room", /told as unfilled/u, (artifacts) => {
+    artifacts.result.room = "a"
+  }],
+  ["a classified value that is no label", "/level", /nor a label/u, claim("/level", "novice")],
+  ["a text that is called classified", "/title", /nor a label/u, (artifacts) => {
+    claim("/title", "Eve Hacker")(artifacts)
+    const { checks } = Object.assign(spanAt(artifacts, "/title"), { grade: "classified" })
+    checks.derivable = null
+  }],
+  ["the end of what is quoted for its beginning", "/outline/1/t_start", /by t_end\(quote\)/u, (artifacts) => {
+    spanAt(artifacts, "/outline/1/t_start").formula = "t_end(quote)"
+  }],
+  ["a formula by which nothing is computed", "/speaker", /by guess\(quote\)/u, (artifacts) => {
+    spanAt(artifacts, "/speaker").formula = "guess(quote)"
+  }],
+  ["a picture of another place", "/title", /frm_000060 is not the picture/u, (artifacts) => {
+    spanAt(artifacts, "/title").frame_id = "frm_000060"
+  }],
+  ["a picture of what was heard", "/rate", /frm_000000 is not the picture/u, (artifacts) => {
+    spanAt(artifacts, "/rate").frame_id = "frm_000000"
+  }],
+  ["a node of another source", "/lecturer", /does not hold the quote/u, (artifacts) => {
+    spanAt(artifacts, "/lecturer").node_id = "ent_loss"
+  }],
+  ["a node of other words", "/rate", /does not hold the quote/u, (artifacts) => {
+    spanAt(artifacts, "/rate").node_id = "clm_rate"
+  }],
+  ["a corroboration from the same side", "/lecturer", /from the same side/u, (artifacts) => {
+    const one = spanAt(artifacts, "/lecturer")
+    one.corroborated_by = one.citations
+  }],
+  ["a corroboration that says something else", "/lecturer", /does not say the same/u, (artifacts) => {
+    const { citations } = spanAt(artifacts, "/url")
+    spanAt(artifacts, "/lecturer").corroborated_by = citations
+  }],
+  ["a part of a number that the quote cuts", "/rate", /does not follow/u, (artifacts) => {
+    claim("/rate", 2)(artifacts)
+    Object.assign(spanAt(artifacts, "/rate"), { quote: "two", t_start: 4.9, t_end: 5.3, media_fragment: "#t=4.9,5.3" })
+  }],
   ["a result outside its schema", "", /does not fit its schema/u, (artifacts) => {
     artifacts.schema.properties.rate.type = "integer"
   }],

@@ -25,6 +25,7 @@ export interface Span extends Citation {
   readonly origin_channel: string
   readonly modality: string
   readonly node_id: string | null
+  readonly frame_id?: string
   readonly support: string
   readonly confidence: number | null
   readonly verified: boolean
@@ -59,6 +60,13 @@ export interface Frame {
   readonly kept: boolean
 }
 
+export interface GraphNode {
+  readonly id: string
+  readonly kind: string
+  readonly label: string
+  readonly source_refs: ReadonlyArray<string>
+}
+
 /** What `npm run extract -- … --out DIR` leaves in DIR, as far as it matters here. */
 export interface Artifacts {
   readonly folder: string
@@ -79,7 +87,7 @@ export interface Artifacts {
       readonly labels?: ReadonlyArray<{ readonly name: string; readonly box?: ReadonlyArray<number> }>
     }>
   }
-  readonly graph: { readonly nodes: ReadonlyArray<{ readonly id: string }> }
+  readonly graph: { readonly nodes: ReadonlyArray<GraphNode> }
   readonly evidence: {
     readonly spans: ReadonlyArray<Span>
     readonly unfilled: ReadonlyArray<{

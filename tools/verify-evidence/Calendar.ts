@@ -1,8 +1,70 @@
-import { numbersSaid } from "./Numerals.ts"
+import { plainText, quantitiesIn, tokensIn } from "./Quantities.ts"
 import { saysTimeInWords } from "./Spelling.ts"
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+const months = "january february march april may june july august september october november december".split(" ")
 const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+/** The month that a whole word names: "june", "jun", "sept". A word that only begins like one names none. */
+const monthOf = (word: string): number =>
+  word === "sept" ? 9 : 1 + months.findIndex((name) => name === word || (word.length === 3 && name.startsWith(word)))
+
+/** Words that may stand between a month and the day in it, beside numbers: "the third of June", "June 3rd to 5th". */
+const joining = new Set(", . the of to and or through until till on st nd rd th".split(" ").concat(days))
+
+/** Farther from its month no day stands. */
+const nearby = 80
+
+/** How a month and a number belong together across the words between them; undefined where they do not. */
+const bridged = (between: string): "directly" | "in a list" | undefined => {
+  if (between.length > nearby) return undefined
+  const words = tokensIn(between)
+  if (words.every(({ text }) => /^(?:[.,]|the|of|st|nd|rd|th)$/u.test(text))) return "directly"
+  const numbers = quantitiesIn(between)
+  return words.every(({ from, text }) =>
+      joining.has(text) || /^\d/u.test(text) || numbers.some((one) => one.from <= from && from < one.to)
+    )
+    ? "in a list"
+    : undefined
+}
+
+/** Day and month of each date in words; of two months the one that stands directly beside the day has it. */
+const namedDates = (text: string): ReadonlyArray<{ readonly month: number; readonly days: ReadonlyArray<number> }> => {
+  const plain = plainText(text)
+  const named = tokensIn(plain).flatMap((token) =>
+    monthOf(token.text) > 0 ? [{ ...token, month: monthOf(token.text) }] : []
+  )
+  let next = 0
+  return quantitiesIn(plain).flatMap((number) => {
+    while (next < named.length && named[next]!.from < number.to) next++
+    const days = number.values.filter((value) => Number.isInteger(value) && value >= 1 && value <= 31)
+    const [before, after] = [named[next - 1], named[next]]
+    const beside = [
+      ...(before === undefined ? [] : [{ month: before.month, way: bridged(plain.slice(before.to, number.from)) }]),
+      ...(after === undefined ? [] : [{ month: after.month, way: bridged(plain.slice(number.to, after.from)) }])
+    ].filter(({ way }) => days.length > 0 && way !== undefined)
+    const direct = beside.filter(({ way }) => way === "directly")
+    return (direct.length > 0 ? direct : beside).map(({ month }) => ({ month, days }))
+  })
+}
+
+/** Dates in figures: year first, or day and month in either order and the year in two or four figures. */
+const writtenDates = (
+  text: string
+): ReadonlyArray<{ readonly year: number; readonly pair: readonly [number, number]; readonly ordered: boolean }> => [
+  ...Array.from(text.matchAll(/(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/gu), ([, year, , month, day]) => ({
+    year: Number(year),
+    pair: [Number(month), Number(day)] as const,
+    ordered: true
+  })),
+  ...Array.from(
+    text.matchAll(/(?<![\d.])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)/gu),
+    ([, first, , second, year]) => ({
+      year: Number(year),
+      pair: [Number(first), Number(second)] as const,
+      ordered: false
+    })
+  )
+]
 
 /**
  * Whether a text names this day (`YYYY-MM-DD`): in digits, by month and day of the month, by its weekday, or relative to
@@ -10,20 +72,22 @@ const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", 
  */
 export const datesSaid = (text: string, value: string): boolean => {
   const lower = text.toLowerCase()
-  if (lower.includes(value)) return true
   const [year, month, day] = value.split("-").map(Number) as [number, number, number]
-  for (const match of lower.matchAll(/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/gu)) {
-    const [a, b, y] = match.slice(1).map(Number)
-    if (y === year && ((a === month && b === day) || (b === month && a === day))) return true
+  const written = writtenDates(lower)
+  const holds = written.some(({ ordered, pair: [a, b], year: said }) =>
+    (said === year || (said < 100 && said === year % 100)) &&
+    ((a === month && b === day) || (!ordered && a === day && b === month))
+  )
+  if (holds) return true
+  const named = namedDates(lower)
+  if (named.length > 0) {
+    const years = lower.match(/(?<!\d)\d{4}(?!\d)/gu) ?? []
+    return named.some((one) => one.month === month && one.days.includes(day)) &&
+      (years.length === 0 || years.some((said) => Number(said) === year))
   }
-  const named = months.findIndex((name) => new RegExp(`\\b${name}`, "u").test(lower))
-  if (named >= 0) {
-    const numbers = numbersSaid(lower)
-    const otherYear = /\b\d{4}\b/u.exec(lower)
-    return named + 1 === month && numbers.includes(day) && (otherYear === null || Number(otherYear[0]) === year)
-  }
-  const weekday = days.findIndex((name) => lower.includes(name))
-  if (weekday >= 0) return new Date(Date.UTC(year, month - 1, day)).getUTCDay() === weekday
+  if (written.length > 0) return false
+  const weekdays = days.filter((name) => lower.includes(name))
+  if (weekdays.length > 0) return weekdays.includes(days[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]!)
   return /\b(?:today|tonight|tomorrow|yesterday)\b/u.test(lower)
 }
 

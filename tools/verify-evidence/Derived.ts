@@ -1,35 +1,43 @@
 import type { Artifacts, Span } from "./Artifacts.ts"
-import { tokensOf } from "./Leaves.ts"
+import { tokensOf } from "./Json.ts"
 import { numbersSaid } from "./Numerals.ts"
-import type { Sources } from "./Sources.ts"
-import { distanceInside } from "./Values.ts"
+import { placesOf, type Sources } from "./Sources.ts"
+import { distanceInside, nearlySays } from "./Values.ts"
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 0.0015
 
-/** Numbers that a computed value may be: a bound of its moment or of its source, or its place in the list. */
-const computedNumber = (span: Span, sources: Sources, kept: ReadonlyArray<string>): boolean => {
-  const value = span.value as number
+type Rule = (span: Span, artifacts: Artifacts, sources: Sources) => boolean
+
+/** Begin or end of what is quoted, or of the segment or picture that it is in. */
+const bound = (end: "t_start" | "t_end"): Rule => (span, _, sources) => {
   const frame = sources.frame(span.source_ref)
-  const bounds = frame === undefined ? sources.segment(span.source_ref) : sources.onScreen(frame)
-  const times = [span.t_start, span.t_end, ...(bounds === undefined ? [] : [bounds.t_start, bounds.t_end])]
-  if (times.some((time) => near(time, value))) return true
-  // A place counts from 1: not before the entry's own, not after the cited frame's among the kept ones.
-  const index = tokensOf(span.pointer).findLast((token) => /^\d+$/u.test(token))
-  const most = kept.indexOf(span.source_ref) + 1
-  return Number.isInteger(value) && index !== undefined && value >= Number(index) + 1 &&
-    value <= Math.max(most, Number(index) + 1)
+  const around = frame === undefined ? sources.segment(span.source_ref) : sources.onScreen(frame)
+  return typeof span.value === "number" &&
+    [span, around].some((one) => one !== undefined && near(one[end], span.value as number))
 }
 
-/** Who speaks the cited segment: the label or id that the transcript gives, or a name that it says with that voice. */
-const speaks = (span: Span, artifacts: Artifacts, sources: Sources): boolean => {
-  const speaker = sources.segment(span.source_ref)?.speaker ?? undefined
-  if (speaker === undefined) return false
-  const value = span.value as string
-  const label = artifacts.transcript.speakers.find(({ id }) => id === speaker)?.label
+/** A place counts from 1: not before the entry's own, not after the cited frame's among the kept ones. */
+const position: Rule = ({ pointer, source_ref, value }, { frames }) => {
+  const index = tokensOf(pointer).findLast((token) => /^\d+$/u.test(token))
+  const kept = frames.frames.filter((frame) => frame.kept).map((frame) => frame.source_ref)
+  const most = kept.indexOf(source_ref) + 1
+  return Number.isInteger(value) && index !== undefined && (value as number) >= Number(index) + 1 &&
+    (value as number) <= Math.max(most, Number(index) + 1)
+}
+
+/**
+ * Who speaks the cited segment: the label or id that the transcript gives, or a name that it says with that voice, as it is
+ * heard or as a picture spells it.
+ */
+const speaks: Rule = ({ source_ref, value }, { transcript, vision }, sources) => {
+  const speaker = sources.segment(source_ref)?.speaker ?? undefined
+  if (speaker === undefined || typeof value !== "string") return false
+  const label = transcript.speakers.find(({ id }) => id === speaker)?.label
   if (value === speaker || value === label) return true
-  return artifacts.transcript.segments.some((segment) =>
-    segment.speaker === speaker && distanceInside(segment.text, value) <= 0.34
-  )
+  const own = transcript.segments.filter((segment) => segment.speaker === speaker)
+  if (own.some(({ text }) => nearlySays(text, value))) return true
+  const shown = vision.frames.some(({ text }) => text.some((line) => placesOf(line.text, value).length > 0))
+  return shown && own.some(({ text }) => distanceInside(text, value) <= 0.34)
 }
 
 /** Every way to take one number from each text. */
@@ -46,20 +54,24 @@ const computations: Readonly<Record<string, (inputs: ReadonlyArray<string>) => R
   count: (inputs) => [inputs.length]
 }
 
-/** Whether a value comes again from its inputs by the formula that its span names. */
-const recomputes = ({ citations, formula, value }: Span): boolean => {
-  const name = /^([a-z]+)\(/u.exec(formula ?? "")?.[1] ?? ""
-  if (!Object.hasOwn(computations, name) || typeof value !== "number") return false
+/** Whether a value comes again from its inputs by the computation of this name. */
+const recomputes = (name: string): Rule => ({ citations, value }) => {
   const inputs = citations.filter(({ role }) => role === "input").map(({ quote }) => quote)
-  return inputs.length > 0 && computations[name]!(inputs).some((found) => near(found, value))
+  return typeof value === "number" && inputs.length > 0 &&
+    computations[name]!(inputs).some((found) => near(found, value))
 }
 
-/** Whether a value that is marked as computed can be computed again from what its span cites. */
-export const canBeDerived = (span: Span, artifacts: Artifacts, sources: Sources): boolean => {
-  if (recomputes(span)) return true
-  if (typeof span.value === "number") {
-    const kept = artifacts.frames.frames.filter((frame) => frame.kept).map((frame) => frame.source_ref)
-    return computedNumber(span, sources, kept)
-  }
-  return typeof span.value === "string" && speaks(span, artifacts, sources)
+/** What each formula says: a value is computed by the one that its span names, and by no other. */
+const rules: Readonly<Record<string, Rule>> = {
+  t_start: bound("t_start"),
+  t_end: bound("t_end"),
+  position,
+  speaker: speaks,
+  ...Object.fromEntries(Object.keys(computations).map((name) => [name, recomputes(name)]))
+}
+
+/** Whether a value that is marked as computed can be computed again by its formula from what its span cites. */
+export const canBeDerived: Rule = (span, artifacts, sources) => {
+  const name = /^([a-z_]+)\([^()]*\)$/u.exec(span.formula ?? "")?.[1] ?? ""
+  return Object.hasOwn(rules, name) && rules[name]!(span, artifacts, sources)
 }

@@ -1,187 +1,193 @@
-const small =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-    .split(" ")
-const tens = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
-const ordinals =
-  "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-    .split(" ")
-const tensOrdinals = "_ _ twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split(" ")
-const scales = new Map([
-  ["hundred", 100],
-  ["thousand", 1000],
-  ["million", 1e6],
-  ["billion", 1e9],
-  ["trillion", 1e12]
-])
-const letterScales = new Map([["k", 1000], ["m", 1e6], ["mn", 1e6], ["bn", 1e9], ["b", 1e9]])
-const wordValues = new Map([["a dozen", 12], ["dozen", 12], ["couple", 2], ["half", 0.5], ["quarter", 0.25], [
-  "quarters",
-  0.75
-]])
-
-interface Piece {
-  readonly value: number
-  readonly kind: "unit" | "teen" | "ten" | "scale"
-  readonly last: boolean
-}
-
-const pieceOf = (word: string): Piece | undefined => {
-  const scale = scales.get(word)
-  if (scale !== undefined) return { value: scale, kind: "scale", last: false }
-  for (const [list, last] of [[small, false], [ordinals, true]] as const) {
-    const value = list.indexOf(word)
-    if (value >= 0) return { value, kind: value < 10 ? "unit" : "teen", last }
-  }
-  for (const [list, last] of [[tens, false], [tensOrdinals, true]] as const) {
-    const value = list.indexOf(word)
-    if (value >= 2) return { value: value * 10, kind: "ten", last }
-  }
-  return word === "fourty" ? { value: 40, kind: "ten", last: false } : undefined
-}
-
-/** Adds up number words from `at` as far as they make one number; `end` is `at` where there is none. */
-const spoken = (words: ReadonlyArray<string>, at: number): { readonly value: number; readonly end: number } => {
-  let total = 0
-  let group = 0
-  let before: Piece | undefined
-  let end = at
-  if ((words[at] === "a" || words[at] === "an") && scales.has(words[at + 1] ?? "")) {
-    group = 1
-    end++
-  }
-  for (; end < words.length; end++) {
-    const piece = pieceOf(words[end]!)
-    if (piece === undefined) {
-      if (words[end] === "and" && before?.kind === "scale" && pieceOf(words[end + 1] ?? "") !== undefined) continue
-      break
-    }
-    if (piece.kind === "scale") {
-      if (before === undefined && group === 0) break
-      if (piece.value === 100) group = Math.max(1, group) * 100
-      else {
-        total += Math.max(1, group) * piece.value
-        group = 0
-      }
-    } else {
-      const follows = before === undefined || before.kind === "scale" ||
-        (before.kind === "ten" && piece.kind === "unit" && piece.value > 0)
-      if (!follows) break
-      group += piece.value
-    }
-    before = piece
-    if (piece.last) {
-      end++
-      break
-    }
-  }
-  return before === undefined ? { value: 0, end: at } : { value: total + group, end }
-}
-
-/** "point five oh": digits said one by one after the decimal point. */
-const decimals = (words: ReadonlyArray<string>, at: number): { readonly text: string; readonly end: number } => {
-  let text = ""
-  let end = at
-  for (; end < words.length; end++) {
-    const digit = words[end] === "oh" ? 0 : small.indexOf(words[end]!)
-    if (digit < 0 || digit > 9) break
-    text += String(digit)
-  }
-  return { text, end }
-}
+import { plainText, quantitiesIn, type Quantity } from "./Quantities.ts"
 
 /** Units after which their hundredths are said without a unit of their own. */
-const inHundredths = /^(?:pounds?|quid|euros?|dollars?|bucks|francs?|met(?:er|re)s?)(?: and)?$/u
-/** "An hour and a half": lengths of time that begin without a number. */
-const oneAnd = /\ban? (?:hour|minute|day|night|week|month|year) and a (half|quarter)\b/gu
+const inHundredths = /^\s*(?:pounds?|quid|euros?|dollars?|bucks|francs?|met(?:er|re)s?|[$€£])(?: and)?\s*$/u
+const hundredths = /^\s*(?:cents?|penny|pence|p\b)/u
 
-/** Every number that a text says: in digits, in words, with its scale ("12.4 million", "3k"), as a year in pairs. */
-export const numbersSaid = (text: string): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  const plain = text.normalize("NFKC").toLowerCase()
-  for (const match of plain.matchAll(/\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/gu)) {
-    const value = Number(match[0].replaceAll(",", ""))
-    const after = /^\s*(hundred|thousand|million|billion|trillion)\b|^(k|mn|bn|m|b)\b/u.exec(
-      plain.slice(match.index + match[0].length)
-    )
-    const scale = after === null ? undefined : scales.get(after[1] ?? "") ?? letterScales.get(after[2] ?? "")
-    found.push(scale === undefined ? value : value * scale)
-    const rest = /^\s+and a half\b(?:\s+(hundred|thousand|million|billion|trillion)\b)?/u.exec(
-      plain.slice(match.index + match[0].length)
-    )
-    if (rest !== null) found.push((value + 0.5) * (scales.get(rest[1] ?? "") ?? 1))
-    if (/\b(?:minus|negative)\s+$/u.test(plain.slice(Math.max(0, match.index - 12), match.index))) found.push(-value)
-    if (plain[match.index - 1] === "-" && !/[\p{L}\d]/u.test(plain[match.index - 2] ?? " ")) found.push(-value)
-  }
-  for (const match of plain.matchAll(oneAnd)) found.push(match[1] === "half" ? 1.5 : 1.25)
-  for (const match of plain.matchAll(/(\d+)\s*(?:cents?|penny|pence)\b/gu)) found.push(Number(match[1]) / 100)
-  for (const match of plain.matchAll(/\b(\p{L}+) (?:hour|minute|day|week|month|year)s? and a (half|quarter)\b/gu)) {
-    const whole = small.indexOf(match[1]!)
-    if (whole > 0) found.push(whole + (match[2] === "half" ? 0.5 : 0.25))
-  }
-  if (/\ban? (?:hour|minute|day|night|week|month|year)\b/u.test(plain)) found.push(1)
-  const words = plain.match(/\p{L}+/gu) ?? []
-  let previous: { readonly value: number; readonly end: number } | undefined
-  for (let at = 0; at < words.length;) {
-    const word = wordValues.get(words[at]!)
-    if (word !== undefined) found.push(word)
-    const number = spoken(words, at)
-    if (number.end === at) {
-      at++
-      continue
-    }
-    let { end, value } = number
-    if (words[end] === "point") {
-      const rest = decimals(words, end + 1)
-      if (rest.text !== "") {
-        value = Number(`${value}.${rest.text}`)
-        end = rest.end
-        const scale = scales.get(words[end] ?? "")
-        if (scale !== undefined) {
-          value *= scale
-          end++
-        }
-      }
-    }
-    // "seven and a half", "two and a half million", "minus four".
-    if (words[end] === "and" && words[end + 1] === "a" && words[end + 2] === "half") {
-      found.push(value + 0.5, (value + 0.5) * (scales.get(words[end + 3] ?? "") ?? 1))
-    }
-    if (words[at - 1] === "minus" || words[at - 1] === "negative") found.push(-value)
-    found.push(value)
-    // "nineteen ninety", "twenty nine ninety nine": two numbers side by side are also a year or a price.
-    if (previous?.end === at && previous.value < 100 && value < 100) {
-      found.push(previous.value * 100 + value, previous.value + value / 100)
-    }
-    // "two-oh-five"; "eight pounds forty", "one dollar and six cents", "eight metres twenty".
-    if (previous?.end === at - 1 && words[at - 1] === "oh" && value < 10) found.push(previous.value * 100 + value)
-    const between = previous === undefined ? "" : words.slice(previous.end, at).join(" ")
-    if (previous !== undefined && value < 100 && inHundredths.test(between)) found.push(previous.value + value / 100)
-    if (/^(?:cents?|penny|pence)$/u.test(words[end] ?? "")) found.push(value / 100)
-    previous = { value, end }
-    at = end
-  }
-  return found
+const seconds: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^sec(?:ond)?s?$/u, 1],
+  [/^min(?:ute)?s?$/u, 60],
+  [/^h(?:(?:ou)?rs?)?$/u, 3600],
+  [/^(?:day|night)s?$/u, 86_400],
+  [/^weeks?$/u, 604_800],
+  [/^months?$/u, 2_592_000],
+  [/^years?$/u, 31_536_000]
+]
+
+/** A number with the unit of time that stands behind it, in seconds. */
+interface Timed extends Quantity {
+  readonly unit: number
+  /** Where the unit ends. */
+  readonly until: number
 }
 
-const units = new Map<RegExp, number>([
-  [/\bsec(?:ond)?s?\b/u, 1],
-  [/\bmin(?:ute)?s?\b/u, 60],
-  [/\bh(?:ou)?rs?\b/u, 3600],
-  [/\b(?:day|night)s?\b/u, 86_400],
-  [/\bweeks?\b/u, 604_800],
-  [/\bmonths?\b/u, 2_592_000],
-  [/\byears?\b/u, 31_536_000]
-])
+const unitAfter =
+  /^[\s-]*((?:of\s+)?(?:an?\s+|the\s+)?)(\p{L}+)\.?(?:\s+and\s+(?:an?\s+(half|quarter)|three\s+(quarters))\b(?!\s+(?:past|to)\b))?/u
+
+const timedAt = (plain: string, quantity: Quantity): Timed | undefined => {
+  const match = unitAfter.exec(plain.slice(quantity.to, quantity.to + 40))
+  const unit = match === null ? undefined : seconds.find(([word]) => word.test(match[2]!))?.[1]
+  if (match === null || unit === undefined) return undefined
+  // "A quarter of an hour" is a length of time, "60 an hour" is none.
+  if (match[1] !== "" && !quantity.values.some((value) => value > 0 && value < 1)) return undefined
+  const more = match[4] === undefined ? match[3] === undefined ? 0 : match[3] === "half" ? 0.5 : 0.25 : 0.75
+  const values = quantity.values.map((value) => value + more)
+  return { values, from: quantity.from, to: quantity.to, unit, until: quantity.to + match[0].length }
+}
+
+/** "An hour", "an hour and a half": lengths of time that begin without a number. */
+const withoutNumber = (plain: string): ReadonlyArray<Quantity> =>
+  Array.from(
+    plain.matchAll(
+      /(?<!\b(?:half|quarter|quarters|third|thirds|of)\s)\ban?(?=\s(?:hour|minute|day|night|week|month|year)\b)/gu
+    ),
+    ({ 0: text, index }) => ({ values: [1], from: index, to: index + text.length })
+  )
+
+/** Numbers that two side by side make together: a year or a price in pairs, units and their hundredths. */
+const joined = (plain: string, quantities: ReadonlyArray<Quantity>): ReadonlyArray<Quantity> =>
+  quantities.slice(1).flatMap((right, at) => {
+    const left = quantities[at]!
+    const between = plain.slice(left.to, right.from)
+    const values = left.values.flatMap((a) =>
+      right.values.flatMap((b) => {
+        if (!(b >= 0 && b < 100) || !Number.isInteger(a) || !Number.isInteger(b)) return []
+        if (inHundredths.test(between)) return [a + b / 100]
+        if (/^[\s-]+(?:oh|o)[\s-]+$/u.test(between)) return b < 10 ? [a * 100 + b] : []
+        const inWords = /^[\s-]+$/u.test(between) && /^\p{L}/u.test(plain.slice(left.from)) &&
+          /^\p{L}/u.test(plain.slice(right.from))
+        if (!inWords) return []
+        return a < 100 ? [a * 100 + b, a + b / 100] : b >= 10 ? [a + b / 100] : []
+      })
+    )
+    return values.length === 0 ? [] : [{ values, from: left.from, to: right.to }]
+  })
+
+/** Numbers that are only one part of a price: of "12 dollars 50" neither 12 nor 50 is said. */
+const partial = (plain: string, left: Quantity, right: Quantity): boolean => {
+  const rest = plain.slice(right.to, right.to + 8)
+  return inHundredths.test(plain.slice(left.to, right.from)) &&
+    right.values.some((value) => value >= 0 && value < 100) &&
+    (hundredths.test(rest) || /^\s*(?:$|[.,;:!?)](?!\d))/u.test(rest))
+}
+
+/** Farther no number is looked for that a quote cuts. */
+const nearby = 60
+
+/**
+ * The quote, in plain form, with the rest of every number that it cuts: the number that "two" says is another where the
+ * source goes on with "dozen", "thirds" or "dollars 50".
+ */
+export const withWholeNumbers = (before: string, quote: string, after: string): string => {
+  const head = before.slice(-nearby).replace(before.length > nearby ? /^\S*\s/u : /^$/u, "")
+  const tail = after.slice(0, nearby).replace(after.length > nearby ? /\s\S*$/u : /^$/u, "")
+  const plain = plainText(head + quote + tail)
+  const from = plainText(head).length
+  const to = from + plainText(quote).length
+  const all = quantitiesIn(plain)
+  const pairs = all.slice(1).flatMap((right, at) =>
+    partial(plain, all[at]!, right) ? [{ from: all[at]!.from, to: right.to }] : []
+  )
+  const cut = [...all, ...pairs].filter((one) => one.from < to && one.to > from)
+  const start = Math.min(from, ...cut.map((one) => one.from))
+  const end = Math.max(to, ...cut.map((one) => one.to))
+  const minus = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d])[-−–‒][$€£¥₹]?)$/u.exec(plain.slice(0, start))?.[0] ?? ""
+  const cents = cut.some((one) => one.to === end) ? hundredths.exec(plain.slice(end))?.[0] ?? "" : ""
+  return minus + plain.slice(start, end) + cents
+}
+
+interface Said {
+  /** Of cents the first half of the values is in whole ones. */
+  readonly quantities: ReadonlyArray<Quantity & { readonly cents?: boolean }>
+  readonly plain: string
+}
+
+const read = (text: string): Said => {
+  const plain = plainText(text)
+  const all = quantitiesIn(plain)
+  const whole = all.filter((quantity, at) => {
+    const [before, after] = [all[at - 1], all[at + 1]]
+    return !(before !== undefined && partial(plain, before, quantity)) &&
+      !(after !== undefined && partial(plain, quantity, after))
+  })
+  const quantities = [...whole, ...withoutNumber(plain)].map((quantity) => {
+    if (hundredths.test(plain.slice(quantity.to, quantity.to + 8))) {
+      const values = quantity.values.map((value) => value / 100).concat(quantity.values)
+      return { from: quantity.from, to: quantity.to, cents: true, values }
+    }
+    // "Two hours and a half" are not two.
+    const timed = timedAt(plain, quantity)
+    return timed ?? quantity
+  })
+  return { plain, quantities: [...quantities, ...joined(plain, all)] }
+}
+
+/** Every number that a text says, in each way that it may be read: in digits, in words, with its scale, as a year in pairs. */
+export const readingsOf = (text: string): ReadonlyArray<ReadonlyArray<number>> =>
+  read(text).quantities.map(({ values }) => values)
+
+export const numbersSaid = (text: string): ReadonlyArray<number> => readingsOf(text).flat()
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a))
 
-/** Whether a text says this number, as it is or as a length of time in another unit. */
-export const saysNumber = (text: string, value: number): boolean => {
-  const numbers = numbersSaid(text)
-  if (numbers.some((number) => near(number, value))) return true
-  const lower = text.toLowerCase()
-  return [...units].some(([word, seconds]) =>
-    word.test(lower) &&
-    [1, 60, 3600, 86_400].some((wanted) => numbers.some((number) => near((number * seconds) / wanted, value)))
+/** "1h30", "1:30 hours". */
+const hoursAndMinutes = /\b(\d{1,3})(?:\s?h\s?|:)([0-5]\d)(?!\d)(?:(?<=h\s?\d{2})|\s?(?:h|hrs?|hours?)\b)/gu
+
+/** Lengths of time in seconds, of which each number has its own unit: "2 hrs 10 min" is one, "two to three hours" are two. */
+const lengthsIn = (plain: string): ReadonlyArray<number> => {
+  const compact = Array.from(plain.matchAll(hoursAndMinutes))
+  const lengths: Array<number> = compact.map(([, hours, minutes]) => Number(hours) * 3600 + Number(minutes) * 60)
+  const taken = new Set(compact.flatMap(({ 0: text, index }) => Array.from(text, (_, at) => index + at)))
+  const quantities = [...quantitiesIn(plain), ...withoutNumber(plain)].filter(({ from }) => !taken.has(from))
+    .toSorted((a, b) => a.from - b.from)
+  let before: (Timed & { readonly sums: ReadonlyArray<number> }) | undefined
+  let open: ReadonlyArray<{ readonly one: Quantity; readonly at: number }> = []
+  for (const [at, one] of quantities.entries()) {
+    const timed = timedAt(plain, one)
+    if (timed === undefined) {
+      const next = quantities[at + 1]
+      const ranges = next !== undefined && /^\s*(?:to|or|and|-|–)\s*$/u.test(plain.slice(one.to, next.from))
+      open = ranges ? [...open, { one, at }] : []
+      continue
+    }
+    for (const earlier of open) lengths.push(...earlier.one.values.map((value) => value * timed.unit))
+    open = []
+    const own = timed.values.map((value) => value * timed.unit)
+    const goesOn = before !== undefined && before.unit > timed.unit &&
+      /^,?\s*(?:and\s+)?$/u.test(plain.slice(before.until, timed.from))
+    const sums = goesOn ? before!.sums.flatMap((sum) => own.map((length) => sum + length)).slice(0, 16) : own
+    if (goesOn) { for (let left = before!.sums.length; left > 0; left--) lengths.pop() }
+    lengths.push(...sums)
+    before = { ...timed, sums }
+  }
+  return lengths
+}
+
+/** What a field is counted in, as far as its own words say. */
+const inCents = /\b(?:cents?|pence|penn(?:y|ies))\b/iu
+const inWholes = /\b(?:dollars?|euros?|pounds?|usd|eur|gbp|chf|francs?)\b|[$€£]/iu
+
+/** Scales in which a field may be counted: `revenue_m`, "in thousands". */
+const counted: ReadonlyArray<readonly [RegExp, number]> = [
+  [/\b(?:k|thousands?|k(?:usd|eur|gbp|chf))\b/iu, 1e3],
+  [/\b(?:m|mn|mm|mio|millions?|m(?:usd|eur|gbp|chf))\b/iu, 1e6],
+  [/\b(?:b|bn|billions?|b(?:usd|eur|gbp|chf))\b/iu, 1e9]
+]
+
+/**
+ * Whether a text says this number, as it is or as a length of time in another unit. Where the field's own words `about` it ask
+ * for dollars, 99 cents are not 99.
+ */
+export const saysNumber = (text: string, value: number, about: ReadonlyArray<string> = []): boolean => {
+  const { plain, quantities } = read(text)
+  const asked = about.map((one) => one.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll(/[_-]/gu, " ")).join(" ; ")
+  const wanted = [value, ...counted.flatMap(([words, scale]) => words.test(asked) ? [value * scale] : [])]
+  const wholes = inWholes.test(asked) && !inCents.test(asked)
+  const said = quantities.some(({ cents, values }) =>
+    (wholes && cents === true ? values.slice(0, values.length / 2) : values).some((number) =>
+      wanted.some((one) => near(number, one))
+    )
   )
+  return said ||
+    lengthsIn(plain).some((length) => [1, 60, 3600, 86_400].some((wanted) => near(length / wanted, value)))
 }

@@ -19,8 +19,8 @@ const modern = (node: unknown): unknown => {
   return copy
 }
 
-/** What of the result does not fit its schema, or undefined. */
-export const misfitOf = (schema: unknown, result: unknown): string | undefined => {
+/** Says of a result what of it does not fit the schema, or undefined. The schema is compiled once. */
+export const fitOf = (schema: unknown): (result: unknown) => string | undefined => {
   const dialect = String((schema as { $schema?: unknown }).$schema ?? "2020-12")
   const Class: any = dialect.includes("2020-12") ? Ajv2020 : dialect.includes("2019-09") ? Ajv2019 : Ajv
   const ajv = new Class({ strict: false, logger: false, ownProperties: true })
@@ -28,8 +28,8 @@ export const misfitOf = (schema: unknown, result: unknown): string | undefined =
   ;(addFormats as any)(ajv)
   try {
     const validate = ajv.compile(dialect.includes("draft-04") ? modern(schema) : schema)
-    return validate(result) === true ? undefined : ajv.errorsText(validate.errors, { dataVar: "result" })
+    return (result) => validate(result) === true ? undefined : ajv.errorsText(validate.errors, { dataVar: "result" })
   } catch (error) {
-    return `the schema does not compile: ${(error as Error).message}`
+    return () => `the schema does not compile: ${(error as Error).message}`
   }
 }

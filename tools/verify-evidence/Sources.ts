@@ -10,7 +10,7 @@ const cuts = (before: string | undefined, after: string | undefined): boolean =>
 }
 
 /** Where a quote stands in a text, word for word and never from the middle of a word. */
-const placesOf = (text: string, quote: string): ReadonlyArray<number> => {
+export const placesOf = (text: string, quote: string): ReadonlyArray<number> => {
   const places: Array<number> = []
   if (quote === "") return places
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
@@ -39,6 +39,10 @@ const inLines = (lines: ReadonlyArray<string>, quote: string): boolean => {
   })
 }
 
+const heard = new Set(["asr", "captions"])
+/** Whether a channel is heard or seen. */
+export const sideOf = (channel: string): "audio" | "visual" => heard.has(channel) ? "audio" : "visual"
+
 const sameMoment = (a: Moment, b: Moment): boolean =>
   Math.abs(a.t_start - b.t_start) < 0.0015 && Math.abs(a.t_end - b.t_end) < 0.0015
 
@@ -65,6 +69,8 @@ export interface Sources {
   readonly onScreen: (frame: Frame) => Moment
   /** Why a citation does not hold, or undefined. */
   readonly fault: (citation: Citation, channel: string) => string | undefined
+  /** What stands before and after the quote at each of its places in its source. */
+  readonly around: (citation: Citation, channel: string) => ReadonlyArray<readonly [before: string, after: string]>
 }
 
 const bitsApart = (a: string, b: string): number =>
@@ -139,7 +145,22 @@ export const openSources = (artifacts: Artifacts): Sources => {
       : `the quote does not stand in ${citation.media_fragment} of ${citation.source_ref}`
   }
 
+  const textsOf = ({ quote, source_ref }: Citation, channel: string): ReadonlyArray<string> => {
+    if (sideOf(channel) === "audio") return [segments.get(source_ref)?.text ?? ""]
+    const picture = shown.get(source_ref)
+    if (channel === "vision") return [picture?.description ?? ""]
+    const lines = picture?.text.map(({ text }) => text) ?? []
+    const holding = lines.filter((line) => placesOf(line, quote).length > 0)
+    return holding.length > 0 ? holding : [lines.join(" ")]
+  }
+
   return {
+    around: (citation, channel) =>
+      textsOf(citation, channel).flatMap((text) =>
+        placesOf(text, citation.quote).map((at) =>
+          [text.slice(Math.max(0, at - 200), at), text.slice(at + citation.quote.length).slice(0, 200)] as const
+        )
+      ),
     segment: (source_ref) => segments.get(source_ref),
     frame: (source_ref) => frames.get(source_ref),
     onScreen,

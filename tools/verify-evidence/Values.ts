@@ -1,6 +1,7 @@
 import { answers } from "./Answers.ts"
 import { datesSaid, saysTime } from "./Calendar.ts"
-import { numbersSaid, saysNumber } from "./Numerals.ts"
+import { numbersSaid, readingsOf, saysNumber } from "./Numerals.ts"
+import { placesOf } from "./Sources.ts"
 import { spells, standsUnspaced } from "./Spelling.ts"
 
 const fold = (text: string): string =>
@@ -30,8 +31,8 @@ const containsWords = (quote: string, value: string): boolean => {
   if (wanted.length === 0) return false
   const runs = said.some((_, at) => wanted.every((word, i) => at + i < said.length && sameWord(word, said[at + i]!)))
   if (runs) return true
-  const numbers = numbersSaid(value)
-  if (numbers.length === 0 || !numbers.every((number) => saysNumber(quote, number))) return false
+  const numbers = readingsOf(value)
+  if (numbers.length === 0 || !numbers.every((ways) => ways.some((number) => saysNumber(quote, number)))) return false
   const lettersOnly = (text: string) =>
     wordsOf(text).filter((word) => !/\d/u.test(word) && numbersSaid(word).length === 0)
   return lettersOnly(value).every((word) => lettersOnly(quote).some((other) => sameWord(word, other)))
@@ -57,6 +58,20 @@ export const distanceInside = (quote: string, value: string): number => {
   return Math.min(...row) / wanted.length
 }
 
+/** Words as they sound to a reader: a doubled letter is one. */
+const soundsOf = (text: string): ReadonlyArray<string> => wordsOf(text).map((word) => word.replaceAll(/(.)\1+/gu, "$1"))
+
+/**
+ * Whether a text nearly says a value: a few letters apart, but for its numbers and names, of which every figure and every
+ * letter counts. A name one letter apart is another name.
+ */
+export const nearlySays = (text: string, value: string): boolean => {
+  if (distanceInside(text, value) > 0.34) return false
+  const telling = value.match(/\p{Lu}[\p{L}\p{M}]*|\d+/gu) ?? []
+  const said = new Set(soundsOf(text).concat(text.match(/\d+/gu) ?? []))
+  return telling.every((word) => said.has(word) || soundsOf(word).every((one) => said.has(one)))
+}
+
 const currencies: Readonly<Record<string, RegExp>> = {
   USD: /\$|\b(?:dollars?|usd|bucks?|cents?)\b/iu,
   EUR: /€|\b(?:euros?|eur)\b/iu,
@@ -69,17 +84,31 @@ const currencies: Readonly<Record<string, RegExp>> = {
 /** "anna at example dot org" as it is written. */
 const written = (text: string): string =>
   text.toLowerCase().replaceAll(/\s+at\s+/gu, "@").replaceAll(/\s+dot\s+/gu, ".").replaceAll(/\s+slash\s+/gu, "/")
+    .replaceAll(/\s+underscore\s+/gu, "_").replaceAll(/\s+(?:dash|hyphen)\s+/gu, "-")
 
 const isAddress = (value: string): boolean => /^\S+$/u.test(value) && /[.@]/u.test(value)
+/** What can be nothing but an address. */
+const isWholeAddress = (value: string): boolean => /@|:\/\//u.test(value) && isAddress(value)
 const bareAddress = (value: string): string =>
   value.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//u, "").replace(/\/$/u, "")
 
+/** The whole of an address: no part of a longer name, and of an e-mail address nothing before it. */
+const standsAsAddress = (text: string, address: string): boolean =>
+  placesOf(text, address).some((at) => {
+    const before = text.slice(Math.max(0, at - 5), at)
+    const after = text.slice(at + address.length, at + address.length + 2)
+    const begins = address.includes("@") ? !/[\p{L}\d._%+-]$/u.test(before) : !/[\p{L}\d-]$|(?<!\bwww)\.$/u.test(before)
+    return begins && !/^(?:[\p{L}\d]|[.-][\p{L}\d])/u.test(after)
+  })
+
 const normalised = (quote: string, value: string): boolean => {
+  // Of an address every sign counts, so that words alone prove none.
+  if (isWholeAddress(value)) return standsAsAddress(written(quote), bareAddress(value))
   if (containsWords(quote, value) || spells(quote, value)) return true
   if (/^\d{4}-\d{2}-\d{2}$/u.test(value)) return datesSaid(quote, value)
   if (/^\d{2}:\d{2}(?::\d{2})?/u.test(value) && saysTime(quote, value)) return true
   if (Object.hasOwn(currencies, value)) return currencies[value]!.test(quote)
-  if (isAddress(value)) return written(quote).includes(bareAddress(value))
+  if (isAddress(value)) return standsAsAddress(written(quote), bareAddress(value))
   const label = value.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2").replaceAll(/[_-]+/gu, " ")
   return label !== value && containsWords(quote, label)
 }
@@ -124,15 +153,19 @@ const saysNone = (quote: string): boolean =>
   /^(?:nobody|no|not an?|not one)\b/u.test(fold(quote)) && wordsOf(quote).length <= 4
 
 const supports: Readonly<Record<string, (quote: string, value: unknown, about: ReadonlyArray<string>) => boolean>> = {
-  verbatim: (quote, value) =>
+  verbatim: (quote, value, about) =>
     typeof value === "number"
-      ? /\d/u.test(quote) && saysNumber(quote, value)
-      : typeof value === "string" && quote.includes(value),
+      ? /\p{N}/u.test(quote) && saysNumber(quote, value, about)
+      // Of a label "close" its inflected word "closed" has every letter too.
+      : typeof value === "string" &&
+        (isWholeAddress(value)
+          ? quote.includes(value) && standsAsAddress(written(quote), bareAddress(value))
+          : placesOf(quote, value).length > 0 || (quote.includes(value) && containsWords(quote, value))),
   normalised: (quote, value, about) =>
     typeof value === "number"
-      ? saysNumber(quote, value) || (value === 0 && saysNone(quote))
+      ? saysNumber(quote, value, about) || (value === 0 && saysNone(quote))
       : typeof value === "string" && (normalised(quote, value) || standsUnspaced(quote, value, about)),
-  fuzzy: (quote, value) => typeof value === "string" && distanceInside(quote, value) <= 0.34,
+  fuzzy: (quote, value) => typeof value === "string" && nearlySays(quote, value),
   // A label by one of its words, a yes or no by what its field is about; a number is said or it is not.
   inferred: (quote, value, about) =>
     typeof value === "string"

@@ -1,10 +1,13 @@
-import { type Artifacts, type Citation, hasImage, type Span } from "./Artifacts.ts"
+import { type Artifacts, type Citation, type GraphNode, hasImage, type Span } from "./Artifacts.ts"
 import { canBeDerived } from "./Derived.ts"
 import { madeUp } from "./Generated.ts"
-import { givenBySchema, leaves, sameJson, wordsAbout } from "./Leaves.ts"
-import { misfitOf } from "./SchemaFit.ts"
-import { openSources, type Sources } from "./Sources.ts"
-import { followsFrom } from "./Values.ts"
+import { leaves, sameJson, tokensOf } from "./Json.ts"
+import { givenBySchema, isLabel, wordsAbout } from "./Leaves.ts"
+import { readingsOf, saysNumber, withWholeNumbers } from "./Numerals.ts"
+import { claimsNothing } from "./Placeholders.ts"
+import { fitOf } from "./SchemaFit.ts"
+import { openSources, sideOf, type Sources } from "./Sources.ts"
+import { distanceInside, followsFrom } from "./Values.ts"
 
 interface Failure {
   readonly pointer: string
@@ -22,16 +25,14 @@ export interface Report {
   readonly failures: ReadonlyArray<Failure>
 }
 
-const heard = new Set(["asr", "captions"])
-const sideOf = (channel: string): string => heard.has(channel) ? "audio" : "visual"
-
 /**
  * Derives every span again from the result, the artifacts and the kept frames, by rules written for this purpose alone.
  * Each thing that does not hold is one failure with its pointer; nothing is thrown for a wrong artifact of the right shape.
  */
 export const verifyArtifacts = (artifacts: Artifacts): Report => {
   const sources = openSources(artifacts)
-  const nodes = new Set(artifacts.graph.nodes.map(({ id }) => id))
+  const nodes = new Map(artifacts.graph.nodes.map((node) => [node.id, node]))
+  const misfitOf = fitOf(artifacts.schema)
   const result = leaves(artifacts.result)
   const failures: Array<Failure> = []
   const bad = new Set<Span>()
@@ -41,13 +42,13 @@ export const verifyArtifacts = (artifacts: Artifacts): Report => {
       ...leafFaults(span, result),
       ...citationFaults(span, artifacts, sources),
       ...valueFaults(span, artifacts, sources),
-      ...(span.node_id !== null && !nodes.has(span.node_id) ? [`${span.node_id} is not in the graph`] : [])
+      ...placeFaults(span, nodes, sources)
     ]
     if (messages.length > 0) bad.add(span)
     for (const message of messages) failures.push({ pointer: span.pointer, message })
   }
-  failures.push(...coverageFaults(artifacts, result))
-  const misfit = misfitOf(artifacts.schema, artifacts.result)
+  failures.push(...coverageFaults(artifacts, result), ...unfilledFaults(artifacts, result, misfitOf))
+  const misfit = misfitOf(artifacts.result)
   if (misfit !== undefined) failures.push({ pointer: "", message: `the result does not fit its schema: ${misfit}` })
   if (Object.hasOwn(artifacts.job, "result") && !sameJson(artifacts.job.result, artifacts.result)) {
     failures.push({ pointer: "", message: "job.json holds another result" })
@@ -93,7 +94,14 @@ const citationFaults = (span: Span, artifacts: Artifacts, sources: Sources): Rea
       .every((member) => first[member] === span[member])
   if (!repeats) faults.push("the first citation is not the span's own place")
   for (const other of others) cite(other, other.origin_channel ?? "", `${other.role}: `)
-  for (const other of span.corroborated_by) cite(other, other.origin_channel ?? "", "corroboration: ")
+  for (const other of span.corroborated_by) {
+    cite(other, other.origin_channel ?? "", "corroboration: ")
+    if (sideOf(other.origin_channel ?? "") === sideOf(span.origin_channel)) {
+      faults.push("corroboration: from the same side as the span")
+    } else if (!saysTheSame(other.quote, span, artifacts)) {
+      faults.push(`corroboration: "${other.quote}" does not say the same`)
+    }
+  }
   for (const other of span.alternatives) {
     const segment = sources.segment(other.source_ref)
     const onText = sources.fault(other, "ocr") === undefined
@@ -105,6 +113,52 @@ const citationFaults = (span: Span, artifacts: Artifacts, sources: Sources): Rea
   const modality = sides.size === 2 ? "both" : sideOf(span.origin_channel)
   if (span.modality !== modality) faults.push(`the modality is ${modality}, not ${span.modality}`)
   return faults
+}
+
+const saysItsNumbers = (quote: string, numbers: ReadonlyArray<ReadonlyArray<number>>): boolean =>
+  numbers.length > 0 && numbers.every((ways) => ways.some((number) => saysNumber(quote, number)))
+
+/** Whether another quote carries the span's value, or says nearly what the span's quote says. */
+const saysTheSame = (quote: string, { pointer, quote: own, value }: Span, { result, schema }: Artifacts): boolean =>
+  followsFrom(
+    quote,
+    value,
+    typeof value === "number" ? "normalised" : "inferred",
+    wordsAbout(schema, pointer, result)
+  ) ||
+  distanceInside(quote, own) <= 0.34 || distanceInside(own, quote) <= 0.34 ||
+  saysItsNumbers(quote, readingsOf(own))
+
+/** The picture and the node that a span names have to be those of its quote. */
+const placeFaults = (
+  { frame_id, node_id, quote, source_ref }: Span,
+  nodes: ReadonlyMap<string, GraphNode>,
+  sources: Sources
+): ReadonlyArray<string> => {
+  const faults: Array<string> = []
+  if (frame_id !== undefined && frame_id !== sources.frame(source_ref)?.id) {
+    faults.push(`${frame_id} is not the picture of ${source_ref}`)
+  }
+  const node = node_id === null ? undefined : nodes.get(node_id)
+  if (node_id !== null && node === undefined) faults.push(`${node_id} is not in the graph`)
+  else if (node !== undefined && !holds(node, source_ref, quote)) faults.push(`${node_id} does not hold the quote`)
+  return faults
+}
+
+const namedAlike = (a: string, b: string): boolean => {
+  const [short, long] = [a, b].map((text) => Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word)).toSorted((
+    x,
+    y
+  ) => x.length - y.length)
+  const initials = long!.map((word) => word[0]).join("")
+  return short!.some((word) => long!.includes(word)) || short!.join("") === initials || distanceInside(a, b) <= 0.34
+}
+
+/** Whether a node is of the source and is called as the quote says, or is a statement that the quote is part of. */
+const holds = ({ kind, label, source_refs }: GraphNode, source_ref: string, quote: string): boolean => {
+  if (!source_refs.includes(source_ref)) return false
+  const [a, b] = [label, quote].map((text) => text.replaceAll(/\s+/gu, " ").trim().toLowerCase()) as [string, string]
+  return a.includes(b) || b.includes(a) || (kind === "entity" && namedAlike(a, b))
 }
 
 /** What a span says of itself has to agree with its grade and its checks, whatever its value is. */
@@ -122,15 +176,27 @@ const claimFaults = ({ checks, citations, confidence, formula, grade, verified }
   return faults
 }
 
+/** The quote as a value is read from it: of a number with all that the source says of it, at each place where it may stand. */
+const quotesOf = (span: Span, sources: Sources): ReadonlyArray<string> => {
+  if (typeof span.value !== "number") return [span.quote]
+  const places = sources.around(span, span.origin_channel)
+  return places.length === 0
+    ? [span.quote]
+    : places.map(([before, after]) => withWholeNumbers(before, span.quote, after))
+}
+
 const graded: Readonly<Record<string, (span: Span, artifacts: Artifacts, sources: Sources) => boolean>> = {
-  stated: (span, artifacts) =>
-    followsFrom(span.quote, span.value, span.support, wordsAbout(artifacts.schema, span.pointer)),
+  stated: (span, { result, schema }, sources) =>
+    quotesOf(span, sources).some((quote) =>
+      followsFrom(quote, span.value, span.support, wordsAbout(schema, span.pointer, result))
+    ),
   // Which label, and whether it is a yes or a no, is what the quote means: no word list proves that.
-  classified: () => true,
+  classified: ({ pointer, value }, { result, schema }) =>
+    typeof value === "boolean" || isLabel(schema, pointer, value, result),
   computed: canBeDerived,
   generated: ({ citations, value }) => madeUp(String(value), citations.map(({ quote }) => quote)).length === 0,
-  default: ({ citations, pointer, value, verified }, { schema }) =>
-    givenBySchema(schema, pointer, value) && citations.length === 0 && !verified
+  default: ({ citations, pointer, value, verified }, { result, schema }) =>
+    givenBySchema(schema, pointer, value, result) && citations.length === 0 && !verified
 }
 
 const valueFaults = (span: Span, artifacts: Artifacts, sources: Sources): ReadonlyArray<string> => {
@@ -141,7 +207,8 @@ const valueFaults = (span: Span, artifacts: Artifacts, sources: Sources): Readon
   if (span.checks.derivable === false || graded[span.grade]!(span, artifacts, sources)) return faults
   const why: Readonly<Record<string, string>> = {
     stated: `${said} does not follow as ${span.support} from "${span.quote}"`,
-    computed: `${said} cannot be computed again from ${span.source_ref}`,
+    classified: `${said} is neither a yes or no nor a label of the schema`,
+    computed: `${said} cannot be computed again by ${span.formula ?? "no formula"} from ${span.source_ref}`,
     generated: `nothing cited says ${
       madeUp(String(span.value), span.citations.map(({ quote }) => quote)).join(", ")
     } of ${said}`,
@@ -181,3 +248,32 @@ const coverageFaults = (artifacts: Artifacts, result: ReadonlyMap<string, unknow
   }
   return faults
 }
+
+/** Sets the member at a pointer, asks and sets it back: a result is not copied for each of its leaves. */
+const withOther = <A>(root: any, pointer: string, other: unknown, ask: (root: unknown) => A): A => {
+  const tokens = Array.from(tokensOf(pointer))
+  const last = tokens.pop()
+  if (last === undefined) return ask(other)
+  const holder = tokens.reduce((at, token) => at[token], root)
+  const before = holder[last]
+  holder[last] = other
+  try {
+    return ask(root)
+  } finally {
+    holder[last] = before
+  }
+}
+
+/** What is told as unfilled may stand in the result only as the schema makes it stand there. */
+const unfilledFaults = (
+  { evidence, result, schema }: Artifacts,
+  leaf: ReadonlyMap<string, unknown>,
+  misfitOf: (result: unknown) => string | undefined
+): ReadonlyArray<Failure> =>
+  evidence.unfilled.flatMap(({ pointer }) => {
+    const value = leaf.get(pointer)
+    const fits = (other: unknown) => withOther(result, pointer, other, misfitOf) === undefined
+    return value === undefined || claimsNothing(value, pointer, { schema, result, fits })
+      ? []
+      : [{ pointer, message: `told as unfilled, yet the result says ${JSON.stringify(value)}` }]
+  })

@@ -33,6 +33,29 @@ describe("followsFrom", () => {
     expect(follows(value, quote, about)).toBe(false)
   })
 
+  it.each([
+    ["Nina Sommer spoke", "ina Som", "verbatim"],
+    ["room 1205", "120", "verbatim"],
+    ["John wrote it", "Joan", "fuzzy"],
+    ["Mario Lopez", "Maria Lopez", "fuzzy"],
+    ["the plan of 2019", "the plan of 2010", "fuzzy"],
+    ["call 555 0123 now", "555 0124", "fuzzy"],
+    ["write to anna.meyer@example.org", "meyer@example.org", "normalised"],
+    ["see example.org/teams", "https://example.org/team", "normalised"],
+    ["see myexample.org", "https://example.org", "normalised"]
+  ])("does not take from %j the part or the like of it that %j is, as %s", (quote, value, support) => {
+    expect(followsFrom(quote, value, support, [])).toBe(false)
+  })
+
+  it.each([
+    ["Nina Sommer spoke", "Nina Sommer", "verbatim"],
+    ["you see that the los falls", "you see that the loss falls", "fuzzy"],
+    ["www.example.org", "https://example.org", "normalised"],
+    ["anna at example dot org", "anna@example.org", "normalised"]
+  ])("takes from %j the value %j, as %s", (quote, value, support) => {
+    expect(followsFrom(quote, value, support, [])).toBe(true)
+  })
+
   it("hears every answer that an extractor hears, written without a line of it", () => {
     const word = fc.constantFrom(
       ..."yes yeah no nope not never sure it they we i that this there do does did is are have has don't doesn't isn't can can't would like love need really actually also so one some right correct great fine okay please thanks unfortunately afraid i'm that's sounds good works go ahead of course absolutely garage the a moved , . ? —"

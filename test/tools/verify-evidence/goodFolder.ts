@@ -181,7 +181,15 @@ export const goodArtifacts = () => {
         }
       ]
     },
-    graph: { view: "canonical", nodes: [{ id: "ent_ada", kind: "entity", label: "Ada Berg" }], edges: [] },
+    graph: {
+      view: "canonical",
+      nodes: [
+        { id: "ent_ada", kind: "entity", label: "Ada Berg", source_refs: ["seg#000000", "frame#000000"] },
+        { id: "clm_rate", kind: "claim", label: "Hello I am ada berg and the rate", source_refs: ["seg#000000"] },
+        { id: "ent_loss", kind: "entity", label: "loss", source_refs: ["seg#000002"] }
+      ],
+      edges: []
+    },
     evidence: {
       spans: [
         span("/title", result.title, { ...ocr("frame#000000", 0, 3), quote: "Gradient descent in one dimension" }),

@@ -69,6 +69,19 @@ describe("extract", () => {
   })
 
   it.each([
+    ["service", ["massage", "sauna"], "Service of the hotel", "We do not offer massage.", undefined],
+    ["day_open", ["Saturday", "Sunday"], "Day on which the shop is open", "The shop is closed on Sunday.", undefined],
+    ["color", ["blue", "green"], "Colour of the car", "The car does not come in blue but in green.", "green"]
+  ])("takes for %s of %j (%s) no label whose clause denies it: %j", async (name, labels, description, line, value) => {
+    assert.strictEqual(await found(name, { enum: labels, description }, line), value)
+  })
+
+  it("takes no cents for dollars, and no digit before a fraction", async () => {
+    assert.notStrictEqual(await found("price_dollars", NUMBER, "The ticket costs 99 cents."), 99)
+    assert.strictEqual(await found("rate_percent", NUMBER, "", ["Rate: 4 ½ %"]), undefined)
+  })
+
+  it.each([
     ["There were thirty attendees, sorry, I meant forty attendees.", "attendees", 40],
     ["The ticket used to cost twenty dollars, now it costs thirty dollars.", "ticket_price", 30]
   ])("takes no value that its speaker takes back or calls past: %j", async (line, name, value) => {

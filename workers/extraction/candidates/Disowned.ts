@@ -9,7 +9,7 @@ const ANOTHER: ReadonlySet<string> = new Set(
 )
 
 /** Whether a label or a title calls another thing than the field: "Former CEO" is no `ceo`, and is a `former_ceo`. */
-export const callsAnother = (label: string, leaf: Leaf): boolean => {
+export const callsAnother = (label: string, leaf: Pick<Leaf, "words">): boolean => {
   const asked = new Set(leaf.words.toLowerCase().split(/[^\p{L}]+/u))
   return label.toLowerCase().split(/[^\p{L}]+/u).some((word) => ANOTHER.has(word) && !asked.has(word))
 }
@@ -60,6 +60,5 @@ const saidOf = (reading: Reading, candidate: Candidate): Said => {
 /** Whether whoever says a value says in the same breath that it does not hold: it is taken back, or it is over. */
 export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
   const { past, taken_back } = saidOf(reading, candidate)
-  return (candidate.label !== undefined && callsAnother(candidate.label, leaf)) || taken_back ||
-    (past && !ASKS_PAST.test(leaf.words))
+  return taken_back || (past && !ASKS_PAST.test(leaf.words))
 }

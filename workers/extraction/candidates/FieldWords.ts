@@ -1,6 +1,7 @@
 import type { Leaf } from "../text/Plan.ts"
 import { type Passage, sentencesWithin } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, type Token, tokenise } from "../text/Tokens.ts"
+import { ADVERB, propositionOf, saysWhatBecomes } from "./Propositions.ts"
 import type { Reading } from "./Reading.ts"
 
 // Stems that any yes-or-no field's name or description may hold and that say nothing about which field it is.
@@ -27,60 +28,97 @@ const SAME: ReadonlyArray<ReadonlyArray<string>> = [
   "smoke smoking"
 ].map((group) => group.split(" ").map(stem))
 
-/** The stems that a yes-or-no field is recognised by: those of its name, or of its description where its name has none. */
+const withSame = (own: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set([...own, ...SAME.filter((group) => own.some((term) => group.includes(term))).flat()]))
+
+/**
+ * The stems that a yes-or-no field is recognised by: its name's predicate, else the stems of its name, or of its description
+ * where its name has none.
+ */
 export const tellingStems = (leaf: Leaf): ReadonlyArray<string> => {
+  const proposition = propositionOf(leaf)
+  if (proposition !== undefined) return proposition.predicate
   const of = (least: number): ReadonlyArray<string> =>
     Array.from(leaf.terms).flatMap(([term, weight]) => weight >= least ? [term] : [])
   const named = of(0.9).filter((term) => !EMPTY_STEM.test(term))
   const described = of(0.6).filter((term) => !EMPTY_STEM.test(term) && !ASKING_STEM.test(term))
   const own = [named, described].find((terms) => terms.length > 0) ?? of(0.9)
-  return Array.from(new Set([...own, ...SAME.filter((group) => own.some((term) => group.includes(term))).flat()]))
+  return withSame(own)
 }
 
-/** Names that only say what becomes of something: what that is stands in the description. */
-const BECOMES =
-  /^(?:\p{L}{3,}ed|done|complete|over|ready|open|sold|paid|sent|built|won|lost|broken|taken|written|chosen)$/u
-const AROUND = /^(?:been|already|now|yet|fully|finally|still|ever|get|got|\p{L}+ly)$/u
-
 /** The stems of what a description says the name of: "Whether the migration finished" is about the migration. */
-const subjectStems = ({ name, schema }: Leaf): ReadonlyArray<string> => {
+const describedSubject = ({ name, schema }: Leaf): ReadonlyArray<string> => {
   const [only, ...others] = identifierWords(name).filter((word) => !STOP_WORDS.has(word))
-  if (only === undefined || others.length > 0 || !BECOMES.test(only)) return []
+  if (only === undefined || others.length > 0 || !saysWhatBecomes(only)) return []
   const words = String(schema["description"] ?? "").toLowerCase().match(/[\p{L}-]+/gu) ?? []
   const from = words.findIndex((word) => /^(?:whether|if|that)$/u.test(word))
   const to = words.findIndex((word, at) => at > from && stem(word) === stem(only))
   return words.slice(from < 0 ? words.length : from + 1, Math.max(0, to))
-    .filter((word) => !STOP_WORDS.has(word) && !AROUND.test(word)).map(stem)
+    .filter((word) => !STOP_WORDS.has(word) && !ADVERB.test(word)).map(stem)
     .filter((term) => !EMPTY_STEM.test(term) && !ASKING_STEM.test(term))
 }
 
+/** The stems of what a field is about: its name's own subject, or its description's where the name is a predicate alone. */
+const subjectStems = (leaf: Leaf): ReadonlyArray<string> =>
+  propositionOf(leaf)?.subject ?? describedSubject(leaf)
+
 const POINTS_BACK = /\b(?:it|that|this|they|these|those|which|both|all|everything)\b|^\W*$/iu
-const POINTS_BACK_AFTER = /^\s+(?:it|that|this|them|these|those|both|all|everything)\b/iu
-/** How many passages a pronoun is followed back. */
+const POINTS_BACK_AFTER = /^\s+(?:it|that|this|them|these|those|both|all|everything|anything|nothing)\b/iu
+/** How many passages, and characters of its own, a pronoun is followed back. */
 const BACK = 3
+const BACK_CHARACTERS = 1000
 
 /** The sentence that a character of a passage is in. */
 export const sentenceAt = (passage: Passage, at: number): { readonly from: number; readonly text: string } => {
-  const { from, to } = sentencesWithin(passage).findLast((one) => one.from <= at) ??
-    { from: 0, to: passage.text.length }
+  const sentences = sentencesWithin(passage)
+  let [low, high] = [0, sentences.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (sentences[middle]!.from <= at) low = middle
+    else high = middle - 1
+  }
+  const { from, to } = sentences[low] ?? { from: 0, to: passage.text.length }
   return { from, text: passage.text.slice(from, to).trimEnd() }
 }
 
+/** Names and descriptions that ask what is to come, has to be or may be. */
+const ASKS_TO_COME =
+  /\b(?:will|would|should|shall|must|may|might|can|could|plan(?:s|ned)?|intend(?:s|ed)?|expect(?:s|ed)?|want(?:s|ed)?|wish(?:es)?|need(?:s|ed)?|requir(?:es|ed?)|mandatory|compulsory|obligatory|necessary|scheduled|upcoming|next|future|propos(?:es|ed)|possible|likely|to be|going to)\b/iu
+
+/** Whether a field asks what is to come, has to be or may be, so that such a statement answers it. */
+export const asksToCome = ({ name, schema }: Leaf): boolean =>
+  ASKS_TO_COME.test(`${identifierWords(name).join(" ")} ${String(schema["description"] ?? "")}`)
+
+/** Whether a text names a subject, and no other of its kind: "the away team" is not the home team, "the team" may be. */
+const namesSubject = (subject: ReadonlyArray<string>): (text: string) => boolean => {
+  const named = new Set(withSame(subject))
+  return (text) => {
+    const tokens = tokenise(text)
+    return tokens.some(({ norm }, at) => {
+      if (!named.has(stem(norm))) return false
+      const before = at > 0 && tokens[at]!.gap === "space" ? tokens[at - 1]!.norm : undefined
+      return subject.length < 2 || before === undefined || STOP_WORDS.has(before) || !/^\p{L}{3,}$/u.test(before) ||
+        named.has(stem(before))
+    })
+  }
+}
+
 /**
- * Whether a statement in a field's only word is about what the field is about: somebody's finished coffee is no finished
- * migration. What "it" is was said shortly before. Always so for fields that name their subject.
+ * Whether a statement in a field's predicate is about what the field is about: somebody's finished coffee is no finished
+ * migration. What "it" is was said shortly before. Always so for fields without a predicate.
  */
 export const aboutSubject = (reading: Reading, leaf: Leaf): (passage: Passage, word: Token) => boolean => {
   const subject = subjectStems(leaf)
   if (subject.length === 0) return () => true
-  const names = (text: string): boolean => tokenise(text).some(({ norm }) => subject.includes(stem(norm)))
+  const names = namesSubject(subject)
+  const stems = withSame(subject)
   return (passage, { from, to }) => {
     const sentence = sentenceAt(passage, from)
     if (names(sentence.text)) return true
     const refers = POINTS_BACK.test(passage.text.slice(sentence.from, from)) ||
       POINTS_BACK_AFTER.test(passage.text.slice(to))
     const before = reading.stems.slice(Math.max(0, passage.index - BACK), passage.index)
-    return refers && (names(passage.text.slice(0, sentence.from)) ||
-      before.some((stems) => subject.some((term) => stems.has(term))))
+    return refers && (names(passage.text.slice(Math.max(0, sentence.from - BACK_CHARACTERS), sentence.from)) ||
+      before.some((said) => stems.some((term) => said.has(term))))
   }
 }

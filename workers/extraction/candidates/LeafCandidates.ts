@@ -2,6 +2,7 @@ import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, MINOR, ORDINALS } from "../lexicon/Numbers.ts"
+import { affirms, OPPOSITES } from "../lexicon/Polarity.ts"
 import { isOtherUnit } from "../lexicon/Units.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import { wantsClock, wantsCode } from "../text/FieldForms.ts"
@@ -9,7 +10,8 @@ import type { Leaf } from "../text/Plan.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
-import { isDisowned } from "./Disowned.ts"
+import { callsAnother, isDisowned } from "./Disowned.ts"
+import { sentenceAt } from "./FieldWords.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
 import { measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
@@ -53,15 +55,37 @@ const outermost = (found: ReadonlyArray<LeafCandidate>): ReadonlyArray<LeafCandi
 
 const DENIAL = /^(?:not?|non|never|without)\b/u
 
-/** "The car was not red, but blue", "not yet approved": whoever says so names the label to deny it. */
-const isDenied = ({ from, passage: { text } }: Span): boolean =>
-  /\b(?:not|never|neither|no longer|\p{L}+n['’]t)\s+(?:(?:an?|the|really|very|yet|been?|being|quite|fully)\s+)*$/iu
-    .test(
-      text.slice(Math.max(0, from - 40), from)
-    )
+/** How far around a label what denies it may stand. */
+const DENIED_WITHIN = 200
+
+/** "The car was not red, but blue", "we do not offer massage": whoever says so names the label to deny it. */
+const isDenied = ({ from, passage, to }: Span): boolean => {
+  const sentence = sentenceAt(passage, from)
+  const start = Math.max(sentence.from, from - DENIED_WITHIN)
+  const near = passage.text.slice(start, Math.min(sentence.from + sentence.text.length, to + DENIED_WITHIN))
+  return passage.modality === "audio"
+    ? !affirms(near, from - start, to - start)
+    : /\b(?:not|never|neither|no longer|\p{L}+n['’]t)\s+(?:(?:an?|the|really|very|yet|been?|being|quite|fully)\s+)*$/iu
+      .test(near.slice(0, from - start))
+}
+
+/** Whether a label is said of what a field asks the opposite of: "closed on Sunday" for the days it is open. */
+const isOpposed = (leaf: Leaf, labels: ReadonlyArray<string>): (span: Span) => boolean => {
+  const opposites = OPPOSITES.find(([own]) => own.test(leaf.words))
+  if (opposites === undefined || labels.some((label) => opposites.some((word) => word.test(label)))) return () => false
+  const either = new RegExp(opposites.map(({ source }) => source).join("|"), "giu")
+  return ({ from, passage, to }) => {
+    const sentence = sentenceAt(passage, from)
+    const start = Math.max(sentence.from, from - DENIED_WITHIN)
+    const end = Math.min(sentence.from + sentence.text.length, to + DENIED_WITHIN)
+    const said = passage.text.slice(start, from).match(either)?.at(-1) ?? passage.text.slice(to, end).match(either)?.[0]
+    return said !== undefined && opposites[1].test(said)
+  }
+}
 
 const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const labels = (leaf.schema["enum"] as ReadonlyArray<unknown>).filter((label) => typeof label === "string")
+  const opposed = isOpposed(leaf, labels)
   return outermost(labels.flatMap((label) => {
     const spoken = spokenLabels(label)
     let spans = spoken.flatMap((phrase) => findPhrase(reading, phrase))
@@ -78,7 +102,7 @@ const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
         spans = reading.candidates.filter((one) => one.kind === "number" && one.value === Number(label))
       }
     }
-    if (!DENIAL.test(spoken[0]!)) spans = spans.filter((span) => !isDenied(span))
+    if (!DENIAL.test(spoken[0]!)) spans = spans.filter((span) => !isDenied(span) && !opposed(span))
     const places = new Map(spans.map((span) => [`${span.passage.index}:${span.from}`, span]))
     return Array.from(places.values(), ({ from, passage, to }) => asCandidate({ passage, from, to }, label))
   }))
@@ -196,6 +220,8 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (leaf.type === "number" && /^one$/iu.test(candidate.text) && (measure === undefined || found === undefined)) {
       return []
     }
+    // "99 cents" are no 99 of the currency.
+    if (candidate.kind === "number" && !minor && MINOR.test(candidate.unit ?? "")) return []
     // The duration or the share that starts here has the same value, and its unit as well.
     if (seconds !== undefined && candidate.kind === "number" && headsDuration(candidate)) return []
     if (percent && candidate.kind === "number" && /^(?:%|percent)$/u.test(candidate.unit ?? "")) return []
@@ -253,9 +279,13 @@ export const rivalsFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const ofReading = known.get(reading) ?? new Map<Leaf, ReadonlyArray<LeafCandidate>>()
   known.set(reading, ofReading)
   const found = ofReading.get(leaf) ??
-    lookedFor(reading, leaf).map((one): LeafCandidate =>
-      isDisowned(reading, leaf, one.candidate) ? Object.assign({}, one, { barred: true as const }) : one
-    )
+    lookedFor(reading, leaf).flatMap((one): ReadonlyArray<LeafCandidate> => {
+      const { candidate } = one
+      // Whoever takes a value back mostly says the right one next, which must not suffer from it.
+      if (isDisowned(reading, leaf, candidate)) return []
+      const isAnother = candidate.label !== undefined && callsAnother(candidate.label, leaf)
+      return [isAnother ? Object.assign({}, one, { barred: true as const }) : one]
+    })
   ofReading.set(leaf, found)
   return found
 }

@@ -28,12 +28,41 @@ export interface Material {
 /** Lists the entries of one sort that a source holds, in order of time. */
 export type EntryFinder = (material: Material) => ReadonlyArray<EntryMentions>
 
-/** The exact part `text` of a span as a value, or undefined where it is not in it. Padding and end marks are cut. */
+const WORD = /[\p{L}\p{N}]/u
+
+/** Whether no word goes on over this place of a text. */
+const isBetweenWords = (text: string, at: number): boolean =>
+  !WORD.test(text[at - 1] ?? "") || !WORD.test(text[at] ?? "")
+
+/** What stands at `[from, from + text.length)` of a passage as a value; undefined where nothing is left once padding and end marks are cut. */
+export const mentionAt = (passage: Span["passage"], from: number, text: string): Mention | undefined => {
+  const start = from + text.length - text.trimStart().length
+  const value = text.trim().replace(/[.!?,;:\s]+$/u, "")
+  return value === "" ? undefined : { value, span: { passage, from: start, to: start + value.length } }
+}
+
+/**
+ * The exact part `text` of a span as a value, or undefined where it is not in it. Padding and end marks are cut. It never begins or ends
+ * inside a word. Of several places it is the first: where a pattern has found the text, `groupOf` gives its own.
+ */
 export const mentionText = (span: Span, text: string): Mention | undefined => {
   const value = text.trim().replace(/[.!?,;:\s]+$/u, "")
-  const at = span.passage.text.indexOf(value, span.from)
-  if (value === "" || at < 0 || at + value.length > span.to) return undefined
-  return { value, span: { passage: span.passage, from: at, to: at + value.length } }
+  if (value === "") return undefined
+  const whole = span.passage.text
+  for (let at = whole.indexOf(value, span.from); at >= 0; at = whole.indexOf(value, at + 1)) {
+    const to = at + value.length
+    if (to > span.to) return undefined
+    if (isBetweenWords(whole, at) && isBetweenWords(whole, to)) {
+      return { value, span: { passage: span.passage, from: at, to } }
+    }
+  }
+  return undefined
+}
+
+/** A group of a pattern with indices, found in the text of a span, as a value where it stands; undefined where it took part in no match. */
+export const groupOf = ({ from, passage }: Span, match: RegExpExecArray, group: number): Mention | undefined => {
+  const at = match.indices?.[group]?.[0]
+  return at === undefined ? undefined : mentionAt(passage, from + at, match[group]!)
 }
 
 /** The second at which a span's first word is said or shown. */

@@ -138,7 +138,7 @@ const exponent = (text: string, { from, to }: Token): boolean =>
   /(?<!\p{L})(?:[cdkm]?m|in|ft|yd|mi)$/iu.test(text.slice(Math.max(0, from - 3), from))
 
 /** "2½ cups", "1/2", "3/4": a number goes on behind these digits, and none of them is it. "9/10" is nine of ten. */
-const FRACTION = /^(?:[¼-¾⅐-⅞]|\/[2348](?![\d/]))/u
+const FRACTION = /^(?:\s?[¼-¾⅐-⅞]|\/[2348](?![\d/]))/u
 
 /**
  * What makes the number behind it one below zero. A hyphen or an en dash only where it touches the number and nothing stands

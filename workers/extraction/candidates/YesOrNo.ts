@@ -1,11 +1,12 @@
 import { answerOf } from "../lexicon/Answers.ts"
+import { isAsserted } from "../lexicon/Assertion.ts"
 import { NEGATION } from "../lexicon/Polarity.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { sentencesIn } from "../text/SentenceBounds.ts"
 import { asks } from "../text/Sentences.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
 import { stem, tokenise } from "../text/Tokens.ts"
-import { tellingStems } from "./FieldWords.ts"
+import { asksToCome, tellingStems } from "./FieldWords.ts"
 import type { Reading } from "./Reading.ts"
 
 /** A verb that is turned round after its subject: "the garage was never built", "the garage isn't there". */
@@ -29,13 +30,13 @@ const holds = (text: string, { from, to }: { readonly from: number; readonly to:
   !TURNED.test(text.slice(to).split(CONTRAST)[0]!)
 
 /**
- * What a sentence says of a yes-or-no field: by a statement in the field's words, or as an answer. Undefined for a question
- * and for an answer that its own statement contradicts ("No, the garage is new"), which say nothing.
+ * What a sentence says of a yes-or-no field: by a statement in the field's words, or as an answer. Undefined for a question,
+ * for what is only to come, possible or doubted, and for an answer that its own statement contradicts ("No, the garage is new"), which say nothing.
  */
 export const saidOf = (sentence: string, leaf: Leaf): boolean | undefined => {
   const [answer, word] = [answerOf(sentence), wordOf(sentence, leaf)]
   if (word === undefined) return answer
-  if (asks(sentence)) return undefined
+  if (asks(sentence) || !isAsserted(sentence, word.from, asksToCome(leaf))) return undefined
   const stated = holds(sentence, word)
   return answer === undefined || answer === stated ? stated : undefined
 }

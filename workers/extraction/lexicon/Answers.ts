@@ -1,3 +1,5 @@
+import { sentencesIn } from "../text/SentenceBounds.ts"
+
 const BEFORE =
   "^\\W*(?:(?:oh|well|ok(?:ay)?|um+|uh+|er|ah|hmm*|so|and|but|wait|sorry|actually|honestly|alright)[\\s,.…–—-]+){0,6}"
 /** An answer is a clause of its own: nothing follows it, or a mark that ends it. */
@@ -42,7 +44,8 @@ const NO = anyOf(
   `(?:no|nope|nah)(?:${END}|${GOES_ON})`,
   "(?:no way|not a chance)\\b",
   `(?:of course|absolutely|definitely|certainly|please|probably|i think|i guess|i['’]m afraid|i hope|surely)\\s+not\\b`,
-  "not\\b(?!\\s+(?:only|just|to)\\b)",
+  // "Not at all a problem" agrees to what was asked.
+  "not\\b(?!\\s+(?:only|just|to)\\b|(?:\\s+(?:at|all|really|even|such|much|of|an?)){0,5}\\s+(?:problem|issue|bother|trouble|worry|necessarily)\\b)",
   `never${END}`,
   `${WHO}${STRESS}(?:\\s+${HELPER}(?:n['’]?t|\\s+not)|\\s+(?:can['’]?t|cannot|won['’]?t)|['’](?:s|re)\\s+not)${STRESS}(?:\\s+(?:have|offer|serve|accept|provide|need|want|allow))?${IT}${STRESS}${END}`,
   `(?:i|we)(?:\\s+(?:really|actually))*\\s+(?:do not|don['’]?t|would not|wouldn['’]?t)(?:\\s+really)?\\s+(?:(?:need|want|like)${IT}${STRESS}${END}|(?:think|believe) so${CLOSE})`,
@@ -69,3 +72,19 @@ export const answerOf = (text: string): boolean | undefined =>
     : YES.test(text) && !TAKEN_BACK.test(text)
     ? true
     : undefined
+
+/** Who begins to take back what was just said. */
+const CORRECTS =
+  /^\W*(?:wait|sorry|no|nope|actually|hold on|hang on|i mean|well|or rather|scratch that|correction|yes|yeah)\b/iu
+
+/** What a turn answers to a question before it, or undefined where it answers none or takes its answer back. */
+export const settledAnswerOf = (text: string): boolean | undefined => {
+  const answer = answerOf(text)
+  if (answer === undefined) return undefined
+  const [, ...later] = sentencesIn(text)
+  const isTakenBack = later.some(({ from, to }) => {
+    const sentence = text.slice(from, to)
+    return CORRECTS.test(sentence) && answerOf(sentence) === !answer
+  })
+  return isTakenBack ? undefined : answer
+}

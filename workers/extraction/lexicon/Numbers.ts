@@ -156,6 +156,55 @@ const digitsAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined
   return { value, end: at + 1, ordinal: false }
 }
 
+/** Denominators in the plural: two of them are no two. */
+const PARTS =
+  /^(?:halves|thirds|quarters|fourths|fifths|sixths|sevenths|eighths|ninths|tenths|hundredths|thousandths)$/u
+const PART = /^(?:half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|hundredth|thousandth)$/u
+
+/**
+ * Whether a numeral is a part of a number that is said in another way than it was read: "two thirds", "three quarters of a
+ * million", "a couple of hundred". Then it has no value.
+ */
+const isIncomplete = (tokens: ReadonlyArray<Token>, at: number, { end, ordinal, value }: Numeral): boolean => {
+  const [first, next, after] = [tokens[at]!, tokens[end], tokens[end + 1]]
+  const follows = next?.gap === "space" ? next.norm : ""
+  if (!ordinal && (PARTS.test(follows) || (value === 1 && PART.test(follows)))) return true
+  // "A dozen", "a couple" and "two dozen" of hundreds; "two of hundreds of people" counts two.
+  const joins = follows === "of" ? after?.norm : follows
+  const collective = /^(?:dozen|couple)$/u.test(tokens[end - 1]!.norm)
+  if (collective && (joins === "dozen" || (has(SCALES, joins) && joins!.length > 2))) return true
+  const [before, earlier] = [tokens[at - 1], tokens[at - 2]]
+  // "One third", "a third of them"; "a third way" counts.
+  if (ordinal && PART.test(first.norm) && first.gap === "space") {
+    return before?.norm === "one" || (before?.norm === "a" && follows === "of")
+  }
+  return /^an?$/u.test(first.norm) && first.gap === "space" &&
+    (before?.norm === "half" ||
+      (before?.norm === "of" && (PART.test(earlier?.norm ?? "") || PARTS.test(earlier?.norm ?? ""))))
+}
+
+/** "Half a million", "half a dozen": half of what an article begins. */
+const halfAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
+  if (tokens[at]!.norm !== "half" || !/^an?$/u.test(tokens[at + 1]?.norm ?? "") || parted(tokens, at + 1)) {
+    return undefined
+  }
+  const next = tokens[at + 2]
+  const whole = next?.norm === "dozen"
+    ? 12
+    : has(SCALES, next?.norm) && next!.norm.length > 2
+    ? SCALES[next!.norm]!
+    : undefined
+  return whole === undefined || parted(tokens, at + 2)
+    ? undefined
+    : { value: whole / 2, end: at + 3, ordinal: false }
+}
+
+/** "Two dozen": as many twelves. */
+const dozensAt = (tokens: ReadonlyArray<Token>, whole: Numeral): Numeral =>
+  tokens[whole.end]?.norm === "dozen" && tokens[whole.end]!.gap === "space" && !whole.ordinal
+    ? { value: whole.value * 12, end: whole.end + 1, ordinal: false }
+    : whole
+
 /** "a hundred", "a dozen", "a couple": what starts with an article. */
 const articleAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | "half" | "scale" | undefined => {
   if (tokens[at]!.norm !== "a" && tokens[at]!.norm !== "an") return undefined
@@ -184,11 +233,20 @@ const decimalsAt = (
 /**
  * The longest number that starts at token `at`, in digits or English words ("12.4 million", "twelve point four", "the
  * twenty-first" from "twenty"), or undefined where none does. Words are read greedily, as people speak them: "nineteen
- * ninety" is 1990.
+ * ninety" is 1990. What is only a part of a number ("two thirds") is none.
  */
 export const numberAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
-  const whole = wholeAt(tokens, at)
-  if (whole === undefined || whole.ordinal || !Number.isInteger(whole.value)) return whole
+  const half = halfAt(tokens, at)
+  if (half !== undefined) return half
+  const found = wholeAt(tokens, at)
+  if (found === undefined) return undefined
+  const numeral = withHalf(tokens, dozensAt(tokens, found))
+  return isIncomplete(tokens, at, numeral) ? undefined : numeral
+}
+
+/** "Two and a half million": what is said behind a whole number. */
+const withHalf = (tokens: ReadonlyArray<Token>, whole: Numeral): Numeral => {
+  if (whole.ordinal || !Number.isInteger(whole.value)) return whole
   const [and, article, half, scale] = tokens.slice(whole.end, whole.end + 4).map(({ norm }) => norm)
   if (and !== "and" || article !== "a" || half !== "half") return whole
   const scaled = has(SCALES, scale) && scale!.length > 2

@@ -28,3 +28,9 @@ export const affirms = (text: string, from: number, to: number): boolean => {
   if (/\b(?:non|un)[- ]?$/iu.test(before)) return false
   return !NEGATED_BEFORE.test(before) && !NEGATED_AFTER.test(text.slice(to, end))
 }
+
+/** What a field's word is denied by without a negation: entry that is paid for is not free. */
+export const OPPOSITES: ReadonlyArray<readonly [own: RegExp, opposite: RegExp]> = [
+  [/\bfree\b/iu, /\b(?:paid|charged?|costs?|fees?|pay)\b/iu],
+  [/\bopen\b/iu, /\bclosed?\b/iu]
+]

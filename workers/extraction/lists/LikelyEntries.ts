@@ -1,11 +1,33 @@
 import type { Material } from "../candidates/Mention.ts"
+import type { Reading } from "../candidates/Reading.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
+import { soughtType } from "../lexicon/NameTypes.ts"
 import { type RankModel, scoreAll } from "../ranking/Rank.ts"
 import type { List } from "../text/Plan.ts"
+import type { Passage } from "../text/SourceDocument.ts"
+import { isTyped } from "./entries/EntryValues.ts"
 import { distinctBy } from "./kinds/ListKinds.ts"
+import { speaksOfSubject, subjectOf } from "./texts/ListSubject.ts"
 
 /** A value that stands in a list needs no lead over the others: the first fit alone decides. */
 const LIKELY_ENTRY = 0.4
+
+/** How many passages before or after its list is spoken of an entry may stand. */
+const NEARBY = 3
+
+/** Whether a list is spoken of around a passage, or shown on its picture: who runs the shop has not won for that. */
+const spokenOf = (reading: Reading, list: List): (passage: Passage) => boolean => {
+  const subject = subjectOf(list)
+  if (subject.named.size + subject.described.size === 0) return () => true
+  const telling = reading.passages.filter(({ text }) => speaksOfSubject(subject, text) > 0)
+  const near = new Set(
+    telling.flatMap(({ index, modality }) =>
+      modality === "visual" ? [] : Array.from({ length: 2 * NEARBY + 1 }, (_, at) => index - NEARBY + at)
+    )
+  )
+  const shown = new Set(telling.flatMap(({ modality, source_ref }) => modality === "visual" ? [source_ref] : []))
+  return ({ index, source_ref }) => near.has(index) || shown.has(source_ref)
+}
 
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
 export const likelyEntries = ({ reading }: Material, list: List, model: RankModel): ReadonlyArray<Draft> => {
@@ -15,8 +37,11 @@ export const likelyEntries = ({ reading }: Material, list: List, model: RankMode
   const scored = scoreAll(reading, leaves, model.weights).filter((one) =>
     one.score > LIKELY_ENTRY && !reading.suspects.has(one.candidate.passage.index)
   )
+  // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.
+  const told = isTyped(anchor) || soughtType(anchor) === "place"
+  const isAnnounced = told ? () => true : spokenOf(reading, list)
   const anchors = distinctBy(
-    scored.filter((one) => one.leaf === anchor).toSorted((a, b) =>
+    scored.filter((one) => one.leaf === anchor && isAnnounced(one.candidate.passage)).toSorted((a, b) =>
       b.score - a.score || a.candidate.passage.index - b.candidate.passage.index
     ),
     (one) => one.value

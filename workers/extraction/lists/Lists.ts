@@ -8,6 +8,7 @@ import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import { findEntries } from "./entries/FindEntries.ts"
 import { distinctBy, draftsOf, finderFor, listsNames, listsThings, recordDrafts } from "./kinds/ListKinds.ts"
+import { statesEntries } from "./kinds/Stated.ts"
 import { likelyEntries } from "./LikelyEntries.ts"
 import { announcements, namesSubject, type Subject, subjectOf } from "./texts/ListSubject.ts"
 import { echoedLines, headedLines, signedLines } from "./texts/SlideLists.ts"
@@ -30,7 +31,7 @@ const counted = ({ announced, said }: Told, list: List): ReadonlyArray<Mention> 
   countedSeries(said).find(({ at }) => announced[at]! >= ANNOUNCED || ORDERED_LIST.test(list.words))?.members ?? []
 
 /** What speech strings together right where it speaks of the list. */
-const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyArray<Mention> => {
+const strungTogether = ({ announced, said }: Told, subject: Subject, words: string): ReadonlyArray<Mention> => {
   let best: { readonly score: number; readonly members: ReadonlyArray<Mention> } | undefined
   said.forEach((sentence, at) => {
     if (announced[at]! < ANNOUNCED || asks(sentence.text)) return
@@ -38,6 +39,8 @@ const strungTogether = ({ announced, said }: Told, subject: Subject): ReadonlyAr
     const members = seriesIn(sentence).filter(({ value }) => !namesSubject(subject, String(value)))
     // Two things joined by "and" are a list only where its own name announces them.
     if (members.length < (announced[at]! >= 1 ? 2 : 3)) return
+    const ends = [members[0]!, members.at(-1)!].map(({ span }) => span)
+    if (!ends.every(({ from, to }) => statesEntries(sentence, from - sentence.from, to - sentence.from, words))) return
     const score = announced[at]! + members.length / 10
     if (best === undefined || score > best.score) best = { score, members }
   })
@@ -73,7 +76,7 @@ const toldTexts = (material: Material, list: List, subject: Subject): Texts => {
   const echoed = echoedLines(material, subject)
   return echoed.length > 0
     ? { name: "echoed-lines", found: echoed }
-    : { name: "strung", found: strungTogether(told, subject) }
+    : { name: "strung", found: strungTogether(told, subject, list.words) }
 }
 
 /** Whether a text can be a name: "Speed: how far a thing moves in one hour" is no place, whatever list it stands in. */
@@ -109,8 +112,8 @@ const LEAST_LINES = 3
  * Lines of the screen that each have their time or day, as "22:07 a customer notices" in a timeline: they tell of an event or a step what no
  * sentence tells alone.
  */
-const scheduleShown = (material: Material, list: List): ReadonlyArray<Draft> => {
-  const found = draftsOf("entries", findEntries(material, list))
+const scheduleShown = (material: Material, list: List, rivals: ReadonlyArray<List>): ReadonlyArray<Draft> => {
+  const found = draftsOf("entries", findEntries(material, list, rivals))
   const timed = found.filter(({ leaf, span }) =>
     span.passage.modality === "visual" && (wantsClock(leaf) || wantsDay(leaf))
   )
@@ -122,15 +125,20 @@ const scheduleShown = (material: Material, list: List): ReadonlyArray<Draft> => 
  * Proposals for the entries of one list: by the finder that knows its vocabulary, else by what repeats on screen and in
  * speech. Proposes nothing where nothing is found.
  */
-export const listDrafts = (material: Material, list: List, model: RankModel): ReadonlyArray<Draft> => {
+export const listDrafts = (
+  material: Material,
+  list: List,
+  model: RankModel,
+  rivals: ReadonlyArray<List> = []
+): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
   if (single !== undefined) return textDrafts(material, list, single, model)
   const finder = finderFor(list)
   const known = finder === undefined ? [] : recordDrafts(material, list, finder)
   const found = listsNames(finder)
-    ? draftsOf("entries", findEntries(material, list))
+    ? draftsOf("entries", findEntries(material, list, rivals))
     : known.length === 0
-    ? scheduleShown(material, list)
+    ? scheduleShown(material, list, rivals)
     : []
   // A finder knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length

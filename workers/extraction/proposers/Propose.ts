@@ -196,7 +196,7 @@ export const propose = (
       .filter((other) => other.score >= rival)
       .map((other) => draftOf(other))
   ]))
-  const ruledLists = new Map(plan.lists.map((list) => [list, listDrafts(material, list, model)]))
+  const ruledLists = new Map(plan.lists.map((list) => [list, listDrafts(material, list, model, plan.lists)]))
   const lists = Array.from(ruledLists.values()).flat()
   // Two people's talk, and speech without capitals, is nothing that these trees have seen.
   const entries = records === null || model !== RANK_MODEL

@@ -1,5 +1,7 @@
-import { aboutSubject } from "../candidates/FieldWords.ts"
+import { aboutSubject, asksToCome } from "../candidates/FieldWords.ts"
 import type { Material } from "../candidates/Mention.ts"
+import { isOfAnother } from "../candidates/OtherHolders.ts"
+import { isAsserted } from "../lexicon/Assertion.ts"
 import { affirms, NEGATION } from "../lexicon/Polarity.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"
@@ -27,13 +29,16 @@ const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray
   const wanted = identifierWords(leaf.name).filter((word) => !HELPER.test(word)).map(stem)
   if (wanted.length === 0) return []
   const isAbout = aboutSubject(reading, leaf)
+  const mayCome = asksToCome(leaf)
   return sentences.flatMap((sentence) => {
     if (asks(sentence.text) || REJECTED.test(reading.passages[sentence.passage.index + 1]?.text ?? "")) return []
     const tokens = sentence.passage.tokens.filter((token) => token.from >= sentence.from && token.to <= sentence.to)
     const found = tokens.filter((token) => wanted.includes(stem(token.norm)))
     if (new Set(found.map((token) => stem(token.norm))).size < wanted.length) return []
     if (!isAbout(sentence.passage, found[0]!)) return []
-    if (isConditional(sentence.text, found[0]!.from - sentence.from)) return []
+    const [place, last] = [found[0]!.from, found.at(-1)!.from].map((at) => at - sentence.from) as [number, number]
+    if (isConditional(sentence.text, place) || isOfAnother(leaf, sentence.text, last)) return []
+    if (![place, last].every((at) => isAsserted(sentence.text, at, mayCome))) return []
     const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
     if (ASSERTION.test(before)) return [stated("assertion", leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
     if (wanted.length < 2 || supposes(sentence.text)) return []

@@ -41,6 +41,6 @@ export interface LeafCandidate {
   readonly value: string | number | boolean
   /** Of a yes or no: whether a statement says it or an answer. */
   readonly manner?: "asserted" | "answered"
-  /** It competes for its leaf and is never its value: another unit's, another office's, over, or taken back. */
+  /** It competes for its leaf and is never its value: another unit's or another office's. */
   readonly barred?: true
 }

@@ -21,7 +21,7 @@ const option = (value: number, barred?: true): Option => ({
 const trees = { base: 0, trees: [[0, 100, 2, 0]] }
 
 describe("choicesBy", () => {
-  it("never gives a value that is another unit's, taken back or over, and gives no other its likelihood", () => {
+  it("never gives a value that is another unit's, and gives no other its likelihood", () => {
     const alone = choicesBy(trees, [option(176)])
     const beside = choicesBy(trees, [option(80, true), option(176)])
     expect(alone.map(({ value }) => value)).toEqual([176])

@@ -47,9 +47,8 @@ const wordsAround = ({ from, passage: { text }, to }: EntryValue): ReadonlyArray
   return tokenise(`${before} ${after}`).map(({ norm }) => stem(norm))
 }
 
-/** Of properties that a value fits alike, the one whose own words stand beside it; else the first that is open. */
-export const nearestLeaf = (fits: ReadonlyArray<EntryValue>): EntryValue | undefined => {
-  if (fits.length < 2) return fits[0]
+/** Of properties that a value fits alike, the one whose own words stand beside it; undefined where none has more of these than the others. */
+export const toldLeaf = (fits: ReadonlyArray<EntryValue>): EntryValue | undefined => {
   const terms = fits.map(({ leaf }) => termsOf(leaf))
   const telling = fits.map((fit, at) =>
     wordsAround(fit).filter((word) =>
@@ -58,8 +57,12 @@ export const nearestLeaf = (fits: ReadonlyArray<EntryValue>): EntryValue | undef
       .length
   )
   const most = Math.max(...telling)
-  return fits[telling.indexOf(most)]
+  return most > 0 ? fits[telling.indexOf(most)] : undefined
 }
+
+/** Of properties that a value fits alike, the one whose own words stand beside it; else the first that is open. */
+export const nearestLeaf = (fits: ReadonlyArray<EntryValue>): EntryValue | undefined =>
+  fits.length < 2 ? fits[0] : toldLeaf(fits) ?? fits[0]
 
 /** The same characters read as values of several properties. */
 export const bySpan = (values: ReadonlyArray<EntryValue>): ReadonlyArray<ReadonlyArray<EntryValue>> =>

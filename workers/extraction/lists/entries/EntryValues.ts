@@ -1,6 +1,7 @@
 import { candidatesFor, inForm, wantsDay } from "../../candidates/LeafCandidates.ts"
+import { measureOf } from "../../candidates/Measures.ts"
 import type { Reading } from "../../candidates/Reading.ts"
-import { unitsOf } from "../../lexicon/Units.ts"
+import { unitAfter, unitsOf } from "../../lexicon/Units.ts"
 import type { Candidate } from "../../text/Candidate.ts"
 import { wantsClock } from "../../text/FieldForms.ts"
 import type { Leaf } from "../../text/Plan.ts"
@@ -87,6 +88,17 @@ const measuresIn = (one: Candidate): ReadonlySet<string> => {
 const overlap = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean =>
   Array.from(left).some((one) => right.has(one))
 
+/** "110 km/h", "16 m²", "5 mg/kg": the first letters alone are another unit. */
+const COMPOUND = /^[\s-]*[\p{L}°%]+(?:[²³/]|\d(?![\d.])|\s+per\s)/u
+
+/** Whether a number is in the compound unit that a property is measured in; undefined where its unit is none. */
+const compoundFits = (leaf: Leaf, { kind, passage: { text }, to }: Candidate): boolean | undefined => {
+  const after = text.slice(to, to + 40)
+  if (kind !== "number" || !COMPOUND.test(after)) return undefined
+  const [said, wanted] = [unitAfter(after), measureOf(leaf)]
+  return said !== undefined && said.dimension === wanted?.dimension && said.unit === wanted.unit
+}
+
 const AMONG =
   /^(?:by|and|or|to|in|at|on|for|with|from|a|per|each|long|wide|high|tall|deep|round|apart|across|between|again|now|today|tomorrow|here|there|because|as|is|was|so|but|if|when|which|that|the|of|x)?$/u
 
@@ -122,6 +134,8 @@ const numberFor = (wanted: Wanted, one: Candidate): EntryValue | undefined => {
       ? made(true)
       : undefined
   }
+  const compound = compoundFits(leaf, one)
+  if (compound !== undefined) return compound ? made(true) : undefined
   const [has, after] = [measuresIn(one), wordAfter(one)]
   if (measures.size > 0 && has.size > 0) return overlap(measures, has) ? made(true) : undefined
   if (one.kind === "money") return money ? made(true) : undefined

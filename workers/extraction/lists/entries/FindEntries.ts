@@ -21,16 +21,17 @@ const pairsOf = ({ anchor }: Shape, { name, values }: Entry): ReadonlyArray<read
 
 /**
  * The entries of a list of objects, found by what repeats: rows and captions on screen, names with their values in speech.
- * Empty where fewer than two entries say the same kind of thing.
+ * `rivals` are the lists of the same result: what a heading gives to one of them is theirs. Empty where fewer than two entries say the same kind of thing.
  */
 export const findEntries = (
   material: Material,
-  list: List
+  list: List,
+  rivals: ReadonlyArray<List>
 ): ReadonlyArray<ReadonlyArray<readonly [Leaf, Mention]>> => {
   const shape = shapeOf(list)
   if (shape === undefined) return []
   const values = entryValues(material.reading, shape.others)
-  const { entries: shown, table } = entriesShown(material, shape, values)
+  const { entries: shown, table } = entriesShown(material, shape, values, rivals)
   const spoken = entriesSpoken(material, shape, values, shown, table)
   const people = peopleIntroduced(material, shape)
   if (people.length > 0 && sizeOf(people) >= Math.max(sizeOf(shown), sizeOf(spoken))) {

@@ -1,18 +1,20 @@
-import { type Material, type Mention, mentionText } from "../../candidates/Mention.ts"
+import { type Material, type Mention, mentionAt, mentionText } from "../../candidates/Mention.ts"
 import { FULL_NAME } from "../../candidates/PersonClassifier.ts"
 import { unitsOf } from "../../lexicon/Units.ts"
 import type { Candidate } from "../../text/Candidate.ts"
-import type { Leaf } from "../../text/Plan.ts"
+import type { Leaf, List } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { identifierWords, normaliseValue, stem, tokenise } from "../../text/Tokens.ts"
 import { wholeOf } from "../kinds/SlideContents.ts"
-import { bySpan, type Entry, mentionOf, nearestLeaf, type Shape } from "./Entry.ts"
+import { bySpan, type Entry, mentionOf, nearestLeaf, type Shape, toldLeaf } from "./Entry.ts"
 import { namesPeople } from "./EntryNames.ts"
 import { type EntryValue, hasOthersSign } from "./EntryValues.ts"
+import { type Cell, cellsOf, type Columns, tableHeaders } from "./TableHeader.ts"
+import { rowsOfList } from "./TableSections.ts"
 
 /** What separates the columns of a line: wide gaps, bars, dashes, colons. */
 const COLUMN = /\s{2,}|\t|\s*[|·•]\s*|\s+[–—-]\s+|:\s+/u
-const SUM = /^(?:sub ?)?total\b|^sum\b/iu
+const SUM = /^(?:sub ?)?total\b|^sum\b|\btotals?$/iu
 const EDGE = /^[\s.,:;|·•×/\\()+–—*=-]+|[\s.,:;|·•×/\\(+–—*=-]+$/gu
 
 /** Stands for what is cut out of a line: no text has it (Unicode keeps the code point for private use). */
@@ -37,7 +39,13 @@ const textsOf = (
 }
 
 /** A minus that belongs to the number after it; a value below zero is said by no word of the quote alone. */
-const isNegative = ({ from, passage: { text } }: EntryValue): boolean => /(?:^|\s)[-−–]$/u.test(text.slice(0, from))
+const isNegative = ({ from, passage: { text }, to }: EntryValue): boolean =>
+  /(?:^|\s)[-−–]$/u.test(text.slice(Math.max(0, from - 2), from)) || isBracketed(text, from, to)
+
+/** "($30)" is how accounts write an amount below zero. */
+const isBracketed = (text: string, from: number, to: number): boolean =>
+  /\([$€£¥]?\s?$/u.test(text.slice(Math.max(0, from - 3), from)) && /^\s?[$€£¥]?\)/u.test(text.slice(to, to + 3)) &&
+  /[$€£¥]/u.test(text.slice(Math.max(0, from - 2), to + 2))
 
 /** Gives each property the value of a line that fits it best: what its unit or kind says first, then what is left in the order of the header. */
 const fill = (
@@ -58,7 +66,9 @@ const fill = (
     for (const group of rest) {
       const free = group.filter((each) => each.sure === sure && !out.has(each.leaf))
       const next = sure ? undefined : header.find((leaf) => !out.has(leaf))
-      const one = free.find(({ leaf }) => leaf === next) ?? nearestLeaf(free)
+      // Nothing says which of several like properties a bare number is of.
+      const one = free.find(({ leaf }) => leaf === next) ??
+        (sure ? nearestLeaf(free) : free.length === 1 ? free[0] : toldLeaf(free))
       if (one === undefined) continue
       used.add(group)
       out.set(one.leaf, isNegative(one) ? undefined : mentionOf(one))
@@ -67,12 +77,34 @@ const fill = (
   return new Map(Array.from(out).flatMap(([leaf, found]) => found === undefined ? [] : [[leaf, found]]))
 }
 
+/** Gives each property the value in its own column; in a column of something else only what says itself of which property it is, and is alone. */
+const fillColumns = (
+  values: ReadonlyArray<EntryValue>,
+  cells: ReadonlyArray<Cell>,
+  columns: Columns,
+  open: ReadonlyArray<Leaf>
+): Map<Leaf, Mention> => {
+  const inside = ({ from, to }: EntryValue, at: number): boolean => cells[at]!.from <= from && to <= cells[at]!.to
+  return new Map(open.flatMap((leaf) => {
+    const own = values.filter((one) => one.leaf === leaf)
+    const at = columns.indexOf(leaf)
+    const found = at >= 0
+      ? own.filter((one) => inside(one, at))
+      : own.filter((one) => one.sure && columns.every((column, place) => column === undefined || !inside(one, place)))
+    const [one] = found
+    const clear = at >= 0 || new Set(found.map(({ from }) => from)).size === 1
+    return one === undefined || !clear || isNegative(one) ? [] : [[leaf, mentionOf(one)] as const]
+  }))
+}
+
 interface Row extends Entry {
   readonly line: Passage
   /** Whether any of its values is more than a text. */
   readonly typed: boolean
   /** Whether one of them says which property it is of, or all are texts. */
   readonly sure: boolean
+  /** Whether a header says what each of its cells is. */
+  readonly headed: boolean
 }
 
 /** "Lecturer: Ruth Andersen" over "Course: Oceanography" is no table yet. */
@@ -80,28 +112,86 @@ const LEAST_TEXT_ROWS = 3
 
 const NUMERIC = /^(?:number|money|percent|time|date)$/u
 
+const bareText = (text: string): string => text.replace(/[$€£¥]/gu, " ").replaceAll(EDGE, "").trim()
+
+/** The text of one cell of a line as a value; undefined where it has none. */
+const cellText = (line: Passage, { from, text }: Cell): Mention | undefined => {
+  const bare = bareText(text)
+  return /\p{L}/u.test(bare) ? mentionAt(line, from + text.indexOf(bare), bare) : undefined
+}
+
+/** A row of a table with a header: each cell belongs to its column's property, and to none where the column is of something else. */
+const rowUnder = (
+  line: Passage,
+  values: ReadonlyArray<EntryValue>,
+  shape: Shape,
+  cells: ReadonlyArray<Cell>,
+  columns: Columns
+): Row | undefined => {
+  const anchor = columns.indexOf(shape.anchor)
+  const name = anchor < 0 ? undefined : cellText(line, cells[anchor]!)
+  if (name === undefined || SUM.test(String(name.value)) || tokenise(String(name.value)).length > 6) return undefined
+  const found = fillColumns(values, cells, columns, shape.others.filter((leaf) => !shape.texts.includes(leaf)))
+  const typed = found.size > 0
+  for (const leaf of shape.texts) {
+    const at = columns.indexOf(leaf)
+    const text = at < 0 ? undefined : cellText(line, cells[at]!)
+    if (text !== undefined) found.set(leaf, text)
+  }
+  return found.size === 0 ? undefined : { name, values: found, line, typed, sure: true, headed: true }
+}
+
 const rowOf = (
   line: Passage,
   values: ReadonlyArray<EntryValue>,
   shape: Shape,
   candidates: ReadonlyArray<Candidate>,
-  header: ReadonlyArray<Leaf>
+  header: ReadonlyArray<Leaf>,
+  columns: Columns | undefined
 ): Row | undefined => {
+  const cells = columns === undefined ? [] : cellsOf(line.text)
+  if (columns !== undefined && cells.length === columns.length) return rowUnder(line, values, shape, cells, columns)
   const numbers = candidates.filter((one) => !hasOthersSign(one) && NUMERIC.test(one.kind))
   const [text, ...more] = textsOf(line, numbers)
   const name = text === undefined ? undefined : mentionText(wholeOf(line), text)
   if (name === undefined || SUM.test(String(name.value)) || tokenise(text!).length > 6) return undefined
-  // A bare number is a count; "Rovers 3" gives no minute.
-  const telling = values.some(({ sure }) => sure) ? values : values.filter(({ measured }) => !measured)
+  // A bare number is a count; "Rovers 3" gives no minute. Nothing says of which column the cells of a row with a gap are.
+  const telling = columns !== undefined && cells.length > 1
+    ? values.filter(({ sure }) => sure)
+    : values.some(({ sure }) => sure)
+    ? values
+    : values.filter(({ measured }) => !measured)
   const found = fill(telling, shape.others, header)
   const typed = found.size > 0
-  shape.texts.forEach((leaf, at) => {
-    const piece = more[at] === undefined ? undefined : mentionText({ ...wholeOf(line), from: name.span.to }, more[at])
-    if (piece !== undefined) found.set(leaf, piece)
-  })
+  if (columns === undefined) {
+    shape.texts.forEach((leaf, at) => {
+      const piece = more[at] === undefined ? undefined : mentionText({ ...wholeOf(line), from: name.span.to }, more[at])
+      if (piece !== undefined) found.set(leaf, piece)
+    })
+  }
   return found.size === 0
     ? undefined
-    : { name, values: found, line, typed, sure: !typed || values.some(({ sure }) => sure) }
+    : { name, values: found, line, typed, sure: !typed || values.some(({ sure }) => sure), headed: false }
+}
+
+/** Least rows above a sum: two small numbers often add up to a third. */
+const LEAST_SUMMANDS = 3
+
+/** The rows without the last one of a frame where each of its numbers is the sum of those above it. */
+const withoutSums = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  const sums = new Set(
+    Array.from(Map.groupBy(rows, ({ line }) => line.source_ref).values()).flatMap((own) => {
+      const last = own.at(-1)!
+      const above = own.slice(0, -1)
+      const numbers = Array.from(last.values).filter(([, { value }]) => typeof value === "number")
+      const isSum = above.length >= LEAST_SUMMANDS && numbers.length > 0 &&
+        numbers.every(([leaf, { value }]) =>
+          value !== 0 && above.reduce((sum, row) => sum + Number(row.values.get(leaf)?.value ?? 0), 0) === value
+        )
+      return isSum ? [last] : []
+    })
+  )
+  return rows.filter((row) => !sums.has(row))
 }
 
 /** Whether a line's name can be what an entry of the list is called: a property's own name is none, and who is listed has a person's. */
@@ -109,12 +199,12 @@ const isNamed = ({ registry }: Material, shape: Shape): (row: Row) => boolean =>
   const properties = shape.others.map(({ name }) => new Set(identifierWords(name).map(stem)))
   const people = new Set(registry.people.map(({ name }) => normaliseValue(name)))
   const ofPeople = namesPeople(shape)
-  return ({ name, typed, values }) => {
+  return ({ headed, name, typed, values }) => {
     const words = tokenise(String(name.value)).map(({ norm }) => stem(norm))
     if (properties.some((property) => words.every((word) => property.has(word)))) return false
     const texts = shape.texts.flatMap((leaf) => values.get(leaf) ?? [])
     // "Julia Brooks | Daniel Reed" are two of them.
-    return !ofPeople || typed ||
+    return !ofPeople || typed || headed ||
       (FULL_NAME.test(String(name.value)) && !texts.some(({ value }) => people.has(normaliseValue(value))))
   }
 }
@@ -196,7 +286,8 @@ const headers = (lines: ReadonlyArray<Passage>, { others }: Shape) => {
 export const entriesShown = (
   material: Material,
   shape: Shape,
-  values: ReadonlyArray<EntryValue>
+  values: ReadonlyArray<EntryValue>,
+  rivals: ReadonlyArray<List>
 ): { readonly entries: ReadonlyArray<Entry>; readonly table: boolean } => {
   const lines = material.reading.passages.filter(({ channel, index }) =>
     channel === "ocr" && !material.reading.suspects.has(index)
@@ -206,10 +297,14 @@ export const entriesShown = (
   const frames = Array.from(Map.groupBy(lines, ({ source_ref }) => source_ref).values())
   const scanned = Map.groupBy(material.reading.candidates, ({ passage }) => passage)
   const headerOf = headers(lines, shape)
-  const found = lines.flatMap((line) =>
-    rowOf(line, valuesOf(line), shape, scanned.get(line) ?? [], headerOf(line)) ?? []
-  )
-  const rows = tables(found.filter(isNamed(material, shape)))
+  const headed = tableHeaders(frames, shape)
+  const found = lines.flatMap((line) => {
+    const header = headed.get(line)
+    if (header?.line === line) return []
+    return rowOf(line, valuesOf(line), shape, scanned.get(line) ?? [], headerOf(line), header?.columns) ?? []
+  })
+  const named = withoutSums(found).filter(isNamed(material, shape))
+  const rows = tables(rowsOfList(material.reading, lines, named, shape.list, rivals))
   return rows.length > 0
     ? { entries: distinct(rows), table: true }
     : { entries: distinct(captions(frames, valuesOf, shape)), table: false }

@@ -2,13 +2,48 @@ import { entry, type EntryFinder, type EntryMentions, type Mention, mentionText 
 import { numberAt } from "../../lexicon/Numbers.ts"
 import type { Candidate } from "../../text/Candidate.ts"
 import { supposes } from "../../text/Sentences.ts"
-import { leadOf, type Passage, quoteOf, sentenceAround, type Span } from "../../text/SourceDocument.ts"
+import { leadOf, type Passage, quoteOf, type Span } from "../../text/SourceDocument.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
 import { wholeOf } from "./SlideContents.ts"
+import { isDenied, isStated, statementAround } from "./Stated.ts"
 
 const MEASURE =
   /^(?:g|grams?|kg|kilograms?|mg|ml|millilit(?:re|er)s?|l|lit(?:re|er)s?|cups?|tablespoons?|tbsp|teaspoons?|tsp|ounces?|oz|pounds?|lbs?|cloves?|slices?|pinch(?:es)?|bunch(?:es)?|cans?|pieces?|boxes|met(?:re|er)s?|cm|mm|inch(?:es)?)$/u
-const AFTER_NAME = /^(?:and|or|for|in|on|to|with|then|until|of|the|from|per|at)$/u
+const AFTER_NAME = /^(?:and|or|for|in|on|to|with|then|until|of|the|from|per|at|instead)$/u
+/** What says when or how often, and names nothing. */
+const NO_NAME = /^(?:last|next|this|that|each|every|ago|a|an|more|less|it|them|is|are|was|were)$/u
+
+/** What joins two numbers to one amount: "3/4", "two to three", "5–6"; a space only before a fraction, "1 1/2". */
+const JOINS = /^(?:[/⁄]|[-–—]|\s(?:to|or)\s)$/u
+const FRACTION = /^\s\d{1,2}[/⁄]\d/u
+/** "2 – 3 cups" is one amount and "Step 2 – 300 g" has none of 2. */
+const UNCLEAR = /\d\s[-–—]\s?$/u
+
+interface Amount {
+  /** Undefined where more than one number says it: a fraction, or a range. */
+  readonly value: number | undefined
+  readonly end: number
+}
+
+/** The amount that begins at a token, its parts and its bounds included. */
+const amountAt = ({ text, tokens }: Passage, at: number): Amount | undefined => {
+  const numeral = numberAt(tokens, at)
+  if (numeral === undefined || numeral.ordinal) return undefined
+  let { end } = numeral
+  for (;;) {
+    const from = tokens[end - 1]!.to
+    const next = [end, end + 1].find((place) =>
+      tokens[place] !== undefined &&
+      (JOINS.test(text.slice(from, tokens[place]!.from)) ||
+        (place === end && FRACTION.test(text.slice(from, from + 6)))) &&
+      numberAt(tokens, place)?.ordinal === false
+    )
+    if (next === undefined) break
+    end = numberAt(tokens, next)!.end
+  }
+  const whole = end === numeral.end && !/^\s?[¼-¾⅐-⅞]/u.test(text.slice(tokens[end - 1]!.to, tokens[end - 1]!.to + 2))
+  return { value: whole ? numeral.value : undefined, end }
+}
 
 /** "500 grams of flour": how much, in what, of what. What the screen lists and speech says again is one entry, the screen's. */
 export const quantities: EntryFinder = ({ reading: { passages } }) => {
@@ -52,29 +87,43 @@ const measured = (passages: ReadonlyArray<Passage>): ReadonlyArray<EntryMentions
     const { text, tokens } = passage
     const out: Array<EntryMentions> = []
     for (let at = 0; at < tokens.length; at++) {
-      const numeral = numberAt(tokens, at)
-      const unit = numeral === undefined || numeral.ordinal ? undefined : tokens[numeral.end]
-      if (numeral === undefined || unit === undefined || !MEASURE.test(unit.norm)) continue
-      const start = tokens[numeral.end + 1]?.norm === "of" ? numeral.end + 2 : numeral.end + 1
+      const amount = amountAt(passage, at)
+      const unit = amount === undefined ? undefined : tokens[amount.end]
+      if (amount === undefined) continue
+      if (unit === undefined || !MEASURE.test(unit.norm)) {
+        at = amount.end - 1
+        continue
+      }
+      const start = tokens[amount.end + 1]?.norm === "of" ? amount.end + 2 : amount.end + 1
       let end = start
       while (end < tokens.length && end - start < 4 && !AFTER_NAME.test(tokens[end]!.norm)) {
         if (numberAt(tokens, end) !== undefined) break
         if (end > start && /\S/u.test(text.slice(tokens[end - 1]!.to, tokens[end]!.from))) break
         end++
       }
-      if (end === start) continue
+      if (end === start || NO_NAME.test(tokens[start]!.norm)) continue
       const span = (from: number, to: number): Span => ({ passage, from: tokens[from]!.from, to: tokens[to - 1]!.to })
       const name = span(start, end)
-      out.push({
+      if (
+        UNCLEAR.test(text.slice(Math.max(0, tokens[at]!.from - 4), tokens[at]!.from)) || !isSaid(span(at, end))
+      ) continue
+      const said = entry({
         name: { value: quoteOf(name), span: name },
-        measure: { value: quoteOf(span(at, numeral.end + 1)), span: span(at, numeral.end + 1) },
-        quantity: { value: numeral.value, span: span(at, numeral.end) },
-        unit: { value: unit.text, span: span(numeral.end, numeral.end + 1) }
+        measure: { value: quoteOf(span(at, amount.end + 1)), span: span(at, amount.end + 1) },
+        quantity: amount.value === undefined ? undefined : { value: amount.value, span: span(at, amount.end) },
+        unit: { value: unit.text, span: span(amount.end, amount.end + 1) }
       })
+      out.push(said!)
       at = end - 1
     }
     return out
   })
+
+/** Whether the sentence around a span states it. */
+const isSaid = (span: Span): boolean => {
+  const { from, text } = statementAround(span)
+  return isStated({ text }, span.from - from, span.to - from)
+}
 
 /** The nearest line right above a price, in its column: what the price is for. */
 const lineAbove = (price: Passage, passages: ReadonlyArray<Passage>): Passage | undefined => {
@@ -120,8 +169,9 @@ const OWNED =
   /\b(?:we|i|they|he|she)(?:['’](?:ve|s)| have| has| had)(?: got)?(?: (?:about|around|only|roughly|up to|just|some|over|almost))?\s*$/iu
 
 const isAsked = (money: Candidate): boolean => {
-  const sentence = quoteOf(sentenceAround(money))
-  return !SPENDING.test(sentence) && !supposes(sentence) && !OWNED.test(leadOf(money))
+  const { from, text } = statementAround(money)
+  return !SPENDING.test(text) && !OWNED.test(leadOf(money)) && !supposes(text) &&
+    !isDenied(text, money.from - from, money.to - from)
 }
 
 /** Every price once: as the screen shows it, else as it is said. What is said of something else than a price is not one. */

@@ -2,13 +2,18 @@ import {
   entry,
   type EntryFinder,
   type EntryMentions,
+  groupOf,
+  type Material,
   type Mention,
+  mentionAt,
   mentionText,
   secondOf
 } from "../../candidates/Mention.ts"
 import { canonicalText } from "../../grounding/Align.ts"
+import { FIRST_NAMES } from "../../lexicon/FirstNames.ts"
 import { asks, type Sentence, supposes } from "../../text/Sentences.ts"
 import { likeness, tokenise } from "../../text/Tokens.ts"
+import { isDenied, isStated } from "./Stated.ts"
 
 /** Verbs that open instructions and promises. */
 const DOING: ReadonlySet<string> = new Set(
@@ -22,8 +27,8 @@ const DOING: ReadonlySet<string> = new Set(
 export const LEAD =
   /^\W*(?:(?:so|and|now|ok|okay|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|after that|afterwards|once (?:that'?s|it'?s) done|to (?:start|begin)|step \w+|you(?:'ll)? (?:need to|want to|have to|should|can)|we(?:'re going to|'ll| need to| want to)|go ahead and|just|while that'?s \w+|start by)\b[\s,:]*)+/iu
 const DUE =
-  /\s+(?:by|before|until|no later than|due)\s+((?:next |this |the |end of )*[\p{L}\d][\p{L}\d ]{1,25}?)(?=[.,?!]|$)/iu
-const NOT_A_NAME = /^(?:I|We|You|It|That|This|They|He|She|There|What|And|So|If|Please|Can|Who|Someone)$/u
+  /\s+(?:by|before|until|no later than|due)\s+((?:next |this |the |end of )*[\p{L}\d][\p{L}\d ]{1,25}?)(?=[.,?!]|$)/diu
+const NOT_A_NAME = /^(?:I|We|You|It|That|This|They|He|She|There|What|And|So|If|Please|Can|Who|Someone|Nobody)$/u
 
 export const spoken = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Sentence> =>
   sentences.filter((sentence) => sentence.passage.modality === "audio")
@@ -31,12 +36,14 @@ export const spoken = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Senten
 const present = <T>(values: ReadonlyArray<T | undefined>): ReadonlyArray<T> =>
   values.filter((value) => value !== undefined)
 
-/** Sentences of speech that a pattern finds; its first group is the entry's text. */
+/** Sentences of speech that state what a pattern with indices finds; its first group is the entry's text. */
 const matching = (pattern: RegExp, reject?: RegExp): EntryFinder => ({ sentences }) =>
   present(
     spoken(sentences).map((sentence) => {
-      const match = reject?.test(sentence.text) === true || asks(sentence.text) ? null : pattern.exec(sentence.text)
-      return match === null ? undefined : entry({ text: mentionText(sentence, match[1]!) })
+      const match = reject?.test(sentence.text) === true ? null : pattern.exec(sentence.text)
+      return match === null || !isStated(sentence, match.index, match.index + match[0].length)
+        ? undefined
+        : entry({ text: groupOf(sentence, match, 1) })
     })
   )
 
@@ -57,60 +64,89 @@ export const steps: EntryFinder = ({ sentences }) =>
   )
 
 export const decisions = matching(
-  /\b(?:(?:we|team|board|they|i)(?:'ve| have)?(?: also| all)? (?:decided|agreed|resolved|chose|voted|settled)(?: to| on| that)?|decision is to|let'?s go with|we(?:'re| are) going with)\s+(.+?)[.!]?$/iu
+  /\b(?:(?:we|team|board|they|i)(?:'ve| have)?(?: also| all)? (?:decided|agreed|resolved|chose|voted|settled)(?: to| on| that)?|decision is to|let'?s go with|we(?:'re| are) going with)\s+(.+?)[.!]?$/diu
 )
 export const likes = matching(
-  /(?<!n't )(?<!not )\b(?:I (?:also |really )?(?:like|love|enjoy)|the best (?:thing|part) is|what I (?:like|love)(?: is)?|pros?:|big plus(?: is)?)\s+(.+?)(?=[,.!;]|$)/iu,
+  /(?<!n't )(?<!not )\b(?:I (?:also |really )?(?:like|love|enjoy)|the best (?:thing|part) is|what I (?:like|love)(?: is)?|pros?:|big plus(?: is)?)\s+(.+?)(?=[,.!;]|$)/diu,
   /don'?t like|dislike/iu
 )
 export const dislikes = matching(
-  /\b(?:(?:what )?I (?:really )?(?:don'?t|do not) like(?: is)?|I (?:hate|dislike)|the worst (?:thing|part) is|my (?:main |only |biggest )?(?:complaint|gripe|issue) is|cons?:|downside is)\s+(.+?)(?=[,.!;]|$)/iu
+  /\b(?:(?:what )?I (?:really )?(?:don'?t|do not) like(?: is)?|I (?:hate|dislike)|the worst (?:thing|part) is|my (?:main |only |biggest )?(?:complaint|gripe|issue) is|cons?:|downside is)\s+(.+?)(?=[,.!;]|$)/diu
 )
 
 interface Request {
-  readonly task: string
-  readonly owner: string | null
+  readonly task: Mention
+  /** Whoever is asked by name; undefined where the speaker promises or nobody is named. */
+  readonly owner: Mention | undefined
   readonly byOther: boolean
 }
 
+/** Whether a word stands where its capital says that it is a name: not at the start of a sentence. */
+const isInside = (text: string, at: number): boolean =>
+  !/(?:^|[.!?…:]["”]?\s+)\W*$/u.test(text.slice(Math.max(0, at - 8), at))
+
+/** Names in lower case: of people and voices, and of whatever has a capital inside a sentence somewhere. */
+const namesIn = ({ reading, registry }: Material): ReadonlySet<string> =>
+  new Set([
+    ...registry.people.flatMap((person) => person.name.toLowerCase().split(" ")),
+    ...Array.from(reading.document.speakers.values(), (label) => label.toLowerCase()),
+    ...reading.candidates.flatMap(({ from, kind, passage, text }) =>
+      kind === "name" && passage.modality === "audio" && isInside(passage.text, from)
+        ? text.toLowerCase().split(" ")
+        : []
+    )
+  ])
+
 /** "Marcus, can you …", "Ines, please …", "Tom will …", "I'll …", "action item: …". */
-const requestIn = (text: string, names: ReadonlySet<string>): Request | undefined => {
-  const named = /\b(\p{L}+),?\s+(?:can|could|would|will) you (?:please )?(.+?)[?.!]?$/iu.exec(text) ??
-    /\b(\p{L}+),?\s+please\s+(.+?)[.!?]?$/iu.exec(text) ??
-    /\b(\p{L}+)\s+(?:will|is going to|needs? to|should)\s+(\p{Ll}.+?)[.!?]?$/u.exec(text)
+const requestIn = (sentence: Sentence, names: ReadonlySet<string>): Request | undefined => {
+  const { text } = sentence
+  const named = /\b(\p{L}+),?\s+(?:can|could|would|will) you (?:please )?(.+?)[?.!]?$/diu.exec(text) ??
+    /\b(\p{L}+),?\s+please\s+(.+?)[.!?]?$/diu.exec(text) ??
+    /\b(\p{L}+)\s+(?:will|is going to|needs? to|should)\s+(\p{Ll}.+?)[.!?]?$/du.exec(text)
   if (named !== null && !NOT_A_NAME.test(named[1]!)) {
-    const known = names.has(named[1]!.toLowerCase()) || /^\p{Lu}/u.test(named[1]!)
-    if (known) return { task: named[2]!, owner: named[1]!, byOther: true }
+    const name = named[1]!.toLowerCase()
+    // Any word has a capital at the start of a sentence: "Visitors should", "Yes, please".
+    const known = names.has(name) || FIRST_NAMES.has(name) ||
+      (/^\p{Lu}/u.test(named[1]!) && isInside(text, named.index))
+    const [owner, task] = [groupOf(sentence, named, 1), groupOf(sentence, named, 2)]
+    if (known && task !== undefined) return { task, owner, byOther: true }
   }
   // "I can find the third" is an ability; "I can have it done by Friday" is a promise.
-  const promise = /\bI(?:'ll| will|'m going to)\s+(\p{Ll}.+?)[.!?]?$/iu.exec(text) ??
-    (DUE.test(text) ? /\bI can\s+(\p{Ll}.+?)[.!?]?$/iu.exec(text) : null)
-  if (promise !== null && !/^(?:do (?:that|it)|be|have it|see|try|show|talk|walk|just)\b/iu.test(promise[1]!)) {
-    return { task: promise[1]!, owner: null, byOther: false }
+  const promise = /\bI(?:'ll| will|'m going to)\s+(\p{Ll}.+?)[.!?]?$/diu.exec(text) ??
+    (DUE.test(text) ? /\bI can\s+(\p{Ll}.+?)[.!?]?$/diu.exec(text) : null)
+  const promised = promise === null ? undefined : groupOf(sentence, promise, 1)
+  if (promised !== undefined && !/^(?:do (?:that|it)|be|have it|see|try|show|talk|walk|just)\b/iu.test(promise![1]!)) {
+    return { task: promised, owner: undefined, byOther: false }
   }
-  const item = /\b(?:action item|todo|to do)[:,]?\s*(.+?)[.!?]?$/iu.exec(text)
-  return item === null ? undefined : { task: item[1]!, owner: null, byOther: true }
+  const item = /\b(?:action item|todo|to do)[:,]?\s*(.+?)[.!?]?$/diu.exec(text)
+  const task = item === null ? undefined : groupOf(sentence, item, 1)
+  return task === undefined ? undefined : { task, owner: undefined, byOther: true }
 }
 
-/** Tasks that someone takes on or is given, with owner and day where they are said. */
-export const tasks: EntryFinder = ({ registry, reading, sentences }) => {
-  const names = new Set([
-    ...registry.people.flatMap((person) => person.name.toLowerCase().split(" ")),
-    ...Array.from(reading.document.speakers.values(), (label) => label.toLowerCase())
-  ])
+/** What is to be done only if something else is so. */
+const CONDITIONAL = /^\W*(?:(?:and|so|but|well|then),?\s)*(?:if|unless|in case|suppose|supposing)\b/iu
+
+/** Tasks that someone takes on or is given, with owner and day where they are said; none that is denied or hangs on a condition. */
+export const tasks: EntryFinder = (material) => {
+  const { reading, registry, sentences } = material
+  const names = namesIn(material)
   return present(
     spoken(sentences).map((sentence) => {
-      const request = requestIn(sentence.text, names)
-      const verb = request === undefined ? undefined : tokenise(request.task)[0]?.norm
-      if (request === undefined || verb === undefined || !DOING.has(verb)) return undefined
-      const due = DUE.exec(request.task) ?? DUE.exec(sentence.text)
-      const core = request.task.replace(DUE, "").split(/,\s+(?:I|we|and then)\b/u)[0]!
+      const request = CONDITIONAL.test(sentence.text) ? undefined : requestIn(sentence, names)
+      if (request === undefined) return undefined
+      const { task } = request
+      const verb = tokenise(String(task.value))[0]?.norm
+      const [from, to] = [task.span.from - sentence.from, task.span.to - sentence.from]
+      if (verb === undefined || !DOING.has(verb) || supposes(sentence.text) || isDenied(sentence.text, from, to)) {
+        return undefined
+      }
+      const own = DUE.exec(String(task.value))
+      const due = own ?? DUE.exec(sentence.text)
+      const core = String(task.value).slice(0, own?.index).split(/,\s+(?:I|we|and then)\b/u)[0]!
       return entry({
-        text: mentionText(sentence, core),
-        owner: request.owner === null
-          ? speakerOf(sentence, registry.speakers, reading.document.speakers, request)
-          : mentionText(sentence, request.owner),
-        due: due === null ? undefined : mentionText(sentence, due[1]!)
+        text: mentionAt(sentence.passage, task.span.from, core),
+        owner: request.owner ?? speakerOf(sentence, registry.speakers, reading.document.speakers, request),
+        due: due === null ? undefined : groupOf(own === null ? sentence : task.span, due, 1)
       })
     })
   )
@@ -182,7 +218,7 @@ export const openQuestions: EntryFinder = ({ sentences }) => {
   }))
 }
 
-const EXAMPLE = /\b(?:for example|for instance|as an example|take for example)[,:]?\s+(.+?)[.!]?$/iu
+const EXAMPLE = /\b(?:for example|for instance|as an example|take for example)[,:]?\s+(.+?)[.!]?$/diu
 const ANNOUNCED =
   /\b(?:here is|here'?s|this is|take|consider|let'?s look at) (?:an|another|one|the following) example\b[.!]?$/iu
 
@@ -191,7 +227,7 @@ export const spokenExamples: EntryFinder = ({ sentences }) => {
   const said = spoken(sentences)
   return present(said.map((sentence, at) => {
     const match = EXAMPLE.exec(sentence.text)
-    if (match !== null) return entry({ text: mentionText(sentence, match[1]!) })
+    if (match !== null) return entry({ text: groupOf(sentence, match, 1) })
     const before = said[at - 1]
     return before !== undefined && ANNOUNCED.test(before.text) && !asks(sentence.text)
       ? entry({ text: mentionText(sentence, sentence.text) })
@@ -200,19 +236,19 @@ export const spokenExamples: EntryFinder = ({ sentences }) => {
 }
 
 const REFERENCE =
-  /\b(?:book|paper|article|textbook|chapter (?:\w+ )?(?:of|in|from))\s+(?:the (?:book|paper|article)\s+)?(?:is |called |named |titled )?["“]?(\p{Lu}[\p{L}\p{N}'’:& -]{3,70}?(?:\s+by\s+\p{Lu}[\p{L}.'’ -]+)?)["”]?(?=[.,;!?]|$| before| by (?:next|the|mon|tue|wed|thu|fri|sat|sun))/u
+  /\b(?:book|paper|article|textbook|chapter (?:\w+ )?(?:of|in|from))\s+(?:the (?:book|paper|article)\s+)?(?:is |called |named |titled )?["“]?(\p{Lu}[\p{L}\p{N}'’:& -]{3,70}?(?:\s+by\s+\p{Lu}[\p{L}.'’ -]+)?)["”]?(?=[.,;!?]|$| before| by (?:next|the|mon|tue|wed|thu|fri|sat|sun))/du
 
 /** Works that speech cites by a capitalised title. */
 export const spokenReferences: EntryFinder = ({ sentences }) =>
   present(
     spoken(sentences).map((sentence) => {
       const match = REFERENCE.exec(sentence.text)
-      return match === null ? undefined : entry({ text: mentionText(sentence, match[1]!) })
+      return match === null ? undefined : entry({ text: groupOf(sentence, match, 1) })
     })
   )
 
 const DEFINED =
-  /^\W*(?:(?:so|and|now|but|okay)[\s,]+)*(?:an?\s|the\s)?(\p{L}[\p{L} -]{2,40}?)\s+(?:is defined as|means|refers to|is (?=an? |the |when |any |how |all ))\s*(.+?)[.!]?$/iu
+  /^\W*(?:(?:so|and|now|but|okay)[\s,]+)*(?:an?\s|the\s)?(\p{L}[\p{L} -]{2,40}?)\s+(?:is defined as|means|refers to|is (?=an? |the |when |any |how |all ))\s*(.+?)[.!]?$/diu
 const NOT_A_TERM =
   /^(?:it|that|this|he|she|there|there'?s|here|they|we|you|i|today|what|which|who|my|our|one|the first|welcome|its|these|those|everything|nothing|an? (?:good|great))\b/iu
 
@@ -227,7 +263,7 @@ export const spokenDefinitions: EntryFinder = ({ sentences }) =>
         return undefined
       }
       if (tokenise(match[1]!).length > 4 || tokenise(match[2]!).length < 4) return undefined
-      return entry({ term: mentionText(sentence, match[1]!), text: mentionText(sentence, match[2]!) })
+      return entry({ term: groupOf(sentence, match, 1), text: groupOf(sentence, match, 2) })
     })
   )
 
@@ -247,18 +283,18 @@ export const events: EntryFinder = ({ sentences }) =>
       const words = tokenise(sentence.text).length
       if (words < 7 || asks(sentence.text) || NO_EVENT.test(sentence.text)) return undefined
       if (supposes(sentence.text) || HEARSAY.test(sentence.text)) return undefined
-      const place = /\b(?:[Ii]n|at|near)\s+(\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?)/u.exec(sentence.text)
+      const place = /\b(?:[Ii]n|at|near)\s+(\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?)/du.exec(sentence.text)
       const lead = place?.index === 0 ? sentence.text.slice(place[0].length).replace(/^[,\s]+/u, "") : sentence.text
       const told = lead.split(/,\s+and\s+/u)[0]!
       return !EVENT.test(told) ? undefined : entry({
         text: mentionText(sentence, told),
-        location: place === null ? undefined : mentionText(sentence, place[1]!)
+        location: place === null ? undefined : groupOf(sentence, place, 1)
       })
     })
   )
 
 const TOPIC =
-  /\b(?:let'?s (?:talk about|discuss|move on to|turn to|look at)|(?:next|first|second|third|last) (?:topic|item|point|subject)(?: on the agenda)? is|moving on to|we (?:talk|will talk|are talking) about|on to)\s+(.+?)[.!]?$/iu
+  /\b(?:let'?s (?:talk about|discuss|move on to|turn to|look at)|(?:next|first|second|third|last) (?:topic|item|point|subject)(?: on the agenda)? is|moving on to|we (?:talk|will talk|are talking) about|on to)\s+(.+?)[.!]?$/diu
 
 /** Subjects that speech announces. */
 export const spokenTopics: EntryFinder = matching(TOPIC)

@@ -3,6 +3,8 @@ import type { Draft } from "../../grounding/Draft.ts"
 import { chanceBy, logitBy, type Trees } from "../../judge/Trees.ts"
 import type { Leaf, List } from "../../text/Plan.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
+import { shapeOf } from "../entries/Entry.ts"
+import { inOwnColumn } from "../entries/TableHeader.ts"
 import { anchorOf, type Member, membersOf } from "./MemberFeatures.ts"
 import type { Place } from "./NounPhrases.ts"
 import { type RecordEntry, type ValueOption, valueOptions } from "./ValueFeatures.ts"
@@ -135,7 +137,11 @@ const foundIn = (
       })
     )
   )
-  return [...names, ...values]
+  const shape = shapeOf(list)
+  const found = [...names, ...values]
+  if (shape === undefined) return found
+  const isOwn = inOwnColumn(material.reading.passages, shape)
+  return found.filter(({ leaf, place: { from, passage } }) => isOwn(leaf, passage, from))
 }
 
 /**

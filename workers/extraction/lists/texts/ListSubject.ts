@@ -14,6 +14,9 @@ const EMPTY = new Set(
 export interface Subject {
   readonly named: ReadonlySet<string>
   readonly described: ReadonlySet<string>
+  /** The list's name and its descriptions as they are. */
+  readonly name: string
+  readonly words: string
 }
 
 /** "Going" and "go" are one word to a heading; other stems are longer than the suffix stripper's least length. */
@@ -25,7 +28,7 @@ const stemsOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 export const subjectOf = (list: List): Subject => {
   const named = new Set(stemsOf(identifierWords(list.name)))
   const described = stemsOf(tokenise(list.words).map(({ norm }) => norm)).filter((word) => !named.has(word))
-  return { named, described: new Set(described) }
+  return { named, described: new Set(described), name: identifierWords(list.name).join(" "), words: list.words }
 }
 
 /** How much a text speaks of a list's subject: 1 for each word of its name, 0.6 for each of its description. */
@@ -45,12 +48,24 @@ const REACH = 2
 /** What a statement is worth less to the sentences after it than a question, which they answer. */
 const STATED_BEFORE = 0.4
 
+/**
+ * How much a sentence announces a list: words of its descriptions only add to its name, or ask for it. "The patient takes aspirin" says
+ * nothing of the patient's allergies, "what is in the glaze?" asks for what it is made from.
+ */
+const announcedIn = (subject: Subject, text: string): number => {
+  const whole = speaksOfSubject(subject, text)
+  return asks(text) || subject.named.size === 0 ||
+      tokenise(text).some(({ norm }) => subject.named.has(subjectStem(norm)))
+    ? whole
+    : 0
+}
+
 /** Per sentence of speech, how much it or what leads up to it speaks of the subject. */
 export const announcements = (
   subject: Subject,
   said: ReadonlyArray<Sentence>
 ): ReadonlyArray<number> => {
-  const own = said.map(({ text }) => speaksOfSubject(subject, text))
+  const own = said.map(({ text }) => announcedIn(subject, text))
   const carried = own.map((score, at) => asks(said[at]!.text) ? score : score - STATED_BEFORE)
   return own.map((score, at) => Math.max(score, ...carried.slice(Math.max(0, at - REACH), at)))
 }

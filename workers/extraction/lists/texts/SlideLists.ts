@@ -1,5 +1,7 @@
+import { callsAnother } from "../../candidates/Disowned.ts"
 import { type Material, type Mention, mentionText } from "../../candidates/Mention.ts"
-import type { Passage, Slide } from "../../text/SourceDocument.ts"
+import { NEGATION } from "../../lexicon/Polarity.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
 import { wholeOf } from "../kinds/SlideContents.ts"
 import { speaksOfSubject, type Subject, subjectStem } from "./ListSubject.ts"
@@ -12,24 +14,53 @@ export const lineFound = (passage: Passage): Mention | undefined =>
 const present = (found: ReadonlyArray<Mention | undefined>): ReadonlyArray<Mention> =>
   found.filter((one) => one !== undefined)
 
-/** Whether a heading says nothing but what the list is about: "What you need" for tools that one needs, "Go to hospital". */
-const heads = ({ heading }: Slide, subject: Subject): boolean => {
-  if (heading === null) return false
-  const words = tokenise(heading.text).filter(({ norm }) => !STOP_WORDS.has(norm) && !/^\d+$/u.test(norm))
-  const known = words.filter(({ norm }) =>
-    subject.named.has(subjectStem(norm)) || subject.described.has(subjectStem(norm))
-  )
-  return words.length > 0 && words.length <= 5 && known.length >= words.length / 2 &&
-    speaksOfSubject(subject, heading.text) >= (known.length === words.length ? 0.6 : 1)
+/** How a heading speaks of a list. */
+export interface Heading {
+  /** Words besides the list's own: "warning" in "Warning signs". */
+  readonly foreign: ReadonlyArray<string>
 }
 
-/** The lines of slides that are headed by the list's own words. */
-export const headedLines = ({ reading }: Material, subject: Subject): ReadonlyArray<Mention> =>
-  present(
-    reading.document.slides.filter((slide) => heads(slide, subject)).flatMap(({ lines }) =>
+/** Stems by which a heading says of which things it is; where it goes on with a preposition, of whose. */
+const contentOf = (text: string): ReadonlyArray<string> =>
+  tokenise(text).filter(({ norm }) => !STOP_WORDS.has(norm) && !/^\d+$/u.test(norm)).map(({ norm }) =>
+    subjectStem(norm)
+  )
+
+/** "Not included" is no heading of what is included, nor "Included" of what is not. */
+const isOpposite = (heading: string, { name, words }: Subject): boolean =>
+  NEGATION.test(heading) ? !NEGATION.test(words) : NEGATION.test(name)
+
+/**
+ * How a heading speaks of a list where it says little but what that is about: "What you need" for tools that one needs, "Go to
+ * hospital". Undefined for any other, for its opposite, and where it has another word in place of one of the list's name: "Home team"
+ * is none of `away_team`, "Warning signs" are `signs`.
+ */
+export const headingOf = (text: string, subject: Subject): Heading | undefined => {
+  const words = contentOf(text)
+  const foreign = words.filter((word) => !subject.named.has(word) && !subject.described.has(word))
+  const known = words.length - foreign.length
+  if (words.length === 0 || words.length > 5 || known < words.length / 2) return undefined
+  if (speaksOfSubject(subject, text) < (foreign.length === 0 ? 0.6 : 1)) return undefined
+  if (isOpposite(text, subject) || callsAnother(text, subject)) return undefined
+  return foreign.length > 0 && Array.from(subject.named).some((word) => !words.includes(word)) ? undefined : { foreign }
+}
+
+/**
+ * The lines of slides that are headed by the list's own words. Where several headings tell their lists apart by words of their own, only
+ * those of a heading without such words: of "Morning sessions" and "Evening sessions" neither is all the sessions.
+ */
+export const headedLines = ({ reading }: Material, subject: Subject): ReadonlyArray<Mention> => {
+  const headed = reading.document.slides.flatMap((slide) => {
+    const heading = slide.heading === null ? undefined : headingOf(slide.heading.text, subject)
+    return heading === undefined ? [] : [{ lines: slide.lines, key: heading.foreign.join(" ") }]
+  })
+  const apart = new Set(headed.map(({ key }) => key)).size > 1
+  return present(
+    headed.filter(({ key }) => !apart || key === "").flatMap(({ lines }) =>
       lines.filter(({ text }) => /\p{L}{2}/u.test(text)).map(lineFound)
     )
   )
+}
 
 /** Lines that a sign marks as good or bad, of slides that use both signs. */
 export const signedLines = ({ reading }: Material, good: boolean): ReadonlyArray<Mention> => {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../../../../workers/extraction/Extract.ts"
+import { seriesIn } from "../../../../../workers/extraction/lists/texts/SpokenSeries.ts"
+import { footage, inputOf, materialOf } from "../../Footage.ts"
+
+/** The list of texts `name` that one sentence of speech gives. */
+const saidList = (name: string, said: string, description?: string): unknown => {
+  const schema = {
+    type: "object",
+    properties: { [name]: { type: "array", items: { type: "string" }, ...(description && { description }) } }
+  }
+  const source = footage([[0, "S1", "Good evening."], [5, "S1", said], [30, "S1", "Cheers."]], [])
+  return (extract(inputOf(schema, source, { precision: "balanced" })).result as Record<string, unknown>)[name]
+}
+
+describe("a series in speech", () => {
+  it.each([
+    ["ingredients", "The ingredients do not include milk, eggs and nuts."],
+    ["symptoms", "The patient denies symptoms such as fever, cough and pain."],
+    ["instruments", "Last year the instruments were violin, cello and oboe."],
+    ["tools", "If you had a workshop, the tools would be a lathe, a press and a welder."]
+  ])("is none of %s where it is denied, over or only imagined: %s", (name, said) => {
+    expect(saidList(name, said)).toBeUndefined()
+  })
+
+  it.each([
+    ["ingredients", "The ingredients are flour, milk, sorry, water, and sugar.", ["flour", "water", "sugar"]],
+    ["toppings", "The toppings are cheese, basil and ham but not olives.", ["cheese", "basil", "ham"]]
+  ])("holds no member of %s that is taken back or left out: %s", (name, said, members) => {
+    expect(saidList(name, said)).toEqual(members)
+  })
+
+  it.each([
+    ["The donors who gave most are Smith, Jones and Brown.", ["Smith", "Jones", "Brown"]],
+    ["The tools when you travel are pliers, a wrench and a pump.", ["pliers", "wrench", "pump"]],
+    ["We need Smith, Jones and Brown who has a car.", ["Smith", "Jones", "Brown"]]
+  ])("keeps its first member behind an announcement of any form: %s", (said, members) => {
+    const [sentence] = materialOf([[0, "S1", said]]).sentences
+    expect(seriesIn(sentence!).map(({ value }) => value)).toEqual(members)
+  })
+
+  it("points to the places where its members stand, not to the same letters before", () => {
+    const said = "The champion's ham toppings are ham, cheese and olives."
+    const [sentence] = materialOf([[0, "S1", said]]).sentences
+    expect(seriesIn(sentence!).map(({ span }) => span.from)).toEqual([
+      said.indexOf("ham,"),
+      said.indexOf("cheese"),
+      said.indexOf("olives")
+    ])
+  })
+
+  it.each([
+    ["allergies", "Allergies of the patient", "The patient takes aspirin, ramipril and metformin."],
+    ["desserts", "Desserts served at the wedding", "At the wedding they serve soup, salmon and salad."]
+  ])("is none of %s where only a word of its description is said: %s", (name, description, said) => {
+    expect(saidList(name, said, description)).toBeUndefined()
+  })
+})

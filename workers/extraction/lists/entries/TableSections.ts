@@ -1,0 +1,75 @@
+import { callsAnother } from "../../candidates/Disowned.ts"
+import type { Reading } from "../../candidates/Reading.ts"
+import type { List } from "../../text/Plan.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
+import { tokenise } from "../../text/Tokens.ts"
+import { type Subject, subjectOf } from "../texts/ListSubject.ts"
+import { headingOf } from "../texts/SlideLists.ts"
+import { cellsOf } from "./TableHeader.ts"
+
+interface Placed {
+  readonly line: Passage
+}
+
+const LONGEST_HEADING = 5
+
+const mayHead = ({ text }: Passage): boolean =>
+  /^\p{Lu}/u.test(text) && !/\d/u.test(text) && cellsOf(text).length === 1 && tokenise(text).length <= LONGEST_HEADING
+
+/** Of each row the headings that it stands under: the line above it that is no row, and the title of its slide. */
+const headingsOf = (
+  { document }: Reading,
+  lines: ReadonlyArray<Passage>,
+  rows: ReadonlySet<Passage>
+): ReadonlyMap<Passage, ReadonlyArray<string>> => {
+  const titles = new Map(
+    document.slides.flatMap(({ heading, lines: own }) =>
+      heading === null ? [] : own.map((line) => [line, heading.text] as const)
+    )
+  )
+  const out = new Map<Passage, ReadonlyArray<string>>()
+  let above: Passage | undefined
+  for (const line of lines) {
+    if (above?.source_ref !== line.source_ref) above = undefined
+    if (!rows.has(line)) {
+      if (mayHead(line)) above = line
+      continue
+    }
+    const title = titles.get(line)
+    out.set(line, [above?.text, title].filter((text) => text !== undefined))
+  }
+  return out
+}
+
+const names = (heading: string, subject: Subject): boolean => headingOf(heading, subject) !== undefined
+
+/**
+ * The rows that stand under a heading of the list where one names it; else those whose headings name no other list and nothing that is
+ * over, old or only planned: "Income" and "Expenses" are two tables, "Old prices" holds none that are asked for.
+ */
+export const rowsOfList = <Row extends Placed>(
+  reading: Reading,
+  lines: ReadonlyArray<Passage>,
+  rows: ReadonlyArray<Row>,
+  list: List,
+  rivals: ReadonlyArray<List>
+): ReadonlyArray<Row> => {
+  const headings = headingsOf(reading, lines, new Set(rows.map(({ line }) => line)))
+  const texts = new Set(Array.from(headings.values()).flat())
+  const subject = subjectOf(list)
+  const others = rivals.filter((other) => other !== list).map(subjectOf)
+  const own = new Set(Array.from(texts).filter((text) => names(text, subject)))
+  const foreign = new Set(
+    Array.from(texts).filter((text) =>
+      !own.has(text) && (callsAnother(text, list) || others.some((other) => names(text, other)))
+    )
+  )
+  const named = rows.some(({ line }) => headings.get(line)?.some((text) => own.has(text)))
+  return rows.filter(({ line }) => {
+    const [nearest, ...above] = headings.get(line) ?? []
+    if (nearest !== undefined && foreign.has(nearest)) return false
+    return named
+      ? [nearest, ...above].some((text) => text !== undefined && own.has(text))
+      : !above.some((text) => foreign.has(text))
+  })
+}

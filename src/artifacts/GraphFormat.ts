@@ -128,9 +128,13 @@ const toGraphMl = ({ edges, nodes }: Graph): string => {
   ].join("\n")
 }
 
-/** Rows by RFC 4180, every field in quotes. */
+/** Text that a spreadsheet would run as a formula, as text: an apostrophe before it (owasp.org/www-community/attacks/CSV_Injection). */
+const inert = (value: unknown): string =>
+  typeof value === "string" && /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) ? `'${value}` : plain(value)
+
+/** Rows by RFC 4180, every field in quotes and none of them a formula. */
 const csv = (rows: ReadonlyArray<ReadonlyArray<unknown>>): string =>
-  rows.map((row) => `${row.map((value) => `"${plain(value).replaceAll("\"", "\"\"")}"`).join(",")}\r\n`).join("")
+  rows.map((row) => `${row.map((value) => `"${inert(value).replaceAll("\"", "\"\"")}"`).join(",")}\r\n`).join("")
 
 /** Headers of neo4j-admin's import (neo4j.com/docs/operations-manual/current/import). */
 const toNodesCsv = ({ nodes }: Graph): string =>

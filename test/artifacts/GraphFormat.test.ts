@@ -70,4 +70,26 @@ describe("a graph", () => {
       "\"clm_1\",\"ent_1\",\"mentions\",\"rel_1\",\"1\",\"2.5\",\"seg#000001\""
     ])
   })
+
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+SUM(1,2)", "'+SUM(1,2)"],
+    ["-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"],
+    ["@now", "'@now"],
+    [" =1+1", "' =1+1"],
+    ["\t=1+1", "'\t=1+1"],
+    ["＝1+1", "'＝1+1"],
+    ["Nina = 1", "Nina = 1"]
+  ])(
+    "as Neo4j's files has no formula for a spreadsheet to run, and elsewhere every word as said: %j",
+    (label, cell) => {
+      const said = {
+        ...graph,
+        nodes: [{ id: "clm_1", kind: "claim" as const, label, type: "statement", ...moment }],
+        edges: []
+      }
+      expect(graphFormats.nodes_csv.render(said, "job_1").split("\r\n")[1]).toContain(`"claim","${cell}","statement"`)
+      expect(JSON.parse(graphFormats.jsonld.render(said, "job_1"))["@graph"][0].label).toBe(label)
+    }
+  )
 })

@@ -42,7 +42,8 @@ import {
 import { confidenceIn, resultConfidence } from "./ranking/Confidence.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble.ts"
 import { defaultSpan } from "./result/DefaultSpan.ts"
-import { buildGraph, type CitedValue } from "./result/Graph.ts"
+import { buildGraph } from "./result/Graph.ts"
+import { type CitedValue, pathIn } from "./result/ResultEntries.ts"
 import { tellUnfilled } from "./result/Unfilled.ts"
 import { leavesOf } from "./text/InstanceLeaves.ts"
 import type { List } from "./text/Plan.ts"
@@ -300,7 +301,12 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
   const cited = built.placed.map(({ pointer, proposal, value }): CitedValue => {
     const { pointer_template, span } = kept[proposal]!
     const leaf = leaves.get(pointer_template)
-    return { pointer, value, span, seeks: leaf?.type === "string" ? soughtType(leaf) : null }
+    return {
+      path: pathIn(built.result, pointer),
+      value,
+      span,
+      seeks: leaf?.type === "string" ? soughtType(leaf) : null
+    }
   })
   const graph = buildGraph(reading, registry, sentences, ground.heard, cited, answer.graph)
   const found = built.placed.map(({ pointer, proposal, value }): EvidenceSpan => {

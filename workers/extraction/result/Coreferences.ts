@@ -17,13 +17,13 @@ const BACK = 2
 
 /**
  * Words that surely stand for a name: "he" and "she" at the beginning of a sentence for the only person of the two sentences before,
- * said by the same speaker; "the company" for the only organisation of the source. Where two could be meant there is none.
+ * said by the same speaker; "the company" for the only organisation that this speaker names in the same sentence or the one before.
+ * Where two could be meant there is none.
  */
 export const coreferencesOf = (
   sentences: ReadonlyArray<Sentence>,
   entities: ReadonlyArray<Entity>
 ): ReadonlyArray<Coreference> => {
-  const organisations = entities.filter(({ type }) => type === "organisation")
   const named = Map.groupBy(
     entities.flatMap((entity) => entity.mentions.map((mention) => ({ entity, mention }))),
     ({ mention }) => mention.passage
@@ -48,9 +48,15 @@ export const coreferencesOf = (
       if (people.size === 1 && before.length > 0) out.push({ mention: spanOf(person), name: name! })
     }
     const firm = ORGANISATION.exec(text)
-    const [only] = organisations
-    if (firm !== null && organisations.length === 1 && only!.mentions[0]!.passage.t_start < passage.t_end) {
-      out.push({ mention: spanOf(firm), name: only! })
+    if (firm !== null) {
+      const mention = spanOf(firm)
+      const last = spoken[at - 1]
+      const before = last?.passage.speaker === passage.speaker ? namedIn(last) : []
+      const near = new Set(
+        [...before, ...namedIn({ ...sentence, to: mention.from })].filter(({ type }) => type === "organisation")
+      )
+      const [only] = near
+      if (near.size === 1) out.push({ mention, name: only! })
     }
     return out
   })

@@ -1,12 +1,13 @@
-import { distance } from "fastest-levenshtein"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
+import { mayBeMisread } from "../candidates/NameSpellings.ts"
+import { isPlaceName } from "../candidates/PlaceNames.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { align, type AlignmentIndex, findExact } from "../grounding/Align.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
-import { STOP_WORDS } from "../text/Tokens.ts"
+import { canonicalKeys, type KeyFacts } from "./CanonicalKeys.ts"
 import { entityKey } from "./EntityKeys.ts"
 import { isName, mayName, uncapitalisedIn } from "./EntityNames.ts"
-import { type EntityType, entityTypeOf } from "./EntityTypes.ts"
+import { type EntityType, entityTypeOf, keysOf } from "./EntityTypes.ts"
 
 /** Something that is named, with every place that names it in any channel. */
 export interface Entity {
@@ -17,72 +18,6 @@ export interface Entity {
   readonly mentions: ReadonlyArray<Span>
   /** What a model says that it is, where that is none of these types. */
   readonly told?: string
-}
-
-const words = (key: string): ReadonlyArray<string> => key.split(" ")
-const INSTITUTION =
-  /\b(?:university|institute|street|court|city|park|company|college|bank|school|group|club|state|county)\b/u
-const personLike = (key: string): boolean => /^\p{L}+(?: \p{L}+){1,2}$/u.test(key) && !INSTITUTION.test(key)
-
-/** What two spellings of one name nearly always share: how it starts or how it ends. */
-const spellings = (key: string): ReadonlyArray<string> => {
-  const letters = key.replaceAll(" ", "")
-  return [`starts ${letters.slice(0, 3)}`, `ends ${letters.slice(-3)}`]
-}
-
-/** Everything that a name of the same thing could share with this one. */
-const traits = (key: string): ReadonlyArray<string> => {
-  const parts = words(key)
-  const telling = parts.filter((word) => !STOP_WORDS.has(word))
-  return [
-    `word ${parts[0]}`,
-    `word ${parts.at(-1)}`,
-    `initials ${telling.map((word) => word[0]).join("")}`,
-    ...spellings(key)
-  ]
-}
-
-/**
- * Which key stands for which: parts of a person's name for the whole, initials for what they abbreviate, near spellings and
- * joined words for each other, and only where a single candidate exists: two that could be meant are never merged.
- */
-export const canonicalKeys = (counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> => {
-  const keys = Array.from(counts.keys()).toSorted((a, b) =>
-    words(b).length - words(a).length || counts.get(b)! - counts.get(a)! || (a < b ? -1 : 1)
-  )
-  // Heads by everything that a test below could share with them, so that ten thousand names stay cheap.
-  const heads = new Map<string, Array<string>>()
-  const out = new Map<string, string>()
-  for (const key of keys) {
-    const parts = words(key)
-    const only = (shared: ReadonlyArray<string>, test: (head: string) => boolean): string | undefined => {
-      const found = new Set(shared.flatMap((trait) => heads.get(trait) ?? []).filter(test))
-      return found.size === 1 ? Array.from(found)[0] : undefined
-    }
-    const contained = parts[0]!.length > 2
-      ? only([`word ${parts[0]}`, `word ${parts.at(-1)}`], (head) => {
-        const whole = words(head)
-        if (parts.length >= whole.length || !personLike(head)) return false
-        return parts.every((part, at) => whole[at] === part) ||
-          parts.every((part, at) => whole[whole.length - parts.length + at] === part)
-      })
-      : undefined
-    const initials = /^[a-z]{2,6}$/u.test(key)
-      ? only([`initials ${key}`], (head) => words(head).length >= 2)
-      : undefined
-    const near = key.length >= 5 && !/\d/u.test(key)
-      ? only(spellings(key), (head) =>
-        words(head).length === parts.length && head.length >= 5 &&
-        distance(head.replaceAll(" ", ""), key.replaceAll(" ", "")) <= (key.length >= 8 ? 2 : 1))
-      : undefined
-    const joined = only(spellings(key), (head) => head !== key && head.replaceAll(" ", "") === key.replaceAll(" ", ""))
-    const head = contained ?? initials ?? near ?? joined
-    if (head === undefined) {
-      for (const trait of new Set(traits(key))) heads.set(trait, [...(heads.get(trait) ?? []), key])
-    }
-    out.set(key, head ?? key)
-  }
-  return out
 }
 
 const withoutNumber = (name: string): string => name.replace(/ \d{1,2}$/u, "")
@@ -101,6 +36,57 @@ const inTime = (a: Span, b: Span): number =>
 
 /** "Lecturer" in "Lecturer: Mary Brown" is a label and names nothing. */
 const isLabel = ({ passage, to }: Span): boolean => passage.channel === "ocr" && /^\s*:/u.test(passage.text.slice(to))
+
+/** How long the longest name is that touches a place; 0 where none does. */
+const longestNames = (names: ReadonlyArray<Span>): (place: Span) => number => {
+  const known = new Map<Span["passage"], Map<number, number>>()
+  for (const { from, passage, to } of names) {
+    const lengths = known.get(passage) ?? new Map<number, number>()
+    known.set(passage, lengths)
+    for (let at = from; at < to; at++) lengths.set(at, Math.max(lengths.get(at) ?? 0, to - from))
+  }
+  return ({ from, passage, to }) => {
+    const lengths = known.get(passage)
+    let most = 0
+    for (let at = from; at < to; at++) most = Math.max(most, lengths?.get(at) ?? 0)
+    return most
+  }
+}
+
+/** What stands between a name and what it is short for. */
+const SHORT_AFTER = /[,\s]*(?:\(|\b(?:aka|known as|called|abbreviated(?: (?:as|to))?)\s+(?:the\s+)?)["“]?$/iu
+const SHORT_BEFORE =
+  /^["”]?[,\s]*(?:\(|\b(?:(?:is |which is )?short for|(?:which )?stands for|means)\s+)(?:the\s+)?["“]?/iu
+/** Initials are of no more words than this. */
+const MOST_INITIALS = 6
+
+/** Keys of the words that some initials are said to be short for, where their own sentence says it. */
+const shortFor = (mentions: ReadonlyArray<Span>): ReadonlySet<string> =>
+  new Set(mentions.flatMap(({ from, passage, to }) => {
+    const before = passage.text.slice(Math.max(0, from - 100), from)
+    const told = SHORT_AFTER.exec(before)
+    const whole = told === null ? [] : entityKey(before.slice(0, told.index)).split(" ")
+    const after = passage.text.slice(to, to + 100)
+    const tells = SHORT_BEFORE.exec(after)
+    const meant = tells === null ? [] : entityKey(after.slice(tells[0].length)).split(" ")
+    return Array.from({ length: MOST_INITIALS - 1 }, (_, at) => at + 2).flatMap((count) => [
+      whole.slice(-count).join(" "),
+      meant.slice(0, count).join(" ")
+    ])
+  }))
+
+const factsOf = (key: string, mentions: ReadonlyArray<Span>, registry: EntityRegistry, reading: Reading): KeyFacts => {
+  const texts = mentions.map(quoteOf)
+  return {
+    count: mentions.length,
+    type: entityTypeOf(mentions, registry, reading),
+    said: mentions.some(({ passage }) => passage.modality === "audio"),
+    shown: mentions.some(({ passage }) => passage.modality === "visual"),
+    capitals: texts.every((text) => /^\p{Lu}+$/u.test(text.replaceAll(".", ""))),
+    known: keysOf(registry.people).has(key) || texts.some(isPlaceName),
+    shortFor: /^[a-z]{2,6}$/u.test(key) ? shortFor(mentions) : new Set()
+  }
+}
 
 /**
  * Named things of all channels, one per thing. A name on screen is also looked for in speech, where recognisers write it
@@ -123,7 +109,9 @@ export const entitiesOf = (
       person.spans.map((span) => [entityKey(quoteOf(span)), entityKey(person.name)] as const)
     )
   )
-  const heads = canonicalKeys(new Map(Array.from(byKey, ([key, list]) => [key, list.length])))
+  const heads = canonicalKeys(
+    new Map(Array.from(byKey, ([key, list]) => [key, factsOf(key, list, registry, reading)]))
+  )
   /** "Northfield United 2" on a scoreboard is Northfield United; with two such names the numbers tell them apart. */
   const alike = Map.groupBy(byKey.keys(), withoutNumber)
   const unscored = (key: string): string => {
@@ -137,13 +125,22 @@ export const entitiesOf = (
   }
   const grouped = Map.groupBy(Array.from(byKey), ([key]) => headOf(key))
   const uncapitalised = uncapitalisedIn(reading.passages)
+  const longest = longestNames(spans)
+  /** Where a name on screen is said nearly so, and nothing else is named there. */
+  const misreadOf = (name: string): Span | undefined => {
+    const at = align(heard, name)
+    return at !== undefined && mayBeMisread(name, quoteOf(at)) && longest(at) === 0 ? at : undefined
+  }
   const entities = Array.from(grouped.values(), (members): Entity => {
     const own = members.flatMap(([, list]) => list)
     const first = own.reduce((earliest, span) => inTime(span, earliest) < 0 ? span : earliest)
     const name = labelOf(own)
-    const said = /\p{L}{4}/u.test(name) ? findExact(heard, name) : []
+    // "Google" is not named in "Google Maps".
+    const said = /\p{L}{4}/u.test(name)
+      ? findExact(heard, name).filter((span) => longest(span) <= span.to - span.from)
+      : []
     const near = said.length === 0 && own.every((span) => span.passage.modality === "visual")
-      ? align(heard, name)
+      ? misreadOf(name)
       : undefined
     const mentions = new Map<string, Span>()
     for (const { from, passage, to } of [...own, ...said, ...(near === undefined ? [] : [near])]) {

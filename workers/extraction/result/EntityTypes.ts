@@ -1,5 +1,6 @@
-import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
+import type { EntityRegistry, Named } from "../candidates/EntityRegistry.ts"
 import { isPerson, personScore } from "../candidates/PersonClassifier.ts"
+import { isPlaceName } from "../candidates/PlaceNames.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { subjectsOf } from "../lexicon/KnownValues.ts"
@@ -10,8 +11,8 @@ import { opensSentence } from "./EntityNames.ts"
 
 export type EntityType = "person" | "organisation" | "place"
 
-/** From here on a capitalised run is sooner a person than not. */
-const likelyPerson = 0.5
+/** From here on a capitalised run is sooner a person than not; that its first word also stands alone, as "Google" of "Google Maps", is too little. */
+const likelyPerson = 0.65
 
 const TITLED =
   /^(?:council(?:man|woman|lor)|cllr|coach|captain|miss|mister|officer|inspector|sergeant|senator|judge|nurse|uncle|aunt(?:ie)?|mr|mrs|ms|dr|prof|professor)\.?\s\p{Lu}/iu
@@ -32,13 +33,6 @@ const FULL = /^\p{Lu}\p{Ll}[\p{L}'’-]*\s\p{Lu}\p{Ll}[\p{L}'’-]*$/u
 
 const beforeOf = ({ from, passage }: Span): string => passage.text.slice(Math.max(0, from - 40), from)
 const afterOf = ({ passage, to }: Span): string => passage.text.slice(to, to + 24)
-
-/** Countries and territories as CLDR names them. */
-const COUNTRIES: ReadonlySet<string> = (() => {
-  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
-  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
-  return new Set(letters.flatMap((one) => letters.flatMap((two) => names.of(one + two) ?? [])))
-})()
 
 /** Words that stand where a name may stand, with a capital where they open a sentence. */
 const NO_NAME =
@@ -62,9 +56,6 @@ const isSpokenOfAsPerson = (mentions: ReadonlyArray<Span>, reading: Reading): bo
   if (texts.some((text) => TITLED.test(text))) return true
   if (mentions.some((mention, at) => FULL.test(texts[at]!) && isCaptioned(mention, texts[at]!, reading))) return true
   if (said.some((mention) => THING.test(beforeOf(mention)))) return false
-  // "Dario Venn", then "Dario": nothing but a person goes by the first half of its name.
-  const whole = texts.find((text) => FULL.test(text))
-  if (whole !== undefined && texts.some((text) => text === whole.split(" ")[0])) return true
   if (said.some((mention) => FIRST_NAMES.has(quoteOf(mention).toLowerCase()) && !opensSentence(mention))) return true
   // "Basses, can you …": a word that only opens sentences has to be known as a name.
   const known = texts.some((text) => text.includes(" ") || FIRST_NAMES.has(text.toLowerCase()))
@@ -76,6 +67,15 @@ const isSpokenOfAsPerson = (mentions: ReadonlyArray<Span>, reading: Reading): bo
   })
 }
 
+const keysOfNamed = new WeakMap<ReadonlyArray<Named>, ReadonlySet<string>>()
+
+/** The keys of some names; remembered, since every entity asks again. */
+export const keysOf = (named: ReadonlyArray<Named>): ReadonlySet<string> => {
+  const known = keysOfNamed.get(named) ?? new Set(named.map(({ name }) => entityKey(name)))
+  keysOfNamed.set(named, known)
+  return known
+}
+
 /** What something is by its own words, by what the source says of it, or by the words around its mentions; null where nothing tells. */
 export const entityTypeOf = (
   mentions: ReadonlyArray<Span>,
@@ -83,13 +83,14 @@ export const entityTypeOf = (
   reading: Reading
 ): EntityType | null => {
   const keys = new Set(mentions.map((mention) => entityKey(quoteOf(mention))))
-  if (registry.people.some((person) => keys.has(entityKey(person.name)))) return "person"
-  if (registry.organisations.some((one) => keys.has(entityKey(one.name)))) return "organisation"
+  const isAny = (named: ReadonlySet<string>): boolean => Array.from(keys).some((key) => named.has(key))
+  if (isAny(keysOf(registry.people))) return "person"
+  if (isAny(keysOf(registry.organisations))) return "organisation"
   const types = mentions.map((mention) => {
     const text = quoteOf(mention)
     if (isPerson({ ...mention, text })) return "person"
     if (ORGANISATION_WORD.test(text)) return "organisation"
-    if (PLACE_END.test(text) || subjectsOf(text).includes("city") || COUNTRIES.has(text)) return "place"
+    if (PLACE_END.test(text) || isPlaceName(text)) return "place"
     if (personScore(reading, { ...mention, kind: "name", text, value: text }) >= likelyPerson) return "person"
     return null
   })

@@ -11,7 +11,9 @@ import { coreferencesOf } from "./Coreferences.ts"
 import { entitiesOf, type Entity } from "./Entities.ts"
 import { entityKey } from "./EntityKeys.ts"
 import { type End, relationsOf } from "./Relations.ts"
+import { type CitedValue, entriesOf, fieldOf, labelOf, outerEntry, resultKey } from "./ResultEntries.ts"
 import { statedEntities, statedRelations } from "./StatedRelations.ts"
+import { twinsOf } from "./Twins.ts"
 
 /** Crockford's base 32: no letter that reads like another. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -26,14 +28,6 @@ export interface BuiltGraph {
   readonly compact: Graph
   /** The node that holds a span: the entity that it names, else the statement that it is part of. */
   readonly nodeOf: (span: Span) => string | null
-}
-
-/** A value of the result with what it stands on, and what its field asks for, where it asks for a name. */
-export interface CitedValue {
-  readonly pointer: string
-  readonly value: unknown
-  readonly span: Span
-  readonly seeks: string | null
 }
 
 interface Draft {
@@ -67,57 +61,7 @@ const statesSomething = (sentence: Sentence, facts: ReadonlyArray<Span>): boolea
     sentence.passage.line?.heading !== true && facts.some((fact) => overlaps(fact, sentence))
 }
 
-/** The entry of a list that a value belongs to, or the value's own field where it is in no list. */
-const entryOf = (pointer: string): string => /^.*\/\d+(?=\/|$)/u.exec(pointer)?.[0] ?? pointer
-
-/** The last name in a pointer: what the field or the list is called. */
-const fieldOf = (pointer: string): string =>
-  pointer.split("/").findLast((part) => part !== "" && !/^\d+$/u.test(part)) ?? ""
-
-/** A result's entry is the same wherever it stands: by what its list is called and what it holds. */
-const resultKey = (entry: string, values: ReadonlyArray<CitedValue>): string =>
-  `result|${entry.replaceAll(/\/\d+(?=\/|$)/gu, "/*")}|${
-    JSON.stringify(values.map(({ pointer, value }) => [pointer.slice(entry.length), value]))
-  }`
-
-const labelOf = (values: ReadonlyArray<CitedValue>): string =>
-  String((values.find(({ value }) => typeof value === "string") ?? values[0]!).value)
-
 const claimKey = ({ passage, text }: Sentence): string => `claim|${passage.source_ref}|${entityKey(text)}`
-
-/** A slide stands beside the words about it no longer than this. */
-const TWIN_SECONDS = 60
-/** Share of words that two wordings of one statement have in common. */
-const TWIN_WORDS = 0.8
-
-const isTwin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
-  const both = Array.from(a).filter((word) => b.has(word)).length
-  const others = [...Array.from(a).filter((word) => !b.has(word)), ...Array.from(b).filter((word) => !a.has(word))]
-  return others.every((word) => !/\d/u.test(word)) && both >= TWIN_WORDS * (both + others.length)
-}
-
-/**
- * By each sentence the one that stands for it: what is shown and said in the same words within a minute, with the same
- * numbers, is one statement, known by its first place.
- */
-const twinsOf = (claims: ReadonlyArray<Sentence>): ReadonlyMap<Sentence, Sentence> => {
-  const twins = new Map<Sentence, Sentence>()
-  const heads: Array<{ readonly claim: Sentence; readonly words: ReadonlySet<string> }> = []
-  const ordered = claims.toSorted((a, b) =>
-    a.passage.t_start - b.passage.t_start || a.passage.index - b.passage.index || a.from - b.from
-  )
-  for (const claim of ordered) {
-    const words = new Set(entityKey(claim.text).split(" "))
-    const twin = heads.findLast((head) =>
-      head.claim.passage.modality !== claim.passage.modality &&
-      claim.passage.t_start - head.claim.passage.t_end <= TWIN_SECONDS &&
-      isTwin(words, head.words)
-    )
-    if (twin === undefined) heads.push({ claim, words })
-    else twins.set(claim, twin.claim)
-  }
-  return twins
-}
 
 const entityId = (entity: Entity): string => contentId("ent_", `entity|${entity.key}`)
 const speakerId = (speaker: string): string => contentId("spk_", `speaker|${speaker}`)
@@ -308,25 +252,25 @@ export const buildGraph = (
       drafts.set(id, { ...draft, node: { ...draft.node, type: seeks } })
     }
   }
+  const entries = entriesOf(cited)
   const results = new Map<string, string>()
-  for (const [entry, values] of Map.groupBy(cited, ({ pointer }) => entryOf(pointer))) {
-    const id = contentId("res_", resultKey(entry, values))
-    results.set(entry, id)
+  for (const [pointer, entry] of entries) {
+    const id = contentId("res_", resultKey(entry))
+    results.set(pointer, id)
     named.add(id)
     const known = drafts.get(id)
     drafts.set(id, {
-      node: { id, kind: "result", label: labelOf(values), type: fieldOf(entry) },
-      mentions: [...(known?.mentions ?? []), ...values.map(({ span }) => span)]
+      node: { id, kind: "result", label: labelOf(entry), type: fieldOf(entry) },
+      mentions: [...(known?.mentions ?? []), ...entry.values.map(({ span }) => span)]
     })
-    for (const { span } of values) {
+    for (const { span } of entry.values) {
       const evidence = nodeOf(span)
       if (evidence !== null) edges.add(id, "evidenced_by", evidence, span)
     }
   }
-  for (const [entry, id] of results) {
-    const above = results.get(entryOf(entry.replace(/\/\d+$/u, "")))
-    const first = cited.find(({ pointer }) => entryOf(pointer) === entry)
-    if (above !== undefined) edges.add(id, "part_of", above, first!.span)
+  for (const [pointer, entry] of entries) {
+    const above = results.get(outerEntry(entry))
+    if (above !== undefined) edges.add(results.get(pointer)!, "part_of", above, entry.values[0]!.span)
   }
   const nodes = Array.from(drafts.values(), finish).toSorted((a, b) => a.t_start - b.t_start || (a.id < b.id ? -1 : 1))
   const all = edges.list()

@@ -2,6 +2,7 @@ import type { Reading } from "../candidates/Reading.ts"
 import type { Sentence } from "../text/Sentences.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
 import type { Entity } from "./Entities.ts"
+import { saidPlainly, saidTogether } from "./PlainStatements.ts"
 
 /** How two things hang together, said in so many words. */
 type Relation =
@@ -77,17 +78,19 @@ const isPersonal = ({ type }: Entity, span: Span): boolean =>
 
 const between = (a: Span, b: Span): string => a.passage.text.slice(a.to, b.from)
 
-const pairRelations = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Related> =>
+const pairRelations = (mentions: ReadonlyArray<Mention>, reading: Reading): ReadonlyArray<Related> =>
   mentions.slice(1).flatMap(([second, two], at): ReadonlyArray<Related> => {
     const [first, one] = mentions[at]!
     if (one === two || first.to > second.from) return []
     const words = between(first, second)
     const where = { passage: first.passage, from: first.from, to: second.to }
-    const said = (relation: Relation): ReadonlyArray<Related> => [
-      { relation, source: { entity: one }, target: { entity: two }, where }
-    ]
+    const said = (relation: Relation): ReadonlyArray<Related> =>
+      saidPlainly(first, second, reading) === undefined
+        ? []
+        : [{ relation, source: { entity: one }, target: { entity: two }, where }]
     const role = isPersonal(one, first) && two.type !== "person" ? ROLE_AT.exec(words) : null
     if (role !== null) {
+      if (saidPlainly(first, second, reading) === undefined) return []
       const from = first.to + words.indexOf(role[1]!)
       const title: Span = { passage: first.passage, from, to: from + role[1]!.length }
       const held: Related = {
@@ -104,11 +107,18 @@ const pairRelations = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Related>
     return []
   })
 
-const roleRelations = (mentions: ReadonlyArray<Mention>, sentence: Sentence): ReadonlyArray<Related> =>
+const roleRelations = (
+  mentions: ReadonlyArray<Mention>,
+  sentence: Sentence,
+  reading: Reading
+): ReadonlyArray<Related> =>
   mentions.filter(([span, entity]) => isPersonal(entity, span)).flatMap(([span, entity]): ReadonlyArray<Related> => {
     const { passage } = span
     const after = ROLE_AFTER.exec(passage.text.slice(span.to, sentence.to))
-    const before = ROLE_BEFORE.exec(passage.text.slice(sentence.from, span.from))
+    const lead = ROLE_BEFORE.exec(passage.text.slice(sentence.from, span.from))
+    // "Ask the coach, Trail Buddy costs 40 dollars": only a person whose name a stop follows is set beside the role.
+    const beside = entity.type === "person" && /^(?:[,.;!?]|$)/u.test(passage.text.slice(span.to, sentence.to))
+    const before = lead?.[0].endsWith(", ") === true && !beside ? null : lead
     const found = after === null
       ? before === null
         ? undefined
@@ -117,16 +127,19 @@ const roleRelations = (mentions: ReadonlyArray<Mention>, sentence: Sentence): Re
     if (found === undefined) return []
     const words: Span = { passage, from: found.from, to: found.from + found.text.length }
     const where = { passage, from: Math.min(words.from, span.from), to: Math.max(words.to, span.to) }
-    return [{ relation: "role_of", source: { words, type: "role" }, target: { entity }, where }]
+    return saidTogether(words, span, reading) === undefined
+      ? []
+      : [{ relation: "role_of", source: { words, type: "role" }, target: { entity }, where }]
   })
 
 const priceRelations = (
   mentions: ReadonlyArray<Mention>,
-  prices: ReadonlyArray<Span>
+  prices: ReadonlyArray<Span>,
+  reading: Reading
 ): ReadonlyArray<Related> =>
   mentions.filter(([, { type }]) => type === null).flatMap(([span, entity]) => {
     const price = prices.find((one) => one.from >= span.to && PRICED.test(between(span, one)))
-    return price === undefined ? [] : [{
+    return price === undefined || saidPlainly(span, price, reading) === undefined ? [] : [{
       relation: "price_of" as const,
       source: { words: price, type: "price" as const },
       target: { entity },
@@ -136,7 +149,7 @@ const priceRelations = (
 
 /**
  * What is said of two things in words that leave no doubt, by rules that would rather miss than guess: each with the words
- * that say it. Nothing is taken from speech that is unclear, and nothing from a question.
+ * that say it. Nothing is taken from speech that is unclear, from a question, or from what is denied, doubted or a condition.
  */
 export const relationsOf = (
   reading: Reading,
@@ -149,7 +162,12 @@ export const relationsOf = (
     const own = (measured.get(claim.passage) ?? []).filter((one) => within(one, claim))
     const prices = own.filter(({ kind }) => kind === "money")
     const dates = own.filter(({ kind, text }) => kind === "date" && FULL_DATE.test(text))
-    const happened: ReadonlyArray<Related> = dates.length === 1 && PAST.test(claim.text) && !MOVED.test(claim.text)
+    const past = MOVED.test(claim.text) ? null : PAST.exec(claim.text)
+    const verb: Span | null = past === null
+      ? null
+      : { passage: claim.passage, from: claim.from + past.index, to: claim.from + past.index + past[0].length }
+    const happened: ReadonlyArray<Related> = dates.length === 1 && verb !== null &&
+        saidPlainly(verb, dates[0]!, reading) !== undefined
       ? [{ relation: "happened_at", source: { claim }, target: { words: dates[0]!, type: "date" }, where: claim }]
       : []
     const before = TAKEN_BACK.test(claim.text)
@@ -163,9 +181,9 @@ export const relationsOf = (
       )
       : undefined
     return [
-      ...pairRelations(mentions),
-      ...roleRelations(mentions, claim),
-      ...priceRelations(mentions, prices),
+      ...pairRelations(mentions, reading),
+      ...roleRelations(mentions, claim, reading),
+      ...priceRelations(mentions, prices, reading),
       ...happened,
       ...(before === undefined
         ? []

@@ -1,11 +1,10 @@
 import type { Reading } from "../candidates/Reading.ts"
 import { type AlignmentIndex, alignmentIndex, findExact } from "../grounding/Align.ts"
-import { affirms } from "../lexicon/Polarity.ts"
 import type { GraphStatements } from "../proposers/GraphStatements.ts"
-import { asks, supposes } from "../text/Sentences.ts"
-import { quoteOf, sentenceAround, type Span } from "../text/SourceDocument.ts"
+import { quoteOf, type Span } from "../text/SourceDocument.ts"
 import type { Entity } from "./Entities.ts"
 import { entityKey } from "./EntityKeys.ts"
+import { saidPlainly } from "./PlainStatements.ts"
 import type { End, Related } from "./Relations.ts"
 
 /** Words between two names, or around the second, by which a speaker says that they are one thing's. */
@@ -22,18 +21,6 @@ const isNameLike = (text: string): boolean =>
 
 const within = (span: Span, other: Span): boolean =>
   span.passage === other.passage && span.from >= other.from && span.to <= other.to
-
-/** The sentence that has both, and says it plainly; undefined where none does. */
-const saidPlainly = (a: Span, b: Span, reading: Reading): Span | undefined => {
-  if (a.passage !== b.passage || reading.unclear.has(a.passage.index) || reading.suspects.has(a.passage.index)) {
-    return undefined
-  }
-  const sentence = sentenceAround({ passage: a.passage, from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) })
-  const text = quoteOf(sentence)
-  // Two sentences say two things.
-  if (quoteOf(sentenceAround(a)) !== text || asks(text) || supposes(text)) return undefined
-  return [a, b].every(({ from, to }) => affirms(text, from - sentence.from, to - sentence.from)) ? sentence : undefined
-}
 
 /** What may be believed of a source: neither orders to machines nor speech that was hardly understood. */
 const believed = ({ passages, suspects, unclear }: Reading): AlignmentIndex =>

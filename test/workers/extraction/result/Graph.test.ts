@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { extract } from "../../../../workers/extraction/Extract.ts"
 import { alignmentIndex } from "../../../../workers/extraction/grounding/Align.ts"
-import { canonicalKeys } from "../../../../workers/extraction/result/Entities.ts"
 import { buildGraph, contentId } from "../../../../workers/extraction/result/Graph.ts"
 import { footage, inputOf, materialOf, type Shown, type Turn } from "../Footage.ts"
 
@@ -72,33 +71,6 @@ describe("contentId", () => {
   })
 })
 
-const joined = (...keys: ReadonlyArray<string>) =>
-  canonicalKeys(new Map(keys.map((key, at) => [key, keys.length - at])))
-
-describe("canonicalKeys", () => {
-  it("joins a person's parts, initials, near spellings and split words to the one whole they fit", () => {
-    const heads = joined(
-      "nina sommer",
-      "nina",
-      "northwind software",
-      "northwind softwar",
-      "world health group",
-      "whg",
-      "data base",
-      "database"
-    )
-    expect(heads.get("nina")).toBe("nina sommer")
-    expect(heads.get("northwind softwar")).toBe("northwind software")
-    expect(heads.get("whg")).toBe("world health group")
-    expect(heads.get("database")).toBe("data base")
-  })
-
-  it("leaves a part alone that fits two wholes, and parts of institutions", () => {
-    expect(joined("nina sommer", "nina winter", "nina").get("nina")).toBe("nina")
-    expect(joined("oslo university", "oslo").get("oslo")).toBe("oslo")
-  })
-})
-
 describe("a result in the graph", () => {
   const source = footage(turns, shown)
   const text = { type: "string" }
@@ -134,8 +106,8 @@ describe("a result in the graph", () => {
       return { passage, from, to: from + words.length }
     }
     const entry = (index: number) => [
-      { pointer: `/people/${index}/name`, value: "Nina Sommer", span: at("Nina Sommer"), seeks: "person" },
-      { pointer: `/people/${index}/firm`, value: "Northwind Software", span: at("Northwind Software"), seeks: null }
+      { path: ["people", index, "name"], value: "Nina Sommer", span: at("Nina Sommer"), seeks: "person" },
+      { path: ["people", index, "firm"], value: "Northwind Software", span: at("Northwind Software"), seeks: null }
     ]
     const nodes = [0, 3].map((index) => {
       const { registry, reading: own, sentences } = materialOf(turns, shown)
@@ -148,7 +120,81 @@ describe("a result in the graph", () => {
   })
 })
 
+const revenue = (year: number) => ({ type: "number", description: `Revenue in ${year} in dollars.` })
+
+describe("the node of a result", () => {
+  it("is called as its field is, whatever the field's name looks like", () => {
+    const source = footage([], [[0.5, ["Sales report", "2023: 40 dollars", "2024: 40 dollars", "Code: A17"]]])
+    const properties = { 2023: revenue(2023), 2024: revenue(2024), "a/b~c": { type: "string", description: "Code." } }
+    const { graph, result } = extract(inputOf({ type: "object", properties }, source, { precision: "balanced" }))
+    expect(result).toEqual({ 2023: 40, 2024: 40, "a/b~c": "A17" })
+    expect(graph.nodes.flatMap(({ kind, type }) => kind === "result" ? [type] : []).toSorted())
+      .toEqual(["2023", "2024", "a/b~c"])
+  })
+})
+
 describe("an entity", () => {
+  it.each<readonly [string, ReadonlyArray<Turn>, ReadonlyArray<Shown>, ReadonlyArray<string>]>([
+    [
+      "people on one slide",
+      [],
+      [[0.5, ["Team", "Anna Keller", "Anne Keller"]]],
+      ["Anna Keller", "Anne Keller"]
+    ],
+    [
+      "people in one sentence",
+      [[0, "S1", "Today John Smith and Joan Smith signed the contract for 40 boats."]],
+      [],
+      ["John Smith", "Joan Smith"]
+    ],
+    [
+      "countries",
+      [[0, "S1", "We went to Gambia and Zambia with 12 boats and to Austria and Australia with 40."]],
+      [],
+      ["Gambia", "Zambia", "Austria", "Australia"]
+    ],
+    [
+      "models",
+      [[0, "S1", "The price of Model X is 40 dollars and the Model S costs 70 dollars."]],
+      [],
+      ["Model X", "Model S"]
+    ],
+    ["languages", [[0, "S1", "We compared C++ and then C# for 40 weeks in Oslo."]], [], ["C++", "C#"]],
+    [
+      "what only begins alike",
+      [[0, "S1", "We use Google Maps for 40 stores and today Google charges 5 dollars for it."]],
+      [],
+      ["Google Maps", "Google"]
+    ]
+  ])("is no other one that is nearly called so: %s", (_, said, seen, names) => {
+    expect(labelsOf(said, seen)).toEqual(expect.arrayContaining([...names]))
+  })
+
+  it("is not mentioned by a longer name that is another one's", () => {
+    const { nodes } = graphOf([
+      [0, "S1", "I'm Laura Bell and we use Google Maps for 40 stores."],
+      [10, "S2", "My name is Laura. Today Google charges 5 dollars for it."]
+    ], []).canonical
+    const count = (name: string) => nodes.find(({ kind, label }) => kind === "entity" && label === name)?.mentions
+    expect(["Laura Bell", "Laura", "Google Maps", "Google"].map(count)).toEqual([1, 1, 1, 1])
+  })
+
+  it("is whoever goes by a part of a name that the recogniser misread beside a person on screen", () => {
+    const labels = labelsOf(
+      [[0, "S1", "Tamsin Okoro sold 40 boats, and Tamsin was glad about 20 dollars."]],
+      [[0.5, ["Harbour news", "Tamsin Okorro", "Reporter"]]]
+    )
+    expect(labels.filter((label) => label.includes("Tamsin"))).toEqual(["Tamsin Okorro"])
+  })
+
+  it("is no person for being short for one's initials", () => {
+    const { nodes } = graphOf([
+      [0, "S1", "Hello, I am Peter Crane and I repaired 40 boats."],
+      [10, "S1", "Yesterday we paid 300 dollars for a PC in Oslo."]
+    ], []).canonical
+    expect(nodes.find(({ kind, label }) => kind === "entity" && label === "Peter Crane")).toMatchObject({ mentions: 1 })
+  })
+
   it("is no word that opens a sentence, no heading of one word and no number", () => {
     const { nodes } = graphOf(
       [
@@ -230,6 +276,9 @@ describe("the type of an entity", () => {
   })
 })
 
+const northwinds = (...said: ReadonlyArray<Turn>) =>
+  graphOf(said, []).canonical.nodes.find(({ label }) => label === "Northwind Software")?.mentions
+
 describe("relations of a graph", () => {
   it("are what is said in so many words", () => {
     const all = labelled([
@@ -241,6 +290,36 @@ describe("relations of a graph", () => {
     expect(all).toContain(
       "The first boat of all was built on the ninth of September. happened_at the ninth of September"
     )
+  })
+
+  it.each([
+    ["It is not true that Nina Sommer works for Northwind Software.", "works_for"],
+    ["If Nina Sommer works for Northwind Software, we lose 40 percent of it.", "works_for"],
+    ["I doubt that the Trail Buddy costs 500 dollars in any shop.", "price_of"],
+    ["The Harbour Bridge was never opened on May 3, 2019 to anybody.", "happened_at"],
+    ["Nobody believes that Oslo Group is part of Harbour Systems today.", "part_of"],
+    ["Ask the coach, Trail Buddy costs 40 dollars.", "role_of"]
+  ])("are none of what is denied, doubted or a condition: %s", (text, relation) => {
+    expect(labelled([[0, "S1", text]]).filter((one) => one.includes(` ${relation} `))).toEqual([])
+  })
+
+  it.each([
+    ["Nina Sommer works for Northwind Software.", "Nina Sommer works_for Northwind Software"],
+    ["The Trail Buddy costs 500 dollars in any shop.", "500 dollars price_of Trail Buddy"],
+    ["The Harbour Bridge was opened on May 3, 2019 to everybody.", "happened_at May 3, 2019"],
+    ["Oslo Group is part of Harbour Systems today.", "Oslo Group part_of Harbour Systems"],
+    ["You will meet our coach, Nina Sommer, at 9 in Oslo.", "coach role_of Nina Sommer"]
+  ])("are what is stated: %s", (text, edge) => {
+    expect(labelled([[0, "S1", text]]).filter((one) => one.includes(edge))).toHaveLength(1)
+  })
+
+  it("are none of a company that another speaker names, or that was named long ago", () => {
+    const bought: Turn = [0, "S1", "We buy all our pumps from Northwind Software for 40 dollars."]
+    const bankrupt = "The company went bankrupt after 3 years and owed 40 dollars."
+    expect(northwinds(bought, [10, "S1", bankrupt])).toBe(2)
+    expect(northwinds(bought, [10, "S2", bankrupt])).toBe(1)
+    const founded: Turn = [10, "S1", "Ten years ago I founded a bakery with 12 people."]
+    expect(northwinds(bought, founded, [20, "S1", bankrupt])).toBe(1)
   })
 
   it("are none of what is to come or was moved", () => {
@@ -256,6 +335,20 @@ describe("relations of a graph", () => {
       modality: "both",
       mentions: 2
     }])
+  })
+
+  it.each([
+    ["The pump may be used with water above 60 degrees", "The pump may not be used with water above 60 degrees."],
+    ["The pump may be used with water above 60 degrees", "The pump may be used with water below 60 degrees."],
+    ["It is possible to run the pump at 60 degrees here", "It is impossible to run the pump at 60 degrees here."],
+    ["In the cellar there were -5 degrees at night", "In the cellar there were 5 degrees at night."],
+    [
+      "Northwind Software sued Harbour Systems for 40 dollars",
+      "Harbour Systems sued Northwind Software for 40 dollars."
+    ]
+  ])("join nothing that says something else: %s", (line, said) => {
+    const { nodes } = graphOf([[5, "S1", said]], [[4, ["Results", line, "Next steps"]]]).canonical
+    expect(nodes.filter(({ kind }) => kind === "claim")).toHaveLength(2)
   })
 
   it("join nothing whose numbers differ", () => {

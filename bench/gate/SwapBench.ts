@@ -5,6 +5,9 @@ import { judgeDrafts, objection } from "../../workers/extraction/proposers/llm/L
 import type { FootageRecord } from "../extraction/FootageRecord.ts"
 import { playTrials, type Swap, SWAPS } from "./SwapTrials.ts"
 
+/** As many as one prompt holds by default. */
+const JUDGE_TOKENS = 12_000
+
 interface Outcome {
   readonly swap: Swap | null
   /** Null where the gate did not take it. */
@@ -57,7 +60,7 @@ export const swapBench = async (records: ReadonlyArray<FootageRecord>) => {
     const taken = outcomes.filter(({ draft }) => draft !== null)
     for (const [error, { kept }] of judged) {
       let asked = 0
-      const verdicts = await judgeDrafts(task, taken.map(({ draft }) => draft!), async ({ messages }) => {
+      const verdicts = await judgeDrafts(task, taken.map(({ draft }) => draft!), JUDGE_TOKENS, async ({ messages }) => {
         const claims = Array.from(messages.at(-1)!.content.matchAll(/^Claim (\d+)$/gmu), ([, number]) => Number(number))
         const text = JSON.stringify({
           verdicts: claims.map((claim) => {

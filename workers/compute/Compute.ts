@@ -10,10 +10,13 @@ import type { ComputeCall } from "./ComputeCall.ts"
  * the call.
  */
 export class Compute extends Context.Service<Compute, {
-  /** `heard` is given what the function tells before its answer, also while it is being stopped. */
+  /**
+   * `heard` is given what the function tells before its answer, also while it is being stopped, and which start of the call
+   * tells it, from 0: one whose process was killed for a neighbour begins anew.
+   */
   readonly call: <Input, Output, News>(
     call: ComputeCall<Input, Output, News>,
     input: Input,
-    heard?: (news: News) => void
+    heard?: (news: News, start: number) => void
   ) => Effect.Effect<Output, StageFailure>
 }>()("footnote/workers/compute/Compute") {}

@@ -17,7 +17,9 @@ interface Call {
   readonly owner: string | undefined
   readonly backlogged: boolean
   readonly answered: (answer: Effect.Effect<unknown, StageFailure>, spans: ReadonlyArray<CallSpan>) => void
-  readonly heard: (news: unknown) => void
+  readonly heard: (news: unknown, start: number) => void
+  /** How often it has been started again. */
+  restarts: number
   /** Present once the caller was interrupted: who waits for the work to have stopped. */
   stopped?: () => void
 }
@@ -102,7 +104,7 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
   const answer = (child: Child, reply: ComputeReply) => {
     const call = child.calls.get(reply.id)
     if (call === undefined) return
-    if ("news" in reply) return call.heard(reply.news)
+    if ("news" in reply) return call.heard(reply.news, call.restarts)
     child.calls.delete(reply.id)
     endIfIdle(child)
     if (call.stopped !== undefined) return call.stopped()
@@ -117,8 +119,10 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
     child.calls.clear()
     for (const call of left) {
       if (call.stopped !== undefined) call.stopped()
-      else if (child.sacrificed) submit(call)
-      else {
+      else if (child.sacrificed) {
+        call.restarts++
+        submit(call)
+      } else {
         const message = `The process that runs ${call.request.name} ended: ${why}`
         call.answered(Effect.fail(new StageFailure({ code: "MODEL_UNAVAILABLE", message, retryable: true })), [])
       }
@@ -236,7 +240,8 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
         owner,
         backlogged,
         answered: (answer, spans) => resume(Effect.succeed({ answer, spans })),
-        heard
+        heard,
+        restarts: 0
       }
       submit(call)
       return stop(call)
@@ -248,8 +253,8 @@ const make = Effect.fnUntraced(function*({ arguments: given = [], entry, process
         const { isNews, isOutput, misfit, name } = call
         let wrong: string | undefined
         const whose = { owner: yield* CallOwner, backlogged: yield* Backlogged }
-        const { answer, spans } = yield* ask(name, input, whose, yield* currentTraceparent, (news) => {
-          if (isNews(news)) heard?.(news)
+        const { answer, spans } = yield* ask(name, input, whose, yield* currentTraceparent, (news, start) => {
+          if (isNews(news)) heard?.(news, start)
           else wrong ??= `What ${name} tells before its answer does not fit: ${misfit.news(news)}`
         })
         yield* tellSpans(spans)

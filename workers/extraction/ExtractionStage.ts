@@ -26,16 +26,15 @@ import { CallOwner } from "../compute/ComputeProcess.ts"
 import { fromStore } from "../engine/FromStore.ts"
 import { usesOn } from "../engine/ModelUses.ts"
 import { stackAway } from "../engine/StackAway.ts"
-import type { Spent, StageHandler, StageTask } from "../engine/Stage.ts"
+import type { StageHandler, StageTask } from "../engine/Stage.ts"
 import { extractionCalls } from "./ExtractionCalls.ts"
+import { nothing, spendingOfCall } from "./ExtractionSpending.ts"
 import { type ExtractorChoice, extractorConfig, extractorFor } from "./ExtractorChoice.ts"
 import { llmDefaults } from "./proposers/llm/LlmConfig.ts"
 import type { KeptPicture } from "./proposers/Proposer.ts"
 import { readerEndpoint } from "./proposers/reader/ReaderEndpoint.ts"
 import { type TenantModel, TenantModels } from "./TenantModel.ts"
 import { makeEarlierImages } from "./text/EarlierImages.ts"
-
-const nothing: Spent = { tokens: 0, cost: 0 }
 
 const unavailable: JobFailureCode = "MODEL_UNAVAILABLE"
 
@@ -147,20 +146,22 @@ export const makeExtractionStages = Effect.gen(function*() {
   /** Calls the child and books what it spends: now and then, since this process may be killed, and at every end. */
   const call = (input: InputOf<typeof extractionCalls.extract>, charge: NonNullable<StageTask<"extract">["charge"]>) =>
     Effect.suspend(() => {
-      let [spent, booked] = [nothing, nothing]
+      const spending = spendingOfCall()
+      let booked = nothing
       const book = Effect.suspend(() => {
-        const now = spent
+        const now = spending.spent()
         if (now === booked) return Effect.void
         return Effect.andThen(charge(now), Effect.sync(() => void (booked = now)))
       })
       const booking = tolerated("Booking what an extraction spends", "booked with what it spends next, and at its end")
       const last = Effect.retry(book, { times: 20, schedule: Schedule.spaced("500 millis") })
-      const calling = compute.call(extractionCalls.extract, input, (news) => void (spent = news))
+      const calling = compute.call(extractionCalls.extract, input, spending.heard)
       // An endpoint is asked so often at a time by one process, whoever's the jobs are; these mostly wait.
       // And a second process would hold a second reader in memory.
       const alone = input.extractor.kind === "llm" || input.extractor.kind === "reader"
       const answer = alone ? Effect.provideService(calling, CallOwner, undefined) : calling
-      return Effect.raceFirst(answer, Effect.forever(Effect.delay(book.pipe(booking), "5 seconds"))).pipe(
+      const counted = Effect.map(answer, (extracted) => ({ ...extracted, ...spending.spentWith(extracted) }))
+      return Effect.raceFirst(counted, Effect.forever(Effect.delay(book.pipe(booking), "5 seconds"))).pipe(
         Effect.ensuring(last.pipe(booking))
       )
     })

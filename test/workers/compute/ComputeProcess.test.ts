@@ -206,7 +206,11 @@ describe("ComputeProcess", () => {
       const { call } = yield* Compute
       const before = pidOf(yield* call(fixtureCalls.pid, {}))
       const file = join(mkdtempSync(join(tmpdir(), "footnote-compute-")), "called")
-      const neighbour = yield* Effect.forkChild(call(fixtureCalls.neighbour, { file }), { startImmediately: true })
+      const starts: Array<number> = []
+      const neighbour = yield* Effect.forkChild(
+        call(fixtureCalls.neighbour, { file }, (_, start) => starts.push(start)),
+        { startImmediately: true }
+      )
       yield* until(() => existsSync(file))
       const deaf = yield* Effect.forkChild(call(fixtureCalls.block, { ms: 60_000 }), { startImmediately: true })
       yield* Effect.yieldNow
@@ -214,6 +218,8 @@ describe("ComputeProcess", () => {
       assert.isFalse(alive(before))
       const answer = yield* Fiber.join(neighbour)
       assert.deepInclude(answer, { second_time: true })
+      // What is told once more is told by another start.
+      assert.deepStrictEqual(starts, [0, 1])
       assert.notStrictEqual(pidOf(answer), before)
     }).pipe(Effect.provide(compute)))
 

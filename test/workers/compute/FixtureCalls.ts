@@ -20,6 +20,7 @@ export const fixtureCalls = computeCalls({
   block: { input: Schema.Struct({ ms: Schema.Int }), output: Nothing },
   neighbour: {
     input: Schema.Struct({ file: Schema.String }),
+    news: Schema.Struct({ tokens: Schema.Finite }),
     output: Schema.Struct({ second_time: Schema.Boolean, pid: Schema.Int })
   },
   lie: { input: Nothing, output: Schema.Struct({ words: Schema.Array(Schema.Struct({ text: Schema.String })) }) },

@@ -28,8 +28,9 @@ serve(fixtureCalls, {
     return Promise.resolve({})
   },
   /** Answers when the process is asked by `release`, or never. */
-  neighbour: (input) =>
+  neighbour: (input, _signal, tell) =>
     import("node:fs").then(({ existsSync, writeFileSync }) => {
+      tell({ tokens: 1 })
       if (existsSync(input.file)) return { second_time: true, pid: process.pid }
       writeFileSync(input.file, "")
       return new Promise<never>(() => {})

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein"
 import { numberAt } from "../lexicon/Numbers.ts"
-import type { Passage, Span } from "../text/SourceDocument.ts"
+import { type Passage, quoteOf, type Span } from "../text/SourceDocument.ts"
 import { stem, type Token, tokenise } from "../text/Tokens.ts"
 
 export interface Alignment extends Span {
@@ -183,6 +183,15 @@ export const findFuzzy = (index: AlignmentIndex, value: string): ReadonlyArray<A
     if (coverage < GATES.coverage || score / (last - first + 1) < GATES.density) return []
     return [{ ...spanOf(index, first, last), tier: "fuzzy", similarity: Math.min(1, coverage) }]
   })
+}
+
+/**
+ * Whether what stands nearly as a value begins and ends as the value does: a stretch that breaks off before the value's last word may say
+ * something else.
+ */
+export const endsAlike = (span: Span, value: string): boolean => {
+  const [said, wanted] = [quoteOf(span), value].map((text) => canonicalUnits(tokenise(text)))
+  return [0, -1].every((at) => wordLikeness(said!.at(at)?.key ?? "", wanted!.at(at)?.key ?? "") > 0)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Grade } from "../../../src/artifacts/Evidence.ts"
 import type { Derivation } from "../candidates/Mention.ts"
+import { numbersIn } from "../lexicon/Numbers.ts"
 import { sentencesIn } from "../text/SentenceBounds.ts"
 import { quoteOf, type Span, trimSpan } from "../text/SourceDocument.ts"
 import { tokenise } from "../text/Tokens.ts"
@@ -36,12 +37,26 @@ const QUOTED = /["“]([^"”]+)["”]/gu
 
 const bare = (number: string): string => number.replaceAll(",", "")
 
-/** Whether every number, every name and every quoted word of a generated text stands in what it cites. */
+/** Numbers of a text in figures or in words, from two on: "one" and "first" are often none. */
+const numerals = (
+  text: string
+): ReadonlyArray<{ readonly value: number; readonly from: number; readonly to: number }> => {
+  const tokens = tokenise(text)
+  return numbersIn(tokens).filter(({ ordinal, value }) => !ordinal && value >= 2)
+    .map(({ at, end, value }) => ({ value, from: tokens[at]!.from, to: tokens[end - 1]!.to }))
+}
+
+/** Whether every number, in figures or in words, every name and every quoted word of a generated text stands in what it cites. */
 export const isCovered = (value: string, quotes: ReadonlyArray<string>): boolean => {
   const cited = quotes.join(" ")
   const said = new Set(tokenise(cited).map(({ norm }) => norm))
-  const numbers = new Set(Array.from(cited.matchAll(NUMBER), ([number]) => bare(number)))
-  return Array.from(value.matchAll(NUMBER)).every(([number]) => numbers.has(bare(number))) &&
+  const figures = new Set(Array.from(cited.matchAll(NUMBER), ([number]) => bare(number)))
+  const counted = new Set([...numerals(cited).map((one) => one.value), ...Array.from(figures, Number)])
+  const own = numerals(value)
+  // "12 million" is no 12.
+  const ofNumeral = (at: number): boolean => own.some(({ from, to }) => at >= from && at < to)
+  return own.every((one) => counted.has(one.value)) &&
+    Array.from(value.matchAll(NUMBER)).every(({ 0: number, index }) => ofNumeral(index) || figures.has(bare(number))) &&
     Array.from(value.matchAll(NAME)).every(([name]) => tokenise(name).every(({ norm }) => said.has(norm))) &&
     Array.from(value.matchAll(QUOTED)).every(([, words]) => cited.includes(words!))
 }

@@ -1,7 +1,7 @@
 import { spokenLabels } from "../candidates/LeafCandidates.ts"
 import { measured, measureOf } from "../candidates/Measures.ts"
 import { carriesYesOrNo, saidOf } from "../candidates/YesOrNo.ts"
-import { alignmentIndex, findExact, findFuzzy } from "../grounding/Align.ts"
+import { alignmentIndex, endsAlike, findExact, findFuzzy } from "../grounding/Align.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { Proposal } from "../grounding/Proposal.ts"
 import { verify } from "../grounding/Verify.ts"
@@ -63,7 +63,7 @@ const inside = (span: Span, phrase: string): Span | undefined =>
 /** The source's own words for a text that stands nearly in a span, as where a model mends what was misheard. */
 const nearly = (span: Span, value: string): Span | undefined =>
   findFuzzy(alignmentIndex([span.passage]), value)
-    .filter(({ from, similarity, to }) => similarity >= 0.8 && from >= span.from && to <= span.to)
+    .filter((hit) => hit.similarity >= 0.8 && hit.from >= span.from && hit.to <= span.to && endsAlike(hit, value))
     .toSorted((a, b) => b.similarity - a.similarity || a.from - b.from)[0]
 
 const supporting = (spans: ReadonlyArray<Span>): NonNullable<Draft["citations"]> =>
@@ -90,6 +90,8 @@ const isFree = ({ schema, type }: Leaf): boolean =>
 
 /** Fields that "eighty-four" may answer with 1984. */
 const YEAR_FIELD = /\b(?:year|vintage|season|since|built|founded|retired|born)\b/u
+/** Fields that "418 million" may answer with 418. */
+const IN_SCALE = /\b(?:thousands?|millions?|billions?|k|m|mn|mio|bn|[kmb](?:usd|eur|gbp)|(?:usd|eur|gbp)[kmb])\b/iu
 /** A text of fewer words is a name or a term, which is copied. */
 const LEAST_WORDS = 3
 /** "No." and "Yes, it is." say nothing by themselves. */
@@ -141,7 +143,7 @@ export const modelGate = (task: ProposerTask) => {
     )
     if (narrow !== undefined) return narrow
     const isYear = YEAR_FIELD.test(leaf.words) && value >= 1900 && value < 2100
-    const amount = amountsIn(quoteOf(span), measure).find(({ values }) =>
+    const amount = amountsIn(quoteOf(span), measure, IN_SCALE.test(leaf.words)).find(({ values }) =>
       values.some((one) =>
         sameNumber(one, value) || (isYear && one === value % 100) ||
         // "Half of it" of a field in percent.

@@ -1,10 +1,9 @@
 import { DATE_PATTERN, toIsoDate } from "../../lexicon/Dates.ts"
 import { amountsIn } from "./Amounts.ts"
+import { namesDayFrom } from "./RelativeDays.ts"
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-const RELATIVE =
-  /\b(?:today|tonight|tomorrow|yesterday|next week|this week|last week|days? (?:ago|from now|time)|in (?:an?|\p{L}+|\d+) (?:days?|weeks?)|weeks? (?:on|from))\b/iu
 const DAY_MS = 86_400_000
 
 /** Full dates of a text, as `YYYY-MM-DD`. */
@@ -64,7 +63,7 @@ const namesDay = (words: string, date: string, bases: ReadonlyArray<string>): bo
   if (lower.includes(DAYS[at.getUTCDay()]!)) {
     return bases.some((base) => Math.abs(Date.parse(base) - at.getTime()) < 22 * DAY_MS)
   }
-  return RELATIVE.test(lower) && bases.some((base) => Math.abs(Date.parse(base) - at.getTime()) < 60 * DAY_MS)
+  return namesDayFrom(lower, date, bases)
 }
 
 const pad = (value: number): string => String(value).padStart(2, "0")

@@ -85,7 +85,8 @@ export const moreReadings = (
     if (next !== undefined && unit?.unit === "m" && /^met(?:er|re)s?$/u.test(word) && next.value < 100) {
       out.push({ from: one.from, to: next.to, value: one.value + next.value / 100, unit })
     }
-    if (CENTS.test(word)) {
+    // The c of "5 °C" is no cent.
+    if (CENTS.test(word) && touches(text, tokens[one.end - 1]!, tokens[one.end]!)) {
       const currency = CURRENCIES[word] ?? "GBP"
       const value = one.value / 100
       out.push({ from: one.from, to: tokens[one.end]!.to, value, unit: { dimension: "money", unit: currency } })

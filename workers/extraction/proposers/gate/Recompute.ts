@@ -6,13 +6,20 @@ import { betweenTimes } from "./ClockTimes.ts"
 /** Numbers that a formula may use without anyone having said them: minutes of an hour, days of a week, hundredths. */
 const CONSTANTS: ReadonlySet<number> = new Set([2, 7, 10, 12, 24, 60, 100, 1000, 3600])
 
+/** No formula that anybody reads is longer. */
+const LONGEST_FORMULA = 500
+
+/** What a formula works out, without what it comes to: nothing but figures and signs where it can be evaluated. */
+const workingOf = (formula: string): string => formula.split("=", 1)[0]!.replaceAll(/\s+/gu, " ").trim()
+
 /** The value of a sum, difference, product or quotient of numbers, and these; undefined for anything else. */
 const evaluated = (
   formula: string
 ): { readonly value: number; readonly inputs: ReadonlyArray<number> } | undefined => {
-  const signs =
-    formula.split("=")[0]!.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-").replaceAll(/[$€£¥,]/gu, "")
-      .match(/\d+(?:\.\d+)?|[-+*/()]|\S/gu) ?? []
+  const working = workingOf(formula)
+  if (working.length > LONGEST_FORMULA) return undefined
+  const signs = working.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-").replaceAll(/[$€£¥,]/gu, "")
+    .match(/\d+(?:\.\d+)?|[-+*/()]|\S/gu) ?? []
   if (signs.length > 200) return undefined
   const inputs: Array<number> = []
   let at = 0
@@ -99,7 +106,7 @@ const backed = (formula: string, value: number, all: ReadonlyArray<Mention>): Co
     if (found !== undefined) inputs.push(found.span)
     else if (!CONSTANTS.has(input)) return undefined
   }
-  return inputs.length === 0 ? undefined : { formula, inputs: Array.from(new Set(inputs)) }
+  return inputs.length === 0 ? undefined : { formula: workingOf(formula), inputs: Array.from(new Set(inputs)) }
 }
 
 /**

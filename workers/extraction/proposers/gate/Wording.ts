@@ -1,4 +1,5 @@
 import { alignmentIndex, canonicalUnits } from "../../grounding/Align.ts"
+import { numbersIn } from "../../lexicon/Numbers.ts"
 import { type Passage, type Span, trimSpan } from "../../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
 import { amountsIn, sameNumber } from "./Amounts.ts"
@@ -49,18 +50,37 @@ const LETTERS = new RegExp(`\\b(?:${SPELLING.join("|")}|alpha|juliet|whisky|xray
 
 /** Words as their letters and figures: "oh-four-twenty", "K R four" and "Charlie X-ray five" as they are spelled. */
 const spelled = (text: string): string =>
-  squeezed(
-    text.toLowerCase().replaceAll(/\bdouble[ -](\p{L}+)/gu, "$1 $1").replaceAll(/\boh\b/gu, "0")
-      .replaceAll(/\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/gu, (word) => String(DIGITS.indexOf(word)))
-      .replaceAll(LETTERS, (word) => word[0]!).replaceAll(/\b(?:dash|hyphen|slash|dot|point|underscore)\b/gu, "")
-  )
+  text.toLowerCase().replaceAll(/\bdouble[ -](\p{L}+)/gu, "$1 $1").replaceAll(/\boh\b/gu, "0")
+    .replaceAll(/\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/gu, (word) => String(DIGITS.indexOf(word)))
+    .replaceAll(LETTERS, (word) => word[0]!).replaceAll(/\b(?:dash|hyphen|slash|dot|point|underscore)\b/gu, "")
+
+/** A dot within a value parts it: "10.4" is not what "104" spells. */
+const partsOf = (value: string): ReadonlyArray<string> => value.split(/(?<=\d)\.(?=\d)/u).map(squeezed)
+
+/** Whether some words run together are a value, which begins and ends where a word does, and is parted where one ends. */
+const runsTogether = (words: string, value: string): boolean => {
+  const pieces = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const ends = new Set([0])
+  let all = ""
+  for (const piece of pieces) {
+    all += piece
+    ends.add(all.length)
+  }
+  const parts = partsOf(value)
+  const wanted = parts.join("")
+  for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1)) {
+    let end = at
+    if (ends.has(at) && parts.every((part) => ends.has(end += part.length))) return true
+  }
+  return false
+}
 
 /** Whether a text is spelled out or written apart in some words: a code, a number plate, a telephone number. */
 export const isSpelled = (words: string, value: string): boolean => {
   const wanted = squeezed(value)
   return wanted.length >= 3 && /\d/u.test(wanted) &&
-    (squeezed(words).includes(wanted) || spelled(words).includes(wanted) ||
-      (/^[1-9]\d*$/u.test(wanted) && hasNumber(words, Number(wanted))))
+    (runsTogether(words, value) || runsTogether(spelled(words), value) ||
+      (/^[1-9]\d*$/u.test(wanted) && partsOf(value).length === 1 && hasNumber(words, Number(wanted), false)))
 }
 
 const content = (text: string): ReadonlyArray<string> =>
@@ -81,14 +101,29 @@ const has = (words: string, name: string): boolean => {
   return tokenise(words).some(({ norm }) => norm.replace(/'.*$/u, "") === name || stem(norm) === wanted)
 }
 
-const hasNumber = (words: string, value: number): boolean =>
-  amountsIn(words).some(({ values }) => values.some((one) => sameNumber(one, value)))
+/** `inScale`: whether thousands and millions may be counted by the thousand and the million. */
+const hasNumber = (words: string, value: number, inScale: boolean): boolean =>
+  amountsIn(words, undefined, inScale).some(({ values }) => values.some((one) => sameNumber(one, value)))
+
+/** "418m" and "3 k": a number that is counted in something larger. */
+const SCALED = /^\s?(?:k|m|b|bn|mn|mio)\b/iu
+
+/** Numbers that a text gives in figures or in words of its own, from two on: "one" and "first" are often none. */
+const numbersOf = (
+  text: string
+): ReadonlyArray<{ readonly text: string; readonly values: ReadonlyArray<number>; readonly scaled: boolean }> => {
+  const tokens = tokenise(text)
+  const words = new Map(
+    numbersIn(tokens).filter(({ ordinal, value }) => !ordinal && value >= 2).map(({ at }) => [tokens[at]!.from, true])
+  )
+  return amountsIn(text).filter(({ from, to }) => /\d/u.test(text.slice(from, to)) || words.has(from))
+    .map(({ from, to, values }) => ({ text: text.slice(from, to), values, scaled: SCALED.test(text.slice(to)) }))
+}
 
 /** What in a text of a model's own wording is nowhere in some words: its numbers, its names and what it quotes. */
 export const unbacked = (value: string, words: string): ReadonlyArray<string> => [
-  ...amountsIn(value).filter(({ from, to, values }) =>
-    /\d/u.test(value.slice(from, to)) && !values.some((one) => hasNumber(words, one))
-  ).map(({ from, to }) => value.slice(from, to)),
+  ...numbersOf(value).filter(({ scaled, values }) => !values.some((one) => hasNumber(words, one, scaled)))
+    .map(({ text }) => text),
   ...namesIn(value).filter((name) => !has(words, name)),
   ...quotedIn(value).filter((quote) => !squeezed(words).includes(squeezed(quote)))
 ]
@@ -115,8 +150,8 @@ export const linesWith = (
   for (const one of missing) {
     const [number] = amountsIn(one)
     const line = close.find(({ text }) =>
-      /\d/u.test(one) && number !== undefined
-        ? number.values.some((value) => hasNumber(text, value))
+      number !== undefined && number.from === 0
+        ? number.values.some((value) => hasNumber(text, value, false))
         : has(text, one) || squeezed(text).includes(squeezed(one))
     )
     if (line === undefined) return undefined

@@ -49,6 +49,13 @@ const USED_UP = /"(?:insufficient_quota|billing_hard_limit_reached|billing_not_a
 /** How servers say that their model sees nothing; llama-server does so with status 500. */
 const BLIND =
   /image input is not supported|not (?:a )?multi-?modal|image_url|images? (?:is|are) not|(?:support|accept|process) (?:for )?(?:images?|vision)|data required for image/iu
+/** How they say that one picture cannot be read, which is no word about the next. */
+const UNREADABLE =
+  /invalid_image|invalid image|valid image|image_(?:parse|content|too)|unsupported image (?:format|type)|corrupt|(?:cannot|could not|failed to|unable to) (?:decode|download|load|process|read)/iu
+/** A refusal that speaks of the pictures: the words alone may be taken. */
+const OF_PICTURES = new RegExp(`${BLIND.source}|\\b(?:image|picture)s?\\b|image_`, "iu")
+
+const isBlind = (text: string): boolean => BLIND.test(text) && !UNREADABLE.test(text)
 /** A prompt that a filter before the model refuses, as Azure's does (learn.microsoft.com, content filtering). */
 const FILTERED = /"(?:content_filter|ResponsibleAIPolicyViolation)"/u
 const CONNECT_MS = 10_000
@@ -58,6 +65,13 @@ const SERVER_SECONDS = 5
 type Answer =
   | { readonly status: number; readonly retry_after: number | undefined; readonly text: string }
   | { readonly status: null }
+
+/** That a request was taken in no way. */
+interface Refusal {
+  readonly status: number
+  /** Because the model takes no pictures. */
+  readonly blind: boolean
+}
 
 /** The text of a body, undefined where it is longer. */
 const textWithin = async (stream: Dispatcher.ResponseData["body"], most: number): Promise<string | undefined> => {
@@ -95,21 +109,39 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     })
   let manner = 0
   let served = false
-  /** It has refused pictures once. */
+  /** Its model was found to take no pictures, whatever they show; one that has taken any is not. */
   let blind = false
+  let sighted = false
   let running = 0
   /** Calls at a time that the endpoint bears, by additive increase and multiplicative decrease (Chiu and Jain 1989). */
   let bearable = endpoint.concurrency
-  const waiting: Array<() => void> = []
+  const waiting = new Set<() => void>()
 
-  const turn = async <A>(work: () => Promise<A>): Promise<A> => {
-    while (running >= Math.floor(bearable)) await new Promise<void>((resume) => waiting.push(resume))
+  /** Waits until a place may be free, and no longer than the signal says. */
+  const place = (signal: AbortSignal): Promise<void> =>
+    new Promise((resume, reject) => {
+      signal.throwIfAborted()
+      const leave = () => {
+        waiting.delete(wake)
+        reject(signal.reason)
+      }
+      const wake = () => {
+        waiting.delete(wake)
+        signal.removeEventListener("abort", leave)
+        resume()
+      }
+      waiting.add(wake)
+      signal.addEventListener("abort", leave, { once: true })
+    })
+
+  const turn = async <A>(work: () => Promise<A>, signal: AbortSignal): Promise<A> => {
+    while (running >= Math.floor(bearable)) await place(signal)
     running++
     try {
       return await work()
     } finally {
       running--
-      for (let free = Math.floor(bearable) - running; free > 0; free--) waiting.shift()?.()
+      for (const wake of Array.from(waiting).slice(0, Math.max(0, Math.floor(bearable) - running))) wake()
     }
   }
 
@@ -122,6 +154,7 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
         headers: {
           "content-type": "application/json",
           accept: "application/json",
+          "accept-encoding": "identity",
           "user-agent": "footnote/0.1",
           ...headers
         },
@@ -152,7 +185,7 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     pictured: boolean
   ): Promise<Exclude<Answer, { readonly status: null }>> => {
     for (let attempt = 1;; attempt++) {
-      const answer = await turn(() => post(body, signal))
+      const answer = await turn(() => post(body, signal), signal)
       const { status } = answer
       const passing = status === null || status === 408 || status === 409 || status === 425 || status === 429 ||
         status >= 500
@@ -169,9 +202,9 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
     }
   }
 
-  /** What the endpoint answers in the first way that it takes, or the status with which it took none. */
-  const tried = async (asked: ChatRequest, signal: AbortSignal): Promise<ChatAnswer | number> => {
-    let refusal = 0
+  /** What the endpoint answers in the first way that it takes, or how it took none. */
+  const tried = async (asked: ChatRequest, signal: AbortSignal): Promise<ChatAnswer | Refusal> => {
+    let refusal: Refusal = { status: 0, blind: false }
     const pictured = asked.pictures !== undefined
     const ways = bodies(endpoint.model, asked)
     for (let way = manner; way < ways.length; way++) {
@@ -186,31 +219,37 @@ export const makeLlmClient = (endpoint: LlmEndpoint, { wait = pause }: LlmClient
         const { served_by } = answer
         return served_by === undefined || build === null ? answer : { ...answer, served_by: { ...served_by, build } }
       }
-      if (pictured && BLIND.test(text)) return status
+      if (pictured && OF_PICTURES.test(text)) return { status, blind: isBlind(text) }
       if (status < 400 || FOR_ALL.has(status)) throw new LlmAway(`status ${status}`, false)
       if (FILTERED.test(text)) {
         return { text: "", finish: "other", refused: true, input_tokens: 0, output_tokens: 0 }
       }
       if (status === 413 || TOO_LONG.test(text)) throw new LlmRequestFailed("the request is too long", true)
-      refusal = status
+      refusal = { status, blind: false }
     }
     return refusal
   }
 
   const ask = async (asked: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> => {
     const { pictures: _, ...words } = asked
+    let is_blind = false
     if (asked.pictures !== undefined && !blind) {
       const answer = await tried(asked, signal)
-      if (typeof answer !== "number") return answer
+      if ("text" in answer) {
+        sighted = true
+        return answer
+      }
+      is_blind = answer.blind && !sighted
     }
     const answer = await tried(words, signal)
-    if (typeof answer !== "number") {
-      blind ||= asked.pictures !== undefined
+    if ("text" in answer) {
+      blind ||= is_blind
       return asked.pictures === undefined ? answer : { ...answer, unseen: true }
     }
-    const refusal = answer
     // Whoever has never taken a request takes none; another one may have been too much.
-    throw served ? new LlmRequestFailed("the request was not taken", true) : new LlmAway(`status ${refusal}`, false)
+    throw served
+      ? new LlmRequestFailed("the request was not taken", true)
+      : new LlmAway(`status ${answer.status}`, false)
   }
 
   /** What the server says of itself. Endpoints of a vendor are not asked: theirs say it in each answer. */

@@ -59,7 +59,8 @@ interface Dialect {
 
 const jsonOf = (bytes: string): unknown => {
   try {
-    return JSON.parse(bytes)
+    // Some gateways put a byte order mark before it.
+    return JSON.parse(bytes.replace(/^\ufeff/u, ""))
   } catch {
     return undefined
   }
@@ -122,24 +123,37 @@ const count = (value: unknown): number | null =>
 export const nameIn = (value: unknown): string | null =>
   typeof value === "string" && /^[\x20-\x7e]{1,200}$/u.test(value) ? value : null
 
-/** What a chat completion says, read without trust; null where it is none. */
+/** Text of a message, whole or in parts. Parts of thinking are the model's own. */
+const textOf = (content: unknown): string | undefined =>
+  typeof content === "string"
+    ? content
+    : Array.isArray(content)
+    ? content.flatMap((block: { readonly type?: unknown; readonly text?: unknown } | null) =>
+      block?.type === "text" && typeof block.text === "string" ? [block.text] : []
+    ).join("")
+    : undefined
+
+/** What a chat completion says, read without trust; null where it is none. One that says nothing and counts its tokens has cost them. */
 const completionAnswer = (bytes: string): ChatAnswer | null => {
   const { choices, model, system_fingerprint, usage } = (jsonOf(bytes) ?? {}) as Readonly<Record<string, unknown>>
   const choice = (Array.isArray(choices) ? choices[0] : undefined) as
     | {
       readonly finish_reason?: unknown
-      readonly message?: { readonly content?: unknown; readonly refusal?: unknown }
+      readonly message?: { readonly content?: unknown; readonly refusal?: unknown } | null
     }
+    | null
     | undefined
-  if (choice?.message === undefined || choice.message === null) return null
   const { completion_tokens, prompt_tokens } = (usage ?? {}) as Readonly<Record<string, unknown>>
-  const { content, refusal } = choice.message
-  const { finish_reason } = choice
+  const counted = count(prompt_tokens) !== null || count(completion_tokens) !== null
+  if (choice?.message == null && !counted) return null
+  const { content, refusal } = choice?.message ?? {}
+  const finish_reason = choice?.finish_reason
+  const text = textOf(content)
   return {
-    text: typeof content === "string" ? content : "",
+    text: text ?? "",
     finish: finish_reason === "length"
       ? "length"
-      : finish_reason === "content_filter" || typeof content !== "string"
+      : finish_reason === "content_filter" || text === undefined
       ? "other"
       : "stop",
     ...(finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== "") ? { refused: true } : {}),
@@ -214,13 +228,10 @@ const CUT_OFF: ReadonlySet<unknown> = new Set(["max_tokens", "model_context_wind
 
 const messageAnswer = (bytes: string): ChatAnswer | null => {
   const { content, model, stop_reason, usage } = (jsonOf(bytes) ?? {}) as Readonly<Record<string, unknown>>
-  if (!Array.isArray(content)) return null
-  const text = content.flatMap((block: { readonly type?: unknown; readonly text?: unknown } | null) =>
-    // Blocks of thinking are the model's own.
-    block?.type === "text" && typeof block.text === "string" ? [block.text] : []
-  ).join("")
   const told = (usage ?? {}) as Readonly<Record<string, unknown>>
   const own = count(told["input_tokens"])
+  if (!Array.isArray(content) && own === null) return null
+  const text = Array.isArray(content) ? textOf(content)! : ""
   // What is read from or written to the cache is counted apart.
   const cached = [told["cache_creation_input_tokens"], told["cache_read_input_tokens"]].map((one) => count(one) ?? 0)
   return {

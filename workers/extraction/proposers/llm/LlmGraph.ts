@@ -84,6 +84,7 @@ export const askGraph = async (
     readonly chunk_tokens: number
     readonly concurrency: number
     readonly judges: boolean
+    readonly judge_tokens: number
     readonly toDrafts: (said: ReadonlyArray<Said>, gate: ReturnType<typeof modelGate>) => ReadonlyArray<Draft>
   }
 ): Promise<GraphStatements> => {
@@ -115,7 +116,7 @@ export const askGraph = async (
     ])
   )
   const verdicts: ReadonlyMap<Draft, Judged> = asking.judges
-    ? await judgeDrafts(form, [...alias.values(), ...related.values()], questions.call)
+    ? await judgeDrafts(form, [...alias.values(), ...related.values()], asking.judge_tokens, questions.call)
     : new Map()
   const stands = (statement: Draft | undefined): boolean => {
     const judged = statement === undefined ? undefined : verdicts.get(statement)

@@ -3,8 +3,9 @@ import type { Leaf } from "../../text/Plan.ts"
 import { type Passage, quoteOf } from "../../text/SourceDocument.ts"
 import { leavesByTemplate } from "../ModelGate.ts"
 import type { ProposerTask } from "../Proposer.ts"
-import { jsonObjectsIn } from "./LlmAnswer.ts"
+import { verdictObjectsIn } from "./LlmAnswer.ts"
 import type { ChatAnswer, ChatMessage, ChatRequest } from "./LlmDialect.ts"
+import { estimateTokens } from "./LlmParts.ts"
 import { fenced, fieldOf, harmless, inTime, lineOf } from "./LlmPrompt.ts"
 
 /** What a judge may say of a claim. */
@@ -95,66 +96,109 @@ const sayingOf = ({ answers, verdict }: Judged): string =>
 export const objection = (judged: Judged): string | undefined =>
   judged.verdict === "supports" && judged.answers >= SURE ? undefined : sayingOf(judged)
 
-const messagesFor = (
+/** What is asked of one draft, below the number of its claim. */
+const claimOf = (
   { material, plan }: ProposerTask,
-  drafts: ReadonlyArray<Draft>
-): ReadonlyArray<ChatMessage> => {
-  const leaves = Array.from(leavesByTemplate(plan).values())
+  leaves: ReadonlyArray<Leaf>,
+  draft: Draft
+): string => {
+  const { leaf, value } = draft
   const { passages, suspects } = material.reading
-  const claims = drafts.map((draft, at): string => {
-    const { leaf, value } = draft
-    const parents = Array.from(plan.about).filter(([above]) => above === "" || leaf.template.startsWith(`${above}/`))
-      .map(([, words]) => harmless(words, 200)).filter(Boolean)
-    return [
-      `Claim ${at + 1}`,
-      `Field: ${fieldOf(leaf).slice(2)}`,
-      ...(parents.length === 0 ? [] : [`Part of: ${parents.join(" / ")}`]),
-      ...rivalsOf(leaf, leaves).map((other) => `Other field: ${fieldOf(other).slice(2)}`),
-      `Value: ${JSON.stringify(value)}`,
-      `Quoted: ${JSON.stringify(quoteOf(draft.span).slice(0, 400))}`,
-      ...fenced(linesOf(draft, passages, suspects).map(lineOf))
-    ].join("\n")
-  })
-  return [{ role: "system", content: JUDGE_RULES }, { role: "user", content: claims.join("\n\n") }]
+  const parents = Array.from(plan.about).filter(([above]) => above === "" || leaf.template.startsWith(`${above}/`))
+    .map(([, words]) => harmless(words, 200)).filter(Boolean)
+  return [
+    `Field: ${fieldOf(leaf).slice(2)}`,
+    ...(parents.length === 0 ? [] : [`Part of: ${parents.join(" / ")}`]),
+    ...rivalsOf(leaf, leaves).map((other) => `Other field: ${fieldOf(other).slice(2)}`),
+    `Value: ${JSON.stringify(value)}`,
+    `Quoted: ${JSON.stringify(quoteOf(draft.span).slice(0, 400))}`,
+    ...fenced(linesOf(draft, passages, suspects).map(lineOf))
+  ].join("\n")
 }
+
+interface Claim {
+  readonly draft: Draft
+  readonly text: string
+}
+
+/** Claims by as many as are asked for at once: so many, and no more than there is room for. */
+const batches = (claims: ReadonlyArray<Claim>, tokens: number): ReadonlyArray<ReadonlyArray<Claim>> => {
+  const out: Array<Array<Claim>> = []
+  let size = 0
+  for (const claim of claims) {
+    const own = estimateTokens(claim.text)
+    const last = out.at(-1)
+    if (last === undefined || last.length === CLAIMS || size + own > tokens) {
+      out.push([claim])
+      size = own
+    } else {
+      last.push(claim)
+      size += own
+    }
+  }
+  return out
+}
+
+const messagesFor = (claims: ReadonlyArray<Claim>): ReadonlyArray<ChatMessage> => [
+  { role: "system", content: JUDGE_RULES },
+  { role: "user", content: claims.map(({ text }, at) => `Claim ${at + 1}\n${text}`).join("\n\n") }
+]
 
 const isVerdict = (word: unknown): word is Verdict => VERDICTS.some((one) => one === word)
 
-/** What a judge answered, by the number of the claim from 0; what cannot be read is left out. */
+/** A number as models write it, in figures or as a text of figures. */
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === "number"
+    ? value
+    : typeof value === "string" && /^\s*\d+(?:\.\d+)?\s*$/u.test(value)
+    ? Number(value)
+    : undefined
+
+/** "1" and "Claim 1" are the first claim. */
+const claimIn = (value: unknown): number | undefined => {
+  const number = numberIn(typeof value === "string" ? value.replace(/^\s*claim\b/iu, "") : value)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** What a judge answered, by the number of the claim from 0; what cannot be read is left out, also a score that is none from 0 to 1. */
 const verdictsIn = (text: string): ReadonlyMap<number, Judged> => {
   const out = new Map<number, Judged>()
-  for (const one of jsonObjectsIn(text, "verdicts")) {
-    const { claim, score, verdict } = one as Readonly<Record<string, unknown>>
+  for (const { claim, score, verdict } of verdictObjectsIn(text)) {
     const word = typeof verdict === "string" ? verdict.toLowerCase().replaceAll("_", " ").trim() : undefined
-    if (typeof claim !== "number" || !isVerdict(word)) continue
-    const sure = typeof score === "number" && score >= 0 && score <= 1 ? score : word === "supports" ? 1 : 0
-    out.set(claim - 1, { verdict: word, answers: word === "supports" ? sure : Math.min(sure, 1 - SURE) * 0.5 })
+    const [number, told] = [claimIn(claim), numberIn(score)]
+    if (number === undefined || !isVerdict(word)) continue
+    const sure = told !== undefined && told >= 0 && told <= 1 ? told : undefined
+    if (word === "supports" && sure !== undefined) out.set(number - 1, { verdict: word, answers: sure })
+    // An objection needs no score.
+    if (word !== "supports") out.set(number - 1, { verdict: word, answers: Math.min(sure ?? 0, 1 - SURE) * 0.5 })
   }
   return out
 }
 
 /**
- * Asks a model in a call of its own, which knows nothing of the proposals' making, whether the cited lines answer each field.
- * A draft that it did not judge, because the call failed or said something else, is not in the map.
+ * Asks a model in calls of their own, which know nothing of the proposals' making, whether the cited lines answer each field, in
+ * prompts of `tokens` at most. A draft that it did not judge, because the call failed or said something else, is not in the map.
  */
 export const judgeDrafts = async (
   task: ProposerTask,
   drafts: ReadonlyArray<Draft>,
+  tokens: number,
   call: (asked: ChatRequest, lines: ReadonlyArray<Passage>) => Promise<ChatAnswer | undefined>
 ): Promise<ReadonlyMap<Draft, Judged>> => {
   const out = new Map<Draft, Judged>()
-  for (let from = 0; from < drafts.length; from += CLAIMS) {
-    const some = drafts.slice(from, from + CLAIMS)
-    const cited = some.flatMap(({ citations = [], span }) => [span, ...citations.map((one) => one.span)])
+  const leaves = Array.from(leavesByTemplate(task.plan).values())
+  const claims = drafts.map((draft): Claim => ({ draft, text: claimOf(task, leaves, draft) }))
+  for (const some of batches(claims, tokens - estimateTokens(JUDGE_RULES))) {
+    const cited = some.flatMap(({ draft: { citations = [], span } }) => [span, ...citations.map((one) => one.span)])
     const answer = await call(
-      { messages: messagesFor(task, some), schema, most_output_tokens: 2048 },
+      { messages: messagesFor(some), schema, most_output_tokens: 2048 },
       cited.map(({ passage }) => passage)
     )
     if (answer === undefined) break
     const verdicts = verdictsIn(answer.text)
     // Who does not answer in this form does not the next time.
     if (verdicts.size === 0) break
-    for (const [at, draft] of some.entries()) {
+    for (const [at, { draft }] of some.entries()) {
       const judged = verdicts.get(at)
       if (judged !== undefined) out.set(draft, judged)
     }

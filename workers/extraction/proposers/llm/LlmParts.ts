@@ -16,14 +16,26 @@ export interface Part {
 
 /** A model loses track of more fields than this. */
 const MOST_LEAVES = 40
-/** Characters of a token, about, of English text. */
+/** Characters of a token, about, of text in Latin letters. */
 const CHARACTERS = 4
 /** What stands before a line and after it. */
 const LINE_OVERHEAD = 20
 /** Lines that two neighbouring chunks share, so that a statement in two sentences is whole in one of them. */
 const OVERLAP = 2
 
-export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS)
+/**
+ * Tokens of a UTF-16 unit, about: tokenisers join Latin letters into long pieces, those of other alphabets into short ones, and
+ * Chinese, Japanese and Korean characters hardly at all.
+ */
+const unitTokens = (unit: number): number => unit < 0x250 ? 1 / CHARACTERS : unit < 0x2e80 ? 1 / 2 : 1
+
+const tokensIn = (text: string): number => {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum += unitTokens(text.charCodeAt(at))
+  return sum
+}
+
+export const estimateTokens = (text: string): number => Math.ceil(tokensIn(text))
 
 /** Names that mean a moment of the video whatever the schema is about; "seconds" and "start" may be anybody's. */
 const MOMENT_NAME = /^(?:t_?start|t_?end|timestamp|timecode)$/iu
@@ -82,17 +94,17 @@ export const groups = (units: ReadonlyArray<Unit>): ReadonlyArray<ReadonlyArray<
   return out
 }
 
-const costOf = ({ text }: Passage): number => text.length + LINE_OVERHEAD
+const costOf = ({ text }: Passage): number => tokensIn(text) + LINE_OVERHEAD / CHARACTERS
 
 /** What a line of the source takes of a question. */
-export const passageTokens = (passage: Passage): number => Math.ceil(costOf(passage) / CHARACTERS)
+export const passageTokens = (passage: Passage): number => Math.ceil(costOf(passage))
 
 const chunks = (passages: ReadonlyArray<Passage>, tokens: number): ReadonlyArray<ReadonlyArray<Passage>> => {
   const out: Array<ReadonlyArray<Passage>> = []
   for (let from = 0; from < passages.length;) {
     let to = from
     let size = 0
-    while (to < passages.length && (to === from || size + costOf(passages[to]!) <= tokens * CHARACTERS)) {
+    while (to < passages.length && (to === from || size + costOf(passages[to]!) <= tokens)) {
       size += costOf(passages[to++]!)
     }
     out.push(passages.slice(from, to))

@@ -115,6 +115,10 @@ const chunkWithin = ({ context_tokens, cuts }: ServerFacts, wish: number, fields
     ? Math.min(wish, Math.max(LEAST_CHUNK_TOKENS, context_tokens - ANSWER_TOKENS - fields))
     : wish
 
+/** As long as a prompt to the judge may be: what it cites is no more of a source than is read at once. */
+const judgeTokens = ({ context_tokens, cuts }: ServerFacts, wish: number): number =>
+  cuts && context_tokens !== null ? Math.min(wish, context_tokens - ANSWER_TOKENS) : wish
+
 const contextWarnings = (
   { context_tokens }: ServerFacts,
   wish: number,
@@ -158,6 +162,11 @@ const warningsOf = (troubles: ReadonlyArray<Trouble>, asked: number, unanswered:
       message: `The language model found no field at all in ${nothing.lines} lines of the source.`
     }])
   ]
+}
+
+const UNJUDGED: Warning = {
+  code: "LLM_INCOMPLETE",
+  message: "The language model took no second look at its values: none of them is verified by it."
 }
 
 /** The result is whole without it, so it costs no job anything. */
@@ -265,6 +274,7 @@ async (task, signal, onSpent) => {
     ledger,
     told,
     pictures: shows(endpoint, server) ? makePictures(task) : NO_PICTURES,
+    ...(server.cuts && server.context_tokens !== null ? { context_tokens: server.context_tokens } : {}),
     signal,
     deadline: AbortSignal.timeout(most_seconds * 1000)
   }
@@ -286,6 +296,7 @@ async (task, signal, onSpent) => {
     messagesOf({ units, passages }, told).reduce((sum, { content }) => sum + estimateTokens(content), 0)
   const most_fields = Math.max(...groups(units).map((some) => tokensOf([], some)))
   const chunk_tokens = chunkWithin(server, endpoint.chunk_tokens, most_fields)
+  const judge_tokens = judgeTokens(server, endpoint.chunk_tokens)
   const needed = tokensOf(passages, [])
   const sought = await searchedParts(units, passages, chunk_tokens, task.search)
   const { said, unanswered } = await questions.askAll(sought.parts, endpoint.concurrency)
@@ -304,7 +315,7 @@ async (task, signal, onSpent) => {
   const asserted = reduced.drafts.filter(({ derived }) => derived === undefined)
   const verdicts = endpoint.judge === false
     ? new Map<Draft, Judged>()
-    : await judgeDrafts(task, asserted, questions.call)
+    : await judgeDrafts(task, asserted, judge_tokens, questions.call)
   const objected: Array<HeldBack> = []
   const own = {
     ...reduced,
@@ -326,6 +337,7 @@ async (task, signal, onSpent) => {
       chunk_tokens,
       concurrency: endpoint.concurrency,
       judges: endpoint.judge !== false,
+      judge_tokens,
       toDrafts: (told, graphGate) => {
         const named = new Set<string>()
         return told.flatMap((one) => proposalsOf(task, one, named, endpoint.model)).flatMap((proposal) => {
@@ -363,6 +375,7 @@ async (task, signal, onSpent) => {
         units.length,
         Array.from(asked).filter((unit) => left.has(unit)).length
       ),
+      ...(endpoint.judge !== false && asserted.length > 0 && verdicts.size === 0 ? [UNJUDGED] : []),
       ...graphWarnings(graph_questions.troubles),
       ...contextWarnings(server, endpoint.chunk_tokens, { chunk_tokens, needed })
     ]

@@ -63,10 +63,13 @@ export const makeQuestions = (options: {
   /** What goes along with the words; nothing where it is not given. */
   readonly pictures?: Pictures
   readonly signal: AbortSignal
+  /** As much as a server reads at once that cuts what is longer in silence; absent where it does not, or does not say. */
+  readonly context_tokens?: number | undefined
   /** When the job has waited long enough. */
   readonly deadline: AbortSignal
 }) => {
-  const { client, deadline, ledger, pictures = NO_PICTURES, signal, told } = options
+  const { client, context_tokens = Number.POSITIVE_INFINITY, deadline, ledger, pictures = NO_PICTURES, signal, told } =
+    options
   const both = AbortSignal.any([signal, deadline])
   const troubles: Array<Trouble> = []
   let late = 0
@@ -108,13 +111,18 @@ export const makeQuestions = (options: {
     return pictures.length === 0 || !ledger.affords(with_them) ? asked : with_them
   }
 
-  /** A prompt that the server says it read half of was cut at its beginning, where the source is. */
-  const noticeCut = (asked: ChatRequest, { input_tokens }: ChatAnswer): void => {
+  /**
+   * A prompt that the server says it read half of was cut at its beginning, where the source is, and so was one that has filled all
+   * that it reads at once. Whether this one was for certain.
+   */
+  const noticeCut = (asked: ChatRequest, { input_tokens }: ChatAnswer): boolean => {
     const sent = asked.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
-    if (input_tokens === null || sent < 500 || input_tokens >= sent * LEAST_READ) return
+    const filled = input_tokens !== null && input_tokens >= context_tokens
+    if (input_tokens === null || (!filled && (sent < 500 || input_tokens >= sent * LEAST_READ))) return false
     if (!troubles.some(({ kind }) => kind === "prompt cut")) {
-      troubles.push({ kind: "prompt cut", sent, read: input_tokens })
+      troubles.push({ kind: "prompt cut", sent: Math.max(sent, input_tokens), read: input_tokens })
     }
+    return filled
   }
 
   const inHalves = async (
@@ -218,12 +226,30 @@ export const makeQuestions = (options: {
     return { said: replies.flatMap(({ said }) => said), unanswered: replies.flatMap(({ unanswered }) => unanswered) }
   }
 
-  /** One request outside of the questions, with pictures of the frames that some lines stand on: nothing comes of one that fails. */
+  /**
+   * One request outside of the questions, with pictures of the frames that some lines stand on, and with as much room for thoughts as
+   * the questions were found to need: nothing comes of one that fails or was cut.
+   */
   const call = async (words: ChatRequest, lines: ReadonlyArray<Passage> = []): Promise<ChatAnswer | undefined> => {
-    const asked = withPictures(words, await pictures.ofLines(lines))
-    const first = await called(asked)
-    const answer = first === "too large" && asked.pictures !== undefined ? await called(words) : first
-    return answer === "too large" ? undefined : answer
+    let seen = await pictures.ofLines(lines)
+    for (;;) {
+      const least = limit === 0 ? 0 : OUTPUT_TOKENS[limit]!
+      const asked = withPictures({
+        ...words,
+        most_output_tokens: Math.max(words.most_output_tokens, least),
+        ...(effort === undefined ? {} : { effort })
+      }, seen)
+      const answer = await called(asked)
+      if (answer === "too large" && asked.pictures !== undefined) {
+        seen = []
+        continue
+      }
+      if (answer === undefined || answer === "too large" || noticeCut(asked, answer)) return undefined
+      if (answer.finish !== "length") return answer
+      if (limit < OUTPUT_TOKENS.length - 1) limit++
+      else if (answer.text.trim() === "" && effort === undefined) effort = "low"
+      else return answer
+    }
   }
 
   return { ask, askAll, call, troubles: troubles as ReadonlyArray<Trouble>, stopped }

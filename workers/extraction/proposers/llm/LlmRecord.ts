@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { canonicalSha256 } from "../../../../src/crypto/CanonicalJson.ts"
 import type { ModelRun } from "../../../../src/jobs/model/Provenance.ts"
-import { LlmAway, type LlmClient } from "./LlmClient.ts"
+import { LlmAway, type LlmClient, LlmRequestFailed } from "./LlmClient.ts"
 import type { ChatAnswer, ChatRequest } from "./LlmDialect.ts"
 import type { ServerFacts } from "./LlmServer.ts"
 
@@ -31,6 +31,41 @@ export const requestDigest = (model: string, { messages, pictures, schema }: Cha
 export const requestsDigest = (digests: ReadonlyArray<string>): string =>
   createHash("sha256").update(digests.toSorted().join("\n")).digest("hex")
 
+/** A question that came to nothing, as it is kept. */
+interface KeptFailure {
+  readonly failed: { readonly message: string; readonly retryable: boolean } | {
+    readonly message: string
+    readonly too_large: boolean
+  }
+}
+
+const failureOf = (error: unknown): KeptFailure | undefined =>
+  error instanceof LlmAway
+    ? { failed: { message: error.message, retryable: error.retryable } }
+    : error instanceof LlmRequestFailed
+    ? { failed: { message: error.message, too_large: error.too_large } }
+    : undefined
+
+const answered = (kept: ChatAnswer | KeptFailure): ChatAnswer => {
+  if (!("failed" in kept)) return kept
+  const { failed } = kept
+  throw "retryable" in failed
+    ? new LlmAway(failed.message, failed.retryable)
+    : new LlmRequestFailed(failed.message, failed.too_large)
+}
+
+/** How often a question was asked before: the same one may get another answer. */
+const numbering = () => {
+  const asked = new Map<string, number>()
+  return (name: string): number => {
+    const times = asked.get(name) ?? 0
+    asked.set(name, times + 1)
+    return times
+  }
+}
+
+const fileOf = (name: string, times: number): string => times === 0 ? `${name}.json` : `${name}.${times}.json`
+
 const limitsOf = ({ effort, most_output_tokens }: ChatRequest): string => `${most_output_tokens}-${effort ?? "free"}`
 
 const serverFile = (model: string): string => `server-${hex(canonicalSha256(model)).slice(0, 16)}.json`
@@ -43,19 +78,33 @@ const write = async (folder: string, name: string, value: unknown): Promise<void
   await rename(made, join(folder, name))
 }
 
-/** The same client, which keeps every answer in a folder, by the hash of what it answers. A failure is not kept. */
-export const recording = (client: Asking, model: string, folder: string): Asking => ({
-  ask: async (asked, signal) => {
-    const answer = await client.ask(asked, signal)
-    await write(folder, `${requestDigest(model, asked)}.${limitsOf(asked)}.json`, answer)
-    return answer
-  },
-  server: async (signal) => {
-    const facts = await client.server(signal)
-    await write(folder, serverFile(model), facts)
-    return facts
+/**
+ * The same client, which keeps every answer in a folder, by the hash of what it answers and by how often that was asked, and every
+ * failure of a question. That a job was stopped is none.
+ */
+export const recording = (client: Asking, model: string, folder: string): Asking => {
+  const timesOf = numbering()
+  return {
+    ask: async (asked, signal) => {
+      const name = `${requestDigest(model, asked)}.${limitsOf(asked)}`
+      const file = fileOf(name, timesOf(name))
+      try {
+        const answer = await client.ask(asked, signal)
+        await write(folder, file, answer)
+        return answer
+      } catch (error) {
+        const failure = failureOf(error)
+        if (failure !== undefined) await write(folder, file, failure)
+        throw error
+      }
+    },
+    server: async (signal) => {
+      const facts = await client.server(signal)
+      await write(folder, serverFile(model), facts)
+      return facts
+    }
   }
-})
+}
 
 const read = async <A>(folder: string, name: string): Promise<A | undefined> => {
   try {
@@ -66,20 +115,28 @@ const read = async <A>(folder: string, name: string): Promise<A | undefined> => 
 }
 
 /**
- * Answers from such a folder and reaches no endpoint. Where the same question was answered within another limit, as questions
- * that were asked at the same time may be, the whole answer is taken. What was never recorded rejects with `LlmAway`.
+ * Answers, and fails, from such a folder and reaches no endpoint. A question that was asked fewer times gets its last answer. Where it
+ * was answered within another limit, as questions that were asked at the same time may be, the whole answer is taken. What was
+ * never recorded rejects with `LlmAway`.
  */
-export const replaying = (model: string, folder: string): Asking => ({
-  ask: async (asked) => {
-    const digest = requestDigest(model, asked)
-    const exact = await read<ChatAnswer>(folder, `${digest}.${limitsOf(asked)}.json`)
-    if (exact !== undefined) return exact
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${digest}.`)).toSorted()
-    const others = await Promise.all(names.map((name) => read<ChatAnswer>(folder, name)))
-    const found = others.find((one) => one?.finish === "stop") ?? others.find((one) => one !== undefined)
-    if (found === undefined) throw new LlmAway("FOOTNOTE_LLM_REPLAY has no answer to this question", false)
-    return found
-  },
-  server: async () =>
-    await read<ServerFacts>(folder, serverFile(model)) ?? { build: null, context_tokens: null, cuts: false }
-})
+export const replaying = (model: string, folder: string): Asking => {
+  const timesOf = numbering()
+  return {
+    ask: async (asked) => {
+      const digest = requestDigest(model, asked)
+      const name = `${digest}.${limitsOf(asked)}`
+      for (let times = timesOf(name); times >= 0; times--) {
+        const exact = await read<ChatAnswer | KeptFailure>(folder, fileOf(name, times))
+        if (exact !== undefined) return answered(exact)
+      }
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${digest}.`)).toSorted()
+      const others = await Promise.all(names.map((name) => read<ChatAnswer | KeptFailure>(folder, name)))
+      const found = others.find((one) => one !== undefined && "finish" in one && one.finish === "stop") ??
+        others.find((one) => one !== undefined)
+      if (found === undefined) throw new LlmAway("FOOTNOTE_LLM_REPLAY has no answer to this question", false)
+      return answered(found)
+    },
+    server: async () =>
+      await read<ServerFacts>(folder, serverFile(model)) ?? { build: null, context_tokens: null, cuts: false }
+  }
+}

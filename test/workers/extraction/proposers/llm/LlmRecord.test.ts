@@ -42,6 +42,23 @@ describe("recorded answers of a model", () => {
     })
   })
 
+  it.each<readonly [string, PlayedModel]>([
+    [
+      "a question that came to nothing",
+      (call) =>
+        call.fields.length > 0 && call.lines[0]?.number === 0 ? { status: 200, body: "<html>" } : goodMinutes(call)
+    ],
+    ["the same question with another answer", (call) => call.number === 0 ? { text: "{ none" } : goodMinutes(call)],
+    ["an endpoint that goes away", (call) => call.number > 1 ? { status: 401 } : goodMinutes(call)]
+  ])("give %s once more, too", async (_, model) => {
+    const record = folder()
+    await using server = await playModel(model)
+    const endpoint = server.endpoint({ chunk_tokens: 60, concurrency: 1 })
+    const first = await extracted({ ...endpoint, record })
+    const again = await extracted({ ...endpoint, url: "http://127.0.0.1:1/v1", replay: record })
+    expect(JSON.stringify(again)).toBe(JSON.stringify(first))
+  })
+
   it("lie in files that their owner alone reads and that do not hold the key", async () => {
     const record = folder()
     await using server = await playModel(goodMinutes)

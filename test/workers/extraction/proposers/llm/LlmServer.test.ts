@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { extractBy } from "../../../../../workers/extraction/Extract.ts"
+import type { LlmEndpoint } from "../../../../../workers/extraction/proposers/llm/LlmEndpoint.ts"
 import { makeLlmProposer } from "../../../../../workers/extraction/proposers/llm/LlmProposer.ts"
 import { footage, inputOf } from "../../Footage.ts"
 import { type PlayedModel, playModel } from "./ModelServer.ts"
@@ -48,11 +49,21 @@ const ollama = (context_length: number, { file = false } = {}) => {
   return { asked, about }
 }
 
-const extracted = async (played: ReturnType<typeof ollama>) => {
-  await using server = await playModel(counts, played.about)
-  const out = await extractBy(makeLlmProposer(server.endpoint()), inputOf(schema, long), signal)
+const extracted = async (
+  played: ReturnType<typeof ollama>,
+  model: PlayedModel = counts,
+  more: Partial<LlmEndpoint> = {}
+) => {
+  await using server = await playModel(model, played.about)
+  const out = await extractBy(makeLlmProposer(server.endpoint(more)), inputOf(schema, long), signal)
   return { out, calls: server.calls }
 }
+
+/** As `counts`, and holds that the first claim of each judgement is supported. */
+const judging: PlayedModel = (call) =>
+  call.system.startsWith("You check")
+    ? { text: JSON.stringify({ verdicts: [{ claim: 1, verdict: "supports", score: 0.9 }] }) }
+    : counts(call)
 
 describe("a server that cuts what is longer than its context", () => {
   it("is sent no more than it reads at once, and the job says what would help", async () => {
@@ -68,6 +79,24 @@ describe("a server that cuts what is longer than its context", () => {
       expect(warning!.message).toContain("OLLAMA_CONTEXT_LENGTH")
       expect(out.asked?.["served_by"]).toEqual([{ model: "played-model-2", build: "ollama 0.12.6" }])
     }
+  })
+
+  it("is asked to judge no more than it reads at once", async () => {
+    const { calls } = await extracted(ollama(2048), judging, { judge: true })
+    const judged = calls.filter(({ system }) => system.startsWith("You check"))
+    expect(judged.length).toBeGreaterThan(4)
+    for (const { prompt, system } of judged) expect((prompt.length + system.length) / 4).toBeLessThan(2048)
+  })
+
+  it("that has read as much as it can has cut the prompt, which is told, and what it judges then is not taken", async () => {
+    const played = ollama(1000)
+    const { out } = await extracted(
+      played,
+      judging,
+      { judge: true }
+    )
+    expect(out.warnings.map(({ code }) => code)).toContain("LLM_PROMPT_CUT")
+    expect(out.evidence.spans.some(({ checks }) => checks.judged_by === "model")).toBe(false)
   })
 
   it("is asked as any other where it reads enough", async () => {

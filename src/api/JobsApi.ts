@@ -156,7 +156,7 @@ export class JobsApi extends HttpApiGroup.make("jobs").add(
         Schema.String.annotate({
           description:
             "Only jobs of this source: its address as it was submitted, such as `https://example.com/talk.mp4` or `upload://upl_…`. Of an http(s) address, user, query and fragment are not compared, because they are kept sealed."
-        }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters))
+        }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.source_uri_characters))
       ),
       created_after: Schema.optionalKey(instantParameter("Only jobs that were created at this moment or later.")),
       created_before: Schema.optionalKey(

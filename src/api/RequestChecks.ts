@@ -20,8 +20,8 @@ export class PairParameters
 {}
 
 /**
- * Refuses a query parameter that the endpoint does not have, and an `Idempotency-Key` at a POST that takes none: a misspelt
- * filter, and a wish to be carried out once, would be ignored in silence.
+ * Refuses a query parameter that the endpoint does not have, an `Idempotency-Key` at a POST that takes none, and a body where
+ * none is taken: a misspelt filter, a wish to be carried out once, or to have it otherwise, would be ignored in silence.
  */
 export class ParameterCheck
   extends HttpApiMiddleware.Service<ParameterCheck>()("footnote/api/RequestChecks/ParameterCheck", {

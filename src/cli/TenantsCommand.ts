@@ -188,7 +188,11 @@ const command = Command.make("tenants").pipe(
         )
           .pipe(Command.withDescription("Show a tenant and its limits")),
         Command.make("set", { tenant, ...settingFlags }, ({ tenant, ...flags }) => setLimits(tenant, flags))
-          .pipe(Command.withDescription("Change the limits that are named; they hold from the next request on"))
+          .pipe(
+            Command.withDescription(
+              "Change the limits that are named; they hold from the next request on, requests per minute within 10 s"
+            )
+          )
       ])
     ),
     Command.make("keys").pipe(

@@ -43,6 +43,7 @@ import { requestLimits } from "../web/json/RequestLimits.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { enveloped } from "../web/server/RequestErrors.ts"
 import { makeLogged } from "../web/server/RequestLog.ts"
+import { routedByPath } from "../web/server/RequestTarget.ts"
 import { makeRouteTable } from "../web/server/RouteTable.ts"
 import { appPaths, layerAppPage } from "./app/AppPage.ts"
 import { layerDocsPage } from "./docs/DocsPage.ts"
@@ -122,7 +123,8 @@ const Pipeline = HttpRouter.middleware(
   Effect.gen(function*() {
     const logged = yield* makeLogged
     const shared = crossOrigin(yield* corsAllowedOrigins)
-    return (app) => logged(alive(compressed(shared(methodOverridden(readable(enveloped(routeTable)(app)))))))
+    return (app) =>
+      logged(alive(compressed(shared(routedByPath(methodOverridden(readable(enveloped(routeTable)(app))))))))
   }),
   { global: true }
 )

@@ -13,12 +13,12 @@ const Moment = Schema.Finite.annotate({ description: "Seconds from the beginning
 const GivenSegment = Schema.Struct({
   text: Schema.String.check(
     Schema.isPattern(/\S/u, { message: "Expected words" }),
-    Schema.isMaxLength(10_000)
+    Schema.isMaxCodePoints(10_000)
   ),
   speaker: Schema.optionalKey(
     Schema.String.annotate({ description: "Who says it, by any name." }).check(
       Schema.isMinLength(1),
-      Schema.isMaxLength(100)
+      Schema.isMaxCodePoints(100)
     )
   ),
   t_start: Schema.optionalKey(Moment),

@@ -6,7 +6,8 @@ import type Provider from "oidc-provider"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { RequestId } from "../errors/RequestId.ts"
 import { bodyText, jsonText, requirePlain } from "../web/json/JsonBody.ts"
-import { textProblems } from "../web/json/StorableText.ts"
+import { nulParameters, textProblems } from "../web/json/StorableText.ts"
+import { parametersOf, splitTarget } from "../web/server/RequestTarget.ts"
 import { securityHeaders } from "../web/server/SecurityHeaders.ts"
 
 /** The same request with a body that has been read already. */
@@ -53,9 +54,6 @@ const rawRequest = (request: HttpServerRequest.HttpServerRequest) =>
 export const rawOf = (request: HttpServerRequest.HttpServerRequest, origin: string) =>
   [presented(rawRequest(request), origin), NodeHttpServerRequest.toServerResponse(request)] as const
 
-/** What no database stores, in an address or a form. */
-const nul = /%00|\0/u
-
 /**
  * The body for the provider, which would wait for it for ever and take what two readers take differently: held to what every body is
  * held to here.
@@ -68,9 +66,8 @@ const takenBody = Effect.fnUntraced(function*(request: HttpServerRequest.HttpSer
     return details.length === 0 ? text : yield* new InvalidRequest({ details })
   }
   const text = yield* bodyText(request)
-  return nul.test(text)
-    ? yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
-    : text
+  const details = nulParameters(new URLSearchParams(`?${text}`))
+  return details.length === 0 ? text : yield* new InvalidRequest({ details })
 })
 
 interface Forwarding {
@@ -92,8 +89,10 @@ export const makeForward = (provider: Provider, origin: string) => {
     request: HttpServerRequest.HttpServerRequest,
     { caller, most_bytes = Number.POSITIVE_INFINITY, url }: Forwarding = {}
   ) {
-    if (nul.test(request.url)) {
-      return yield* new InvalidRequest({ details: [{ path: "", message: "A parameter holds a NUL character" }] })
+    const held = nulParameters(parametersOf(request.url))
+    if (held.length > 0) return yield* new InvalidRequest({ details: held })
+    if (splitTarget(request.url).path.includes("%00")) {
+      return yield* new InvalidRequest({ details: [{ path: "", message: "The path holds a NUL character" }] })
     }
     const body = request.method === "POST" ? yield* takenBody(request) : undefined
     if (body !== undefined && Buffer.byteLength(body) > most_bytes) {

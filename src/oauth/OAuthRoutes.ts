@@ -6,6 +6,7 @@ import { RateLimits } from "../rate-limits/RateLimits.ts"
 import { clientAddress, clientSite, trustedProxies } from "../web/server/ClientAddress.ts"
 import { PublicAddress } from "../web/server/PublicAddress.ts"
 import { retrySoon } from "../web/server/RequestErrors.ts"
+import { splitTarget } from "../web/server/RequestTarget.ts"
 import { scope } from "./AccessTokens.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { errorPage, waitPage } from "./ConsentPage.ts"
@@ -109,7 +110,7 @@ export const layerOAuthRoutes = HttpRouter.use(Effect.fnUntraced(function*(route
   yield* router.add(
     "GET",
     "/oauth/authorize/:uid",
-    (request) => forward(request, { url: request.url.split("?", 1)[0] })
+    (request) => forward(request, { url: splitTarget(request.url).path })
   )
   yield* router.add("POST", "/oauth/token", limited("token"))
   yield* router.add("POST", "/oauth/revoke", limited("revoke"))

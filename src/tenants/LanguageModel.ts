@@ -8,15 +8,15 @@ const printable = Schema.isPattern(/^[\x21-\x7e]+$/u)
 
 /** A language model of a tenant's own, as the tenant names it. */
 export const LanguageModelInput = Schema.Struct({
-  url: Schema.String.check(Schema.isMaxLength(2000)).annotate({
+  url: Schema.String.check(Schema.isMaxCodePoints(2000)).annotate({
     description:
       "An OpenAI-compatible API (`https://…/v1`), a deployment of Azure OpenAI with its `api-version`, or Anthropic's Messages API (`https://…/v1/messages`). Public addresses only, unless the deployment allows others."
   }),
-  model: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({
+  model: Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(200)).annotate({
     description: "The model's name there."
   }),
   api_key: Schema.optionalKey(
-    Schema.String.check(printable, Schema.isMaxLength(1000)).annotate({
+    Schema.String.check(printable, Schema.isMaxCodePoints(1000)).annotate({
       description: "Sent to that address alone; stored sealed and never shown."
     })
   )

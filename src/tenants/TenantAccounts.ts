@@ -50,7 +50,7 @@ export class TenantAccounts extends Context.Service<TenantAccounts, {
   /** Oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<TenantAccount>>
   readonly get: (id: string) => Effect.Effect<TenantAccount, TenantUnknown>
-  /** Changes what is named and leaves the rest; it holds for the next request and the next admission. */
+  /** Changes what is named and leaves the rest; it holds for the next request and the next admission, and how often the tenant may ask within 10 s. */
   readonly change: (id: string, settings: Partial<TenantSettings>) => Effect.Effect<TenantAccount, TenantUnknown>
 }>()("footnote/tenants/TenantAccounts") {
   static readonly layer = Layer.effect(

@@ -34,7 +34,7 @@ const EvidenceInput = Schema.Struct({
   ...byJob.fields,
   ...reviewedField,
   pointer: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(2000), Schema.isPattern(/^(?:\/.*)?$/u)).annotate({
+    Schema.String.check(Schema.isMaxCodePoints(2000), Schema.isPattern(/^(?:\/.*)?$/u)).annotate({
       description: "Only of the values at this JSON pointer of the result and below, such as `/chapters/0`."
     })
   )

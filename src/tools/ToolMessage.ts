@@ -7,7 +7,7 @@ import { scanJson } from "../web/json/JsonScan.ts"
 import { unstorableStrings } from "../web/json/StorableText.ts"
 
 /** What is wrong in here a tool tells by itself, with the path that its caller knows. */
-const ofArguments = /^(\/\d+)?\/params\/arguments(\/|$)/u
+const ofArguments = /^\/params\/arguments(\/|$)/u
 
 const problemsOf = (json: string): ReadonlyArray<ErrorDetail> => {
   const problem = scanJson(json)
@@ -16,10 +16,16 @@ const problemsOf = (json: string): ReadonlyArray<ErrorDetail> => {
 
 /**
  * The body of a request to the tool server as text, held to what every body of JSON is held to. Fails with `INVALID_REQUEST` for one
- * that two readers would take differently or the database could not store.
+ * that two readers would take differently or the database could not store, and for several messages at once, which the protocol
+ * has had in one version alone.
  */
 export const messageText = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const text = yield* jsonText(request)
+  if (/^\s*\[/u.test(text)) {
+    return yield* new InvalidRequest({
+      details: [{ path: "", message: "Expected one message: batches are not supported" }]
+    })
+  }
   const details = problemsOf(text)
   return details.length === 0 ? text : yield* new InvalidRequest({ details })
 })

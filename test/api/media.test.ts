@@ -120,7 +120,10 @@ layer(Server.layer, { excludeTestServices: true })("GET /v1/jobs/{id}/media", (i
         assert.strictEqual(none.status, 416)
         assert.strictEqual(none.headers["content-range"], `bytes */${size}`)
         assert.strictEqual(JSON.parse(none.bytes.toString()).error.code, "RANGE_NOT_SATISFIABLE")
-        assert.strictEqual((yield* get({ "if-none-match": etag, range: "bytes=0-0" })).status, 304)
+        for (const known of [etag, `W/${etag}`, `"other", W/${etag}`, "*"]) {
+          assert.strictEqual((yield* get({ "if-none-match": known, range: "bytes=0-0" })).status, 304, known)
+        }
+        assert.strictEqual((yield* get({ "if-none-match": "\"other\"", range: "bytes=0-0" })).status, 206)
       }))
   })
 

@@ -14,6 +14,8 @@ const Limited = Layer.mergeAll(Server.layer, Uploads.layer.pipe(Layer.provide(Se
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ UPLOAD_MAX_BYTES: most })))
 )
 
+const digestOf = (text: string) => createHash("sha256").update(text).digest("base64")
+
 layer(Limited, { excludeTestServices: true })("/v1/uploads", (it) => {
   const video = { "content-type": "video/mp4" }
 
@@ -42,6 +44,28 @@ layer(Limited, { excludeTestServices: true })("/v1/uploads", (it) => {
         const answer = yield* send("POST", "/v1/uploads", { key, body: "x", headers: { "content-type": type } })
         assert.strictEqual(answer.status, 201, type)
       }
+    }))
+
+  it.effect("POST with an Upload-Checksum keeps those bytes alone, and refuses a checksum that is none", () =>
+    Effect.gen(function*() {
+      const { send, tenant } = yield* TestServer
+      const { localPath } = yield* Blobs
+      const { key, tenant_id } = yield* tenant("a")
+      const sent = (checksum: string, more: Readonly<Record<string, string>> = {}) =>
+        send("POST", "/v1/uploads", { key, body: "x", headers: { ...video, "upload-checksum": checksum, ...more } })
+      const wrong = yield* sent(`sha256 ${digestOf("y")}`)
+      assert.strictEqual(wrong.status, 460)
+      assert.strictEqual(wrong.json.error.code, "UPLOAD_CHECKSUM_MISMATCH")
+      const malformed = yield* sent("sha256 nonsense")
+      assert.strictEqual(malformed.status, 400)
+      assert.deepStrictEqual(malformed.json.error.details.map(({ path }: { path: string }) => path), [
+        "upload-checksum"
+      ])
+      assert.lengthOf(readdirSync(yield* localPath(`uploads/${tenant_id}`)), 0)
+      const again = { "idempotency-key": "k" }
+      assert.strictEqual((yield* sent(`sha256 ${digestOf("x")}`, again)).status, 201)
+      assert.strictEqual((yield* sent(`sha256 ${digestOf("x")}`, again)).status, 200)
+      assert.strictEqual((yield* sent(`sha256 ${digestOf("y")}`, again)).status, 460)
     }))
 
   it.effect("POST 413 PAYLOAD_TOO_LARGE keeps nothing", () =>

@@ -27,14 +27,45 @@ const load = () => {
 
 let loaded: ReturnType<typeof load> | undefined
 
-/** What of a JSON answer does not fit the API document; undefined where it does, and for what is not in the document. */
-export const contractBreach = (method: string, url: string, status: number, body: unknown): string | undefined => {
-  const { ajv, routes, validators } = loaded ??= load()
+const routeOf = (method: string, url: string) => {
+  const { routes } = loaded ??= load()
   const path = url.split("?", 1)[0]!
   // A path without parameters is meant by itself.
   const matches = routes.filter(({ pattern }) => pattern.test(path))
   const route = matches.find(({ pointer }) => !pointer.includes("{")) ?? matches[0]
-  const operation = route?.operations[method.toLowerCase()]
+  return { path, route, operation: route?.operations[method.toLowerCase()] }
+}
+
+/** What HTTP itself says of any answer, and the headers that tell a browser what it must not do. */
+const unspoken =
+  /^(date|connection|keep-alive|transfer-encoding|content-(type|length|encoding|security-policy)|cache-control|vary|referrer-policy|x-content-type-options|x-frame-options|cross-origin-resource-policy)$/u
+
+/** What of an answer's status, media type and headers the API document does not say; none where it says all. */
+export const untold = (
+  method: string,
+  url: string,
+  status: number,
+  headers: Readonly<Record<string, string | undefined>>
+): ReadonlyArray<string> => {
+  const { operation } = routeOf(method, url)
+  const response = operation?.responses[String(status)]
+  if (response === undefined) return [`status ${status}`]
+  const [type] = (headers["content-type"] ?? "").split(";", 1)
+  const types = Object.keys(response.content ?? {}).map((one) => one.split(";", 1)[0]!)
+  const told = type === "" ?
+    types.length === 0 || status === 304 :
+    types.some((one) => one === type || one === `${type!.split("/", 1)[0]}/*`)
+  const declared = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()))
+  return [
+    ...(told ? [] : [`content-type ${type}`]),
+    ...Object.keys(headers).filter((name) => !unspoken.test(name) && !declared.has(name))
+  ]
+}
+
+/** What of a JSON answer does not fit the API document; undefined where it does, and for what is not in the document. */
+export const contractBreach = (method: string, url: string, status: number, body: unknown): string | undefined => {
+  const { ajv, validators } = loaded ??= load()
+  const { operation, path, route } = routeOf(method, url)
   if (route === undefined || operation === undefined) return undefined
   // What no route is behind may look like one, and methods are not part of the document.
   const code = (body as { readonly error?: { readonly code?: string } }).error?.code

@@ -153,8 +153,7 @@ const parametersIn = (operation: OperationNode, place: string): ReadonlyArray<Pa
 const answersOf = (document: Document, operation: OperationNode): ReadonlyArray<Answer> => {
   const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
   const contents = successes.flatMap(([, { content = {} }]) => Object.entries(content))
-  const mixed = contents.length > 1 || successes.some(([, { content }]) => content === undefined)
-  const found = new Map<AnswerKind, Answer>()
+  const found = new Map<AnswerKind, SchemaNode | undefined>()
   for (const [type, { schema }] of contents) {
     if (type === "text/event-stream") continue
     const kind: AnswerKind = /ndjson|jsonl/u.test(type)
@@ -164,10 +163,11 @@ const answersOf = (document: Document, operation: OperationNode): ReadonlyArray<
       : textual.test(type)
       ? "text"
       : "bytes"
-    if (!found.has(kind)) found.set(kind, { kind, schema, mixed })
+    if (!found.has(kind)) found.set(kind, schema)
   }
   if (contents.length === 0) return [{ kind: "none", schema: undefined, mixed: false }]
-  return [...found.values()]
+  const mixed = found.size > 1 || successes.some(([, { content }]) => content === undefined)
+  return [...found].map(([kind, schema]) => ({ kind, schema, mixed }))
 }
 
 const withoutJson = (parameter: Parameter): Parameter =>

@@ -1,6 +1,7 @@
 import { ErrorCatalog, type ErrorCode } from "../../errors/ErrorCatalog.ts"
 import { describe } from "./OpenApiDescriptions.ts"
 import { exampleRequestId, openApiExamples } from "./OpenApiExamples.ts"
+import { addResponses, answerHeaders, headersOf } from "./OpenApiResponses.ts"
 import { anyObject, discriminate, openAnswers } from "./OpenApiShapes.ts"
 import { webhooksDocument, webhooksTag } from "./OpenApiWebhooks.ts"
 
@@ -12,6 +13,7 @@ const methods = new Set(["get", "post", "put", "patch", "delete", "options", "he
 
 /** Headers that come with every answer, or with every answer of a status. */
 const headers: Json = {
+  ...answerHeaders,
   "X-Request-Id": {
     description: "The caller's own, where it sent one that is fit for logs. Logs and traces carry it.",
     schema: { type: "string", examples: [exampleRequestId] }
@@ -32,6 +34,10 @@ const headers: Json = {
     description: "Seconds until all of them are there again.",
     schema: { type: "integer", minimum: 0, examples: [1] }
   },
+  "RateLimit-Policy": {
+    description: "The limit and its window in seconds.",
+    schema: { type: "string", examples: ["600;w=60"] }
+  },
   "WWW-Authenticate": {
     description: "How to authenticate (RFC 9110, 11.6.1).",
     schema: { type: "string", examples: ["Bearer realm=\"footnote\""] }
@@ -43,7 +49,7 @@ const headers: Json = {
 }
 
 const common = ["X-Request-Id"]
-const limited = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
+const limited = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"]
 const ofStatus: Readonly<Record<string, ReadonlyArray<string>>> = {
   "401": ["WWW-Authenticate"],
   "429": ["Retry-After"],
@@ -112,13 +118,12 @@ const describeParameters = (path: string, operation: Json) => {
 const quotePlaceholders = (text: string): string => text.replaceAll(/<[^<>]+>/gu, "`$&`")
 
 const addHeaders = (path: string, operation: Json) => {
-  const artifact = operation["tags"]?.includes("Artifacts") === true
   for (const [status, response] of Object.entries<Json>(operation["responses"])) {
     const names = [
       ...common,
       ...(path.startsWith("/v1/") ? limited : []),
       ...(ofStatus[status] ?? []),
-      ...(artifact && status === "200" ? ["ETag"] : [])
+      ...headersOf(operation, status)
     ]
     response.description = quotePlaceholders(response.description)
     response["headers"] = {
@@ -160,6 +165,7 @@ export const detailed = (spec: Json): Json => {
       const sent = operation["requestBody"]?.content["application/json"]?.schema
       if (sent !== undefined && sent.$ref === undefined) sent.examples = [openApiExamples[operation["operationId"]]]
       describeParameters(path, operation)
+      addResponses(operation)
       addHeaders(path, operation)
     }
   }

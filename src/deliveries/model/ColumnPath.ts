@@ -29,7 +29,7 @@ export const ColumnPath = Schema.String.annotate({
   description: `A JSON pointer (RFC 6901) into the result, or one of ${systemColumns.join(", ")}.`,
   examples: ["/summary", "$job.id"]
 }).check(
-  Schema.isMaxLength(1024, { message: "Expected at most 1024 characters" }),
+  Schema.isMaxCodePoints(1024, { message: "Expected at most 1024 characters" }),
   Schema.makeFilter((path) =>
     pointer.test(path) || (systemColumns as ReadonlyArray<string>).includes(path)
       ? undefined

@@ -11,7 +11,7 @@ import type { DestinationType } from "./Destination.ts"
 const Text = (longest: number, form?: RegExp, expected?: string) => {
   const bounded = Schema.String.check(
     Schema.isMinLength(1, { message: "Must not be empty" }),
-    Schema.isMaxLength(longest, { message: `Expected at most ${longest} characters` })
+    Schema.isMaxCodePoints(longest, { message: `Expected at most ${longest} characters` })
   )
   return form === undefined ? bounded : bounded.check(Schema.isPattern(form, { message: `Expected ${expected}` }))
 }
@@ -23,7 +23,7 @@ const pkcs8 = (pem: string): string | undefined =>
 const PrivateKey = Schema.String.annotate({
   description: "RSA of 2,048 to 4,096 bits with public exponent 65537, PEM without a passphrase."
 }).check(
-  Schema.isMaxLength(16_384, { message: "Expected at most 16384 characters" }),
+  Schema.isMaxCodePoints(16_384, { message: "Expected at most 16384 characters" }),
   Schema.makeFilter((pem) =>
     /ENCRYPTED/u.test(pem)
       ? "The key is encrypted: give it without a passphrase, as `openssl pkcs8 -in KEY -out PLAIN` writes it"

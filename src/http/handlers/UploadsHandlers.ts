@@ -5,7 +5,8 @@ import { createHash } from "node:crypto"
 import { Api } from "../../api/Api.ts"
 import { InvalidRequest, UnsupportedMediaType } from "../../errors/RequestErrors.ts"
 import { KeyedRequests } from "../../idempotency/KeyedRequests.ts"
-import type { Upload } from "../../sources/Upload.ts"
+import { type Upload, UploadChecksumMismatch } from "../../sources/Upload.ts"
+import type { UploadChecksum } from "../../sources/UploadChecksum.ts"
 import { metadataOf } from "../../sources/UploadName.ts"
 import { Uploads } from "../../sources/Uploads.ts"
 import { keyedAnswer } from "../middleware/KeyedAnswer.ts"
@@ -27,9 +28,17 @@ const created = (upload: Upload, replayed = false) =>
     Tus.progressHeaders(upload)
   )
 
-/** A body and its SHA-256: of the bytes as somebody reads them, else of the bytes as they come now. */
-const hashedBody = ({ stream }: HttpServerRequest.HttpServerRequest, max_bytes: number) => {
+/**
+ * A body and its SHA-256: of the bytes as somebody reads them, else of the bytes as they come now. Fails at its end where its
+ * sender's checksum is of other bytes.
+ */
+const hashedBody = (
+  { stream }: HttpServerRequest.HttpServerRequest,
+  max_bytes: number,
+  checksum: UploadChecksum | undefined
+) => {
   const hash = createHash("sha256")
+  const check = checksum?.hash()
   let [length, read] = [0, false]
   // A body that breaks off has nobody left to answer.
   const body = Stream.orDie(stream).pipe(
@@ -37,9 +46,15 @@ const hashedBody = ({ stream }: HttpServerRequest.HttpServerRequest, max_bytes: 
       Effect.sync(() => {
         length += chunk.length
         hash.update(chunk)
+        check?.update(chunk)
       })
     ),
-    Stream.onEnd(Effect.sync(() => read = true))
+    Stream.onEnd(Effect.suspend(() => {
+      read = true
+      return checksum === undefined || check?.digest().equals(checksum.digest) === true
+        ? Effect.void
+        : new UploadChecksumMismatch()
+    }))
   )
   const rest = Stream.runDrain(Stream.takeWhile(body, () => length <= max_bytes))
   const sha256 = Effect.suspend(() => read ? Effect.void : rest).pipe(
@@ -109,7 +124,7 @@ export const UploadsHandlers = HttpApiBuilder.group(
         )
       }
       const metadata = (yield* Tus.uploadMetadata) ?? metadataOf(request.headers["content-disposition"])
-      const { body, sha256 } = hashedBody(request, uploads.max_bytes)
+      const { body, sha256 } = hashedBody(request, uploads.max_bytes, yield* Tus.uploadChecksum)
       const { answer, replayed } = yield* once(
         keyed(request.headers["idempotency-key"], sha256),
         uploads.receive(body, contentLength(request), metadata)

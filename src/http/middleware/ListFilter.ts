@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { InvalidRequest } from "../../errors/RequestErrors.ts"
+import { parametersOf } from "../../web/server/RequestTarget.ts"
 
 const metadataParameter = /^metadata\[(.+)\]$/su
 
@@ -8,11 +9,9 @@ const metadataParameter = /^metadata\[(.+)\]$/su
  * one key are asked for.
  */
 export const metadataFilter = Effect.fnUntraced(function*(url: string) {
-  // Neither written out nor escaped.
-  if (!/metadata|%/u.test(url)) return undefined
   const pairs = new Map<string, string>()
   const details: Array<{ readonly path: string; readonly message: string }> = []
-  for (const [name, value] of new URL(url, "http://localhost").searchParams) {
+  for (const [name, value] of parametersOf(url)) {
     const key = metadataParameter.exec(name)?.[1]
     if (key === undefined) continue
     if (pairs.has(key) && pairs.get(key) !== value) details.push({ path: name, message: "Is given twice" })

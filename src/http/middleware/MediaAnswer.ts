@@ -11,6 +11,7 @@ import { SourceErased, SourceMedia, typeOf } from "../../media/SourceMedia.ts"
 import type { BlobRef } from "../../storage/BlobRef.ts"
 import { type BlobError, Blobs } from "../../storage/Blobs.ts"
 import { Draining } from "../../web/server/Draining.ts"
+import { knownTag } from "./EntityTag.ts"
 
 interface Shown {
   readonly blob: BlobRef
@@ -46,8 +47,7 @@ const mediaAnswer = Effect.fnUntraced(function*(
     "content-disposition": disposition,
     "content-security-policy": policy
   }
-  const known = new Set((asked["if-none-match"] ?? "").split(",").map((tag) => tag.trim()))
-  if (known.has(etag) || known.has("*")) return HttpServerResponse.empty({ status: 304, headers })
+  if (knownTag(asked["if-none-match"], etag) !== undefined) return HttpServerResponse.empty({ status: 304, headers })
   // A range is for GET alone, and only of the bytes that the caller has begun with.
   const ranged = method === "GET" && (asked["if-range"] === undefined || asked["if-range"] === etag)
   const range = ranged ? rangeOf(asked["range"], size) : undefined

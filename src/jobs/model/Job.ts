@@ -167,7 +167,7 @@ export type DeletedJob = typeof DeletedJob.Type
 /** The address that is told when a job has ended, in the words of who offers it. */
 export const webhookUrl = (description: string) =>
   Schema.String.annotate({ description, examples: ["https://example.com/hooks/footnote"] }).check(
-    Schema.isMaxLength(2048),
+    Schema.isMaxCodePoints(2048),
     Schema.makeFilter((url) => {
       const parsed = URL.parse(url)
       return parsed !== null && (parsed.protocol === "https:" || parsed.protocol === "http:")
@@ -182,7 +182,7 @@ export const createJobFields = {
     description:
       "An http(s) URL, or an `upload://` or `s3://` reference; or `sample://lecture` and `sample://product-demo`, two clips of about a minute and a half that come with the service, for a first call.",
     examples: ["https://example.com/talk.mp4"]
-  }).check(Schema.isMinLength(1), Schema.isMaxLength(jobLimits.source_uri_characters)),
+  }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(jobLimits.source_uri_characters)),
   title: Schema.optionalKey(
     Schema.String.annotate({
       description:
@@ -208,7 +208,7 @@ export const createJobFields = {
     Schema.String.annotate({
       description:
         "`builtin`, `standard`, `accurate`, or `auto` for the best whose files are on this deployment; the job tells which."
-    }).check(Schema.isMinLength(1), Schema.isMaxLength(100))
+    }).check(Schema.isMinLength(1), Schema.isMaxCodePoints(100))
   ),
   hints: JobHints.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   on_missing: Schema.Literals(["fill", "fail"]).annotate({ default: "fill" }).pipe(

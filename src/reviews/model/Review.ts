@@ -16,7 +16,7 @@ export const reviewLimits = {
 const Pointer = Schema.String.annotate({
   description: "JSON pointer (RFC 6901) into the result as `base_revision` left it."
 }).check(
-  Schema.isMaxLength(1000),
+  Schema.isMaxCodePoints(1000),
   Schema.isPattern(/^(?:\/(?:[^~/]|~[01])*)*$/u, { message: "Expected a JSON pointer such as /items/0/price" })
 )
 
@@ -34,7 +34,7 @@ export const GivenCitation = Schema.Struct({
     Schema.String.annotate({
       description:
         "Its words, as they stand there; left out, the words of the segment at that time or of the frame in the box."
-    }).check(Schema.isMaxLength(10_000))
+    }).check(Schema.isMaxCodePoints(10_000))
   ),
   box: Schema.optionalKey(Box)
 }).check(

@@ -10,7 +10,7 @@ import {
 } from "./JsonSchema.ts"
 import { sampleStrings } from "./SampleStrings.ts"
 import { type Fits, interpret } from "./SchemaInterpreter.ts"
-import { both, itemSchema, memberSchema, typesOf } from "./SchemaMerge.ts"
+import { both, itemSchema, memberSchema, mergeSchemas, typesOf } from "./SchemaMerge.ts"
 import { type Views, viewsOf } from "./SchemaViews.ts"
 
 /** One normalised schema with the questions that filling asks of it. */
@@ -139,13 +139,33 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
 
   function* objects(view: SchemaObject, depth: number): Generator<Json | undefined> {
     const names = keysOf(own(view, "properties"))
-    const required = own(view, "required")
-    const start = Array.isArray(required) ? required.filter((name) => typeof name === "string") : []
-    yield objectWith(view, start, depth)
-    // What `dependentSchemas` and `not` ask for is not in the view: one more name, then all of them.
-    for (const name of names.slice(0, 20)) yield objectWith(view, [...start, name], depth)
-    yield objectWith(view, [...start, ...names.slice(0, 40)], depth)
-    yield objectWith(view, [...start, "k0"], depth)
+    const start = namesOf(own(view, "required"))
+    yield* objectsWith(view, start, depth, new Set())
+    // What `not` asks for is not in the view: one more name, then all of them.
+    for (const name of names.slice(0, 20)) yield* objectsWith(view, [...start, name], depth, new Set())
+    yield* objectsWith(view, [...start, ...names.slice(0, 40)], depth, new Set())
+    yield* objectsWith(view, [...start, "k0"], depth, new Set())
+  }
+
+  /** The object with these names, then those that also have what `dependentSchemas` asks of an object with such names. */
+  function* objectsWith(
+    view: SchemaObject,
+    names: ReadonlyArray<string>,
+    depth: number,
+    met: ReadonlySet<string>
+  ): Generator<Json | undefined> {
+    const object = objectWith(view, names, depth)
+    yield object
+    if (!isObject(object)) return
+    const dependents = own(view, "dependentSchemas")
+    const present = Object.keys(object)
+    const name = present.find((key) => !met.has(key) && isSchema(own(dependents, key)))
+    if (name === undefined) return
+    const asked = new Set(met).add(name)
+    for (const together of views(mergeSchemas(view, own(dependents, name) as JsonSchema))) {
+      if (++steps > mostSteps) return
+      yield* objectsWith(together, [...present, ...namesOf(own(together, "required"))], depth, asked)
+    }
   }
 
   const objectWith = (view: SchemaObject, names: ReadonlyArray<string>, depth: number): Json | undefined => {
@@ -179,6 +199,8 @@ export const openSchema = (root: JsonSchema): SchemaDocument => {
   return { root, fits, views, smallest }
 }
 
+const namesOf = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((name) => typeof name === "string") : []
 const keysOf = (value: unknown): ReadonlyArray<string> => isObject(value) ? Object.keys(value) : []
 const sizeOf = (value: unknown, otherwise = 0): number =>
   typeof value === "number" ? Math.min(value, 10_000) : otherwise

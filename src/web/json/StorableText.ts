@@ -5,6 +5,13 @@ import { scanJson } from "./JsonScan.ts"
 /** A NUL or half of a surrogate pair: PostgreSQL stores neither in text or jsonb. */
 const unstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed()
 
+/** Every parameter of a query or a form that holds a NUL, by its name; the first hundred of them. */
+export const nulParameters = (parameters: URLSearchParams): ReadonlyArray<ErrorDetail> => {
+  const names = new Set<string>()
+  for (const [name, value] of parameters) if (name.includes("\0") || value.includes("\0")) names.add(name)
+  return [...names].slice(0, 100).map((path) => ({ path, message: "Holds a NUL character" }))
+}
+
 /** Escapes are the only way such a character gets into JSON that was decoded from UTF-8. */
 const suspicious = /\\u(0000|d[89a-f])/iu
 

@@ -1,6 +1,7 @@
 import { Context, Effect, Fiber, Metric } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "./RequestInfo.ts"
+import { splitTarget } from "./RequestTarget.ts"
 
 /** Until a request is answered, in seconds, whatever it waits for: the database, its pool, the blob store. */
 export const AnswerSeconds = Context.Reference<number>("footnote/web/server/RequestDeadline/AnswerSeconds", {
@@ -21,8 +22,7 @@ const isUpload = (method: string, path: string) =>
 
 /** In seconds; undefined for what has no time of its own. */
 export const deadlineOf = (method: string, url: string, answer_seconds: number): number | undefined => {
-  const at = url.indexOf("?")
-  const [path, query] = at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)]
+  const { path, query } = splitTarget(url)
   if (isUpload(method, path)) return undefined
   if (method !== "GET" && method !== "HEAD") return answer_seconds + bodySeconds
   // What it may wait for is checked later; a number that is none is refused at once.

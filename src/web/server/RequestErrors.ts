@@ -13,6 +13,7 @@ import {
 import { missingIn } from "../../errors/ServiceAway.ts"
 import { bodyTooLarge } from "../json/JsonBody.ts"
 import { withinDeadline } from "./RequestDeadline.ts"
+import { splitTarget } from "./RequestTarget.ts"
 import type { RouteTable } from "./RouteTable.ts"
 
 /** Of every answer while something that we stand on is away. */
@@ -24,7 +25,7 @@ const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest
     case 400:
       return new InvalidRequest()
     case 404: {
-      const methods = routes.methodsOf(request.url.split("?", 1)[0]!)
+      const methods = routes.methodsOf(splitTarget(request.url).path)
       // A path that is there for this very method was not decodable, such as a bad %-escape.
       return methods.length === 0 || methods.includes(request.method)
         ? new RouteNotFound()
@@ -36,7 +37,7 @@ const fromStatus = (status: number, request: HttpServerRequest.HttpServerRequest
       return new UnsupportedMediaType({
         message: unsupported(
           request.headers["content-type"],
-          routes.mediaTypesOf(request.method, request.url.split("?", 1)[0]!)
+          routes.mediaTypesOf(request.method, splitTarget(request.url).path)
         )
       })
     case 503:
@@ -56,7 +57,7 @@ const unsupported = (type: string | undefined, taken: ReadonlyArray<string>): st
 const optionsOf = (request: HttpServerRequest.HttpServerRequest, routes: RouteTable) => {
   if (request.method !== "OPTIONS") return undefined
   const allow = request.url === "*" ? ["GET", "HEAD", "POST", "DELETE", "OPTIONS"] : routes.methodsOf(
-    request.url.split("?", 1)[0]!
+    splitTarget(request.url).path
   )
   return allow.length === 0
     ? undefined

@@ -7,6 +7,7 @@ import { Draining } from "./Draining.ts"
 import type { RawAnswer } from "./RawAnswer.ts"
 import { makeRefusalLog } from "./RefusalLog.ts"
 import { RequestInfo } from "./RequestInfo.ts"
+import { splitTarget } from "./RequestTarget.ts"
 import { missingHeaders, securityHeaders } from "./SecurityHeaders.ts"
 
 const requests = Metric.counter("footnote_http_requests_total", {
@@ -32,7 +33,7 @@ const requestId = (request: HttpServerRequest.HttpServerRequest): string => {
 }
 
 /** Without the query, and of a link to a result or to media without what opens it. */
-const loggedPath = (url: string): string => url.split("?", 1)[0]!.replace(/^\/([sm])\/.*/u, "/$1/…")
+const loggedPath = (url: string): string => splitTarget(url).path.replace(/^\/([sm])\/.*/u, "/$1/…")
 
 /** As `logged`, for what never became a request. */
 export const reportRefusal = ({ request_id, status }: RawAnswer, reason: string) =>

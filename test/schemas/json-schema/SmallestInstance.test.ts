@@ -36,6 +36,46 @@ describe("smallest", () => {
     for (const [schema, value] of cases) assert.deepStrictEqual(smallest(schema), value)
   })
 
+  it("has what an object with such names must have besides, by schemas that depend on one", () => {
+    const named = { type: "string" } as const
+    const card = { properties: { billing_address: named }, required: ["billing_address"] }
+    const schemas: ReadonlyArray<JsonSchema> = [
+      {
+        type: "object",
+        properties: { name: named, credit_card: { type: "number" } },
+        required: ["name", "credit_card"],
+        dependentSchemas: { credit_card: card }
+      },
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        type: "object",
+        required: ["credit_card"],
+        dependencies: { credit_card: card, billing_address: { $ref: "#/definitions/city" } },
+        definitions: { city: { properties: { city: { minLength: 3, type: "string" } }, required: ["city"] } }
+      },
+      {
+        type: "object",
+        required: ["a"],
+        properties: { a: { type: "integer" } },
+        dependentRequired: { a: ["b"] },
+        dependentSchemas: { b: { if: { properties: { a: { const: 1 } } }, else: { required: ["c"] } } }
+      },
+      { type: "object", properties: { a: true }, minProperties: 1, dependentSchemas: { a: { minProperties: 3 } } },
+      {
+        type: "object",
+        required: ["a"],
+        dependentSchemas: { a: { $ref: "#/$defs/b" } },
+        $defs: { b: { required: ["b"] } }
+      },
+      { type: "object", required: ["a"], dependentSchemas: { a: { anyOf: [false, { required: ["b"] }] } } }
+    ]
+    for (const schema of schemas) {
+      const instance = smallest(schema)
+      assert(instance !== undefined, JSON.stringify(schema))
+      assert.strictEqual(resultValidator(schema)(instance), undefined)
+    }
+  })
+
   it("meets bounds, steps, lengths, formats and patterns", () => {
     const schemas: ReadonlyArray<JsonSchema> = [
       { type: "integer", minimum: 7, multipleOf: 5 },

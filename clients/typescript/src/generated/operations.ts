@@ -19,8 +19,8 @@ export class JobsOperations extends Operations {
    *
    * 201 with `Location` for a new job; 200 with `Idempotent-Replayed: true` where the key was used for this body before.
    */
-  create(body: Api.CreateJobData["body"], options: { x_service_model_stack?: string } & KeyedOptions = {}): Promise<Exclude<Api.CreateJobResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateJobResponse, string | void>>({ method: "POST", path: "/v1/jobs", headers: { "x-service-model-stack": options.x_service_model_stack }, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  create(body: Api.CreateJobData["body"], options: { x_service_model_stack?: string } & KeyedOptions = {}): Promise<Api.CreateJobResponse> {
+    return this.transport.json<Api.CreateJobResponse>({ method: "POST", path: "/v1/jobs", headers: { "x-service-model-stack": options.x_service_model_stack }, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -82,8 +82,8 @@ export class JobsOperations extends Operations {
    *
    * A terminal job never changes, so this makes a new one with the same schema, hints, stack, metadata and webhook, whose `retry_of` names this one; limits and quota apply to it. A job that succeeded is computed from the bytes that it was made of, for as long as they are kept, and its destinations are not sent the result a second time; any other fetches its `source_uri` again. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before.
    */
-  retry(id: string, options: KeyedOptions = {}): Promise<Exclude<Api.RetryJobResponse, string | void>> {
-    return this.transport.json<Exclude<Api.RetryJobResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/retry`, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  retry(id: string, options: KeyedOptions = {}): Promise<Api.RetryJobResponse> {
+    return this.transport.json<Api.RetryJobResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/retry`, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -91,8 +91,8 @@ export class JobsOperations extends Operations {
    *
    * Makes a new job, whose `extracted_from` names this one, that fills another schema from what was heard and seen already: nothing is fetched, decoded or recognised again. Its hints and stack are those of this job. The words that a schema names are listened for when a source is transcribed; those of the new schema were not, so where that mattered a job made of the source may hear more. The new job has artifacts and a manifest of its own, and stays whole when this one is erased. Limits and quota apply to it. 201 with `Location`; 200 with `Idempotent-Replayed: true` where the key was used for this before.
    */
-  extractAgain(id: string, body: Api.ExtractAgainData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.ExtractAgainResponse, string | void>> {
-    return this.transport.json<Exclude<Api.ExtractAgainResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/extractions`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  extractAgain(id: string, body: Api.ExtractAgainData["body"], options: KeyedOptions = {}): Promise<Api.ExtractAgainResponse> {
+    return this.transport.json<Api.ExtractAgainResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/extractions`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -109,8 +109,8 @@ export class JobsOperations extends Operations {
    *
    * To a destination of any type; with `reviewed` as its last review left it. Answers at once with `Location`; the delivery goes on by itself.
    */
-  createDelivery(id: string, body: Api.CreateDeliveryData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateDeliveryResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateDeliveryResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/deliveries`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  createDelivery(id: string, body: Api.CreateDeliveryData["body"], options: KeyedOptions = {}): Promise<Api.CreateDeliveryResponse> {
+    return this.transport.json<Api.CreateDeliveryResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/deliveries`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -244,8 +244,8 @@ export class JobsOperations extends Operations {
    *
    * Of a source that browsers cannot play (HEVC, AV1 on old machines, MPEG-2, odd containers, pictures at odd times): H.264 and AAC in fragmented MP4, 720 lines at most, whose moments are those of the source within one picture. Made by a media worker, kept as long as the source and the job, and counted in the tenant's storage. 202 while it is being made, 200 once it is there. Idempotent by itself: it is made once. Sent again under its `Idempotency-Key` it answers 200 with how the preview stands now.
    */
-  createPreview(id: string, options: KeyedOptions = {}): Promise<Exclude<Api.CreatePreviewResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreatePreviewResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/preview`, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  createPreview(id: string, options: KeyedOptions = {}): Promise<Api.CreatePreviewResponse> {
+    return this.transport.json<Api.CreatePreviewResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/preview`, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -280,8 +280,8 @@ export class JobsOperations extends Operations {
    *
    * A signed address that opens one job's media without a key, for a player that cannot send one: for an hour at most, and no longer than the job and its source are there. What is sent by it counts for the tenant. A link that is forged, over, or of a job that is gone is answered as one to nothing. Under an `Idempotency-Key` the same link is told until it is over.
    */
-  createMediaLink(id: string, body: Api.CreateMediaLinkData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateMediaLinkResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateMediaLinkResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/media-links`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  createMediaLink(id: string, body: Api.CreateMediaLinkData["body"], options: KeyedOptions = {}): Promise<Api.CreateMediaLinkResponse> {
+    return this.transport.json<Api.CreateMediaLinkResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/media-links`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -289,8 +289,8 @@ export class JobsOperations extends Operations {
    *
    * Accepts, corrects or rejects values of a succeeded job's result, or chooses among those that were held back, and makes a revision that never changes. The reviewed result fits the job's schema as its own does, or the review is refused with each decision that does not fit. On another than the last revision it is 409 `REVIEW_CONFLICT`, and nothing is made. The job's own result stays what it was: read `result` and `evidence` with `reviewed=true`, or deliver with `reviewed`.
    */
-  createReview(id: string, body: Api.CreateJobReviewData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateJobReviewResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateJobReviewResponse, string | void>>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/reviews`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  createReview(id: string, body: Api.CreateJobReviewData["body"], options: KeyedOptions = {}): Promise<Api.CreateJobReviewResponse> {
+    return this.transport.json<Api.CreateJobReviewResponse>({ method: "POST", path: `/v1/jobs/${encodeURIComponent(id)}/reviews`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -403,8 +403,8 @@ export class SchemasOperations extends Operations {
    *
    * Takes a JSON Schema that a result can be given for: at most 128 KiB, no remote `$ref`, linear patterns.
    */
-  create(body: Api.CreateSchemaData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateSchemaResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateSchemaResponse, string | void>>({ method: "POST", path: "/v1/schemas", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  create(body: Api.CreateSchemaData["body"], options: KeyedOptions = {}): Promise<Api.CreateSchemaResponse> {
+    return this.transport.json<Api.CreateSchemaResponse>({ method: "POST", path: "/v1/schemas", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -448,8 +448,8 @@ export class SchemasOperations extends Operations {
    *
    * The newest version is what a job gets that names the schema alone; jobs that run already, and the versions before, stay as they are. Templates have none.
    */
-  createVersion(id: string, body: Api.CreateSchemaVersionData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateSchemaVersionResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateSchemaVersionResponse, string | void>>({ method: "POST", path: `/v1/schemas/${encodeURIComponent(id)}/versions`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  createVersion(id: string, body: Api.CreateSchemaVersionData["body"], options: KeyedOptions = {}): Promise<Api.CreateSchemaVersionResponse> {
+    return this.transport.json<Api.CreateSchemaVersionResponse>({ method: "POST", path: `/v1/schemas/${encodeURIComponent(id)}/versions`, body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -477,8 +477,8 @@ export class ApiKeysOperations extends Operations {
    *
    * Mints a key of the calling tenant. Its secret is in this answer and its replays within 24 hours, and nowhere else.
    */
-  create(body: Api.CreateApiKeyData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateApiKeyResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateApiKeyResponse, string | void>>({ method: "POST", path: "/v1/api-keys", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  create(body: Api.CreateApiKeyData["body"], options: KeyedOptions = {}): Promise<Api.CreateApiKeyResponse> {
+    return this.transport.json<Api.CreateApiKeyResponse>({ method: "POST", path: "/v1/api-keys", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -506,8 +506,8 @@ export class DestinationsOperations extends Operations {
    *
    * Active at once. The other end is first looked at when there is something to deliver, or by a test.
    */
-  create(body: Api.CreateDestinationData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateDestinationResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateDestinationResponse, string | void>>({ method: "POST", path: "/v1/destinations", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  create(body: Api.CreateDestinationData["body"], options: KeyedOptions = {}): Promise<Api.CreateDestinationResponse> {
+    return this.transport.json<Api.CreateDestinationResponse>({ method: "POST", path: "/v1/destinations", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**
@@ -618,8 +618,8 @@ export class ExportsOperations extends Operations {
    *
    * Holds the jobs that pass every filter and have ended by now, with what is to stand beside each. Nothing is copied: erased jobs are left out. The next export takes this one's `created_at` as `finished_after`. Kept for 7 days.
    */
-  create(body: Api.CreateExportData["body"], options: KeyedOptions = {}): Promise<Exclude<Api.CreateExportResponse, string | void>> {
-    return this.transport.json<Exclude<Api.CreateExportResponse, string | void>>({ method: "POST", path: "/v1/exports", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
+  create(body: Api.CreateExportData["body"], options: KeyedOptions = {}): Promise<Api.CreateExportResponse> {
+    return this.transport.json<Api.CreateExportResponse>({ method: "POST", path: "/v1/exports", body, idempotency_key: options.idempotency_key ?? freshKey(), options })
   }
 
   /**

@@ -7851,6 +7851,10 @@ export type GetMediaResponses = {
      * Success
      */
     200: Blob | File;
+    /**
+     * The range that was asked for.
+     */
+    206: Blob | File;
 };
 
 export type GetMediaResponse = GetMediaResponses[keyof GetMediaResponses];
@@ -8065,6 +8069,10 @@ export type GetPreviewMediaResponses = {
      * Success
      */
     200: Blob | File;
+    /**
+     * The range that was asked for.
+     */
+    206: Blob | File;
 };
 
 export type GetPreviewMediaResponse = GetPreviewMediaResponses[keyof GetPreviewMediaResponses];
@@ -8142,6 +8150,10 @@ export type GetFrameAtResponses = {
      * Success
      */
     200: Blob | File;
+    /**
+     * The range that was asked for.
+     */
+    206: Blob | File;
 };
 
 export type GetFrameAtResponse = GetFrameAtResponses[keyof GetFrameAtResponses];
@@ -8235,6 +8247,10 @@ export type GetClipResponses = {
      * Success
      */
     200: Blob | File;
+    /**
+     * The range that was asked for.
+     */
+    206: Blob | File;
 };
 
 export type GetClipResponse = GetClipResponses[keyof GetClipResponses];

@@ -72,6 +72,10 @@ const units: Readonly<Record<string, readonly [string, string]>> = {
 const WRITTEN =
   /([$£€])?(\d[\d,]*\d|\d)(?:\.(\d+))?(?:(st|nd|rd|th)(?![a-z]))?(?:\s(hundred|thousand|million|billion|trillion)(?![a-z]))?(?:\s?(%|km\/h|km|cm|kg)(?![a-z])|\s?([$£€])(?!\s?\d))?/giu
 
+/** "Two thousand (and) twenty four" for what others call "twenty twenty four": both are 2024. */
+const TWENTY_HUNDRED =
+  /\btwo[\s-]+thousand[\s-]+(?:and\s+)?(?=(?:ten|eleven|twelve|\p{L}+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b(?!\s+(?:hundred|thousand)))/giu
+
 /** Numbers, money and units as they are said: a recogniser that writes "$40" has heard the same as one that writes "forty dollars". */
 export const spokenNumbers = (text: string): string =>
   text.replaceAll(
@@ -95,4 +99,4 @@ export const spokenNumbers = (text: string): string =>
         [place === undefined ? said : ordinal(said), ...(scale === undefined ? [] : [scale]), ...named].join(" ")
       } `
     }
-  )
+  ).replaceAll(TWENTY_HUNDRED, "twenty ")

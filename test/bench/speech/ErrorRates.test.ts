@@ -67,6 +67,8 @@ describe("ErrorRates", () => {
     ["twenty, five dollars", "20 $5"],
     ["one kilometer", "1 km"],
     ["twenty twenty-four", "2024"],
+    ["two thousand and twenty-four", "2024"],
+    ["two thousand fifteen people", "2,015 people"],
     ["two thousand twenty-four people", "2,024 people"],
     ["two thousand four", "2004"],
     ["nineteen hundred", "1900"],

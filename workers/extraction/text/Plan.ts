@@ -160,7 +160,9 @@ const kindsOf = (type: Leaf["type"], name: string, description: string, schema: 
     return new Map<Kind, number>([["number", 1], ...counted.map((kind) => [kind, get(kind)] as const)])
   }
   const bag = `${name} ${description}`
-  const counts = /\b(?:number of|count|quantity|how many|length|num)\b/u.test(bag.replaceAll("phone number", ""))
+  const counts = /\b(?:number of|(?<!\bnot )count|quantity|how many|length|num)\b/u.test(
+    bag.replaceAll("phone number", "")
+  )
   if (type === "string" && counts && !/\bphone\b/u.test(name)) {
     kinds.set("number", 1)
     kinds.set("duration", Math.max(get("duration"), 0.5))

@@ -81,6 +81,13 @@ describe("planOf", () => {
     const [leaf] = planOf({ type: "object", properties: { [name]: schema } }).leaves
     expect(Array.from(leaf!.kinds.keys())).toContain(kind)
   })
+
+  it("expects no number of who is described by those that do not count", () => {
+    const description = "Name of the adviser. Colleagues who are merely mentioned do not count."
+    const [leaf] = planOf({ type: "object", properties: { adviser_name: { type: "string", description } } }).leaves
+    expect(leaf!.kinds.get("name")).toBe(1)
+    expect(leaf!.kinds.has("number")).toBe(false)
+  })
 })
 
 describe("asks", () => {

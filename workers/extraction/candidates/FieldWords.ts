@@ -59,8 +59,7 @@ const describedSubject = ({ name, schema }: Leaf): ReadonlyArray<string> => {
 }
 
 /** The stems of what a field is about: its name's own subject, or its description's where the name is a predicate alone. */
-const subjectStems = (leaf: Leaf): ReadonlyArray<string> =>
-  propositionOf(leaf)?.subject ?? describedSubject(leaf)
+const subjectStems = (leaf: Leaf): ReadonlyArray<string> => propositionOf(leaf)?.subject ?? describedSubject(leaf)
 
 const POINTS_BACK = /\b(?:it|that|this|they|these|those|which|both|all|everything)\b|^\W*$/iu
 const POINTS_BACK_AFTER = /^\s+(?:it|that|this|them|these|those|both|all|everything|anything|nothing)\b/iu

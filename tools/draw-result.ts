@@ -4,6 +4,7 @@ import sharp from "sharp"
 import type { EvidenceSpan } from "../src/artifacts/Evidence.ts"
 import type { Frame } from "../src/artifacts/Frames.ts"
 import { clock } from "../src/cli/EvidenceTable.ts"
+import { cut } from "../src/text/PlainText.ts"
 
 /**
  * Draws the folder that `npm run extract -- FILE --out DIR` wrote as one SVG: values on the left, and for each of them a
@@ -17,10 +18,12 @@ if (folder === undefined || target === undefined) {
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"))
 const spans: ReadonlyArray<EvidenceSpan> = read("evidence.json").spans
 const frames: ReadonlyArray<Frame> = read("frames.json").frames
-const { duration_seconds }: { readonly duration_seconds: number } = read("job.json").source
+const duration_seconds: number = read("job.json").source?.duration_seconds ?? 0
 
-const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-const cut = (text: string, length: number) => text.length <= length ? text : `${text.slice(0, length - 1)}…`
+/** Text of one line that XML can hold, cut to `length`. */
+const shown = (text: string, length: number) =>
+  cut(text.replaceAll(/[\s\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]+/gu, " ").trim(), length)
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** A spread over fields and moments instead of the first ones: one span per field in turn, at most two of one frame. */
 const chosen: Array<EvidenceSpan> = []
@@ -61,14 +64,15 @@ const parts = await Promise.all(chosen.map(async (span, index) => {
   const y = top + index * row
   const picture = await thumbnail(span)
   const value = typeof span.value === "string" ? span.value : JSON.stringify(span.value)
-  const x = (seconds: number) => timeline.x + (Math.min(seconds, duration_seconds) / duration_seconds) * timeline.width
+  const x = (seconds: number) =>
+    timeline.x + (duration_seconds > 0 ? Math.min(seconds / duration_seconds, 1) : 0) * timeline.width
   const from = span.modality === "both" ? "heard and on screen" : source[span.origin_channel]
   return `
   <line x1="24" x2="${width - 24}" y1="${y}" y2="${y}" stroke="#e3e6ea"/>
-  <text x="24" y="${y + 28}" class="pointer">${escape(cut(span.pointer, 44))}</text>
-  <text x="24" y="${y + 56}" class="value">${escape(cut(value, 36))}<tspan class="mark" dx="3" dy="-7">${
-    index + 1
-  }</tspan></text>
+  <text x="24" y="${y + 28}" class="pointer">${shown(span.pointer, 44)}</text>
+  <text x="24" y="${y + 56}" class="value"><tspan class="said">${
+    shown(value, 36)
+  }</tspan><tspan class="mark" dx="3" dy="-7">${index + 1}</tspan></text>
   ${
     picture === undefined ?
       "" :
@@ -83,7 +87,7 @@ const parts = await Promise.all(chosen.map(async (span, index) => {
   <text x="${timeline.x}" y="${y + 50}" class="note"><tspan class="mark">${index + 1}</tspan>  ${clock(span.t_start)}–${
     clock(span.t_end)
   }  ·  ${from}  ·  ${span.source_ref}</text>
-  <text x="${timeline.x}" y="${y + 70}" class="quote">“${escape(cut(span.quote.replaceAll(/\s+/gu, " "), 76))}”</text>`
+  <text x="${timeline.x}" y="${y + 70}" class="quote">“<tspan class="said">${shown(span.quote, 76)}</tspan>”</text>`
 }))
 
 writeFileSync(
@@ -97,6 +101,7 @@ writeFileSync(
   .mark { font-size: 12px; font-weight: 700; fill: #c2571a }
   .note { font-size: 13px; fill: #5b6876 }
   .quote { font-size: 13px; font-style: italic }
+  .said { unicode-bidi: isolate }
 </style>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="24" y="40" class="head">Value</text><text x="448" y="40" class="head">Frame</text><text x="${timeline.x}" y="40" class="head">Its moment in ${

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
-import { openEnvelope, readKeys, Unreadable } from "./verify-manifest/Envelope.ts"
+import { type Keys, openEnvelope, readKeys, Unreadable } from "./verify-manifest/Envelope.ts"
 import { pullJob } from "./verify-manifest/Pull.ts"
 import { member } from "./verify-manifest/StrictJson.ts"
 import { compareFolder, compareSource } from "./verify-manifest/Verification.ts"
+import { visible } from "./verify-manifest/Visible.ts"
 
 const usage = `Usage: footnote verify MANIFEST [--keys FILE|URL] [--key-id ID] [--source FILE]
        footnote pull JOB FOLDER [--url URL]
@@ -44,6 +45,13 @@ interface Options {
   readonly source?: string | undefined
 }
 
+const say = (line: string) => console.log(visible(line))
+const warn = (line: string) => console.error(visible(line))
+
+/** Whom to trust: all of them, or the one that is named. */
+const trusted = (keys: Keys, wanted: string | undefined): Keys =>
+  wanted === undefined ? keys : new Map([...keys].filter(([id]) => id === wanted))
+
 /** Prints what was found and gives the exit code. */
 const verify = async (given: string, options: Options): Promise<number> => {
   const file = isFolder(given) ? join(given, "manifest.json") : given
@@ -55,30 +63,32 @@ const verify = async (given: string, options: Options): Promise<number> => {
         + "the whole job with `footnote pull`"
     )
   }
-  const keys = readKeys(/^https?:\/\//u.test(from) ? await readAddress(from) : readFile(from), from)
-  const { key_ids, signed_by, statement } = openEnvelope(readFile(file), basename(file), keys)
   const wanted = options["key-id"]
-  if (signed_by === undefined || (wanted !== undefined && signed_by !== wanted)) {
-    console.log(
-      key_ids.some((id) => keys.has(id) && (wanted ?? id) === id)
-        ? `FORGED  ${basename(file)}: it is not what the key ${key_ids.join(", ")} has signed`
+  const all = readKeys(/^https?:\/\//u.test(from) ? await readAddress(from) : readFile(from), from)
+  const keys = trusted(all, wanted)
+  const { key_ids, signed_by, statement } = openEnvelope(readFile(file), basename(file), keys)
+  if (signed_by === undefined) {
+    const claimed = key_ids.filter((id) => keys.has(id))
+    say(
+      claimed.length > 0
+        ? `FORGED  ${basename(file)}: it is not what the key ${claimed.join(", ")} has signed`
         : `UNKNOWN ${basename(file)}: it is signed by ${key_ids.join(", ")}, which is not among the keys to trust`
     )
     return 1
   }
-  console.log(`Signed by the key ${signed_by}.`)
+  say(`Signed by the key ${signed_by}.`)
   if (options.keys === undefined && wanted === undefined) {
-    console.error(
+    warn(
       "The key comes from the folder itself, and whoever changed a file may have put it there: compare its id with the "
         + "service's, or name whom to trust with --keys or --key-id."
     )
   }
   const { checked, faults, uncovered } = compareFolder(folder, statement)
   const other = options.source === undefined ? undefined : await compareSource(options.source, statement)
-  for (const fault of [...faults, ...(other === undefined ? [] : [other])]) console.log(fault)
-  if (uncovered.length > 0) console.log(`Not covered by the manifest: ${uncovered.join(", ")}.`)
+  for (const fault of [...faults, ...(other === undefined ? [] : [other])]) say(fault)
+  if (uncovered.length > 0) say(`Not covered by the manifest: ${uncovered.join(", ")}.`)
   if (faults.length > 0 || other !== undefined) return 1
-  console.log(`${checked} files of ${String(member(statement, "predicate", "job", "id"))} are as they were signed.`)
+  say(`${checked} files of ${String(member(statement, "predicate", "job", "id"))} are as they were signed.`)
   return 0
 }
 
@@ -111,9 +121,9 @@ const main = async (): Promise<number> => {
     if (command === "verify" && manifest !== undefined && rest.length === 0) return await verify(manifest, values)
     console.error(usage)
   } catch (error) {
-    if (error instanceof Unreadable) console.error(`${error.message}.`)
+    if (error instanceof Unreadable) warn(`${error.message}.`)
     else if (error instanceof TypeError && "code" in error) console.error(`${error.message}\n\n${usage}`)
-    else console.error(error instanceof Error ? error.message : String(error))
+    else warn(error instanceof Error ? error.message : String(error))
   }
   return 2
 }

@@ -76,6 +76,8 @@ const toJsonLd = ({ edges, nodes }: Graph, job: string): string => {
 const xml = (text: string): string =>
   text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "�")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;")
+    // A reader of XML makes a line feed of it where it stands by itself.
+    .replaceAll("\r", "&#13;")
 
 /** Attributes of nodes and of relationships: name, GraphML's type and Neo4j's. */
 const nodeFields = [

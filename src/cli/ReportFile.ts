@@ -37,11 +37,15 @@ const putBeside = Effect.fn("putBeside")(function*(footage: string, to: string) 
 const fetchBeside = Effect.fn("fetchBeside")(function*(job_id: string, to: string) {
   const fs = yield* FileSystem.FileSystem
   const client = yield* ServiceClient
-  yield* Effect.mapError(fs.remove(to, { force: true }), () => new ExtractFailed({ message: `Cannot write ${to}` }))
+  const nothingThere = fs.remove(to, { force: true }).pipe(
+    Effect.mapError(() => new ExtractFailed({ message: `Cannot write ${to}` }))
+  )
+  yield* nothingThere
+  // What broke off on its way would play as if it were all.
   yield* Effect.catchTag(
     client.download(`/v1/jobs/${job_id}/media`, to, mostCopied),
     "ExtractFailed",
-    () => Effect.void
+    () => nothingThere
   )
 })
 

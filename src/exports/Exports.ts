@@ -77,7 +77,7 @@ export class Exports extends Context.Service<Exports, {
   readonly remove: (id: string) => Effect.Effect<DeletedExport, ExportNotFound, CurrentTenant>
   /**
    * The jobs in the order in which they ended, after the one that a cursor names, one after the other: however many there are, a few
-   * are in memory. `INVALID_REQUEST` for a cursor that names no job of the tenant.
+   * are in memory, and one that is erased before its turn is left out. `INVALID_REQUEST` for a cursor that names no job of the tenant.
    */
   readonly content: (
     id: string,
@@ -103,6 +103,14 @@ const make = Effect.gen(function*() {
       : []
     return row ?? (yield* new ExportNotFound())
   })
+
+  /** Records are read many at a time and told as fast as the client reads: what was erased meanwhile is not told. */
+  const stands = ({ job }: ExportLine) =>
+    Effect.flatMap(CurrentTenant, ({ tenant_id }) =>
+      inTenant(tenant_id)(sql`SELECT FROM footnote.jobs
+        WHERE id = ${job.id} AND tenant_id = ${tenant_id} AND deleted_at IS NULL`)).pipe(
+        Effect.map((rows) => rows.length === 1)
+      )
 
   return Exports.of({
     create: Effect.fn("Exports.create")(function*({ include, ...filter }) {
@@ -177,6 +185,7 @@ const make = Effect.gen(function*() {
         Stream.mapEffect((record) =>
           Effect.map(expand(record, include), (job): ExportLine => ({ cursor: cursorAfter(record.id), job }))
         ),
+        Stream.filterEffect(stands),
         Stream.provideService(CurrentTenant, tenant)
       )
     })

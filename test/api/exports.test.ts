@@ -43,6 +43,10 @@ const endsWhole = (url: string, key: string): Promise<boolean> =>
   fetch(url, { headers: { authorization: `Bearer ${key}` } })
     .then((response) => response.text()).then(() => true, () => false)
 
+/** An answer of which nothing but the head is read. */
+const beginning = (url: string, key: string): Promise<Response> =>
+  fetch(url, { headers: { authorization: `Bearer ${key}` } })
+
 const idsOf = (lines: ReadonlyArray<{ readonly job: { readonly id: string } }>) => lines.map(({ job }) => job.id)
 
 layer(Server.layer, { excludeTestServices: true })("/v1/exports", (it) => {
@@ -123,6 +127,27 @@ layer(Server.layer, { excludeTestServices: true })("/v1/exports", (it) => {
         assert.deepStrictEqual(rest, all.slice(70))
         assert.lengthOf(yield* linesOf(key, made.id), 120)
         assert.deepStrictEqual(yield* linesOf(key, made.id, all.at(-1).cursor), [])
+      }))
+
+    it.effect("has nothing of a job that is erased while the content before it is read", () =>
+      Effect.gen(function*() {
+        const { base_url, send, succeed, tenant } = yield* TestServer
+        const { key } = yield* tenant("a")
+        const [first] = yield* finished(key, 1)
+        // More than what is under way between a server and a client that does not read.
+        const large = { text: "x".repeat(4 << 20) }
+        for (let at = 0; at < 5; at++) {
+          const { json } = yield* send("POST", "/v1/jobs", { key, json: { source_uri } })
+          yield* succeed(json.id, { result: large, evidence: nothing })
+        }
+        const [last] = yield* finished(key, 1)
+        const { id } = yield* create(key)
+        const begun = yield* Effect.promise(() => beginning(`${base_url}/v1/exports/${id}/content`, key))
+        yield* send("DELETE", `/v1/jobs/${last}`, { key })
+        const lines = (yield* Effect.promise(() => begun.text())).trimEnd().split("\n").map((line) => JSON.parse(line))
+        assert.strictEqual(lines[0].job.id, first)
+        assert.lengthOf(lines, 6)
+        assert.notInclude(idsOf(lines), last)
       }))
 
     it.effect("names what of a job is damaged, and tells everything else", () =>

@@ -58,6 +58,15 @@ describe("a graph", () => {
       .toEqual(graph.edges.map(({ source, target }) => [source, target]))
   })
 
+  it("as GraphML keeps every line end, which a reader of XML makes another of where it stands by itself", () => {
+    const [node] = graph.nodes
+    const text = graphFormats.graphml.render(
+      { ...graph, nodes: [{ ...node!, label: "a\r\nb\rc" }], edges: [] },
+      "job_1"
+    )
+    expect(text).toContain(">a&#13;\nb&#13;c<")
+  })
+
   it("as Neo4j's two files quotes every field and parts lists by semicolons", () => {
     const [header, , claim, , result] = written("nodes_csv").split("\r\n")
     expect(header).toBe(

@@ -45,3 +45,11 @@ it.live("where the service keeps nothing of it, or more than 2 GiB, the report s
     })
     assert.isFalse(existsSync(`${large.folder}/media.mp4`))
   }))
+
+it.live("footage that breaks off on its way is not beside the report: half of it would pass for all of it", () =>
+  Effect.gen(function*() {
+    const { folder } = yield* reportOf("https://example.com/talk.mp4", (response) => {
+      response.writeHead(200, { "content-length": 1 << 20 }).write(Buffer.alloc(1 << 16), () => response.destroy())
+    })
+    assert.deepStrictEqual(readdirSync(folder), ["report.html"])
+  }))

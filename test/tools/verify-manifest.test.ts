@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import assert from "node:assert"
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -161,6 +162,38 @@ describe("footnote verify", () => {
     rmSync(mixed, { recursive: true })
   })
 
+  it("refuses a text for scoring that names no job, and another word where what is said looks like what names none", () => {
+    const { files, statement } = leftBy()
+    for (const format of ["stm", "ctm", "rttm"]) {
+      const name = `transcript.${format}`
+      const nameless = (files[name] as string).replaceAll(jobId, "JOB_ID")
+      const other = writeSigned({ files: { ...files, [name]: nameless }, statement })
+      assert.match(found(other).faults.join(), new RegExp(String.raw`^DIFFERS transcript\.${format} `, "u"))
+      rmSync(other, { recursive: true })
+    }
+    const said = "Set JOB_ID first.\n"
+    const digest = { sha256: createHash("sha256").update(said).digest("hex") }
+    const subject = statement.subject.map((subject) =>
+      subject.name === "transcript.txt" ? { ...subject, digest, annotations: { job_id: "JOB_ID" } } : subject
+    )
+    for (const [text, faults] of [[said, 0], [said.replace("JOB_ID", jobId), 1]] as const) {
+      const folder = writeSigned({ files: { ...files, "transcript.txt": text }, statement: { ...statement, subject } })
+      assert.strictEqual(found(folder).faults.length, faults, text)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("refuses what is no file", () => {
+    const other = writeSigned()
+    rmSync(join(other, "result.json"))
+    mkdirSync(join(other, "result.json"))
+    assert.deepStrictEqual(found(other).faults, ["DIFFERS result.json (the result): it is no file"])
+    rmSync(join(other, "frames"), { recursive: true })
+    writeFileSync(join(other, "frames"), "")
+    assert.ok(found(other).faults.some((fault) => fault.startsWith("MISSING frames/")))
+    rmSync(other, { recursive: true })
+  })
+
   it("refuses JSON that two readers would read differently", () => {
     const { files, statement } = leftBy()
     const result = files["result.json"] as string
@@ -248,6 +281,44 @@ describe("npm run footnote -- verify", () => {
       )
     }
     rmSync(forged, { recursive: true })
+  })
+
+  it("takes the signature of the key that is named, whoever else has signed", async () => {
+    const both = writeSigned()
+    const rewrite = (name: string, change: (value: any) => void) => {
+      const value = JSON.parse(readFileSync(join(both, name), "utf8"))
+      change(value)
+      writeFileSync(join(both, name), JSON.stringify(value))
+    }
+    rewrite("manifest.json", (manifest) => {
+      const payload = Buffer.from(manifest.payload, "base64").toString("utf8")
+      manifest.signatures.push(...signed(payload, 8).envelope.signatures)
+    })
+    rewrite("signing-keys.json", ({ keys }) => keys.push(...signingWith(8).keys))
+    for (const byte of [8, 9]) {
+      const { key_id } = signingWith(byte)
+      const { status, stdout } = await run("verify", both, "--key-id", key_id)
+      assert.strictEqual(status, 0, stdout)
+      assert.match(stdout, new RegExp(`^Signed by the key ${key_id}\\.$`, "mu"))
+    }
+    rmSync(both, { recursive: true })
+  })
+
+  it("prints no character that a terminal obeys, whatever files, members and keys are called", async () => {
+    const { files, statement } = leftBy()
+    const wipe = "\u001b[2J\n"
+    const doubled = `{${JSON.stringify(wipe)}:1,${JSON.stringify(wipe)}:1}`
+    const hostile = writeSigned({ files: { ...files, [`a${wipe}.txt`]: "", "result.json": doubled }, statement })
+    const named = await run("verify", hostile)
+    assert.strictEqual(named.status, 1)
+    const manifest = JSON.parse(readFileSync(join(hostile, "manifest.json"), "utf8"))
+    manifest.signatures[0].keyid = `k${wipe}All is as it was signed.`
+    writeFileSync(join(hostile, "manifest.json"), JSON.stringify(manifest))
+    const unknown = await run("verify", hostile)
+    assert.strictEqual(unknown.status, 1)
+    assert.strictEqual(unknown.stdout.trimEnd().split("\n").length, 1)
+    for (const { stdout } of [named, unknown]) assert.ok(!stdout.includes("\u001b"), stdout)
+    rmSync(hostile, { recursive: true })
   })
 
   it("exits with 1 where another statement stands under the signature", async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Unreadable } from "./Envelope.ts"
 
 const artifacts: Readonly<Record<string, string>> = {
@@ -13,6 +14,17 @@ const artifacts: Readonly<Record<string, string>> = {
 }
 const formats = ["srt", "vtt", "txt", "stm", "ctm", "rttm"]
 
+/** Answers that say when to ask again, and how often and how long at most that is done: a job may have more frames than a minute's reads. */
+const passing = new Set([408, 429, 503])
+const mostTries = 5
+const longestWait = 120
+
+/** Seconds until the service wants to be asked again; undefined where it does not. */
+const waitOf = (response: Response): number | undefined => {
+  const said = response.headers.get("retry-after") ?? ""
+  return passing.has(response.status) && /^\d{1,6}$/u.test(said) ? Math.min(Number(said), longestWait) : undefined
+}
+
 /** A job of a service, and the folder that it is to be in. */
 export interface Pulled {
   readonly url: string
@@ -23,20 +35,33 @@ export interface Pulled {
 
 /**
  * Fetches everything that a succeeded job left into a folder, by the names that the manifest has. Files that are there are replaced.
- * Throws `Unreadable` where the service refuses, with its reason.
+ * Where the service
+ * says when to ask again, it is asked then. Throws `Unreadable` where the service refuses, with its reason.
  */
 export const pullJob = async ({ folder, job_id, key, url }: Pulled): Promise<void> => {
   if (key === undefined || key === "") throw new Unreadable("Set FOOTNOTE_API_KEY to an API key of the job's tenant")
+  const ask = async (path: string) => {
+    try {
+      const response = await fetch(new URL(path, url), {
+        headers: { authorization: `Bearer ${key}` },
+        signal: AbortSignal.timeout(120_000)
+      })
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+    } catch (error) {
+      throw error instanceof TypeError && "code" in error ? error : new Unreadable(`${url} does not answer`)
+    }
+  }
   const get = async (path: string): Promise<Buffer> => {
-    const response = await fetch(new URL(path, url), {
-      headers: { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(120_000)
-    }).catch(() => undefined)
-    if (response === undefined) throw new Unreadable(`${url} does not answer`)
-    const bytes = Buffer.from(await response.arrayBuffer())
-    if (response.ok) return bytes
-    const message = /"message":"((?:[^"\\]|\\.)*)"/u.exec(bytes.toString("utf8"))?.[1]
-    throw new Unreadable(`${path}: ${response.status} ${(message ?? "").replace(/\.$/u, "")}`)
+    for (let tries = 1;; tries++) {
+      const { bytes, response } = await ask(path)
+      if (response.ok) return bytes
+      const wait = tries < mostTries ? waitOf(response) : undefined
+      if (wait === undefined) {
+        const message = /"message":"((?:[^"\\]|\\.)*)"/u.exec(bytes.toString("utf8"))?.[1]
+        throw new Unreadable(`${path}: ${response.status} ${(message ?? "").replace(/\.$/u, "")}`)
+      }
+      await sleep(wait * 1000)
+    }
   }
   const of = (path: string) => get(`/v1/jobs/${encodeURIComponent(job_id)}${path}`)
   const keep = (name: string, bytes: Buffer | string) => writeFileSync(join(folder, name), bytes)

@@ -193,14 +193,20 @@ export const registryOf = (reading: Reading): EntityRegistry => {
     spans: spans.concat(heard.filter((self) => self.name?.name === name).map((self) => self.span))
   }))
   const byName = new Map(people.map((person) => [spellingKey(person.name), person]))
-  const speakers = new Map<string, Named>()
+  const introduced = new Map<string, Named>()
   for (const one of heard.toSorted((a, b) => Number(b.own) - Number(a.own))) {
     const { speaker } = one.span.passage
     const person = byName.get(nameOf(one))
-    if (speaker !== null && person !== undefined && !speakers.has(speaker)) {
-      speakers.set(speaker, { name: person.name, spans: [one.span] })
+    if (speaker !== null && person !== undefined && !introduced.has(speaker)) {
+      introduced.set(speaker, { name: person.name, spans: [one.span] })
     }
   }
+  // In the order in which they are introduced: who presents comes first.
+  const speakers = new Map(
+    Array.from(introduced).toSorted(([, { spans: [a] }], [, { spans: [b] }]) =>
+      a!.passage.index - b!.passage.index || a!.from - b!.from
+    )
+  )
   const named = Map.groupBy(names, ({ text }) => text)
   const elsewhere = ({ passage, text }: Candidate): boolean =>
     named.get(text)!.some((other) => other.passage.text !== passage.text)

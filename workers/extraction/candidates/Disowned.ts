@@ -1,3 +1,4 @@
+import { CORRECTION } from "../lexicon/Corrections.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { candidatesIn, type Reading } from "./Reading.ts"
@@ -15,8 +16,11 @@ export const callsAnother = (label: string, leaf: Pick<Leaf, "words">): boolean 
 }
 
 /** "Thirty attendees, sorry, I meant": what comes right behind these words is meant instead of what stands right before. */
-const TAKEN_BACK =
-  /^(?:\s+\p{L}+){0,3}\s*[,.;–—-]*\s*(?:(?:oh|no|wait|uh|um|er),?\s+)*(?:sorry|i mean(?:t)?|make that|correction|scratch that|i should say|or rather)[,.:]?\s+(?:(?:i mean(?:t)?|i should say|make (?:that|it)|it['’]?s|the)\s+)*/iu
+const TAKEN_BACK = new RegExp(
+  String
+    .raw`^(?:\s+\p{L}+){0,3}\s*[,.;–—-]*\s*${CORRECTION}[,.:]?\s+(?:(?:i mean(?:t)?|i should say|make (?:that|it)|it['’]?s|the)\s+)*`,
+  "iu"
+)
 
 /** The farthest that such words reach behind a value. */
 const REACH = 80

@@ -1,4 +1,5 @@
 import { type Mention, mentionAt, mentionText } from "../../candidates/Mention.ts"
+import { CORRECTION } from "../../lexicon/Corrections.ts"
 import { numberAt, ORDINALS } from "../../lexicon/Numbers.ts"
 import type { Sentence } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
@@ -70,8 +71,7 @@ const withoutAnnouncement = (part: Part): ReadonlyArray<Part> => {
 }
 
 /** Words by which a speaker takes back what was said right before. */
-const TAKEN_BACK =
-  /^(?:(?:oh|no|wait|uh|um|er)[\s,]+)*(?:sorry|i mean(?:t)?|make that|correction|scratch that|i should say|or rather)\b[\s,]*|^(?:no|wait)$/iu
+const TAKEN_BACK = new RegExp(String.raw`^${CORRECTION}\b[\s,]*|^(?:no|wait)$`, "iu")
 
 /** The parts without those that are taken back and the words that do so. */
 const corrected = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {

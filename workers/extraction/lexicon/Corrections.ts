@@ -1,0 +1,6 @@
+/**
+ * Words by which a speaker takes back what was said right before them, as the source of a regular expression without groups to
+ * capture, to be matched whatever the case.
+ */
+export const CORRECTION = String
+  .raw`(?:(?:oh|no|wait|uh|um|er),?\s+)*(?:sorry|i mean(?:t)?|make that|correction|scratch that|i should say|or rather)`

@@ -23,5 +23,7 @@ export const advisoryLocks = {
   /** Second number: which sweep. */
   orphanedBlobs: 7112,
   /** Second number: the machine. */
-  machineStandings: 7113
+  machineStandings: 7113,
+  /** Second number: the tenant. Shared by transactions that end a job, exclusive for one that needs to see all that have ended. */
+  jobEnds: 7114
 } as const

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { Sealing } from "../crypto/Sealing.ts"
+import { advisoryLocks } from "../database/AdvisoryLocks.ts"
 import { fromInstant, toInstant } from "../database/Instant.ts"
 import { cursorAfter, toPage } from "../database/Page.ts"
 import { TenantSql } from "../database/TenantSql.ts"
@@ -125,7 +126,11 @@ const make = Effect.gen(function*() {
         sql.and([...matching(tenant_id, filter), sql`finished_at <= now()`])
       }))
         RETURNING ${sql.literal(columns)}`
-      return yield* inTenant(tenant_id)(remembered(sql, Effect.map(insert, ([row]) => toExport(row!))))
+      // A job that ends in a transaction which began before ours and commits after it would stand in neither this export nor the next.
+      const settled = sql`SELECT pg_advisory_xact_lock(${advisoryLocks.jobEnds}, hashtext(${tenant_id}))`
+      return yield* inTenant(tenant_id)(
+        remembered(sql, Effect.andThen(settled, Effect.map(insert, ([row]) => toExport(row!))))
+      )
     }),
 
     list: Effect.fn("Exports.list")(function*({ cursor, limit }) {

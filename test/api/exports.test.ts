@@ -1,5 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { Transitions } from "../../src/jobs/engine/Transitions.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
 import { Draining } from "../../src/web/server/Draining.ts"
 import * as Server from "../support/TestServer.ts"
@@ -94,6 +96,34 @@ layer(Server.layer, { excludeTestServices: true })("/v1/exports", (it) => {
         const next = yield* finished(key, 2)
         assert.deepStrictEqual(yield* held({ finished_after: first.created_at }), next)
         assert.deepStrictEqual(yield* held({ finished_before: "2020-01-01T00:00:00Z" }), [])
+      }))
+
+    it.effect("waits for a job that is about to end, so that it stands in this export or in the next", () =>
+      Effect.gen(function*() {
+        const { send, sql, tenant } = yield* TestServer
+        const { key } = yield* tenant("a")
+        const { json: { id } } = yield* send("POST", "/v1/jobs", { key, json: { source_uri } })
+        const client = yield* SqlClient.SqlClient
+        const { finish, lock } = yield* Transitions
+        const [ended, commit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const ending = yield* Effect.forkChild(client.withTransaction(Effect.gen(function*() {
+          const [job] = yield* lock([id])
+          assert.isTrue(yield* finish(job!, { status: "cancelled" }))
+          yield* Deferred.succeed(ended, undefined)
+          yield* Deferred.await(commit)
+        })))
+        yield* Deferred.await(ended)
+        const creating = yield* Effect.forkChild(create(key, { status: ["cancelled"] }))
+        yield* sql("SELECT FROM pg_locks WHERE NOT granted").pipe(
+          Effect.repeat({ until: (waiting) => waiting.length > 0 || creating.pollUnsafe() !== undefined })
+        )
+        yield* Deferred.succeed(commit, undefined)
+        yield* Fiber.join(ending)
+        const first = yield* Fiber.join(creating)
+        const next = yield* create(key, { status: ["cancelled"], finished_after: first.created_at })
+        const told = yield* Effect.forEach([first, next], (made) => Effect.map(linesOf(key, made.id), idsOf))
+        assert.deepStrictEqual([...told[0]!, ...told[1]!], [id])
+        assert.strictEqual(first.jobs + next.jobs, 1)
       }))
   })
 

@@ -1,6 +1,7 @@
 import { Cause, Context, Effect, Layer, Metric, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { type BrokenRow, idsOf, readableRowsOf, rowsOf } from "../../database/Rows.ts"
 import { JobId, TenantId } from "../../identity/Id.ts"
 import { predicateOf } from "../../manifests/Predicate.ts"
@@ -232,8 +233,10 @@ const make = Effect.gen(function*() {
     const error = ending.status === "failed" ? JSON.stringify(ending.error) : null
     // Also what attempts spent that did not settle.
     const spent = yield* charges.total(job.id)
+    // Its moment is taken while the lock is held: an export that then gets the lock sees every job that has ended before.
+    yield* sql`SELECT pg_advisory_xact_lock_shared(${advisoryLocks.jobEnds}, hashtext(${job.tenant_id}))`
     const moved = yield* sql`
-      UPDATE footnote.jobs SET status = ${ending.status}, finished_at = now(), error = ${error}::json,
+      UPDATE footnote.jobs SET status = ${ending.status}, finished_at = clock_timestamp(), error = ${error}::json,
         warnings = ${JSON.stringify(warnings)}::json, result_confidence = ${result_confidence},
         counts = ${counts === null ? null : JSON.stringify(counts)}::json,
         audio_seconds = ${usage.audio_seconds}, frames_sampled = ${usage.frames_sampled},

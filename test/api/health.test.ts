@@ -70,4 +70,19 @@ layer(Server.layer, { excludeTestServices: true })("operations", (it) => {
       assert.match(text, /footnote_http_requests_total\{[^}]*route="\/v1\/jobs\/:id"[^}]*status="404"[^}]*\} \d/u)
       assert.notInclude(text, "job_secret1")
     }))
+
+  it.effect("GET /metrics names the route also of what is answered without waiting for anything", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      for (const path of ["/v1/exports", "/openapi.json", "/nowhere"]) yield* send("GET", path)
+      const { text } = yield* send("GET", "/metrics")
+      const counted = (route: string, status: number) =>
+        assert.match(
+          text,
+          new RegExp(`footnote_http_requests_total\\{[^}]*route="${route}"[^}]*status="${status}"`, "u")
+        )
+      counted("/v1/exports", 401)
+      counted("/openapi.json", 200)
+      counted("unmatched", 404)
+    }))
 })

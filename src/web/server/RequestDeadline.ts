@@ -42,6 +42,16 @@ const tooLate = (seconds: number) =>
     Effect.as(HttpServerResponse.empty({ status: 503 }))
   )
 
+/** The router tells the matched route to the fiber that it runs in, until that ends; the log asks in the request's own. */
+const tellingRoute = <A, E, R>(app: Effect.Effect<A, E, R>, parent: Fiber.Fiber<unknown, unknown>) =>
+  Effect.onExit(app, () =>
+    Effect.withFiber((fiber) => {
+      const info = Context.getOrUndefined(parent.context, RequestInfo)
+      const matched = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)
+      if (info !== undefined && matched !== undefined) info.route = matched.route.path
+      return Effect.void
+    }))
+
 /**
  * Answers 503 when a request's time is over: nobody waits longer for an answer, though a database that accepts and never
  * answers may hold what is behind it. The work is told to stop and not waited for, because a statement that is on its way
@@ -53,38 +63,29 @@ export const withinDeadline = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
       const { method, url } = Context.getUnsafe(parent.context, HttpServerRequest.HttpServerRequest)
       const seconds = deadlineOf(method, url, parent.getRef(AnswerSeconds))
       if (seconds === undefined) return restore(app)
-      return Effect.flatMap(Effect.forkDetach(restore(app), { startImmediately: true }), (fiber) => {
-        // The router tells the matched route to the fiber that it runs in, and the log asks in this one.
-        const keepRoute = () => {
-          const info = Context.getOrUndefined(parent.context, RequestInfo)
-          const matched = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)
-          if (info !== undefined && matched !== undefined) info.route = matched.route.path
+      return Effect.flatMap(
+        Effect.forkDetach(restore(tellingRoute(app, parent)), { startImmediately: true }),
+        (fiber) => {
+          const exit = fiber.pollUnsafe()
+          // Answered without waiting for anything: no clock has to be set.
+          if (exit !== undefined) return exit
+          const answer = Effect.callback<HttpServerResponse.HttpServerResponse, E>((resume) => {
+            const stop = after(seconds, () => {
+              // First, because work that can be stopped ends at once, and its end would be taken for the answer.
+              resume(tooLate(seconds))
+              fiber.interruptUnsafe(parent.id)
+            })
+            const forget = fiber.addObserver((exit) => {
+              stop()
+              resume(exit)
+            })
+            return Effect.sync(() => {
+              forget()
+              stop()
+            })
+          })
+          return Effect.onInterrupt(restore(answer), () => Fiber.interrupt(fiber))
         }
-        const exit = fiber.pollUnsafe()
-        // Answered without waiting for anything: no clock has to be set.
-        if (exit !== undefined) {
-          keepRoute()
-          return exit
-        }
-        const answer = Effect.callback<HttpServerResponse.HttpServerResponse, E>((resume) => {
-          const stop = after(seconds, () => {
-            // First, because work that can be stopped ends at once, and its end would be taken for the answer.
-            resume(tooLate(seconds))
-            fiber.interruptUnsafe(parent.id)
-          })
-          const forget = fiber.addObserver((exit) => {
-            stop()
-            resume(exit)
-          })
-          return Effect.sync(() => {
-            forget()
-            stop()
-          })
-        })
-        return restore(answer).pipe(
-          Effect.onInterrupt(() => Fiber.interrupt(fiber)),
-          Effect.ensuring(Effect.sync(keepRoute))
-        )
-      })
+      )
     })
   )

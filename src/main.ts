@@ -1,4 +1,4 @@
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { NodeServices } from "@effect/platform-node"
 import { Config, Effect, Layer, Schedule } from "effect"
 import { HttpServer as EffectHttpServer } from "effect/http"
 import { Sealing } from "./crypto/Sealing.ts"
@@ -24,6 +24,7 @@ import { layerPrivateFiles } from "./processes/FileModes.ts"
 import { withoutPretenuring } from "./processes/Pretenuring.ts"
 import { keepEnvironment } from "./processes/ProcessEnvironment.ts"
 import { refuse } from "./processes/Refuse.ts"
+import { runProcess } from "./processes/RunProcess.ts"
 import { listenHost, listenPort } from "./processes/ServiceAddress.ts"
 import { teardownOf } from "./processes/Teardown.ts"
 import { rateLimitConfig, RateLimitOptions } from "./rate-limits/RateLimitOptions.ts"
@@ -105,5 +106,5 @@ Server.pipe(
     DatabaseOutdated: refuse,
     DeploymentDiffers: refuse
   }),
-  NodeRuntime.runMain({ teardown: teardownOf(isDatabaseAway) })
+  (program) => runProcess(program, teardownOf(isDatabaseAway))
 )

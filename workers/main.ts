@@ -1,4 +1,4 @@
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { parseArgs } from "node:util"
 import { derivedKeysOf } from "../src/crypto/PurposeKey.ts"
@@ -15,6 +15,7 @@ import { type Pool, pools } from "../src/processes/Pools.ts"
 import { niceness, standBehind } from "../src/processes/Priority.ts"
 import { keepEnvironment } from "../src/processes/ProcessEnvironment.ts"
 import { refuse } from "../src/processes/Refuse.ts"
+import { runProcess } from "../src/processes/RunProcess.ts"
 import { teardownOf } from "../src/processes/Teardown.ts"
 import { layerBlobStore } from "../src/storage/BlobStore.ts"
 import { deploymentProblems } from "./DeploymentProblems.ts"
@@ -118,8 +119,8 @@ const refusals = {
   DatabaseOutdated: refuse
 }
 
-NodeRuntime.runMain(
+runProcess(
   Effect.provide(main, Process).pipe(Effect.catchTags(refusals)),
   // Done until idle, a channel to the parent would keep the process.
-  { teardown: (exit, onExit) => teardownOf(isDatabaseAway)(exit, (code) => (onExit(code), process.exit(code))) }
+  (exit, onExit) => teardownOf(isDatabaseAway)(exit, (code) => (onExit(code), process.exit(code)))
 )

@@ -54,12 +54,14 @@ const start = Effect.fnUntraced(function*(options: LocalServiceOptions) {
   }
   // The API migrates the database: a worker that came first would only wait for the same lock.
   yield* keepRunning({ name: "API", entry: program("src/main.ts"), args: [], env: environmentOf(["api"], env), output })
-  yield* Effect.forEach(options.worker_groups, (pools) =>
+  const metrics_port = Number(given.METRICS_PORT ?? "")
+  yield* Effect.forEach(options.worker_groups, (pools, at) =>
     keepRunning({
       name: `${pools.join(" and ")} worker`,
       entry: program("workers/main.ts"),
       args: pools,
-      env: environmentOf(pools, env),
+      // One port shows one process: each worker has the next.
+      env: environmentOf(pools, metrics_port > 0 ? { ...env, METRICS_PORT: String(metrics_port + at) } : env),
       output,
       // The database was there when the API began.
       outlasts: true

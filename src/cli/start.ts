@@ -1,4 +1,4 @@
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { resolve } from "node:path"
 import { workerConfiguration } from "../../workers/WorkerConfiguration.ts"
@@ -11,6 +11,7 @@ import { endWithParent } from "../processes/EndWithParent.ts"
 import { keepFilesPrivate } from "../processes/FileModes.ts"
 import { pools } from "../processes/Pools.ts"
 import { refuse } from "../processes/Refuse.ts"
+import { runProcess } from "../processes/RunProcess.ts"
 import {
   baseOf,
   listenHost,
@@ -72,7 +73,7 @@ const main = Effect.gen(function*() {
   return yield* Effect.never
 })
 
-NodeRuntime.runMain(
+runProcess(
   Effect.scoped(main).pipe(
     Effect.catchTags({
       ChildFailed: refuse,
@@ -82,5 +83,5 @@ NodeRuntime.runMain(
     }),
     Effect.provide(NodeServices.layer)
   ),
-  { teardown: teardownOf() }
+  teardownOf()
 )

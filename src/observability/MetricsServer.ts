@@ -1,6 +1,7 @@
-import { Config, Effect, Layer, Option } from "effect"
+import { Cause, Config, Effect, Layer, Option } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { createServer } from "node:http"
+import { foreignError } from "./ForeignError.ts"
 import { port as portForm, setting, text } from "./Setting.ts"
 
 /** `METRICS_PORT` and `METRICS_HOST`: where a process without an API of its own shows its metrics; nowhere by default. */
@@ -12,7 +13,13 @@ export const metricsHost = setting("METRICS_HOST", text, {
   meaning: "the address of the machine on which `METRICS_PORT` listens"
 })
 
-/** `GET /metrics` in Prometheus' text form, for a scraper and nobody else: no authorization, no other path. */
+const unheard = (host: string, port: number) =>
+  `METRICS_PORT: nothing can listen at ${host}:${port}; this worker goes on without showing its metrics`
+
+/**
+ * `GET /metrics` in Prometheus' text form, for a scraper and nobody else: no authorization, no other path. A worker whose port
+ * is taken says so and works.
+ */
 export const layerMetricsServer = Layer.effectDiscard(Effect.gen(function*() {
   const port = yield* metricsPort
   if (Option.isNone(port)) return
@@ -25,7 +32,10 @@ export const layerMetricsServer = Layer.effectDiscard(Effect.gen(function*() {
   })
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {
-      server.once("error", (error) => resume(Effect.die(error)))
+      server.once(
+        "error",
+        (error) => resume(Effect.logWarning(unheard(host, port.value), Cause.fail(foreignError(error))))
+      )
       server.listen(port.value, host, () => resume(Effect.void))
     }),
     () =>

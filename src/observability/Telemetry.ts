@@ -29,7 +29,8 @@ const loggers = {
   pretty: () => Logger.consolePretty()
 } as const
 
-const layerLogger = (options: LogOptions) =>
+/** The lines of one process and nothing that leaves it. */
+export const layerLogger = (options: LogOptions) =>
   Layer.unwrap(Effect.gen(function*() {
     const logger = loggers[yield* logFormat](options)
     return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, yield* logLevel))

@@ -1,9 +1,10 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Cause, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { type Db, PgBoss } from "pg-boss"
 import { type SessionLimit, SessionLimits, sessionSettings } from "../database/DatabaseSession.ts"
 import { roles } from "../database/Roles.ts"
+import { foreignError } from "../observability/ForeignError.ts"
 import { engineStart } from "../retries/RetryPolicy.ts"
 
 /**
@@ -83,10 +84,13 @@ const open = (boss: PgBoss) =>
       const log = Effect.runForkWith(yield* Effect.context<never>())
       // Without a listener an `error` event would end the process; swallowed, leases would silently never expire.
       boss.on("error", (error) =>
-        log(Effect.logWarning("The queue engine (pg-boss) met an error; its next run tries again", error)))
-      yield* Effect.promise(() =>
-        boss.start({ attempts: engineStart.attempts })
-      )
+        log(
+          Effect.logWarning(
+            "The queue engine (pg-boss) met an error; its next run tries again",
+            Cause.fail(foreignError(error))
+          )
+        ))
+      yield* Effect.promise(() => boss.start({ attempts: engineStart.attempts }))
       return boss
     }),
     () => Effect.promise(() => boss.stop({ graceful: false }))

@@ -7,6 +7,7 @@ import { idsOf, readableRowsOf, rowsOf } from "../../database/Rows.ts"
 import { retryTransient, transactionApart } from "../../database/Transient.ts"
 import { JobId } from "../../identity/Id.ts"
 import { tolerated } from "../../observability/Tolerated.ts"
+import { untraced } from "../../observability/Trace.ts"
 import { Pool } from "../../processes/Pools.ts"
 import { Boss } from "../../queue/Boss.ts"
 import { Queue } from "../../queue/Queue.ts"
@@ -279,7 +280,6 @@ const run = Effect.gen(function*() {
     recover.pipe(tolerated("Putting tasks in line again whose leases ended", inASecond)),
     bury.pipe(tolerated("Ending the jobs of dead tasks", inASecond)),
     expire.pipe(tolerated("Ending jobs that waited for too long", inASecond)),
-    releaseReady.pipe(tolerated("Releasing deliveries that may begin", inASecond)),
     admit.pipe(tolerated("Admitting jobs that wait", inASecond))
   ], { discard: true })
 
@@ -294,12 +294,17 @@ const run = Effect.gen(function*() {
     // Before leases are looked at: a restart of PostgreSQL ends this term, so each of its starts is seen by a new one.
     yield* spareRestarted.pipe(tolerated("Sparing tasks that a restart of PostgreSQL cut off", "they lose an attempt"))
     yield* Layer.build(Boss.layerSupervisor(url))
+    // On its own: however many endpoints wait, the tasks of dead workers do not.
+    const releasing = releaseReady.pipe(tolerated("Releasing deliveries that may begin", inASecond))
+    yield* Effect.forkScoped(Effect.repeat(releasing, Schedule.spaced("1 second")))
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 minute")))
     return yield* Effect.forever(
       Effect.andThen(session.executeRaw("SELECT 1", []), Effect.delay(everySecond, "1 second"))
     )
   }))
   yield* Effect.forkScoped(
-    Effect.forever(Effect.delay(term.pipe(tolerated("A term as the janitor", "another begins in 2 s")), "2 seconds"))
+    untraced(
+      Effect.forever(Effect.delay(term.pipe(tolerated("A term as the janitor", "another begins in 2 s")), "2 seconds"))
+    )
   )
 })

@@ -12,6 +12,7 @@ import { credentialOf, VendorRateLimits } from "../../src/deliveries/connectors/
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
 import { openDestination, SealedDestination } from "../../src/deliveries/destinations/OpenDestination.ts"
 import type { DestinationTarget } from "../../src/deliveries/model/DestinationConfig.ts"
+import { logGivenUp } from "../../src/deliveries/queue/FinishedDeliveries.ts"
 import { deliverySchedule } from "../../src/deliveries/queue/RetrySchedule.ts"
 import { openWebhookSecret } from "../../src/deliveries/signing/WebhookSecret.ts"
 import { JobId, TenantId } from "../../src/identity/Id.ts"
@@ -68,6 +69,24 @@ const persistently = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, 
     times: attemptRecordRetries.times,
     schedule: Schedule.spaced(`${attemptRecordRetries.every_ms} millis`)
   }))
+
+/** One line for each attempt, with what comes next; a warning where nothing does and the event has not arrived. */
+const told = (delivery: FoundDelivery, outcome: Outcome, ms: number, due: Date | null | undefined) =>
+  Effect.logInfo("delivery attempt").pipe(
+    Effect.andThen(due === null && outcome.kind !== "delivered" ? logGivenUp : Effect.void),
+    Effect.annotateLogs({
+      delivery_id: delivery.id,
+      job_id: delivery.job_id,
+      event_id: delivery.event_id,
+      destination_id: delivery.destination_id,
+      number: delivery.attempts + 1,
+      outcome: outcome.kind,
+      status_code: outcome.status_code,
+      error: outcome.error,
+      ms,
+      next_attempt_at: due?.toISOString() ?? null
+    })
+  )
 
 /** Before its first delivery a destination is looked at, unless that would write to it. */
 const isUnseen = ({ last_health_check_at, status, type }: Destination): boolean =>
@@ -138,14 +157,6 @@ export const makeDelivery = Effect.gen(function*() {
     const began = yield* Clock.currentTimeMillis
     const outcome: Outcome = yield* connectors.deliver(target, payload, state)
     const duration_ms = (yield* Clock.currentTimeMillis) - began
-    yield* Effect.logInfo("delivery attempt").pipe(Effect.annotateLogs({
-      delivery_id: payload.delivery_id,
-      job_id: payload.job.id,
-      outcome: outcome.kind,
-      status_code: outcome.status_code,
-      error: outcome.error,
-      ms: duration_ms
-    }))
     yield* countAttempt(target.type, outcome.kind, duration_ms)
     return { outcome, duration_ms }
   })
@@ -175,7 +186,12 @@ export const makeDelivery = Effect.gen(function*() {
         return yield* new StageFailure({ code: "INTERNAL", message: "The job was erased.", retryable: true })
       }
       const { payload, row } = read
-      const target: DestinationTarget = destination ?? {
+      // Read anew: an address or a secret that its owner has changed meanwhile is not used any more.
+      const current = destination_id === null ? undefined : yield* open(destination_id)
+      if (destination_id !== null && current === undefined) {
+        return yield* new StageFailure({ code: "INTERNAL", message: "The destination was deleted.", retryable: true })
+      }
+      const target: DestinationTarget = current ?? {
         type: "webhook",
         config: { url: payload.job.webhook_url! },
         // The tenant's own secret signs beside the job's: a receiver of many jobs' events needs to know one.
@@ -193,12 +209,13 @@ export const makeDelivery = Effect.gen(function*() {
         others: yield* othersOf(delivery, target.type),
         settled
       })
-      const retry_at = yield* persistently(record({ delivery, at, outcome, duration_ms, credential, settled }))
+      const due = yield* persistently(record({ delivery, at, outcome, duration_ms, credential, settled }))
+      yield* told(delivery, outcome, duration_ms, due)
       // A look from another side: what one delivery was refused for may be its owner's to mend.
       if (outcome.kind === "auth_broken" && destination_id !== null && target.type !== "webhook") {
         yield* Effect.ignore(health.check(addressed.tenant_id, destination_id))
       }
-      return { retry_at }
+      return { retry_at: due ?? null }
     },
     Effect.catchTags({
       SqlError: booksClosed,

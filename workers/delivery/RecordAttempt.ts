@@ -6,6 +6,7 @@ import type { PacedCredential } from "../../src/deliveries/connectors/VendorRate
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
 import { afterFailure, EndpointCounts, unharmed } from "../../src/deliveries/queue/CircuitBreaker.ts"
 import { DeliveryQueue } from "../../src/deliveries/queue/DeliveryQueue.ts"
+import { countFinished } from "../../src/deliveries/queue/FinishedDeliveries.ts"
 import { nextDelay } from "../../src/deliveries/queue/RetrySchedule.ts"
 import type { FoundDelivery } from "./BeginAttempt.ts"
 
@@ -41,7 +42,7 @@ const after = (seconds: number) =>
  * Writes what became of an attempt: the attempt, the delivery, the endpoint's counts and its destination's state in one
  * transaction, and sends the next delivery that waited for room. An attempt that is not the delivery's latest any more
  * changes nothing; one that has been written, by a transaction whose end was not heard of, answers as it did. Answers when the next
- * attempt is due, null where there is none by this task.
+ * attempt is due, null where there is none by this task, undefined where the attempt is not the latest any more.
  */
 export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<number>) {
   const sql = yield* PgClient.PgClient
@@ -111,6 +112,7 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
       : nextDelay(made!.number - delivery.schedule_base, yield* Random.next, outcome.retry_after, schedule)
     if (delay === undefined) {
       const status = outcome.kind === "delivered" ? "succeeded" : "failed"
+      yield* sql.afterCommit(countFinished(status))
       yield* sql`UPDATE footnote.deliveries SET status = ${status}, next_attempt_at = NULL, finished_at = now(),
         marked = ${outcome.kind === "delivered" && delivery.destination_id !== null} ${doubt}
         WHERE id = ${delivery.id}`.unprepared
@@ -153,7 +155,7 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
       yield* slowDown(credential, outcome)
       const mine = yield* sql`SELECT FROM footnote.deliveries
         WHERE id = ${delivery.id} AND begun = ${delivery.begun} AND status = 'delivering' FOR NO KEY UPDATE`.unprepared
-      if (mine.length === 0) return null
+      if (mine.length === 0) return undefined
       const due = yield* write(delivery, at, outcome, duration_ms)
       if (outcome.kind === "delivered" && settled.length > 0) {
         yield* sql`UPDATE footnote.deliveries SET marked = false WHERE id IN ${sql.in(settled)}`.unprepared

@@ -107,7 +107,9 @@ const make = Effect.gen(function*() {
       const [row] = yield* lock(id)
       if (row === undefined || row.config === null) return yield* new DestinationNotFound()
       if (Buffer.compare(row.config, config) !== 0) return false
-      yield* move(id, stateOf(row), { kind: "checked", ok: found.ok, final: found.final })
+      const from = stateOf(row)
+      const { status } = yield* move(id, from, { kind: "checked", ok: found.ok, final: found.final })
+      if (found.ok && status === "active" && from.status === "active") yield* deliveryQueue.releaseHeld(id)
       yield* seen(id, found.status, found.message)
       return true
     }))

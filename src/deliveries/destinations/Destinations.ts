@@ -204,10 +204,14 @@ const make = Effect.gen(function*() {
             // Of the new config nothing is known yet: its first use is looked at again.
             yield* sql`UPDATE footnote.destinations
             SET config = ${seal(row, config)}, last_health_check_at = NULL, last_health_status = NULL,
-              last_health_message = NULL WHERE id = ${id}`
+              last_health_message = NULL, failing_since = NULL WHERE id = ${id}`
+            if (row.status === "active" && status !== "paused") yield* deliveryQueue.releaseHeld(id)
           }
           if (status !== undefined) {
-            const state = { status: row.status, failing_since: row.failing_since && row.failing_since.getTime() }
+            const state = {
+              status: row.status,
+              failing_since: config === undefined ? row.failing_since && row.failing_since.getTime() : null
+            }
             yield* health.move(id, state, { kind: status === "paused" ? "pause" : "activate" })
           }
         })

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Random, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
@@ -8,6 +8,7 @@ import { newId, type TenantId } from "../../identity/Id.ts"
 import { FairRelease } from "../../jobs/engine/FairRelease.ts"
 import { type DeliveryInput, EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
 import { breaker, mostInFlight } from "./CircuitBreaker.ts"
+import { countFinished, logGivenUp } from "./FinishedDeliveries.ts"
 import { DeliverySchedule, nextDelay } from "./RetrySchedule.ts"
 
 const IndexRow = Schema.Struct({
@@ -86,7 +87,10 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   ) => Effect.Effect<number, SqlError>
   /** Its task could not be brought to an end, however often it was begun: that counts as a failed attempt. */
   readonly unfinished: (job: EndedJob, input: DeliveryInput, why: string) => Effect.Effect<void, SqlError>
-  /** What a destination's deliveries waited for is over: the first of them go, and each that ends sends the next. */
+  /**
+   * What a destination's deliveries waited for is over: what was counted against it and the rest that it asked for (`Retry-After`) are
+   * forgotten, the first deliveries go, and each that ends sends the next.
+   */
   readonly releaseHeld: (destination_id: string) => Effect.Effect<void, SqlError>
   /** The oldest parked deliveries of an endpoint, `most` of them; answers how many there were. */
   readonly release: (endpoint: string, most: number) => Effect.Effect<number, SqlError>
@@ -159,6 +163,13 @@ const make = Effect.gen(function*() {
     WHERE w.endpoint IS NOT NULL AND (d.id IS NULL OR d.status = 'active' AND d.deleted_at IS NULL)
       AND coalesce(greatest(e.open_until, e.blocked_until, e.paced_until), '-infinity') <= now()`.unprepared
   )
+
+  /**
+   * Its owner asks for an attempt now: neither an open circuit breaker nor a `Retry-After` of up to a day holds it. What was counted stays,
+   * so that one at a time goes through.
+   */
+  const tryNow = (endpoint: Statement.Fragment) =>
+    sql`UPDATE footnote.endpoints SET open_until = NULL, blocked_until = NULL WHERE id = ${endpoint}`.unprepared
 
   return DeliveryQueue.of({
     attempt,
@@ -245,6 +256,7 @@ const make = Effect.gen(function*() {
     }),
 
     again: Effect.fnUntraced(function*(job, delivery_id) {
+      yield* tryNow(sql`(SELECT endpoint FROM footnote.deliveries WHERE id = ${delivery_id})`)
       const [row] = yield* rowsOf(TurnRow)(
         sql`
         UPDATE footnote.deliveries d SET status = 'pending', parked = false, turn = d.turn + 1, next_attempt_at = now(),
@@ -256,6 +268,7 @@ const make = Effect.gen(function*() {
     }),
 
     againSince: Effect.fnUntraced(function*(destination_id, [since, until], most) {
+      yield* tryNow(sql`${destination_id}`)
       const failed = yield* sql`
         WITH failed AS (
           SELECT d.id, (SELECT coalesce(max(number), 0) FROM footnote.delivery_attempts a WHERE a.delivery_id = d.id) AS made
@@ -317,6 +330,8 @@ const make = Effect.gen(function*() {
       if (delay === undefined) {
         yield* sql`UPDATE footnote.deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = now()
           WHERE id = ${delivery_id}`.unprepared
+        yield* sql.afterCommit(countFinished("failed"))
+        yield* logGivenUp.pipe(Effect.annotateLogs({ delivery_id, job_id: job.id, number: made!.number, error: why }))
         return
       }
       const at = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { milliseconds: Math.round(delay * 1000) }))
@@ -328,9 +343,9 @@ const make = Effect.gen(function*() {
 
     releaseHeld: (destination_id) =>
       Effect.andThen(
-        // Its owner or a check has just said that it is well: what was counted against it is over.
-        sql`UPDATE footnote.endpoints SET failures = 0, opened = 0, open_until = NULL WHERE id = ${destination_id}`
-          .unprepared,
+        // Its owner or a check has just said that it is well, or it is another one.
+        sql`UPDATE footnote.endpoints SET failures = 0, opened = 0, open_until = NULL, blocked_until = NULL
+          WHERE id = ${destination_id}`.unprepared,
         release(destination_id, mostInFlight.endpoint)
       ),
 

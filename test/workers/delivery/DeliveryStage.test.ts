@@ -5,6 +5,7 @@ import { Connectors } from "../../../src/deliveries/connectors/Connectors.ts"
 import { DestinationHealth } from "../../../src/deliveries/destinations/DestinationHealth.ts"
 import { makeDelivery } from "../../../workers/delivery/DeliveryStage.ts"
 import type { DeliveryHandler } from "../../../workers/engine/Stage.ts"
+import { captured } from "../../support/LogLines.ts"
 import { receiver, type Reply } from "../../support/Receiver.ts"
 import * as Server from "../../support/TestServer.ts"
 
@@ -188,14 +189,21 @@ layer(over({ SOURCE_ALLOW_PRIVATE: "127.0.0.0/8" }), { excludeTestServices: true
       assert.strictEqual((yield* job.shown).attempts[0].error, "answered 307")
     }))
 
-  it.effect("fails after ten attempts", () =>
+  it.effect("fails after ten attempts, and the log says that it is given up, with its ids", () =>
     Effect.gen(function*() {
       const job = yield* ended([{ status: 500 }])
       for (let number = 1; number < 10; number++) {
         assert.isNotNull((yield* job.attempt).retry_at, `after attempt ${number}`)
         yield* job.due
       }
-      assert.deepStrictEqual(yield* job.attempt, { retry_at: null })
+      const { lines, logged } = captured()
+      assert.deepStrictEqual(yield* logged(job.attempt), { retry_at: null })
+      const said = lines.find(({ text }) => text.includes("given up"))
+      assert.deepInclude(said?.annotations, {
+        delivery_id: `dlv_${job.id.slice(4)}`,
+        number: 10,
+        error: "answered 500"
+      })
       assert.strictEqual(job.inbox.received.length, 10)
       assert.strictEqual((yield* job.shown).status, "failed")
     }))

@@ -265,6 +265,46 @@ layer(Services, { excludeTestServices: true })("deliveries to a destination", (i
       assert.strictEqual((yield* rows)[1]!.status, "succeeded")
     }))
 
+  it.effect("go at once to another address of its owner's, and by his retry, whatever Retry-After the receiver had sent", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const { inbox, key, patch, rows } = yield* arranged(2, [
+        { status: 503, headers: { "retry-after": "86400" } },
+        { status: 503, headers: { "retry-after": "86400" } }
+      ])
+      const [one, two] = yield* rows
+      yield* run(one!)
+      yield* run(two!)
+      assert.deepInclude((yield* rows)[1]!, { parked: true, attempts: 0 })
+      yield* send("POST", `/v1/deliveries/${two!.id}/retry`, { key })
+      yield* run(two!)
+      assert.deepInclude((yield* rows)[1]!, { status: "pending", attempts: 1 })
+      assert.lengthOf(inbox.received, 2)
+      const mended = yield* receiver({ status: 204 })
+      yield* patch({ config: { url: mended.url } })
+      yield* send("POST", `/v1/deliveries/${one!.id}/retry`, { key })
+      yield* run(one!)
+      assert.deepInclude((yield* rows)[0]!, { status: "succeeded", attempts: 2 })
+      assert.lengthOf(mended.received, 1)
+    }))
+
+  it.effect("that wait for a receiver's Retry-After go with a check that finds it well", () =>
+    Effect.gen(function*() {
+      const { send } = yield* TestServer
+      const { id, key, rows } = yield* arranged(2, [
+        { status: 503, headers: { "retry-after": "86400" } },
+        { status: 204 },
+        { status: 204 }
+      ])
+      const [one, two] = yield* rows
+      yield* run(one!)
+      yield* run(two!)
+      yield* send("POST", `/v1/destinations/${id}/test`, { key })
+      assert.deepInclude((yield* rows)[1]!, { parked: false, status: "pending" })
+      yield* run(two!)
+      assert.strictEqual((yield* rows)[1]!.status, "succeeded")
+    }))
+
   it.effect("are four at a time, however many workers there are, and each that ends sends the next", () =>
     Effect.gen(function*() {
       const { rows } = yield* arranged(6)

@@ -18,19 +18,23 @@ const tuning = {
 /** Signs that are only wider or smaller than the plain ones; NFKC of all would make `10²` 102, `2½` 21⁄2 and `Acme™` AcmeTM. */
 const widths = /[\uFF01-\uFF5E\uFFE0-\uFFE6\u3000\uFE50-\uFE6B]/gu
 
+/** A sign that has its degree sign already, where the ring was read by itself as well. */
+const degrees = /[°º˚] ?([℃℉])/gu
+
 /** A zero between small letters of a word of four characters or more, without other digits. */
 const withoutZero = (word: string): string =>
   /^\p{L}*\p{Ll}0\p{Ll}\p{L}*$/u.test(word) && word.length >= 4 ? word.replace("0", "o") : word
 
 /**
  * What a recognised line says: full-width and small signs of the Chinese key list as plain ones where the line is not Chinese or
- * Japanese, a zero among letters as the letter, single spaces. `confidence` is the mean probability of its characters,
+ * Japanese, a degree sign that was read twice once, a zero among letters as the letter, single spaces. `confidence` is the mean probability of its characters,
  * `whole` their product. Undefined where the reading is too doubtful or has neither a letter nor a digit nor a sign that
  * means something alone.
  */
 export const lineText = (raw: string, confidence: number, whole: number): string | undefined => {
   const plain = CJK.test(raw) ? raw : raw.replaceAll(widths, (sign) => sign.normalize("NFKC")).normalize("NFC")
   const text = plain.replaceAll(/\s+/gu, " ").trim()
+    .replaceAll(degrees, (_, sign: string) => sign.normalize("NFKC"))
     .replaceAll(/(?<=\p{Lu}{2})0(?=\p{Lu})(?![\p{L}]*\d)/gu, "O")
     .replaceAll(/[\p{L}\p{N}]+/gu, withoutZero)
   if (text === "" || confidence < tuning.least) return undefined

@@ -16,6 +16,8 @@ const tuning = {
   detached: 1.5,
   /** Three or more columns in rows are a table where this share of the cells beside the first column are values... */
   values: 0.5,
+  /** ...and two columns where that many beside labels are, none of which has more words than this... */
+  name_words: 8,
   /** ...or a grid of labels where half of all cells have no more words than this; cards of prose have more. */
   label_words: 2
 } as const
@@ -71,7 +73,13 @@ const span = (lines: ReadonlyArray<Rectangle>) => ({
   bottom: Math.max(...lines.map(bottom))
 })
 
-const VALUE = /^[^\p{L}]*\d[\d\p{P}\p{S}\s]*[\p{L}%°/ ]{0,12}$/u
+const AMOUNT = /^[^\p{L}]*\d[\d\p{P}\p{S}\s]*[\p{L}%°/ ]{0,12}$/u
+/** "AQ7-2210-BK", "IP67". */
+const CODE = /^(?=[^\d]*\d)[\p{L}\d./-]{2,24}$/u
+/** "20 Hz - 40 kHz", "30 x 40 cm". */
+const BETWEEN = /\s(?:[-–—~×x]|to)\s/u
+const isValue = ({ text }: Placed): boolean =>
+  AMOUNT.test(text) || CODE.test(text) || text.split(BETWEEN, 4).every((part) => AMOUNT.test(part))
 const BULLET = /^[^\p{L}]*$/u
 
 /** Columns, from the left, of lines that stand apart from each other; fewer than two where nothing parts them. */
@@ -93,25 +101,31 @@ const isGrid = <P extends Placed>(columns: Columns<P>): boolean => {
   if (first === undefined || others.length < 2) return false
   if (!others.every((strip) => strip.every((cell) => first.some((line) => inRow(line, cell))))) return false
   const cells = others.flat()
-  const values = cells.filter(({ text }) => VALUE.test(text)).length
-  return values >= tuning.values * cells.length ||
+  return cells.filter(isValue).length >= tuning.values * cells.length ||
     median(lines.map(({ text }) => text.split(" ").length)) <= tuning.label_words
 }
 
-/** Whether the two sides are read row by row: tables, labels with their values, numbers or bullets with their text. */
+/**
+ * Whether the two sides are read row by row: tables, labels with their values, numbers or bullets with their text. Lines on
+ * the left that stand in no row, as headings of parts do, are no labels.
+ */
 const isTable = <P extends Placed>(columns: Columns<P>): boolean => {
   const { left, right: cells } = columns
   if (isGrid(columns)) return true
-  const paired = left.every((line) => cells.some((cell) => inRow(line, cell))) ||
-    cells.every((cell) => left.some((line) => inRow(line, cell)))
-  if (!paired) return false
-  return left.every(({ text }) => BULLET.test(text) || text.trimEnd().endsWith(":")) ||
-    (cells.every(({ text }) => VALUE.test(text)) && !left.some(({ text }) => VALUE.test(text)))
+  const labels = left.filter((line) => cells.some((cell) => inRow(line, cell)))
+  const labelled = cells.every((cell) => labels.some((line) => inRow(line, cell)))
+  if (!labelled && labels.length < left.length) return false
+  if (labels.every(({ text }) => BULLET.test(text) || text.trimEnd().endsWith(":"))) return true
+  const values = cells.filter(isValue).length
+  return !left.some(isValue) && (values === cells.length || (labelled && values >= tuning.values * cells.length &&
+    labels.every(({ text }) => text.split(" ").length <= tuning.name_words)))
 }
 
-const columnsOf = <P extends Placed>(rows: ReadonlyArray<ReadonlyArray<P>>): Columns<P> | undefined => {
+/** Columns that are read one after the other, or `table` where their rows are. */
+const columnsOf = <P extends Placed>(rows: ReadonlyArray<ReadonlyArray<P>>): Columns<P> | "table" | undefined => {
   const columns = gutterOf(rows.flat())
-  if (columns === undefined || isTable(columns)) return undefined
+  if (columns === undefined) return undefined
+  if (isTable(columns)) return "table"
   const a = span(columns.left)
   const b = span(columns.right)
   const beside = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
@@ -155,10 +169,17 @@ export const readingOrder = <P extends Placed>(lines: ReadonlyArray<P>): Readonl
     for (let to = rows.length; to > from + 1; to--) {
       const wide = columnsOf(rows.slice(from, to))
       if (wide === undefined) continue
+      // What is a table as a whole is one in its parts, whatever few cells of it look like.
+      if (wide === "table") {
+        const last = rows.findLastIndex((row, index) => index < to && row.length > 1)
+        next = Math.max(next, last + 1)
+        block = rows.slice(from, next).flat()
+        break
+      }
       const [start, end] = trimmed(rows, wide, from, to)
       if (start > from) break
       const columns = columnsOf(rows.slice(from, end))
-      if (columns === undefined) continue
+      if (columns === undefined || columns === "table") continue
       block = [...readingOrder(columns.left), ...readingOrder(columns.right)]
       next = end
       break

@@ -72,7 +72,7 @@ describe("chosenType", () => {
 
   it("lets the text decide between code and terminal, and tell a listing from a slide", () => {
     const screen = [0.02, 0.02, 0.48, 0.42, 0.01, 0.01, 0.01, 0.01, 0.02]
-    expect(chosenType(screen, ["a line", "another line"]).type).toBeNull()
+    expect(chosenType(screen, ["a_line", "another_line"]).type).toBeNull()
     expect(chosenType(screen, ["$ ls", "barley.csv"]).type).toBe("terminal")
     expect(chosenType(screen, ["let sum = 0", "return sum;"])).toEqual({
       type: "code",
@@ -83,6 +83,9 @@ describe("chosenType", () => {
       type: "code",
       confidence: expect.closeTo(0.9)
     })
+    const either = [0.1, 0.1, 0.08, 0.71, 0, 0, 0, 0, 0.01]
+    expect(chosenType(either, ["Rye bread at home", "It takes about three hours,"]).type).toBeNull()
+    expect(chosenType(either, ["Compiling grain v0.1.0", "Done"]).type).toBe("terminal")
     const slide = [0.9, 0.02, 0.02, 0.02, 0.01, 0.01, 0.01, 0, 0.01]
     expect(chosenType(slide, ["$ ls", "barley.csv"]).type).toBe("slide")
   })

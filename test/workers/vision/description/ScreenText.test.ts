@@ -21,9 +21,34 @@ describe("screenText", () => {
 
   it("calls many statements a listing, and not a formula on a slide", () => {
     const listing = ["let sum = 0", "for (const row of rows) {", "sum += row.price", "}", "return sum;", "total(rows)"]
-    expect(screenText(listing)).toEqual({ kind: "code", listing: true })
-    expect(screenText(["Speed", "speed = distance / time", "80 = 240 / 3"])).toEqual({ kind: "code", listing: false })
+    expect(screenText(listing)).toMatchObject({ kind: "code", listing: true })
+    expect(screenText(["Speed", "speed = distance / time", "80 = 240 / 3"])).toMatchObject({
+      kind: "code",
+      listing: false
+    })
     expect(screenText(["$ cat total.ts", ...listing]).listing).toBe(false)
+  })
+
+  it("finds no sign of code or a terminal in prose, labels, amounts and lists", () => {
+    const lines = [
+      "Battery life (noise cancelling on)",
+      "AQ7-2210-BK",
+      "20 Hz - 40 kHz",
+      "· USB-C cable",
+      "Bluetooth 5.3, 1/2 price",
+      "Can I replace the ear pads? Yes, pads are sold separately for $29.",
+      "Write to ada@mill.example or see mill.example/shop",
+      "and/or: the “rest” (see below)",
+      "Kitchen with Ingrid, 12.05.2026",
+      "$249.00",
+      "iPhone and YouTube: \"well done\", he said"
+    ]
+    for (const line of lines) expect([line, screenText([line]).signs]).toEqual([line, false])
+    for (
+      const line of ["return sum;", "total_rows", "rowCount", "git push --force", "/usr/lib/x", "<div>", "main.py"]
+    ) {
+      expect([line, screenText([line]).signs]).toEqual([line, true])
+    }
   })
 
   it("says nothing of prose, of a single line, and of a listing between prompts", () => {

@@ -28,6 +28,10 @@ describe("lineText", () => {
     expect(lineText("cafe\u0301s", 0.95, 0.8)).toBe("caf\u00E9s")
   })
 
+  it("writes a degree sign that was read twice once", () => {
+    expect(lineText("Bake at 180 °℃ or 350°℉", 0.95, 0.8)).toBe("Bake at 180 °C or 350°F")
+  })
+
   it("gives a bracket that stands alone only where it is sure", () => {
     expect(lineText("}", 0.98, 0.98)).toBe("}")
     expect(lineText("}", 0.9, 0.9)).toBeUndefined()

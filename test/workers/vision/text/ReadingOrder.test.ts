@@ -93,6 +93,38 @@ describe("readingOrder", () => {
     ])).toEqual(["Name:", "Ada", "Place:", "Room four"])
   })
 
+  const sheet = [
+    ["Model number", "AQ7-2210-BK"],
+    ["Weight", "254 g"],
+    ["Battery life (noise cancelling)", "32 hours"],
+    ["Colour", "Midnight black"],
+    ["Finish", "Matt"],
+    ["Frequency response", "20 Hz - 40 kHz"],
+    ["Warranty", "2 years"]
+  ]
+
+  it("reads labels row by row where most of their values are numbers or codes, below a heading and above a list", () => {
+    const cells = rows(sheet, [90, 560])
+    const list = ["In the box", "Carry case", "Cable"].map((text, i) => line(text, 90, 590 + i * 50, 150))
+    const heading = line("Specifications", 60, 50, 240, 42)
+    expect(texts([...list, ...cells.toReversed(), heading]))
+      .toEqual(["Specifications", ...sheet.flat(), "In the box", "Carry case", "Cable"])
+    for (const first of [0, 1, 2]) {
+      const shown = sheet.slice(first, first + 2)
+      expect(texts(rows(shown, [90, 560]))).toEqual(shown.flat())
+    }
+  })
+
+  it("reads labels with a colon row by row below a heading that has none", () => {
+    const cells = [["Name:", "Ada"], ["Place:", "Room four"]]
+    expect(texts([line("Contact", 80, 30), ...rows(cells, [80, 600])])).toEqual(["Contact", ...cells.flat()])
+  })
+
+  it("reads lists of words beside each other one after the other", () => {
+    const lists = [["For", "Against"], ["Fast", "Noisy"], ["Cheap", "Heavy"], ["Lasts 8 years", "Needs water"]]
+    expect(texts(rows(lists, [90, 560]))).toEqual([...lists.map(([one]) => one), ...lists.map(([, one]) => one)])
+  })
+
   it("reads a table of values and a grid of labels row by row", () => {
     const table = [["Item", "2025", "2026", "Change"], ["Home plan", "$4.10", "$5.20", "+27%"], [
       "Family",

@@ -1,7 +1,7 @@
 import { type Frames, onScreen } from "../../../src/artifacts/Frames.ts"
 import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../../src/artifacts/Vision.ts"
-import { joinWrappedLines, type ScreenLine } from "./ScreenLines.ts"
+import { boxOfText, joinWrappedLines, type ScreenLine, shownText } from "./ScreenLines.ts"
 import { type Bounds, sentencesIn } from "./SentenceBounds.ts"
 import { normaliseValue, type Token, tokenise } from "./Tokens.ts"
 
@@ -71,7 +71,13 @@ export interface Span {
   readonly to: number
 }
 
-export const quoteOf = (span: Span): string => span.passage.text.slice(span.from, span.to)
+/** The very words of a span as they are said, or as they stand on the screen. */
+export const quoteOf = ({ from, passage, to }: Span): string =>
+  passage.line === null ? passage.text.slice(from, to) : shownText(passage.line, from, to)
+
+/** Where on its frame a span stands, a cell by itself: `[x, y, width, height]`; null for what has no place there. */
+export const boxOf = ({ from, passage: { line }, to }: Span): ScreenLine["box"] | null =>
+  line === null ? null : boxOfText(line, from, to)
 
 /** First and last second of the words in a span. Text on a frame lasts as long as its frame. */
 export const momentOf = ({ passage, from, to }: Span): { readonly t_start: number; readonly t_end: number } => {
@@ -90,7 +96,7 @@ export const sourceConfidence = ({ passage, from, to }: Span): number => {
 
 /** The span without spaces at its ends. */
 export const trimSpan = (span: Span): Span => {
-  const quote = quoteOf(span)
+  const quote = span.passage.text.slice(span.from, span.to)
   const from = span.from + quote.length - quote.trimStart().length
   return { passage: span.passage, from, to: Math.max(from, span.to - (quote.length - quote.trimEnd().length)) }
 }
@@ -156,7 +162,13 @@ const shown = (
   t_end,
   text,
   tokens: tokenise(text),
-  timings: [{ from: 0, to: text.length, t_start, t_end, confidence }],
+  timings: (line?.pieces ?? [{ from: 0, to: text.length, confidence }]).map((one) => ({
+    from: one.from,
+    to: one.to,
+    t_start,
+    t_end,
+    confidence: one.confidence
+  })),
   line
 })
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { makeSourceDocument, momentOf, sourceConfidence } from "../../../../workers/extraction/text/SourceDocument.ts"
+import {
+  boxOf,
+  makeSourceDocument,
+  momentOf,
+  quoteOf,
+  sourceConfidence
+} from "../../../../workers/extraction/text/SourceDocument.ts"
 import { documentOf, footage } from "../Footage.ts"
 
 const line = (text: string, left: number, top: number) => ({ text, box: [left, top, 0.3, 0.05] as const })
@@ -76,6 +82,45 @@ describe("makeSourceDocument", () => {
       "• one",
       "• two"
     ])
+  })
+
+  it("quotes a row of a table by the words on the screen, and a cell with its own place and confidence", () => {
+    const source = footage([], [[0, [
+      line("Harbour", 0.1, 0.3),
+      line("Castle", 0.1, 0.6),
+      line("The docks and", 0.45, 0.3),
+      line("a lighthouse", 0.45, 0.36),
+      line("A tower", 0.45, 0.6),
+      line("€15", 0.8, 0.3),
+      line("€12", 0.8, 0.6)
+    ]]])
+    const frames = source.vision.frames.map((frame) => ({
+      ...frame,
+      text: frame.text.map((one) => one.text === "€15" ? { ...one, confidence: 0.5 } : one)
+    }))
+    const [passage] = makeSourceDocument({ ...source, vision: { ...source.vision, frames } }).passages
+    const text = "Harbour | The docks and a lighthouse | €15"
+    const span = (words: string) => ({
+      passage: passage!,
+      from: text.indexOf(words),
+      to: text.indexOf(words) + words.length
+    })
+    expect(passage?.text).toBe(text)
+    expect(quoteOf(span(text))).toBe("Harbour The docks and a lighthouse €15")
+    expect(quoteOf(span("lighthouse | €15"))).toBe("lighthouse €15")
+    expect([boxOf(span("€15")), sourceConfidence(span("€15"))]).toEqual([[
+      0.8,
+      0.3,
+      expect.closeTo(0.3),
+      expect.closeTo(0.05)
+    ], 0.5])
+    expect([quoteOf(span("and a")), boxOf(span("and a"))]).toEqual(["and a", [
+      0.45,
+      0.3,
+      expect.closeTo(0.3),
+      expect.closeTo(0.11)
+    ]])
+    expect(sourceConfidence(span("Harbour"))).toBe(0.97)
   })
 
   it("gives no heading to a frame without words", () => {

@@ -7,7 +7,9 @@ import type { List } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { isTyped } from "./entries/EntryValues.ts"
 import { distinctBy } from "./kinds/ListKinds.ts"
+import { isUnavailable } from "./kinds/Unavailable.ts"
 import { speaksOfSubject, subjectOf } from "./texts/ListSubject.ts"
+import { unstatedSeries } from "./texts/SeriesStatement.ts"
 
 /** A value that stands in a list needs no lead over the others: the first fit alone decides. */
 const LIKELY_ENTRY = 0.4
@@ -30,7 +32,11 @@ const spokenOf = (reading: Reading, list: List): (passage: Passage) => boolean =
 }
 
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
-export const likelyEntries = ({ reading }: Material, list: List, model: RankModel): ReadonlyArray<Draft> => {
+export const likelyEntries = (
+  { reading, sentences }: Material,
+  list: List,
+  model: RankModel
+): ReadonlyArray<Draft> => {
   const leaves = Array.from(list.leaves.values())
   const anchor = leaves.find((leaf) => leaf.type === "string") ?? leaves[0]
   if (anchor === undefined) return []
@@ -40,10 +46,15 @@ export const likelyEntries = ({ reading }: Material, list: List, model: RankMode
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.
   const told = isTyped(anchor) || soughtType(anchor) === "place"
   const isAnnounced = told ? () => true : spokenOf(reading, list)
+  const unstated = Map.groupBy(unstatedSeries(sentences, subjectOf(list), list), ({ passage }) => passage)
+  const isStated = ({ candidate }: (typeof scored)[number]): boolean =>
+    !isUnavailable(candidate, list.words) &&
+    !(unstated.get(candidate.passage) ?? []).some(({ from, to }) => candidate.from >= from && candidate.to <= to)
   const anchors = distinctBy(
-    scored.filter((one) => one.leaf === anchor && isAnnounced(one.candidate.passage)).toSorted((a, b) =>
-      b.score - a.score || a.candidate.passage.index - b.candidate.passage.index
-    ),
+    scored.filter((one) => one.leaf === anchor && isAnnounced(one.candidate.passage) && isStated(one)).toSorted((
+      a,
+      b
+    ) => b.score - a.score || a.candidate.passage.index - b.candidate.passage.index),
     (one) => one.value
   ).slice(0, 100)
   return anchors.flatMap((one, at) => {

@@ -8,11 +8,15 @@ import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import { findEntries } from "./entries/FindEntries.ts"
 import { distinctBy, draftsOf, finderFor, listsNames, listsThings, recordDrafts } from "./kinds/ListKinds.ts"
-import { statesEntries } from "./kinds/Stated.ts"
+import { participants } from "./kinds/PeopleAndOrganisations.ts"
 import { likelyEntries } from "./LikelyEntries.ts"
-import { announcements, namesSubject, type Subject, subjectOf } from "./texts/ListSubject.ts"
+import { ofOwnSections } from "./OwnSections.ts"
+import { withoutAbsent } from "./texts/Absence.ts"
+import { labelledMembers } from "./texts/LabelledLists.ts"
+import { announcements, namesSubject, speaksOfSubject, type Subject, subjectOf } from "./texts/ListSubject.ts"
+import { seriesFor, statesSeries } from "./texts/SeriesStatement.ts"
 import { echoedLines, headedLines, signedLines } from "./texts/SlideLists.ts"
-import { countedSeries, seriesIn } from "./texts/SpokenSeries.ts"
+import { countedSeries } from "./texts/SpokenSeries.ts"
 
 const ORDERED_LIST = /\b(?:steps?|stages?|procedure|instructions?|in order|sequence|order)\b/u
 const GOOD = /\b(?:pros|likes|advantages?|positives?|strengths)\b/u
@@ -23,28 +27,71 @@ const ANNOUNCED = 0.6
 
 interface Told {
   readonly said: ReadonlyArray<Sentence>
+  /** Per sentence, how much it or what leads up to it speaks of the list. */
   readonly announced: ReadonlyArray<number>
+  /** The same of the other list of texts that most speaks of it. */
+  readonly ofRivals: ReadonlyArray<number>
 }
 
-/** What speech counts where it speaks of the list, or counts at all for a list that is in order. */
-const counted = ({ announced, said }: Told, list: List): ReadonlyArray<Mention> =>
-  countedSeries(said).find(({ at }) => announced[at]! >= ANNOUNCED || ORDERED_LIST.test(list.words))?.members ?? []
+const isInOrder = ({ words }: List): boolean => ORDERED_LIST.test(words)
+
+const toldOf = ({ sentences }: Material, subject: Subject, list: List, rivals: ReadonlyArray<List>): Told => {
+  const said = sentences.filter(({ passage }) => passage.modality === "audio")
+  const others = rivals.filter((other) => other !== list && other.leaves.get("")?.type === "string")
+    .map((other) => ({ inOrder: isInOrder(other), announced: announcements(subjectOf(other), said) }))
+  return {
+    said,
+    announced: announcements(subject, said),
+    ofRivals: said.map((_, at) =>
+      Math.max(
+        0,
+        ...others.map(({ announced, inOrder }) => inOrder ? Math.max(ANNOUNCED, announced[at]!) : announced[at]!)
+      )
+    )
+  }
+}
+
+/** "Three exercises today", "here are the tips": words that say that several of what they name come. */
+const SEVERAL =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|several|a few|some|many|these|following|here (?:are|is)|here['’]s)\b/iu
+/** How many sentences before the first that is counted may say so. */
+const OPENED_WITHIN = 2
+
+/**
+ * What speech counts: for a list that is in order wherever it counts; for any other where it is asked for, named in the counting, or said
+ * to be several right before, and no other list is more. Steps are no tools, though the tools are named right before.
+ */
+const counted = ({ announced, ofRivals, said }: Told, list: List, subject: Subject): ReadonlyArray<Mention> =>
+  countedSeries(said).find(({ at }) => {
+    if (isInOrder(list)) return true
+    if (announced[at]! < ANNOUNCED || announced[at]! <= ofRivals[at]!) return false
+    return announced[at]! >= 1 ||
+      said.slice(Math.max(0, at - OPENED_WITHIN), at).some(({ text }) =>
+        SEVERAL.test(text) && speaksOfSubject(subject, text) >= 1
+      )
+  })?.members ?? []
+
+interface Strung {
+  readonly announced: number
+  readonly score: number
+  readonly members: ReadonlyArray<Mention>
+}
 
 /** What speech strings together right where it speaks of the list. */
-const strungTogether = ({ announced, said }: Told, subject: Subject, words: string): ReadonlyArray<Mention> => {
-  let best: { readonly score: number; readonly members: ReadonlyArray<Mention> } | undefined
+const strungTogether = ({ announced, said }: Told, subject: Subject, list: List): Strung | undefined => {
+  let best: Strung | undefined
   said.forEach((sentence, at) => {
     if (announced[at]! < ANNOUNCED || asks(sentence.text)) return
-    // "Tools-wise, a socket, a flathead and a mallet": the list's own name is none of its members.
-    const members = seriesIn(sentence).filter(({ value }) => !namesSubject(subject, String(value)))
-    // Two things joined by "and" are a list only where its own name announces them.
-    if (members.length < (announced[at]! >= 1 ? 2 : 3)) return
-    const ends = [members[0]!, members.at(-1)!].map(({ span }) => span)
-    if (!ends.every(({ from, to }) => statesEntries(sentence, from - sentence.from, to - sentence.from, words))) return
-    const score = announced[at]! + members.length / 10
-    if (best === undefined || score > best.score) best = { score, members }
+    for (const series of seriesFor(sentence, subject, list)) {
+      // "The tools are my tools, a socket and a mallet": the list's own name is none of its members.
+      const members = series.members.filter(({ value }) => !namesSubject(subject, String(value)))
+      // Two things joined by "and" are a list only where its own name announces them.
+      if (members.length < (announced[at]! >= 1 ? 2 : 3) || !statesSeries(sentence, series, subject, list)) continue
+      const score = announced[at]! + members.length / 10
+      if (best === undefined || score > best.score) best = { announced: announced[at]!, score, members }
+    }
   })
-  return best?.members ?? []
+  return best
 }
 
 /** Entries of a list of texts, and by which rule they were found. */
@@ -62,21 +109,41 @@ const shownTexts = (material: Material, list: List, subject: Subject): Texts => 
     : BAD.test(list.words)
     ? signedLines(material, false)
     : []
+  const labelled = labelledMembers(material.reading, subject)
   return signed.length > 0
     ? { name: "signed-lines", found: signed }
+    : labelled.length > 0
+    ? { name: "headed-lines", found: labelled }
     : { name: "headed-lines", found: headedLines(material, subject) }
 }
 
 /** What nothing names as this list, and speech or screen give as one where they come to speak of it. */
-const toldTexts = (material: Material, list: List, subject: Subject): Texts => {
-  const said = material.sentences.filter(({ passage }) => passage.modality === "audio")
-  const told = { said, announced: announcements(subject, said) }
-  const inOrder = counted(told, list)
+const toldTexts = (
+  material: Material,
+  list: List,
+  subject: Subject,
+  rivals: ReadonlyArray<List>
+): Texts => {
+  const told = toldOf(material, subject, list, rivals)
+  const strung = strungTogether(told, subject, list)
+  // "We need a saw, a file and a clamp. First, …": what stands where the list is named is it, and what is counted next is something else.
+  const inOrder = strung !== undefined && strung.announced >= 1 && !isInOrder(list) ? [] : counted(told, list, subject)
   if (inOrder.length > 0) return { name: "counted", found: inOrder }
-  const echoed = echoedLines(material, subject)
+  const echoed = echoedLines(material, subject, rivals.filter((other) => other !== list).map(subjectOf))
   return echoed.length > 0
     ? { name: "echoed-lines", found: echoed }
-    : { name: "strung", found: strungTogether(told, subject, list.words) }
+    : { name: "strung", found: strung?.members ?? [] }
+}
+
+/** What the finder of a list finds; of who takes part without those who are said not to. */
+const knownBy = (
+  material: Material,
+  list: List,
+  finder: ReturnType<typeof finderFor>
+): ReadonlyArray<Draft> => {
+  if (finder === undefined) return []
+  const known = recordDrafts(material, list, finder)
+  return finder === participants ? withoutAbsent(material, list, known) : known
 }
 
 /** Whether a text can be a name: "Speed: how far a thing moves in one hour" is no place, whatever list it stands in. */
@@ -85,7 +152,13 @@ const isNamelike = ({ value }: Mention): boolean => {
   return text.split(/\s+/u).length <= 6 && !/:\s/u.test(text) && /^[\p{Lu}\p{N}]/u.test(text)
 }
 
-const textDrafts = (material: Material, list: List, single: Leaf, model: RankModel): ReadonlyArray<Draft> => {
+const textDrafts = (
+  material: Material,
+  list: List,
+  single: Leaf,
+  model: RankModel,
+  rivals: ReadonlyArray<List>
+): ReadonlyArray<Draft> => {
   const subject = subjectOf(list)
   const finder = finderFor(list)
   const free = single.type === "string"
@@ -94,13 +167,13 @@ const textDrafts = (material: Material, list: List, single: Leaf, model: RankMod
   const drafts = (name: string, found: ReadonlyArray<Mention>): ReadonlyArray<Draft> =>
     draftsOf(name, distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
   const fits = (texts: Texts): Texts => named && !texts.found.every(isNamelike) ? NO_TEXTS : texts
-  const known = finder === undefined ? [] : recordDrafts(material, list, finder)
+  const known = knownBy(material, list, finder)
   // A finder that found its own on the screen knows which of the lines under a heading are meant.
   const seen = known.some(({ span }) => span.passage.modality === "visual")
   const shown = free && !seen ? fits(shownTexts(material, list, subject)) : NO_TEXTS
   if (shown.found.length > 0) return drafts(shown.name, shown.found)
   if (known.length > 0) return known
-  const told = free && listsThings(finder) ? fits(toldTexts(material, list, subject)) : NO_TEXTS
+  const told = free && listsThings(finder) ? fits(toldTexts(material, list, subject, rivals)) : NO_TEXTS
   if (told.found.length > 0) return drafts(told.name, told.found)
   return finder === undefined ? likelyEntries(material, list, model) : []
 }
@@ -112,8 +185,7 @@ const LEAST_LINES = 3
  * Lines of the screen that each have their time or day, as "22:07 a customer notices" in a timeline: they tell of an event or a step what no
  * sentence tells alone.
  */
-const scheduleShown = (material: Material, list: List, rivals: ReadonlyArray<List>): ReadonlyArray<Draft> => {
-  const found = draftsOf("entries", findEntries(material, list, rivals))
+const scheduleOf = (found: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   const timed = found.filter(({ leaf, span }) =>
     span.passage.modality === "visual" && (wantsClock(leaf) || wantsDay(leaf))
   )
@@ -132,14 +204,14 @@ export const listDrafts = (
   rivals: ReadonlyArray<List> = []
 ): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
-  if (single !== undefined) return textDrafts(material, list, single, model)
+  const own = ofOwnSections(material, list, rivals)
+  if (single !== undefined) return textDrafts(own, list, single, model, rivals)
   const finder = finderFor(list)
-  const known = finder === undefined ? [] : recordDrafts(material, list, finder)
-  const found = listsNames(finder)
-    ? draftsOf("entries", findEntries(material, list, rivals))
-    : known.length === 0
-    ? scheduleShown(material, list, rivals)
-    : []
+  const known = knownBy(own, list, finder)
+  const { drafts, headed } = findEntries(material, list, rivals)
+  // "Task  Owner  Due": columns that say what they are know more of the list than the words for its kind do.
+  if (finder !== undefined && headed) return drafts
+  const found = listsNames(finder) ? drafts : known.length === 0 ? scheduleOf(drafts) : []
   // A finder knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length
   if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? found : known

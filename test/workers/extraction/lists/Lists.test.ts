@@ -66,6 +66,34 @@ describe("lists of texts", () => {
     expect(listOf("exercises", { items: text }, [...turns, ...rest])).toEqual(["plank", "side lunge", "wall push-ups"])
   })
 
+  it("are not the steps that speech counts after it has named theirs", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [1, "S1", "The tools are a hand saw, a file and a clamp."],
+      [10, "S1", "First, mark the board with a line."],
+      [40, "S1", "Second, cut along the mark."],
+      [70, "S1", "And finally, smooth the edge."]
+    ]
+    expect(listOf("tools", { items: text }, [...turns, ...rest])).toEqual(["hand saw", "file", "clamp"])
+  })
+
+  it("are not what speech counts where it has only mentioned them before", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [1, "S1", "My tools live in the shed."],
+      [10, "S1", "First, mark the board with a line."],
+      [40, "S1", "Second, cut along the mark."],
+      [70, "S1", "And finally, smooth the edge."]
+    ]
+    expect(listOf("tools", { items: text }, [...turns, ...rest])).toBeUndefined()
+  })
+
+  it.each([
+    ["allergens", "Allergens: gluten, egg, milk", ["gluten", "egg", "milk"]],
+    ["keywords", "Keywords: soil; compost; worms", ["soil", "compost", "worms"]],
+    ["languages", "Languages: French, Dutch and German", ["French", "Dutch", "German"]]
+  ])("are the %s of one line that is labelled so: %s", (name, line, members) => {
+    expect(listOf(name, { items: text }, rest, [[5.5, ["Good to know", line]]])).toEqual(members)
+  })
+
   it("are the lines under a heading in their own words", () => {
     const shown: ReadonlyArray<Shown> = [[5.5, ["Warning signs", "Numb fingers", "Blurred sight"]]]
     const list = { items: text, description: "Signs to stop at once" }

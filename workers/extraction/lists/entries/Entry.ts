@@ -8,6 +8,8 @@ import { isTyped } from "./EntryValues.ts"
 export interface Entry {
   readonly name: Mention
   readonly values: Map<Leaf, Mention>
+  /** Set where nothing but the order of the schema says which of its texts is which property. */
+  readonly untold?: true
 }
 
 /** The properties of a list's entries by their part in it. */

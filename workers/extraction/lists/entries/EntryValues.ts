@@ -108,6 +108,20 @@ const PER = /^\s+(?:an?|per|each|every)\s+(\p{L}+)/iu
 export const hasOthersSign = ({ kind, passage: { text }, to }: Candidate): boolean =>
   kind === "money" && /[$€£¥]/u.test(text[to - 1] ?? "") && /^\d/u.test(text.slice(to))
 
+const outOfBounds = ({ schema: { maximum, minimum }, type }: Leaf, value: number): boolean =>
+  (type === "integer" && !Number.isInteger(value)) || (typeof minimum === "number" && value < minimum) ||
+  (typeof maximum === "number" && value > maximum)
+
+/** A sum of money as the value of a number property whose name no unit of measure ends: where a header says that it is its value. */
+export const amountFor = (leaf: Leaf, one: Candidate): EntryValue | undefined => {
+  const { from, kind, passage, to, value } = one
+  const numeric = leaf.type === "number" || leaf.type === "integer"
+  return !numeric || kind !== "money" || typeof value !== "number" || hasOthersSign(one) ||
+      outOfBounds(leaf, value) || wantedOf(leaf).measures.size > 0
+    ? undefined
+    : { leaf, value, sure: true, measured: false, passage, from, to }
+}
+
 /** Whether a number can be the value of a numeric property, and whether its unit or the word beside it says so. */
 const numberFor = (wanted: Wanted, one: Candidate): EntryValue | undefined => {
   const { leaf, measures, words, dimensions, money, year } = wanted
@@ -115,11 +129,7 @@ const numberFor = (wanted: Wanted, one: Candidate): EntryValue | undefined => {
   const scaled = wanted.millions ? / ?(?:million|mn|m)\b/iu.exec(one.text) : null
   const value = one.kind === "duration" ? undefined : scaled === null ? one.value : one.value / 1e6
   const to = scaled === null ? one.to : one.from + scaled.index
-  const { maximum, minimum } = leaf.schema
-  if (value === undefined || (leaf.type === "integer" && !Number.isInteger(value))) return undefined
-  if ((typeof minimum === "number" && value < minimum) || (typeof maximum === "number" && value > maximum)) {
-    return undefined
-  }
+  if (value === undefined || outOfBounds(leaf, value)) return undefined
   const made = (sure: boolean): EntryValue => ({
     leaf,
     value,

@@ -1,6 +1,8 @@
-import type { Material, Mention } from "../../candidates/Mention.ts"
+import type { Material } from "../../candidates/Mention.ts"
+import type { Draft } from "../../grounding/Draft.ts"
 import type { Leaf, List } from "../../text/Plan.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
+import { draftsOf } from "../kinds/ListKinds.ts"
 import { type Entry, type Shape, shapeOf, sizeOf } from "./Entry.ts"
 import { entryValues } from "./EntryValues.ts"
 import { peopleIntroduced } from "./IntroducedPeople.ts"
@@ -11,32 +13,49 @@ import { entriesSpoken } from "./SpokenEntries.ts"
 const merged = (shown: ReadonlyArray<Entry>, spoken: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
   shown.map((one) => {
     const other = spoken.find(({ name }) => normaliseValue(name.value) === normaliseValue(one.name.value))
-    return other === undefined ? one : { name: one.name, values: new Map([...other.values, ...one.values]) }
+    return other === undefined ? one : { ...one, values: new Map([...other.values, ...one.values]) }
   })
 
-const pairsOf = ({ anchor }: Shape, { name, values }: Entry): ReadonlyArray<readonly [Leaf, Mention]> => [
-  [anchor, name],
-  ...values
-]
+/** Entries as proposals, and whether a table gives them whose header names at least two of their properties. */
+export interface FoundEntries {
+  readonly drafts: ReadonlyArray<Draft>
+  readonly headed: boolean
+}
+
+/**
+ * Which of two texts is which property is then a guess by the order of the schema. Of 12 made tables of two texts 6 were the other way round, so
+ * that no strict result has such texts; set by hand, since the footage has too few of them to fit.
+ */
+const UNTOLD = { answers: 0.6, judged_by: "rules" } as const
+
+const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>): ReadonlyArray<Draft> => {
+  const texted: ReadonlySet<Leaf> = new Set([anchor, ...texts])
+  const untold = new Map<string, unknown>(
+    entries.flatMap(({ name, untold: is }, at) => is === true ? [[`record-${at}`, name.span.passage] as const] : [])
+  )
+  const drafts = draftsOf("entries", entries.map(({ name, values }) => [[anchor, name] as const, ...values]))
+  const judged = (draft: Draft): Draft =>
+    texted.has(draft.leaf) && untold.get(draft.item_key ?? "") === draft.span.passage
+      ? { ...draft, verdict: UNTOLD }
+      : draft
+  return drafts.map(judged)
+}
 
 /**
  * The entries of a list of objects, found by what repeats: rows and captions on screen, names with their values in speech.
  * `rivals` are the lists of the same result: what a heading gives to one of them is theirs. Empty where fewer than two entries say the same kind of thing.
  */
-export const findEntries = (
-  material: Material,
-  list: List,
-  rivals: ReadonlyArray<List>
-): ReadonlyArray<ReadonlyArray<readonly [Leaf, Mention]>> => {
+export const findEntries = (material: Material, list: List, rivals: ReadonlyArray<List>): FoundEntries => {
   const shape = shapeOf(list)
-  if (shape === undefined) return []
+  if (shape === undefined) return { drafts: [], headed: false }
   const values = entryValues(material.reading, shape.others)
-  const { entries: shown, table } = entriesShown(material, shape, values, rivals)
+  const { entries: shown, headed, table } = entriesShown(material, shape, values, rivals)
   const spoken = entriesSpoken(material, shape, values, shown, table)
   const people = peopleIntroduced(material, shape)
-  if (people.length > 0 && sizeOf(people) >= Math.max(sizeOf(shown), sizeOf(spoken))) {
-    return people.map((one) => pairsOf(shape, one))
-  }
-  const entries = shown.length > 0 ? merged(shown, spoken) : spoken
-  return (sizeOf(entries) >= sizeOf(spoken) ? entries : spoken).map((one) => pairsOf(shape, one))
+  const unheaded = (entries: ReadonlyArray<Entry>) => ({ drafts: draftsFor(shape, entries), headed: false })
+  if (people.length > 0 && sizeOf(people) >= Math.max(sizeOf(shown), sizeOf(spoken))) return unheaded(people)
+  const entries = merged(shown, spoken)
+  return shown.length === 0 || sizeOf(entries) < sizeOf(spoken)
+    ? unheaded(spoken)
+    : { drafts: draftsFor(shape, entries), headed }
 }

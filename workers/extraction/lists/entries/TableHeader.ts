@@ -14,9 +14,12 @@ export interface Cell {
 /** Which property each column of a table is of; undefined for a column of something else. */
 export type Columns = ReadonlyArray<Leaf | undefined>
 
-interface Header {
+/** A line that says of which property each column below it is. */
+export interface Header {
   readonly line: Passage
   readonly columns: Columns
+  /** How many of its columns name a property. */
+  readonly named: number
 }
 
 /** Wide gaps, tabs and bars: dashes and colons may as well stand inside a cell. */
@@ -36,8 +39,9 @@ export const cellsOf = (text: string): ReadonlyArray<Cell> => {
   return out
 }
 
-const contentOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
-  words.filter((word) => word.length > 1 && !STOP_WORDS.has(word)).map(stem)
+const wholeWords = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.filter((word) => word.length > 1 && !STOP_WORDS.has(word))
+const contentOf = (words: ReadonlyArray<string>): ReadonlyArray<string> => wholeWords(words).map(stem)
 
 /** "Qty", "pts" and "min" are short for the word that begins alike and has their letters in order. */
 const isShortFor = (short: string, word: string): boolean => {
@@ -48,17 +52,21 @@ const isShortFor = (short: string, word: string): boolean => {
   return at === short.length && !/[aeiou]/u.test(short)
 }
 
+/** Whether a word of a column is one of a name's, or short for it: "Pts" keeps the s that a stem has lost. */
+const isOf = (word: string, name: ReadonlyArray<string>): boolean =>
+  name.some((other) => stem(other) === stem(word) || isShortFor(word, other) || isShortFor(word, stem(other)))
+
 /** How well the words of a column name a property: how many do, less those that do not. */
 const fitOf = (cell: ReadonlyArray<string>, text: string, leaf: Leaf): number => {
-  const name = contentOf(identifierWords(leaf.name))
-  const own = cell.filter((word) => name.some((other) => other === word || isShortFor(word, other)))
+  const name = wholeWords(identifierWords(leaf.name))
+  const own = cell.filter((word) => isOf(word, name))
   if (own.length === 0 || callsAnother(text, leaf)) return -Infinity
-  return own.length - cell.filter((word) => !own.includes(word) && !leaf.terms.has(word)).length / 2
+  return own.length - cell.filter((word) => !own.includes(word) && !leaf.terms.has(stem(word))).length / 2
 }
 
 /** The property of each column, each property once: where two columns name one alike, neither is its. */
-const columnsOf = (cells: ReadonlyArray<Cell>, leaves: ReadonlyArray<Leaf>): Columns => {
-  const words = cells.map(({ text }) => contentOf(tokenise(text).map(({ norm }) => norm)))
+export const columnsOf = (cells: ReadonlyArray<Cell>, leaves: ReadonlyArray<Leaf>): Columns => {
+  const words = cells.map(({ text }) => wholeWords(tokenise(text).map(({ norm }) => norm)))
   const out: Array<Leaf | undefined> = cells.map(() => undefined)
   const fits = leaves.flatMap((leaf) => cells.map(({ text }, at) => ({ leaf, at, fit: fitOf(words[at]!, text, leaf) })))
     .filter(({ fit }) => fit > 0).toSorted((a, b) => b.fit - a.fit)
@@ -105,9 +113,8 @@ const headerOf = (line: Passage, rest: ReadonlyArray<Passage>, shape: Shape): He
   const columns = columnsOf(cells, [shape.anchor, ...shape.others])
   // Numbers below words are a table as well; of texts only one that names a property is known to be its header.
   const counts = cells.some((_, at) => below.every((row) => isDigit(row[at]!.text)))
-  return counts || columns.some((leaf) => leaf !== undefined)
-    ? { line, columns: withAnchor(columns, cells, below, shape) }
-    : undefined
+  const named = columns.filter((leaf) => leaf !== undefined).length
+  return counts || named > 0 ? { line, columns: withAnchor(columns, cells, below, shape), named } : undefined
 }
 
 /** The header that each line of some frames stands under, as its columns; undefined where no header is above it in its frame. */

@@ -3,8 +3,8 @@ import type { Reading } from "../../candidates/Reading.ts"
 import type { List } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { tokenise } from "../../text/Tokens.ts"
+import { headingOf, saysOfOthers } from "../texts/ListHeadings.ts"
 import { type Subject, subjectOf } from "../texts/ListSubject.ts"
-import { headingOf } from "../texts/SlideLists.ts"
 import { cellsOf } from "./TableHeader.ts"
 
 interface Placed {
@@ -16,6 +16,12 @@ const LONGEST_HEADING = 5
 const mayHead = ({ text }: Passage): boolean =>
   /^\p{Lu}/u.test(text) && !/\d/u.test(text) && cellsOf(text).length === 1 && tokenise(text).length <= LONGEST_HEADING
 
+/** Whether the line on top of a slide says what the columns of the rows below it are, and not what these rows are. */
+const isHeader = ({ text }: Passage, lines: ReadonlyArray<Passage>, rows: ReadonlySet<Passage>): boolean => {
+  const { length } = cellsOf(text)
+  return length > 1 && lines.some((line) => rows.has(line) && cellsOf(line.text).length === length)
+}
+
 /** Of each row the headings that it stands under: the line above it that is no row, and the title of its slide. */
 const headingsOf = (
   { document }: Reading,
@@ -24,7 +30,7 @@ const headingsOf = (
 ): ReadonlyMap<Passage, ReadonlyArray<string>> => {
   const titles = new Map(
     document.slides.flatMap(({ heading, lines: own }) =>
-      heading === null ? [] : own.map((line) => [line, heading.text] as const)
+      heading === null || isHeader(heading, own, rows) ? [] : own.map((line) => [line, heading.text] as const)
     )
   )
   const out = new Map<Passage, ReadonlyArray<string>>()
@@ -45,7 +51,8 @@ const names = (heading: string, subject: Subject): boolean => headingOf(heading,
 
 /**
  * The rows that stand under a heading of the list where one names it; else those whose headings name no other list and nothing that is
- * over, old or only planned: "Income" and "Expenses" are two tables, "Old prices" holds none that are asked for.
+ * over, old, only planned or of others: "Income" and "Expenses" are two tables, "Old prices" holds none that are asked for. Where one heading
+ * is the list's name alone, rows under one that adds to it are of another: "Our prices" and "Prices at the airport".
  */
 export const rowsOfList = <Row extends Placed>(
   reading: Reading,
@@ -58,17 +65,20 @@ export const rowsOfList = <Row extends Placed>(
   const texts = new Set(Array.from(headings.values()).flat())
   const subject = subjectOf(list)
   const others = rivals.filter((other) => other !== list).map(subjectOf)
-  const own = new Set(Array.from(texts).filter((text) => names(text, subject)))
+  const named = Array.from(texts).filter((text) => names(text, subject) && !saysOfOthers(text, subject))
+  const plain = named.filter((text) => headingOf(text, subject)?.foreign.length === 0)
+  const own = new Set(plain.length > 0 ? plain : named)
   const foreign = new Set(
     Array.from(texts).filter((text) =>
-      !own.has(text) && (callsAnother(text, list) || others.some((other) => names(text, other)))
+      !own.has(text) &&
+      (callsAnother(text, list) || saysOfOthers(text, subject) || others.some((other) => names(text, other)))
     )
   )
-  const named = rows.some(({ line }) => headings.get(line)?.some((text) => own.has(text)))
+  const isNamed = rows.some(({ line }) => headings.get(line)?.some((text) => own.has(text)))
   return rows.filter(({ line }) => {
     const [nearest, ...above] = headings.get(line) ?? []
     if (nearest !== undefined && foreign.has(nearest)) return false
-    return named
+    return isNamed
       ? [nearest, ...above].some((text) => text !== undefined && own.has(text))
       : !above.some((text) => foreign.has(text))
   })

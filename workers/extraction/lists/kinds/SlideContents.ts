@@ -3,6 +3,7 @@ import { entry, type EntryFinder, type EntryMentions, type Mention, mentionText 
 import { canonicalText } from "../../grounding/Align.ts"
 import type { Passage, Slide, Span } from "../../text/SourceDocument.ts"
 import { likeness, normaliseValue, tokenise } from "../../text/Tokens.ts"
+import { type Section, sectionsOf } from "./SlideSections.ts"
 import {
   spokenDefinitions,
   spokenExamples,
@@ -33,8 +34,11 @@ const FRAMING =
 const PRODUCT_TALK =
   /\b(?:features?|products?|apps?|software|devices?|tools?|versions?|releases?|launch(?:es|ed|ing)?|demos?|plans? costs?|subscriptions?|(?:lets|allows|helps) you|you can now)\b/iu
 
-const headed = (slides: ReadonlyArray<Slide>, heading: RegExp): ReadonlyArray<Slide> =>
-  slides.filter((slide) => slide.heading !== null && heading.test(slide.heading.text))
+/** The parts of slides that such a heading stands over. */
+const headed = (slides: ReadonlyArray<Slide>, heading: RegExp): ReadonlyArray<Section> =>
+  slides.flatMap((slide) => sectionsOf(slide, () => false)).filter((section) =>
+    section.heading !== null && heading.test(section.heading.text)
+  )
 
 /** Number printed on a slide alone on its line: `3`, `3/12`, `Slide 3`. */
 const printedNumber = (slide: Slide): Mention | undefined => {

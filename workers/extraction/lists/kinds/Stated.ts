@@ -1,4 +1,4 @@
-import { affirms, NEGATION } from "../../lexicon/Polarity.ts"
+import { affirms, negates, NEGATION } from "../../lexicon/Polarity.ts"
 import { asks, isConditional, type Sentence, supposes } from "../../text/Sentences.ts"
 import { sentenceAround, type Span } from "../../text/SourceDocument.ts"
 
@@ -10,12 +10,13 @@ const DENIED =
   /\b(?:den(?:y|ies|ied)|rule[sd]? out|exclud(?:es?|ed|ing)|except(?: for)?|apart from|other than|no longer|nor|hardly any)\b/iu
 /** What has been so and is over; "the tools used to fix it" are not. */
 const OVER =
-  /\b(?:(?:i|you|he|she|it|we|they|there) used to|formerly|previously|originally|back then|(?<=^\W*(?:\p{L}+\s)?)last (?:year|month|week|season|time)\b.*\b(?:was|were|had))\b/iu
+  /\b(?:(?:i|you|he|she|it|we|they|there) used to|used to (?:be|have|include|contain|consist|come|belong)|formerly|previously|originally|back then|(?<=^\W*(?:\p{L}+\s)?)last (?:year|month|week|season|time)\b.*\b(?:was|were|had))\b/iu
 
 /** Whether words of a schema ask for what is not so: things that are missing, or forbidden. */
-const asksDenied = (words: string): boolean =>
+export const asksDenied = (words: string): boolean =>
   NEGATION.test(words) || DENIED.test(words) ||
-  /\b(?:missing|absent|forbidden|prohibited|avoid|lack(?:s|ing)?|free of)\b/u.test(words)
+  /\b(?:missing|absent|forbidden|prohibited|avoid(?:s|ed|ing)?|exclu(?:de[sd]?|sions?)|absen(?:t|ce)|lack(?:s|ing)?|free of)\b/u
+    .test(words)
 const ASKS_PAST = /\b(?:former|previous|prior|past|old|used to|original|earlier|before|last|history)\b/u
 
 /** The text of the sentence around a span, as far as it says something of it, and where that begins in the passage. */
@@ -38,6 +39,9 @@ export const isDenied = (text: string, from: number, to: number): boolean => {
   return !affirms(text.slice(start, to + REACH), from - start, to - start) ||
     DENIED.test(clauseBefore(leadTo(text, from)))
 }
+
+/** Whether words that lead to something say that it is not there. */
+export const denies = (lead: string): boolean => negates(lead) || DENIED.test(lead)
 
 const clauseBefore = (lead: string): string =>
   lead.split(/[.!?;]\s|,\s|\b(?:but|though|although|because|so|while)\b/iu).at(-1)!

@@ -1,3 +1,4 @@
+import { numberAt } from "../../lexicon/Numbers.ts"
 import type { List } from "../../text/Plan.ts"
 import { asks, type Sentence } from "../../text/Sentences.ts"
 import { identifierWords, stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
@@ -37,10 +38,26 @@ export const speaksOfSubject = ({ described, named }: Subject, text: string): nu
   return stems.filter((one) => named.has(one)).length + 0.6 * stems.filter((one) => described.has(one)).length
 }
 
-/** Whether a text begins with a word of the list's name. */
-export const namesSubject = ({ named }: Subject, text: string): boolean => {
-  const [first] = tokenise(text)
-  return first !== undefined && named.has(subjectStem(first.norm))
+/** Whether a text is the list's name or begins with it: a power bank and safety glasses are among `power_items` and `safety_gear`. */
+export const namesSubject = ({ name, named }: Subject, text: string): boolean => {
+  const tokens = tokenise(text)
+  const words = tokens.map(({ norm }) => norm)
+  const head = name.split(" ").at(-1)
+  const start = words.findIndex((word, at) => !STOP_WORDS.has(word) && numberAt(tokens, at) === undefined)
+  if (start < 0) return false
+  const other = words.findIndex((word, at) => at >= start && word !== head && !named.has(subjectStem(word)))
+  const own = words.slice(start, other < 0 ? words.length : other)
+  return own.length > 0 && (other < 0 || own.includes(head!))
+}
+
+const WHEN = new Set(["today", "tonight", "now", "week", "morning", "evening", "year", "time"].map(stem))
+
+/** Whether what stands before a comma only says that a sentence speaks of the list: "for safety gear", "tools-wise", "the toppings". */
+export const isTopic = ({ named }: Subject, text: string): boolean => {
+  const stems = stemsOf(tokenise(text.replace(/[- ]wise$/iu, "")).map(({ norm }) => norm)).filter((one) =>
+    !WHEN.has(one)
+  )
+  return stems.length > 0 && stems.every((one) => named.has(one))
 }
 
 /** How far back, in sentences, a list may be announced. */

@@ -1,9 +1,11 @@
-import { callsAnother } from "../../candidates/Disowned.ts"
 import { type Material, type Mention, mentionText } from "../../candidates/Mention.ts"
-import { NEGATION } from "../../lexicon/Polarity.ts"
-import type { Passage } from "../../text/SourceDocument.ts"
+import { asks } from "../../text/Sentences.ts"
+import { momentOf, type Passage } from "../../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
 import { wholeOf } from "../kinds/SlideContents.ts"
+import { labelOf, type Section, sectionsOf } from "../kinds/SlideSections.ts"
+import { lineCells } from "./Cells.ts"
+import { type Heading, headingOf, isBareHeading } from "./ListHeadings.ts"
 import { speaksOfSubject, type Subject, subjectStem } from "./ListSubject.ts"
 
 const BULLET = /^\s*(?:[•·▪◦‣*–—>+✓✔✗✘-]|\d{1,2}[.)])\s+/u
@@ -14,51 +16,63 @@ export const lineFound = (passage: Passage): Mention | undefined =>
 const present = (found: ReadonlyArray<Mention | undefined>): ReadonlyArray<Mention> =>
   found.filter((one) => one !== undefined)
 
-/** How a heading speaks of a list. */
-export interface Heading {
-  /** Words besides the list's own: "warning" in "Warning signs". */
-  readonly foreign: ReadonlyArray<string>
+/** The cell of a line as a value. */
+const cellFound = (passage: Passage, at: number): Mention | undefined => {
+  const { from, text } = lineCells(passage.text)[at]!
+  return /\p{L}{2}/u.test(text)
+    ? mentionText({ passage, from, to: passage.text.length }, text.replace(BULLET, ""))
+    : undefined
 }
 
-/** Stems by which a heading says of which things it is; where it goes on with a preposition, of whose. */
-const contentOf = (text: string): ReadonlyArray<string> =>
-  tokenise(text).filter(({ norm }) => !STOP_WORDS.has(norm) && !/^\d+$/u.test(norm)).map(({ norm }) =>
-    subjectStem(norm)
-  )
+interface Headed {
+  readonly heading: Heading
+  readonly members: ReadonlyArray<Mention>
+}
 
-/** "Not included" is no heading of what is included, nor "Included" of what is not. */
-const isOpposite = (heading: string, { name, words }: Subject): boolean =>
-  NEGATION.test(heading) ? !NEGATION.test(words) : NEGATION.test(name)
+/** What a heading itself goes on with, where the line below it was joined to it; of several things nothing tells where one ends. */
+const joinedTo = (heading: Passage): Mention | undefined => {
+  const label = labelOf(heading.text)
+  const rest = heading.text.slice(heading.text.indexOf(label) + label.length).replace(/^:\s*/u, "")
+  return /\p{L}{2}/u.test(rest) && !rest.includes(",")
+    ? mentionText(wholeOf(heading), rest.replace(BULLET, ""))
+    : undefined
+}
 
-/**
- * How a heading speaks of a list where it says little but what that is about: "What you need" for tools that one needs, "Go to
- * hospital". Undefined for any other, for its opposite, and where it has another word in place of one of the list's name: "Home team"
- * is none of `away_team`, "Warning signs" are `signs`.
- */
-export const headingOf = (text: string, subject: Subject): Heading | undefined => {
-  const words = contentOf(text)
-  const foreign = words.filter((word) => !subject.named.has(word) && !subject.described.has(word))
-  const known = words.length - foreign.length
-  if (words.length === 0 || words.length > 5 || known < words.length / 2) return undefined
-  if (speaksOfSubject(subject, text) < (foreign.length === 0 ? 0.6 : 1)) return undefined
-  if (isOpposite(text, subject) || callsAnother(text, subject)) return undefined
-  return foreign.length > 0 && Array.from(subject.named).some((word) => !words.includes(word)) ? undefined : { foreign }
+/** The columns whose whole name is the list's: "Risk" over some is no `closed_risks`. */
+const columnsBy = ({ heading, lines }: Section, subject: Subject): ReadonlyArray<Headed> => {
+  const cells = lineCells(heading!.text)
+  const rows = lines.filter((line) => lineCells(line.text).length === cells.length)
+  return cells.flatMap(({ text }, at) => {
+    const own = /\d/u.test(heading!.text) ? undefined : headingOf(text, subject)
+    const stems = new Set(tokenise(text).map(({ norm }) => subjectStem(norm)))
+    return own === undefined || Array.from(subject.named).some((word) => !stems.has(word))
+      ? []
+      : [{ heading: own, members: present(rows.map((line) => cellFound(line, at))) }]
+  })
+}
+
+/** What stands under a heading of the list: the lines of its section, or where headings stand in a row its own column of them. */
+const headedBy = (section: Section, subject: Subject): ReadonlyArray<Headed> => {
+  const { heading, lines } = section
+  if (heading === null) return []
+  if (lineCells(heading.text).length > 1) return columnsBy(section, subject)
+  const own = headingOf(labelOf(heading.text), subject)
+  if (own === undefined) return []
+  const members = [joinedTo(heading), ...lines.filter(({ text }) => /\p{L}{2}/u.test(text)).map(lineFound)]
+  return [{ heading: own, members: present(members) }]
 }
 
 /**
- * The lines of slides that are headed by the list's own words. Where several headings tell their lists apart by words of their own, only
- * those of a heading without such words: of "Morning sessions" and "Evening sessions" neither is all the sessions.
+ * What stands under a heading in the list's own words, up to the next heading of its slide. Where several headings tell their lists apart by
+ * words of their own, only what stands under one without such words: of "Morning sessions" and "Evening sessions" neither is all the sessions.
  */
 export const headedLines = ({ reading }: Material, subject: Subject): ReadonlyArray<Mention> => {
-  const headed = reading.document.slides.flatMap((slide) => {
-    const heading = slide.heading === null ? undefined : headingOf(slide.heading.text, subject)
-    return heading === undefined ? [] : [{ lines: slide.lines, key: heading.foreign.join(" ") }]
-  })
-  const apart = new Set(headed.map(({ key }) => key)).size > 1
-  return present(
-    headed.filter(({ key }) => !apart || key === "").flatMap(({ lines }) =>
-      lines.filter(({ text }) => /\p{L}{2}/u.test(text)).map(lineFound)
-    )
+  const headed = reading.document.slides.flatMap((slide) =>
+    sectionsOf(slide, (text) => isBareHeading(text, subject)).flatMap((section) => headedBy(section, subject))
+  )
+  const keys = new Set(headed.map(({ heading }) => heading.foreign.join(" ")))
+  return headed.filter(({ heading }) => keys.size === 1 || heading.foreign.length === 0).flatMap(({ members }) =>
+    members
   )
 }
 
@@ -79,34 +93,54 @@ export const signedLines = ({ reading }: Material, good: boolean): ReadonlyArray
 /** How long before or after its announcement a list is shown, in seconds. */
 const NEARBY = 20
 
+const namesAny = (heading: string, lists: ReadonlyArray<Subject>): boolean =>
+  lineCells(labelOf(heading)).some(({ text }) => lists.some((list) => headingOf(text, list) !== undefined))
+
+/** The lines of slides that a heading gives to one of these lists. */
+const claimedBy = ({ reading: { document } }: Material, rivals: ReadonlyArray<Subject>): ReadonlySet<Passage> =>
+  new Set(document.slides.flatMap((slide) => {
+    const sections = sectionsOf(slide, (text) => rivals.some((rival) => isBareHeading(text, rival)))
+    return sections.flatMap(({ heading, lines }) =>
+      heading !== null && namesAny(heading.text, rivals) ? [heading].concat(lines) : []
+    )
+  }))
+
 /**
- * Slides without a heading of the list, shown while speech announces it and says each of their lines: "two conditions: a
- * traffic study, and no construction after six" beside a slide that lists these two.
+ * Slides without a heading of the list or of another one, shown while one sentence speaks of the list and says each of their lines: "two
+ * conditions: a traffic study, and no construction after six" beside a slide that lists these two. Sentences around it may say anything.
  */
-export const echoedLines = ({ reading }: Material, subject: Subject): ReadonlyArray<Mention> => {
-  const spoken = reading.passages.filter(({ modality }) => modality === "audio")
+export const echoedLines = (
+  material: Material,
+  subject: Subject,
+  rivals: ReadonlyArray<Subject>
+): ReadonlyArray<Mention> => {
+  const cues = material.sentences.filter(({ passage, text }) =>
+    passage.modality === "audio" && speaksOfSubject(subject, text) >= 1 && !asks(text)
+  ).map((sentence) => ({
+    moment: momentOf(sentence),
+    said: new Set(tokenise(sentence.text).map(({ norm }) => stem(norm)))
+  }))
+  if (cues.length === 0) return []
+  const claimed = claimedBy(material, rivals)
   const byFrame = Map.groupBy(
-    reading.passages.filter(({ channel }) => channel === "ocr"),
+    material.reading.passages.filter(({ channel }) => channel === "ocr"),
     ({ source_ref }) => source_ref
   )
-  const cues = spoken.filter(({ text }) => speaksOfSubject(subject, text) >= 1)
-  if (cues.length === 0) return []
-  for (const lines of byFrame.values()) {
-    const cue = cues.find(({ t_end, t_start }) =>
-      lines[0]!.t_start < t_end + NEARBY && lines[0]!.t_start > t_start - NEARBY
-    )
-    if (lines.length < 2 || cue === undefined) continue
-    const around = new Set(
-      [-1, 0, 1].flatMap((step) => reading.passages[cue.index + step]?.tokens ?? []).map(({ norm }) => stem(norm))
-    )
-    const isEchoed = ({ text, tokens }: Passage): boolean => {
-      const content = tokens.filter(({ norm }) => !STOP_WORDS.has(norm) && /^\p{L}{3}/u.test(norm))
-      return /^\P{N}*\p{L}{3}/u.test(text) && !/:\s*$/u.test(text) && content.length > 0 &&
-        content.filter(({ norm }) => around.has(stem(norm))).length > content.length / 2
+  for (const [first, ...more] of byFrame.values()) {
+    const isHeading = /:\s*$/u.test(first!.text) ||
+      (!/\d/u.test(first!.text) && headingOf(first!.text, subject) !== undefined)
+    for (const { moment: { t_end, t_start }, said } of cues) {
+      if (first!.t_start >= t_end + NEARBY || first!.t_start <= t_start - NEARBY) continue
+      const isEchoed = ({ text, tokens }: Passage): boolean => {
+        const content = tokens.filter(({ norm }) => !STOP_WORDS.has(norm) && /^\p{L}{3}/u.test(norm))
+        return /^\P{N}*\p{L}{3}/u.test(text) && !/:\s*$/u.test(text) && content.length > 0 &&
+          content.filter(({ norm }) => said.has(stem(norm))).length > content.length / 2
+      }
+      const lines = isHeading || !isEchoed(first!) ? more : [first!, ...more]
+      if (lines.length >= 2 && lines.every((line) => isEchoed(line) && !claimed.has(line))) {
+        return present(lines.map(lineFound))
+      }
     }
-    // The first line may be the heading.
-    const rest = isEchoed(lines[0]!) ? lines : lines.slice(1)
-    if (rest.length >= 2 && rest.every(isEchoed)) return present(rest.map(lineFound))
   }
   return []
 }

@@ -1,13 +1,15 @@
 import { type Mention, mentionAt, mentionText } from "../../candidates/Mention.ts"
 import { CORRECTION } from "../../lexicon/Corrections.ts"
 import { numberAt, ORDINALS } from "../../lexicon/Numbers.ts"
+import { negates } from "../../lexicon/Polarity.ts"
 import type { Sentence } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
 import { tokenise } from "../../text/Tokens.ts"
+import { isTopic, namesSubject, type Subject } from "./ListSubject.ts"
 
 /** What stands before the first member of a series, by the words that announce it most surely first. */
 const ANNOUNCING: ReadonlyArray<RegExp> = [
-  /\b(?:is|are|was|were|need|needs|bring|wear|use|uses|have|has|got|get|gets|with|include|includes|including|contains?|offers?|sells?|serves?|like|such as|add|adds|take|takes|grab|pack|put in|made (?:from|of|with|out of)|choose (?:from|between))\s+(?=\S)/giu,
+  /\b(?:is|are|was|were|be|been|need|needs|bring|wear|use|uses|have|has|got|get|gets|with|include|includes|including|contains?|offers?|sells?|serves?|like|such as|add|adds|take|takes|grab|pack|put in|made (?:from|of|with|out of)|choose (?:from|between))\s+(?=\S)/giu,
   /\b(?:into|to|of|from|by|in|for|at|on)\s+(?=\S)/giu
 ]
 /** Where a member ends and something is said about it. */
@@ -23,7 +25,17 @@ const LONGEST_MEMBER = 7
 const LONGEST_TAIL = 400
 /** More commas than these have no series between them: speech that is written without full stops is one sentence. */
 const MOST_PARTS = 20
-const JOINED = /^(?:(.*?)\s+)?(?:and|or|plus|as well as)\s+(.+)$/diu
+/** "And" within a firm's name joins no members: "Finch and Co", "Smith and Sons". */
+const JOIN = String
+  .raw`(?:and(?!\s+(?:co|company|sons?|daughters?|bros|brothers|partners|associates)\b)|or|plus|as well as)`
+const JOINED = new RegExp(String.raw`^(?:(.*?)\s+)?${JOIN}\s+(.+)$`, "diu")
+const JOINING = new RegExp(String.raw`(?:^|\s)${JOIN}\s`, "iu")
+/** What is left of an announcement behind its verb: "(were) received from …", "(are) mostly made by …". */
+const PARTICIPLE =
+  /^(?:\p{L}+ly\s+)?(?:\p{L}{2,}ed|brought|sent|given|taken|made|drawn|bought|seen|heard|held)\s+(?:from|by|to|with|in|at|for|on|of)\s+/iu
+/** Where a sentence goes on with what is not so: "…, with no eggs, milk or nuts". */
+const DENYING =
+  /^(?:(?:and|but|with|or)\s+)*(?:no|not|without|never|neither|nor|none|except|excluding|instead of|rather than)\b/iu
 
 /** A part of a sentence, by its offset in it. */
 interface Part {
@@ -54,7 +66,10 @@ const cuts = (part: Part, words: RegExp): ReadonlyArray<Part> => {
   const near = Math.max(0, part.text.length - LONGEST_TAIL)
   return Array.from(
     part.text.slice(near).matchAll(words),
-    (match) => fromOn(part, near + match.index + match[0].length)
+    (match) => {
+      const rest = fromOn(part, near + match.index + match[0].length)
+      return fromOn(rest, PARTICIPLE.exec(rest.text)?.[0].length ?? 0)
+    }
   ).toReversed()
 }
 
@@ -90,7 +105,7 @@ const corrected = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
 }
 
 /** One coordinated series: at least two members, the last of them joined by "and", "or" or "plus". */
-const seriesFrom = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> | undefined => {
+const seriesFrom = (parts: ReadonlyArray<Part>, subject: Subject | undefined): ReadonlyArray<Part> | undefined => {
   const last = parts.at(-1)!
   const joined = JOINED.exec(last.text)
   if (joined === null) return undefined
@@ -102,6 +117,9 @@ const seriesFrom = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> | undefined
   ].filter(({ text }) => text !== "")
   const others = rest.map(withoutRemark).filter(({ text }) => text !== "").map(member)
   for (const opening of withoutAnnouncement(first!)) {
+    // "Winners beat Ashby": what begins with the list's own name is its announcement, or says something else of it.
+    const announces = opening.at === first!.at && opening.text.length <= LONGEST_TAIL
+    if (announces && subject !== undefined && namesSubject(subject, opening.text)) continue
     const members = corrected([opening, ...others].map(member))
     if (members.length >= 2 && members.every(isMember)) return members
   }
@@ -120,22 +138,57 @@ const pieces = ({ at, text }: Part, separator: RegExp): ReadonlyArray<Part> => {
   return out
 }
 
-/** Members of the series that a sentence gives, as they stand there; empty where it gives none. */
-export const seriesIn = ({ from, passage, text }: Sentence): ReadonlyArray<Mention> => {
-  const body = text.replace(/[.!?…]+$/u, "")
-  for (const piece of pieces({ at: 0, text: body }, /;\s+|\s[–—]\s|:\s+/gu)) {
-    const parts = pieces(piece, /,\s+/gu)
-    // The series ends with the part that holds its "and"; what follows is a remark.
-    const ends = parts.flatMap((part, at) => /(?:^|\s)(?:and|or|plus|as well as)\s/iu.test(part.text) ? [at + 1] : [])
-    for (const end of ends.toReversed()) {
-      for (let start = Math.max(0, end - MOST_PARTS); start < end; start++) {
-        const found = seriesFrom(parts.slice(start, end))?.map((one) => mentionAt(passage, from + one.at, one.text))
-        if (found?.every((each) => each !== undefined) === true) return found
-      }
+/** The parts up to where a sentence begins to say what is not so, and those from there on; one run where it says so from its start. */
+const runsOf = (parts: ReadonlyArray<Part>): ReadonlyArray<ReadonlyArray<Part>> => {
+  const denying = parts.findIndex(({ text }) => DENYING.test(text))
+  return denying <= 0 || parts.slice(0, denying).some(({ text }) => negates(text))
+    ? [parts]
+    : [parts.slice(0, denying), parts.slice(denying)]
+}
+
+/** A series as it stands in its sentence, from the offset at which the clause begins that gives it. */
+export interface Series {
+  readonly clause: number
+  readonly members: ReadonlyArray<Mention>
+}
+
+const firstSeries = (
+  sentence: Sentence,
+  parts: ReadonlyArray<Part>,
+  subject: Subject | undefined
+): Series | undefined => {
+  const { from, passage } = sentence
+  // The series ends with the part that holds its "and"; what follows is a remark.
+  const ends = parts.flatMap((part, at) => JOINING.test(part.text) ? [at + 1] : [])
+  for (const end of ends.toReversed()) {
+    for (let start = Math.max(0, end - MOST_PARTS); start < end; start++) {
+      const members = seriesFrom(parts.slice(start, end), subject)
+        ?.map((one) => mentionAt(passage, from + one.at, one.text))
+      if (members?.every((each) => each !== undefined) !== true) continue
+      const own = parts[start]!
+      const announced = `${sentence.text.slice(own.at, members[0]!.span.from - from)} `.trimStart().replace(LEADING, "")
+      const before = announced === "" ? parts[start - 1] : undefined
+      // "The winners beat Ashby, Corran and Delmont": whom the list's own do something to are none of them.
+      if (subject !== undefined && before !== undefined && namesSubject(subject, before.text)) return undefined
+      // "I want no olives, onions or ham": where the first part is no member, the clause begins there none the less.
+      return { clause: (before ?? own).at, members }
     }
   }
-  return []
+  return undefined
 }
+
+/** The series that a sentence gives: at most one before and one behind where it begins to say what is not so, in each of its pieces. */
+export const seriesAbout = (sentence: Sentence, subject?: Subject): ReadonlyArray<Series> => {
+  const body = sentence.text.replace(/[.!?…]+$/u, "")
+  return pieces({ at: 0, text: body }, /;\s+|\s[–—]\s|:\s+/gu).flatMap((piece) => {
+    const [first, ...rest] = pieces(piece, /,\s+/gu)
+    const parts = subject !== undefined && rest.length > 0 && isTopic(subject, first!.text) ? rest : [first!, ...rest]
+    return runsOf(parts).flatMap((run) => firstSeries(sentence, run, subject) ?? [])
+  })
+}
+
+/** Members of the first series that a sentence gives, as they stand there; empty where it gives none. */
+export const seriesIn = (sentence: Sentence): ReadonlyArray<Mention> => seriesAbout(sentence)[0]?.members ?? []
 
 const MARK =
   /^(?:(?:and|so|okay|ok|now|then|right|well)[\s,]+)*(?:(?:the|your|our|my|step|number|point|rule|tip|exercise|part)\s+)*(\p{L}+|\d{1,2}(?=[.):,\s]))(?:\s+(?:one|up|step|thing|exercise|stop|part|point|item|rule|tip|question|of all))?\s*(?:[,:.)–—-]+\s*(?:and\s+)?|\s+(?:is|are|we have|you|we|comes?)\s+(?:to\s+)?)/iu

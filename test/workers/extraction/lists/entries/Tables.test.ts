@@ -155,3 +155,30 @@ describe("tables under several headings", () => {
     expect(JSON.stringify(result)).not.toMatch(/:(?:30|20)\b/u)
   })
 })
+
+describe("the header of a table without a title", () => {
+  it("is no title: a column of what was planned makes no other table of it", () => {
+    const lists = { expenses: listOf({ category: text, planned: number, actual: number }) }
+    expect(listsOf(lists, ["Category  Planned  Actual", "Hall hire  1800  1950", "Sheet music  600  420"])).toEqual({
+      expenses: [
+        { category: "Hall hire", planned: 1800, actual: 1950 },
+        { category: "Sheet music", planned: 600, actual: 420 }
+      ]
+    })
+  })
+})
+
+describe("prices under several headings", () => {
+  const ours = ["Tea $2.50", "Latte $3.20", "Mocha $3.50"]
+  const theirs = ["Tea $4.50", "Latte $5.20", "Mocha $5.80"]
+  it.each([
+    ["Old prices", "Prices from May"],
+    ["Prices at the airport", "Our prices"],
+    ["Competitor", "Prices"]
+  ])("are those of the list: not %j but %j", (other, own) => {
+    const result = listsOf({ prices: listOf({ item: text, price: number }) }, [other, ...theirs], [own, ...ours])
+    expect(result).toEqual({
+      prices: [{ item: "Tea", price: 2.5 }, { item: "Latte", price: 3.2 }, { item: "Mocha", price: 3.5 }]
+    })
+  })
+})

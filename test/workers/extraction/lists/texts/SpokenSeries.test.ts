@@ -18,9 +18,58 @@ describe("a series in speech", () => {
     ["ingredients", "The ingredients do not include milk, eggs and nuts."],
     ["symptoms", "The patient denies symptoms such as fever, cough and pain."],
     ["instruments", "Last year the instruments were violin, cello and oboe."],
-    ["tools", "If you had a workshop, the tools would be a lathe, a press and a welder."]
+    ["tools", "If you had a workshop, the tools would be a lathe, a press and a welder."],
+    ["allergies", "For allergies, she has none to nuts, eggs or milk."],
+    ["symptoms", "The symptoms, she denies fever, chest pain and nausea."],
+    ["toppings", "The toppings, I don't want olives, onions or anchovies."],
+    ["toppings", "For the toppings, leave out olives, onions and anchovies."],
+    ["benefits", "The benefits never included a car, a phone or a laptop."],
+    ["products", "The products used to be candles, soaps and lotions."],
+    ["colors", "The colors we discontinued are red, teal and plum."]
   ])("is none of %s where it is denied, over or only imagined: %s", (name, said) => {
     expect(saidList(name, said)).toBeUndefined()
+  })
+
+  it.each([
+    ["instruments", "Her sister's instruments are the cello, the harp and the flute."],
+    ["tools", "The tools my uncle bought are a lathe, a saw and a planer."],
+    ["exercises", "The former exercises are planks, squats and lunges."],
+    ["snacks", "The snacks beat candles, soaps and lotions."]
+  ])("is none of %s where it is somebody else's, or what these do something to: %s", (name, said) => {
+    expect(saidList(name, said)).toBeUndefined()
+  })
+
+  it.each([
+    ["ingredients", "The ingredients are flour, butter and sugar, with no eggs, milk or nuts.", [
+      "flour",
+      "butter",
+      "sugar"
+    ]],
+    ["discontinued_colors", "The colors we discontinued are red, teal and plum.", ["red", "teal", "plum"]],
+    ["ingredients", "The next ingredients are flour, butter and sugar.", ["flour", "butter", "sugar"]]
+  ])("is %s where words that could deny it deny something else, or are asked for: %s", (name, said, members) => {
+    expect(saidList(name, said)).toEqual(members)
+  })
+
+  it.each([
+    ["safety_gear", "For safety gear, wear gloves, safety glasses and sturdy boots.", [
+      "gloves",
+      "safety glasses",
+      "sturdy boots"
+    ]],
+    ["power_items", "The power items are a power bank, a charger and an adapter.", [
+      "power bank",
+      "charger",
+      "adapter"
+    ]],
+    ["apologies", "Apologies were received from Susan Tate and Rafael Ortiz.", ["Susan Tate", "Rafael Ortiz"]],
+    ["shops", "The shops were Marks and Spencer, Finch and Co and Merrow.", [
+      "Marks and Spencer",
+      "Finch and Co",
+      "Merrow"
+    ]]
+  ])("has all of its members and nothing of its announcement for %s: %s", (name, said, members) => {
+    expect(saidList(name, said)).toEqual(members)
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { convertedTo } from "./Metric.ts"
 import { plainText, quantitiesIn, type Quantity } from "./Quantities.ts"
 
 /** Units after which their hundredths are said without a unit of their own. */
@@ -133,11 +134,40 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.m
 /** "1h30", "1:30 hours". */
 const hoursAndMinutes = /\b(\d{1,3})(?:\s?h\s?|:)([0-5]\d)(?!\d)(?:(?<=h\s?\d{2})|\s?(?:h|hrs?|hours?)\b)/gu
 
-/** Lengths of time in seconds, of which each number has its own unit: "2 hrs 10 min" is one, "two to three hours" are two. */
+/** "2h 45m", "4m 30s": letters that are minutes and seconds only side by side. */
+const inLetters =
+  /(?<![\d.,])(?:(\d{1,3})\s?h\s?(\d{1,2})\s?m(?:\s?(\d{1,2})\s?s)?|()(\d{1,3})m\s?(\d{1,2})s)(?![\p{L}\d])/gu
+
+/** "One hour forty": what may follow the smaller unit that is not said, where nothing is counted by it. */
+const endsThere = /^\s*(?:$|[.,;:!?)](?!\d))/u
+const smaller: ReadonlyMap<number, number> = new Map([[3600, 60], [60, 1]])
+
+/** The part of a duration whose unit is the next smaller one and not said. */
+const bareAfter = (plain: string, before: Timed | undefined, { from, values }: Quantity): ReadonlyArray<number> => {
+  const unit = smaller.get(before?.unit ?? 0)
+  return before === undefined || unit === undefined || !/^\s+$/u.test(plain.slice(before.until, from))
+    ? []
+    : values.filter((value) => Number.isInteger(value) && value > 1 && value < 60).map((value) => value * unit)
+}
+
+const covered = (matches: ReadonlyArray<RegExpExecArray>): ReadonlyArray<number> =>
+  matches.flatMap(({ 0: text, index }) => Array.from(text, (_, at) => index + at))
+
+/**
+ * Lengths of time in seconds, of which each number has its own unit: "2 hrs 10 min" is one, "two to three hours" are two, and of "one
+ * hour forty" the last has none.
+ */
 const lengthsIn = (plain: string): ReadonlyArray<number> => {
-  const compact = Array.from(plain.matchAll(hoursAndMinutes))
-  const lengths: Array<number> = compact.map(([, hours, minutes]) => Number(hours) * 3600 + Number(minutes) * 60)
-  const taken = new Set(compact.flatMap(({ 0: text, index }) => Array.from(text, (_, at) => index + at)))
+  const letters = Array.from(plain.matchAll(inLetters))
+  const taken = new Set(covered(letters))
+  const compact = Array.from(plain.matchAll(hoursAndMinutes)).filter(({ index }) => !taken.has(index))
+  for (const at of covered(compact)) taken.add(at)
+  const lengths: Array<number> = [
+    ...letters.map(([, h, m, s, , minutes, seconds]) =>
+      Number(h ?? 0) * 3600 + Number(m ?? minutes) * 60 + Number(s ?? seconds ?? 0)
+    ),
+    ...compact.map(([, hours, minutes]) => Number(hours) * 3600 + Number(minutes) * 60)
+  ]
   const quantities = [...quantitiesIn(plain), ...withoutNumber(plain)].filter(({ from }) => !taken.has(from))
     .toSorted((a, b) => a.from - b.from)
   let before: (Timed & { readonly sums: ReadonlyArray<number> }) | undefined
@@ -148,6 +178,10 @@ const lengthsIn = (plain: string): ReadonlyArray<number> => {
       const next = quantities[at + 1]
       const ranges = next !== undefined && /^\s*(?:to|or|and|-|–)\s*$/u.test(plain.slice(one.to, next.from))
       open = ranges ? [...open, { one, at }] : []
+      const bare = bareAfter(plain, before, one)
+      if (bare.length > 0 && endsThere.test(plain.slice(one.to))) lengths.splice(-before!.sums.length)
+      lengths.push(...bare.flatMap((rest) => before!.sums.map((sum) => sum + rest)).slice(0, 16))
+      before = undefined
       continue
     }
     for (const earlier of open) lengths.push(...earlier.one.values.map((value) => value * timed.unit))
@@ -188,6 +222,6 @@ export const saysNumber = (text: string, value: number, about: ReadonlyArray<str
       wanted.some((one) => near(number, one))
     )
   )
-  return said ||
+  return said || convertedTo(asked, plain, quantities).some((number) => near(number, value)) ||
     lengthsIn(plain).some((length) => [1, 60, 3600, 86_400].some((wanted) => near(length / wanted, value)))
 }

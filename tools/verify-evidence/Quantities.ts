@@ -39,7 +39,9 @@ const pieces = new Map<string, Piece>([
   ...[tens, tensOrdinals].flatMap((words, list) =>
     words.map((word, at): [string, Piece] => [word, { value: at * 10, kind: "ten", last: list === 1 }])
   ),
-  ["fourty", { value: 40, kind: "ten", last: false }]
+  ["fourty", { value: 40, kind: "ten", last: false }],
+  ["nought", { value: 0, kind: "unit", last: false }],
+  ["naught", { value: 0, kind: "unit", last: false }]
 ])
 pieces.delete("_")
 
@@ -109,10 +111,11 @@ const spoken = (words: ReadonlyArray<string>, at: number): { readonly value: num
 
 /** "point five oh": digits said one by one after the decimal point. */
 const decimals = (words: ReadonlyArray<string>, at: number): { readonly text: string; readonly end: number } => {
+  if (/^\d{1,9}$/u.test(words[at] ?? "")) return { text: words[at]!, end: at + 1 }
   let text = ""
   let end = at
   for (; end < words.length; end++) {
-    const digit = words[end] === "oh" ? 0 : small.indexOf(words[end]!)
+    const digit = /^(?:oh|nought|naught)$/u.test(words[end]!) ? 0 : small.indexOf(words[end]!)
     if (digit < 0 || digit > 9) break
     text += String(digit)
   }
@@ -193,6 +196,29 @@ const extended = (words: ReadonlyArray<string>, value: number, at: number): Read
   return { values: [total * scale.factor], end: scale.end }
 }
 
+/** Words before a point with which no number begins: a point of time, of view, of a list. */
+const pointed =
+  /^(?:the|this|that|which|what|each|every|some|any|one|first|second|third|next|last|my|our|your|his|her|their|its)$/u
+const beforePoint =
+  /^(?:is|was|are|were|be|been|equals|of|by|to|at|from|about|around|under|below|over|above|than|roughly|nearly|almost|only|just|approximately)$/u
+const notCounted = /^(?:[.,;:!?…—]|of|is|was|on|in|and|or|the|to|for|that|we)$/u
+
+/** "Point three one", "nil point two": what begins with its decimal point; it may be the figure alone where the point may be one of a list. */
+const fromPoint = (words: ReadonlyArray<string>, at: number): Read | undefined => {
+  const point = words[at] === "nil" ? at + 1 : at
+  if (words[point] !== "point") return undefined
+  const { end, text } = decimals(words, point + 1)
+  const before = words[at - 1] ?? "."
+  if (text === "" || (point === at && (pointed.test(before) || pieces.has(before) || /^\d/u.test(before)))) {
+    return undefined
+  }
+  const scale = scaleFrom(words, end)
+  const value = Number(`0.${text}`) * scale.factor
+  const sure = point > at || text.length > 1 ||
+    (beforePoint.test(before) && words[end] !== undefined && !notCounted.test(words[end]))
+  return { values: sure ? [value] : [value, Number(text)], end: scale.end }
+}
+
 const vulgar = /[¼½¾⅐-⅞]/u
 /** "4 ½" as 4.5, "½" as 0.5. */
 const plainFractions = (text: string): string =>
@@ -210,7 +236,7 @@ const tokenPattern = new RegExp(
   String.raw`(?<=${money} ?)\d{1,3}(?:[ \u202f]\d{3}){1,6}(?!\d)(?:[.,]\d+)?`
     + String.raw`|\d{1,3}(?:[ \u202f]\d{3}){1,6}(?=(?:[.,]\d{1,9})? ?${money})(?:[.,]\d+)?`
     + String
-      .raw`|\d{1,3}(?:\.\d{3}){1,6},\d+|\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\p{L}+|[.,;:!?…—](?!\d)`,
+      .raw`|(?<![\p{L}\d.…])\.\d+|\d{1,3}(?:\.\d{3}){1,6},\d+|\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\p{L}+|[.,;:!?…—](?!\d)`,
   "gu"
 )
 
@@ -238,7 +264,7 @@ const minusBefore = (plain: string, tokens: ReadonlyArray<Token>, at: number): "
   }
   const head = plain.slice(Math.max(0, tokens[at]!.from - 4), tokens[at]!.from)
   const sign = new RegExp(String.raw`(^|[^\p{L}\d])[-−–‒]${money}?$`, "u").exec(head)
-  if (sign === null || !/^\d/u.test(tokens[at]!.text)) return "is not"
+  if (sign === null || !/^\.?\d/u.test(tokens[at]!.text)) return "is not"
   return /\d\s*$/u.test(head.slice(0, sign.index + sign[1]!.length)) ? "may be" : "is"
 }
 
@@ -248,8 +274,8 @@ export const quantitiesIn = (plain: string): ReadonlyArray<Quantity> => {
   const words = tokens.map(({ text }) => text)
   const found: Array<Quantity> = []
   for (let at = 0; at < words.length;) {
-    const digits = /^\d/u.test(words[at]!) ? digitsFrom(words, tokens, at) : undefined
-    let read = digits ?? partFrom(words, at) ?? countedFrom(words, at)
+    const digits = /^\.?\d/u.test(words[at]!) ? digitsFrom(words, tokens, at) : undefined
+    let read = digits ?? partFrom(words, at) ?? countedFrom(words, at) ?? fromPoint(words, at)
     if (read === undefined) {
       const { end, value } = spoken(words, at)
       if (end === at) {

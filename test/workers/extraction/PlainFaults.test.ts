@@ -22,7 +22,7 @@ describe("extract", () => {
     ["height_inches", "Height: 6 ft", undefined],
     ["distance_miles", "Distance: 12 km", undefined],
     ["distance_km", "Distance: 12 km", 12],
-    ["dose_g", "Dose: 500 mg", undefined],
+    ["dose_g", "Dose: 500 mg", 0.5],
     ["duration_minutes", "Duration: 2 h", 120],
     ["duration_minutes", "Duration: 1 h 30 min", 90],
     ["duration_minutes", "Duration: 1h30", 90],

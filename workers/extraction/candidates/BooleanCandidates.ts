@@ -1,14 +1,15 @@
 import { settledAnswerOf } from "../lexicon/Answers.ts"
 import { isAsserted } from "../lexicon/Assertion.ts"
-import { affirms, OPPOSITES } from "../lexicon/Polarity.ts"
+import { affirms } from "../lexicon/Polarity.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { asks, isConditional } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
-import type { Token } from "../text/Tokens.ts"
-import { aboutSubject, asksToCome, sentenceAt, tellingStems } from "./FieldWords.ts"
+import { stem, type Token } from "../text/Tokens.ts"
+import { aboutSubject, asksToCome, sentenceAt, statingStems, tellingStems } from "./FieldWords.ts"
 import { isOfAnother } from "./OtherHolders.ts"
 import type { Reading } from "./Reading.ts"
+import { statedBy } from "./StatedYes.ts"
 
 /** A question that asks for something with the property wants it: "Can you find a flat where pets are allowed?" */
 const WANTED =
@@ -36,57 +37,63 @@ const answerEnd = ({ text }: Passage, reply: boolean): number => {
     Math.min(text.length, ANSWER_CHARACTERS)
 }
 
-/** One place where a sentence speaks of a field: whether as a fact, and whether it says so or the opposite. */
+/** One place where a sentence speaks of a field, and what it says of it, or, as a question, asks. */
 interface Statement {
   readonly token: Token
   readonly sentence: ReturnType<typeof sentenceAt>
   readonly affirmed: boolean
-  readonly asserted: boolean
 }
 
-/** What the sentences of a passage state of a field, in order. */
+/** How many mentions of one sentence are read: a text without stops is read once, however often it speaks of the field. */
+const MENTIONS = 4
+
+/** What the sentences of a passage state, or ask, of a field, in order. */
 const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => ReadonlyArray<Statement> => {
-  const stems = tellingStems(leaf)
+  const telling = tellingStems(leaf)
+  const stating = new Set(statingStems(leaf))
   const isAbout = aboutSubject(reading, leaf)
   const mayCome = asksToCome(leaf)
-  const opposites = OPPOSITES.find(([field]) => field.test(leaf.words))
+  const stated = statedBy(leaf)
   return (passage) => {
-    const places = stems.flatMap((term) => reading.stems[passage.index]?.get(term) ?? []).toSorted((a, b) => a - b)
-    // One mention of each sentence: a text without stops is read once, however often it speaks of the field.
-    const sentences = new Map(
-      places.toReversed().map((place) => {
-        const token = passage.tokens[place]!
-        const sentence = sentenceAt(passage, token.from)
-        return [sentence.from, { token, sentence }] as const
-      })
+    const places = telling.flatMap((term) => reading.stems[passage.index]?.get(term) ?? []).toSorted((a, b) => a - b)
+    const tokens = places.map((place) => passage.tokens[place]!)
+    const sentences = Map.groupBy(
+      tokens.map((token) => ({ token, sentence: sentenceAt(passage, token.from) })),
+      ({ sentence }) => sentence.from
     )
-    return Array.from(sentences.values()).toReversed().flatMap(({ sentence, token }): ReadonlyArray<Statement> => {
-      if (!isAbout(passage, token)) return []
-      const [own, words] = opposites ?? []
-      const { 0: word, index: place } = own?.exec(sentence.text) ?? { 0: token.text, index: token.from - sentence.from }
-      if (isConditional(sentence.text, place) || isOfAnother(leaf, sentence.text, place)) return []
-      const asserted = isAsserted(sentence.text, place, mayCome)
-      const opposite = own?.test(sentence.text) === false ? words!.exec(sentence.text) : null
-      if (opposite === null) {
-        return [{ token, sentence, asserted, affirmed: affirms(sentence.text, place, place + word.length) }]
-      }
-      // "There is no fee" denies a denial: what follows from it is not said.
-      return affirms(sentence.text, opposite.index, opposite.index + opposite[0].length)
-        ? [{ token, sentence, asserted, affirmed: false }]
-        : []
+    return Array.from(sentences.values()).flatMap((mentions): ReadonlyArray<Statement> => {
+      const { sentence } = mentions[0]!
+      const isQuestion = asks(sentence.text)
+      return mentions.slice(0, MENTIONS).flatMap(({ token }): ReadonlyArray<Statement> => {
+        if (!isAbout(passage, token)) return []
+        const { from: start, text } = sentence
+        const [from, to] = [token.from - start, token.to - start]
+        if (isConditional(text, from) || isOfAnother(leaf, text, from)) return []
+        if (isQuestion) return [{ token, sentence, affirmed: affirms(text, from, to) }]
+        if (!stating.has(stem(token.norm)) || !isAsserted(text, from, mayCome)) return []
+        const affirmed = stated(text, from, to, passage.modality === "visual")
+        return affirmed === undefined ? [] : [{ token, sentence, affirmed }]
+      }).slice(0, 1)
     })
   }
 }
 
 /**
  * Yes and no for one field: what a statement with its words affirms or denies, and what the next speaker answers to a
- * question about it. A question that nobody answers says nothing, and nor does what is only to come, possible or doubted.
+ * question about it. A question that nobody answers says nothing, nor does what is only mentioned, to come, possible or doubted.
  */
 export const booleanCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const statements = statementsOf(reading, leaf)
-  const stems = tellingStems(leaf)
+  const stated = statedBy(leaf)
+  const stating = new Set(statingStems(leaf))
+  /** Whether a reply says in the field's words what its "yes" or "no" says not: "No, the garage is new". */
+  const isGainsaid = (reply: Passage, value: boolean): boolean =>
+    reply.tokens.filter(({ norm }) => stating.has(stem(norm))).slice(0, MENTIONS).some(({ from, to }) => {
+      const { from: start, text } = sentenceAt(reply, from)
+      return stated(text, from - start, to - start) === !value
+    })
   return reading.passages.flatMap((passage, index): ReadonlyArray<LeafCandidate> => {
-    const first = statements(passage).find((one) => one.asserted || asks(one.sentence.text))
+    const [first] = statements(passage)
     if (first === undefined) return []
     const { affirmed, sentence, token } = first
     const stated = said(passage, token.from, token.to, affirmed, "asserted")
@@ -97,8 +104,8 @@ export const booleanCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<L
     const explicit = WANTED.test(sentence.text) || !affirmed
     if (SUMMED_UP.test(sentence.text) && explicit) return reply === false ? [] : [stated]
     if (WANTED.test(sentence.text) && reply === undefined) return [stated]
-    if (reply === undefined || stems.some((term) => reading.stems[index + 1]?.has(term) === true)) return []
+    if (reply === undefined) return []
     const value = affirmed ? reply : !reply
-    return [said(answer!, 0, answerEnd(answer!, reply), value, "answered")]
+    return isGainsaid(answer!, value) ? [] : [said(answer!, 0, answerEnd(answer!, reply), value, "answered")]
   })
 }

@@ -1,6 +1,13 @@
 import { CORRECTION } from "../lexicon/Corrections.ts"
+import { nameBeforeDocument, startsDocument } from "../lexicon/Documents.ts"
+import { ORGANISATION_WORD, soughtType } from "../lexicon/NameTypes.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
+import { asks } from "../text/Sentences.ts"
+import type { Passage } from "../text/SourceDocument.ts"
+import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
+import { sentenceAt } from "./FieldWords.ts"
+import { areAlike, candidatesBetween, rangeEnd } from "./Measures.ts"
 import { candidatesIn, type Reading } from "./Reading.ts"
 
 /** Words that make another thing of what they stand before: over or to come, of another rank, only meant, or denied. */
@@ -43,11 +50,197 @@ const isPast = ({ from, passage: { text }, to }: Candidate): boolean => {
     /^ used to \p{L}/u.test(text.slice(to, to + 12))
 }
 
+/** "Why not 50?" and "if not 50" deny nothing. */
+const NEGATOR = String.raw`(?:(?<!\b(?:why|if|or|whether)\s)\b(?:not|nor|neither|never|no longer)|\p{L}n['’]t)`
+const LINKS =
+  "be|been|being|really|actually|in|at|on|by|from|for|to|with|of|the|an?|about|around|called|named|my|our|your|his|her|its|their"
+/** "Not in Leeds", "isn't Laura Kemp", "and not for sixty minutes". */
+const DIRECT = new RegExp(`${NEGATOR}\\s+(?:(?:${LINKS})\\s+){0,4}$`, "iu")
+/** "Doesn't cost twelve euros": a denied verb before the value. */
+const BY_VERB = new RegExp(`${NEGATOR}((?:\\s+[\\p{L}'’-]+){1,5})\\s+$`, "iu")
+/** Where only a bound, a share or a thought is denied, the value is not: "not before nine", "not everyone paid twelve". */
+const OTHERWISE =
+  /\b(?:until|till|before|after|than|only|just|more|less|fewer|exceed\p{L}*|over|under|above|below|later|earlier|within|even|yet|every\p{L}*|all|each|always|quite|necessarily|mind|forget|wait|think|know|sure|and|but|or|so|because|that|which|who|when|while|if)\b/iu
+
+/** How far a negation reaches, and how far what holds instead stands behind or before it. */
+const DENIED_WITHIN = 80
+const INSTEAD = 160
+
+const KINDS: ReadonlySet<Candidate["kind"]> = new Set([
+  ...["number", "money", "percent", "duration", "date", "time"] as const,
+  ...["name", "address", "code", "phone", "email"] as const
+])
+
+type Denial = "direct" | "by-verb"
+
+/** How the clause before a value denies it. */
+const denialOf = ({ from, passage }: Candidate): Denial | undefined => {
+  const sentence = sentenceAt(passage, from)
+  if (asks(sentence.text.slice(0, DENIED_WITHIN * 4))) return undefined
+  const before = passage.text.slice(Math.max(sentence.from, from - DENIED_WITHIN), from)
+  if (DIRECT.test(before)) return "direct"
+  const between = BY_VERB.exec(before)?.[1]
+  return between === undefined || OTHERWISE.test(between) ? undefined : "by-verb"
+}
+
+/** Whether a value of the same sort holds in the same sentence or the next one. */
+const hasOther = (reading: Reading, one: Candidate): boolean => {
+  const { from, passage, to } = one
+  const own = sentenceAt(passage, from)
+  const next = sentenceAt(passage, Math.min(passage.text.length, own.from + own.text.length + 2))
+  const start = Math.max(own.from, from - INSTEAD)
+  const end = Math.min(next.from + next.text.length, to + INSTEAD)
+  return candidatesBetween(reading, passage, start, end).some((other) =>
+    areAlike(one, other) && denialOf(other) === undefined
+  )
+}
+
+/**
+ * Whether whoever says a value says in the same clause that it is not so: "not in Leeds"; where the verb is denied, "it doesn't cost
+ * twelve", only if there is said as well what holds instead, since of "we don't have twelve" nobody knows what it denies.
+ */
+const isDenied = (reading: Reading, one: Candidate): boolean => {
+  if (!KINDS.has(one.kind)) return false
+  const denial = denialOf(one)
+  // "Anna did not meet Ben" denies no name.
+  return denial === "direct" ||
+    (denial === "by-verb" && one.kind !== "name" && hasOther(reading, one))
+}
+
+const DENIED_AFTER =
+  /^\s(?:(?:is|was|are|were)n['’]t|(?:is|was|are|were) (?:not|no longer))\s+((?:[\p{L}'’-]+\s?){1,4})/iu
+
+/** "Laura Kemp isn't our manager" for the field `manager`. */
+const isDeniedFor = (
+  { name }: Pick<Leaf, "name">,
+  own: ReadonlySet<string>,
+  { kind, passage, to }: Candidate
+): boolean => {
+  if (kind !== "name") return false
+  const said = DENIED_AFTER.exec(passage.text.slice(to, to + DENIED_WITHIN))?.[1]
+  return said !== undefined && name !== "" && tokenise(said).some(({ norm }) => own.has(stem(norm)))
+}
+
+/** How far what holds now may stand behind what held before, in characters. */
+const OUTDATED_WITHIN = 200
+
+/** What is said as of a time that is over: by its verb's tense or by words for that time. */
+const PAST =
+  /\b(?:was|were|had|did|been|ago|last (?:year|month|week|season|spring|summer|autumn|fall|winter|time)|earlier|previously|originally|formerly|initially|at first|once|before|back then|in the (?:past|beginning)|in (?:19|20)\d\d|began|started|stood|paid|sold|bought|took|gave|got|went|came|kept|made|ran|rose|fell|grew|spoke|(?!hundred)\p{L}+[^\P{L}e]ed)\b/iu
+/** What was only meant to be. */
+const PLANNED =
+  /\b(?:was|were)\s(?:(?:originally|actually|first|initially)\s)?(?:to|due|going to|supposed|meant|scheduled|planned|expected|set|intended|budgeted|estimated)\b|\b(?:originally|initially)\b/iu
+/** What was told before more was known. */
+const PRELIMINARY =
+  /\b(?:earlier|previous|initial|first|early|older)\s(?:reports?|estimates?|figures?|counts?|information|news|announcements?)\b/iu
+const NOW = /\b(?:now|today|currently|nowadays|these days|at present|by now)\b/iu
+
+const OPENING =
+  /^\W*(?:(?:and|but|so|instead|actually|however|in the end|in fact|now|today|currently|nowadays|these days|at present|by now)\b[,\s]*)*/iu
+/** What goes on about the same: a pronoun, or nothing but the value. "Now add two eggs" is about something else. */
+const SAME_SUBJECT = /^(?:$|(?:it|we|they|i|he|she|you|there|that|this|is|are|at|only|about|around|just|over)\b)/iu
+const DETERMINED = /\b(?:the|an?|my|our|your|his|her|its|their)\s+([\p{L}'’-]+)/giu
+
+const CLAUSE_END = /[.,;:!?–—](?=\s|$)|\b(?:but|whereas|while)\b/giu
+
+/** Where the clause around a place begins and ends. */
+const clauseAround = (text: string, from: number, to: number): readonly [number, number] => {
+  const start = Math.max(0, from - OUTDATED_WITHIN)
+  const before = Array.from(text.slice(start, from).matchAll(CLAUSE_END), ({ 0: cut, index }) => index + cut.length)
+  const after = text.slice(to, to + OUTDATED_WITHIN).search(CLAUSE_END)
+  return [
+    before.length === 0 ? start : start + before.at(-1)!,
+    after < 0 ? Math.min(text.length, to + OUTDATED_WITHIN) : to + after
+  ]
+}
+
+/** Everything that is said right after a place: to the end of the next sentence, or the first one of what the voice says next. */
+const following = (
+  reading: Reading,
+  passage: Passage,
+  at: number
+): ReadonlyArray<readonly [Passage, number, number]> => {
+  const own = sentenceAt(passage, at)
+  const end = own.from + own.text.length
+  const next = sentenceAt(passage, Math.min(passage.text.length, end + 2))
+  if (next.from > own.from) return [[passage, at, Math.min(at + OUTDATED_WITHIN, next.from + next.text.length)]]
+  const other = reading.passages[passage.index + 1]
+  const here = [passage, at, Math.min(at + OUTDATED_WITHIN, end)] as const
+  return other === undefined || other.modality !== "audio" || other.speaker !== passage.speaker
+    ? [here]
+    : [here, [other, 0, Math.min(OUTDATED_WITHIN, sentenceAt(other, 0).text.length)]]
+}
+
+/** Whether a later clause goes on about what an earlier one was about. */
+const goesOn = (lead: string, before: string): boolean => {
+  const rest = lead.replace(OPENING, "").trimStart()
+  const nouns = Array.from(rest.matchAll(DETERMINED), ([, noun = ""]) => stem(noun.toLowerCase()))
+  if (nouns.length === 0) return SAME_SUBJECT.test(rest)
+  const known = new Set(tokenise(before).map(({ norm }) => stem(norm)))
+  return nouns.every((noun) => known.has(noun))
+}
+
+const SORTS: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "percent", "duration", "date", "time"])
+
+/**
+ * Whether a value held once, was only planned or was only reported, and the same or the next sentence goes on about the same thing with
+ * another one of its sort that holds now: "it was listed at 425,000 in spring. Now it is 395,000".
+ */
+const isOutdated = (reading: Reading, one: Candidate): boolean => {
+  const { from, kind, passage, to } = one
+  if (!SORTS.has(kind) || passage.modality !== "audio") return false
+  const [start, end] = clauseAround(passage.text, from, to)
+  const own = `${passage.text.slice(start, from)} ${passage.text.slice(to, end)}`
+  const [past, planned, preliminary] = [PAST, PLANNED, PRELIMINARY].map((way) => way.test(own)) as [
+    boolean,
+    boolean,
+    boolean
+  ]
+  if (!past && !planned && !preliminary) return false
+  const sentence = sentenceAt(passage, from)
+  return following(reading, passage, end).some(([next, begin, stop]) =>
+    candidatesBetween(reading, next, begin, stop).some((other) => {
+      if (!areAlike(one, other)) return false
+      const [first, last] = clauseAround(next.text, other.from, other.to)
+      const lead = next.text.slice(first, other.from)
+      const clause = `${lead} ${next.text.slice(other.to, last)}`
+      if (PRELIMINARY.test(clause)) return false
+      if (preliminary) return true
+      if (PLANNED.test(clause) || !goesOn(lead, sentence.text)) return false
+      // "It was meant to be twenty, but it is thirty": whatever is not planned took its place.
+      return planned || NOW.test(clause)
+    })
+  )
+}
+
 const ASKS_PAST = /\b(?:former|previous|prior|past|old|used|original|earlier|before|initial)\b/u
+/** Fields that ask for what was, or was meant to be, beside what is. */
+const ASKS_THEN =
+  /\b(?:ago|start(?:s|ed|ing)?|begin\p{L}*|opening|planned|scheduled|listed|asking|target|budget(?:ed)?|estimated?|expected|paid|bought|purchased?|sold|sale|acquired|founded|built|was|were|then|histor\p{L}+|record)\b/u
+/** Such a field by its name: "last day" in a description asks for no time that is over. */
+const NAMED_THEN = /\b(?:first|last)\b/u
+/** Fields that ask for what is not so. */
+const ASKS_DENIED =
+  /\b(?:not|no|never|without|except\p{L}*|exclud\p{L}*|closed|absent|missing|miss(?:ed|es)|cancel\p{L}*|refused|rejected|denied|ruled|wrong|incorrect)\b/u
+
+const asksThen = ({ name, words }: Leaf): boolean =>
+  ASKS_THEN.test(words) || NAMED_THEN.test(identifierWords(name).join(" "))
+
+const stems = new WeakMap<Leaf, ReadonlySet<string>>()
+
+/** The stems of a field's name, remembered. */
+const ownStems = (leaf: Leaf): ReadonlySet<string> => {
+  const known = stems.get(leaf) ?? new Set(identifierWords(leaf.name).map(stem))
+  stems.set(leaf, known)
+  return known
+}
 
 interface Said {
   readonly taken_back: boolean
   readonly past: boolean
+  readonly outdated: boolean
+  readonly denied: boolean
+  readonly end: ReturnType<typeof rangeEnd>
 }
 
 const remembered = new WeakMap<Candidate, Said>()
@@ -56,13 +249,38 @@ const remembered = new WeakMap<Candidate, Said>()
 const saidOf = (reading: Reading, candidate: Candidate): Said => {
   const known = remembered.get(candidate)
   if (known !== undefined) return known
-  const said = { taken_back: isTakenBack(reading, candidate), past: isPast(candidate) }
+  const said = {
+    taken_back: isTakenBack(reading, candidate),
+    past: isPast(candidate),
+    outdated: isOutdated(reading, candidate),
+    denied: isDenied(reading, candidate),
+    end: rangeEnd(reading, candidate)
+  }
   remembered.set(candidate, said)
   return said
 }
 
-/** Whether whoever says a value says in the same breath that it does not hold: it is taken back, or it is over. */
+/** Fields that ask for a document or an event by its name. */
+const ASKS_TITLE = /\b(?:report|title|event|document|meeting|headline|heading|topic|slide)\b/u
+
+/** "Acme Robotics Annual Report 2024" for a company: the name before the document's is a candidate of its own. */
+const isDocumentOf = (leaf: Leaf, { from, kind, passage, text }: Candidate): boolean => {
+  if (kind !== "name" || leaf.type !== "string" || passage.modality !== "visual") return false
+  const words = identifierWords(leaf.name)
+  const type = soughtType(leaf)
+  const asked = type === "organisation" || type === "person" ||
+    words.some((word) => ORGANISATION_WORD.test(`${word.slice(0, 1).toUpperCase()}${word.slice(1)}`))
+  return asked && !ASKS_TITLE.test(words.join(" ")) &&
+    (nameBeforeDocument(text) !== undefined || startsDocument(passage.text.slice(from, from + REACH)))
+}
+
+/**
+ * Whether whoever says a value says in the same breath that it does not hold for a field: it is taken back, denied or over, or it is the
+ * other end of a range.
+ */
 export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
-  const { past, taken_back } = saidOf(reading, candidate)
-  return taken_back || (past && !ASKS_PAST.test(leaf.words))
+  const { denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
+  if (taken_back || end?.isWrongFor(leaf) === true || isDocumentOf(leaf, candidate)) return true
+  if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
+  return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))
 }

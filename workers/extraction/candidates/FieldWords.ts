@@ -12,38 +12,69 @@ const EMPTY_STEM =
 const ASKING_STEM =
   /^(?:only|shown|said|say|state|stated|stat|give|given|giv|null|none|nothing|nobody|anybody|anyone|somebody|someone|unless|otherwis|one|video)$/u
 
+const groups = (...some: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
+  some.map((group) => group.split(" ").map(stem))
+
 /** Stems that mean the same as a telling one: fields are named by one word and spoken of by another. */
-const SAME: ReadonlyArray<ReadonlyArray<string>> = [
+const SAME = groups(
   "subtitle caption",
-  "pet dog cat animal",
   "wifi wi-fi internet",
-  "kid child children family",
-  "entry entrance admission fee",
-  "outdoor outside outdoors patio",
+  "kid child children",
+  "entry entrance admission",
+  "outdoor outside outdoors",
   "share shared sharing",
   "refund refundable",
-  "alcohol liquor wine beer drinks",
+  "smoke smoking"
+)
+
+/** A kind of thing, and the things of that kind: who has a cat has a pet, who has no cat or has a pet says nothing of the other. */
+const KINDS = groups(
+  "pet dog cat",
+  "animal pet dog cat",
+  "alcohol liquor wine beer",
+  "drinks alcohol liquor wine beer",
+  "family child children kid",
   "vegetarian vegan",
   "parking garage",
-  "smoke smoking"
-].map((group) => group.split(" ").map(stem))
+  "outdoor patio terrace"
+)
+
+const unique = (stems: ReadonlyArray<string>): ReadonlyArray<string> => Array.from(new Set(stems))
 
 const withSame = (own: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.from(new Set([...own, ...SAME.filter((group) => own.some((term) => group.includes(term))).flat()]))
+  unique([...own, ...SAME.filter((group) => own.some((term) => group.includes(term))).flat()])
 
-/**
- * The stems that a yes-or-no field is recognised by: its name's predicate, else the stems of its name, or of its description
- * where its name has none.
- */
-export const tellingStems = (leaf: Leaf): ReadonlyArray<string> => {
+/** Stems that say of a thing that it is one of these: its own, their synonyms, and those of its kinds. */
+export const sameAs = (own: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const same = withSame(own)
+  return unique([...same, ...KINDS.filter(([kind]) => same.includes(kind!)).flat()])
+}
+
+/** The stems of a field's name that tell it from others. */
+export const namedStems = (leaf: Leaf): ReadonlyArray<string> =>
+  Array.from(leaf.terms).flatMap(([term, weight]) => weight >= 0.9 && !EMPTY_STEM.test(term) ? [term] : [])
+
+/** A field's own stems and their synonyms: denied, they deny the field. */
+export const ownStems = (leaf: Leaf): ReadonlyArray<string> => {
   const proposition = propositionOf(leaf)
   if (proposition !== undefined) return proposition.predicate
   const of = (least: number): ReadonlyArray<string> =>
     Array.from(leaf.terms).flatMap(([term, weight]) => weight >= least ? [term] : [])
-  const named = of(0.9).filter((term) => !EMPTY_STEM.test(term))
   const described = of(0.6).filter((term) => !EMPTY_STEM.test(term) && !ASKING_STEM.test(term))
-  const own = [named, described].find((terms) => terms.length > 0) ?? of(0.9)
-  return withSame(own)
+  return withSame([namedStems(leaf), described].find((terms) => terms.length > 0) ?? of(0.9))
+}
+
+/** The stems that state a yes-or-no field: its name's predicate, else those of its name, or of its description where its name has none, and of their kinds. */
+export const statingStems = (leaf: Leaf): ReadonlyArray<string> => sameAs(ownStems(leaf))
+
+/**
+ * The stems that a yes-or-no field is recognised by. Those of the kind that its thing is of find a question ("Any pets?" for
+ * a dog) and state nothing; its siblings, cats for dogs, do neither.
+ */
+export const tellingStems = (leaf: Leaf): ReadonlyArray<string> => {
+  const own = ownStems(leaf)
+  const kinds = KINDS.flatMap(([kind, ...things]) => things.some((thing) => own.includes(thing)) ? [kind!] : [])
+  return unique([...sameAs(own), ...withSame(kinds)])
 }
 
 /** The stems of what a description says the name of: "Whether the migration finished" is about the migration. */

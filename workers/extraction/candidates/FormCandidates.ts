@@ -1,11 +1,12 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
 import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
-import { spelledIn } from "../lexicon/Spelled.ts"
+import { numberAt } from "../lexicon/Numbers.ts"
+import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
 import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
-import type { Passage } from "../text/SourceDocument.ts"
-import { identifierWords, stem } from "../text/Tokens.ts"
+import type { Passage, Span } from "../text/SourceDocument.ts"
+import { identifierWords, stem, type Token } from "../text/Tokens.ts"
 import type { Reading } from "./Reading.ts"
 
 const honest = ({ passages, suspects }: Reading): ReadonlyArray<Passage> =>
@@ -39,16 +40,20 @@ export const inClockForm = ({ schema }: Leaf, clock: string): string =>
 export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =>
   clockCandidates(reading).map(({ candidate, value }) => ({ candidate, value: inClockForm(leaf, String(value)) }))
 
-const spelled = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
+type SpelledCandidate = LeafCandidate & Pick<Spelled, "at" | "counted">
+
+const spelled = new WeakMap<Reading, ReadonlyArray<SpelledCandidate>>()
 
 /** What is spelled aloud or read out figure by figure, as it is written, remembered: on the screen nobody spells. */
-const spelledCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
+const spelledCandidates = (reading: Reading): ReadonlyArray<SpelledCandidate> => {
   const known = spelled.get(reading)
   if (known !== undefined) return known
   const found = honest(reading).filter(({ modality }) => modality === "audio").flatMap((passage) =>
-    spelledIn(passage.text, passage.tokens).map(({ from, to, value }): LeafCandidate => ({
+    spelledIn(passage.text, passage.tokens).map(({ at, counted, from, to, value }): SpelledCandidate => ({
       candidate: { kind: "code", passage, from, to, text: passage.text.slice(from, to), value },
-      value
+      value,
+      at,
+      counted
     }))
   )
   spelled.set(reading, found)
@@ -68,20 +73,55 @@ const LETTERED = /\b(?:code|plate|call ?sign|designator|reg|registration|postcod
 const GENERAL = /^(?:no|nr|num|number|id|ids|ref|reference|the|of|contact|phone)$/u
 const ANNOUNCED = 2
 
-/** Whether a field is spoken of where something is spelled: a number of something else is as easily spelled. */
+/** What links a number to the word before it: "lot number is 47". */
+const LINK = /^(?:no|nr|num|number|id|code|ref|reference|is|was|are|the|reads|says|being)$/u
+/** Words right before figures that are said one by one, whatever the field. */
+const CODE = /^(?:no|number|code|pin|id|password|combination|digits?|ref|reference)$/u
+const MOST_LINKS = 4
+
+/** The word that a number right behind it is said of, with what links them. */
+const leadOf = (tokens: ReadonlyArray<Token>, at: number): ReadonlyArray<Token> => {
+  let back = at - 1
+  while (back > at - 1 - MOST_LINKS && back >= 0 && LINK.test(tokens[back]!.norm)) back--
+  return tokens.slice(Math.max(0, back), at)
+}
+
+/** Whether another number than what is spelled stands right behind a word: "Lot 47" announces nothing more. */
+const hasOwnNumber = (passage: Passage, word: number, spelled: Span): boolean => {
+  const { tokens } = passage
+  let next = word + 1
+  while (next <= word + MOST_LINKS && tokens[next] !== undefined && LINK.test(tokens[next]!.norm)) next++
+  const number = tokens[next]
+  const isOther = passage !== spelled.passage || number === undefined || number.from < spelled.from ||
+    number.from >= spelled.to
+  return isOther && number?.gap === "space" && numberAt(tokens, next) !== undefined
+}
+
+/**
+ * Whether a field is spoken of where something is spelled: a number of something else is as easily spelled, and what reads as several
+ * numbers is one only right behind a word for it.
+ */
 const isAnnounced = (
-  { stems }: Reading,
+  { passages, stems }: Reading,
   { name }: Leaf,
   wanted: "code" | "phone"
-): (one: LeafCandidate) => boolean => {
+): (one: SpelledCandidate) => boolean => {
   const words = identifierWords(name)
   const telling = words.filter((word) => !GENERAL.test(word))
   const telltale = new Set((telling.length > 0 ? telling : words).map(stem))
   if (wanted === "phone") { for (const word of ["phone", "mobile", "call", "ring", "number"]) telltale.add(stem(word)) }
-  return ({ candidate: { passage: { index } } }) =>
-    Array.from({ length: ANNOUNCED + 1 }, (_, back) => stems[index - back]).some((told) =>
-      told !== undefined && Array.from(telltale).some((word) => told.has(word))
+  return ({ at, candidate, counted }) => {
+    const { passage } = candidate
+    if (counted) {
+      return leadOf(passage.tokens, at).some(({ norm }) => CODE.test(norm) || telltale.has(stem(norm)))
+    }
+    const near = passages.slice(Math.max(0, passage.index - ANNOUNCED), passage.index + 1)
+    return near.some((one) =>
+      Array.from(telltale).some((word) =>
+        stems[one.index]!.get(word)?.some((place) => !hasOwnNumber(one, place, candidate)) === true
+      )
     )
+  }
 }
 
 /** Numbers right after a word of the field: "paddle seventy-seven", "line 11". */

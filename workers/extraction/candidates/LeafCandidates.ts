@@ -1,5 +1,6 @@
 import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
+import { inScale } from "../lexicon/FieldScales.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, MINOR, ORDINALS } from "../lexicon/Numbers.ts"
 import { affirms, OPPOSITES } from "../lexicon/Polarity.ts"
@@ -13,7 +14,7 @@ import { booleanCandidates } from "./BooleanCandidates.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
-import { measured, measureOf } from "./Measures.ts"
+import { factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
 import { candidatesIn, type Reading } from "./Reading.ts"
 
@@ -147,20 +148,14 @@ const pronoun = ({ from, kind, passage: { text }, text: said, to }: Candidate): 
 const RANKED =
   /\b(?:place|rank|ranking|position|floor|storey|episode|season|chapter|lesson|round|quarter|century|grade|edition|stage|issue|number|week|day)\b(?! of)/u
 
-/** How a field says that it counts in thousands or millions, and how speech does. */
-type Scale = readonly [field: RegExp, said: RegExp, factor: number]
-const SCALES: ReadonlyArray<Scale> = [
-  [/\b(?:in millions|millions of|m(?:usd|eur|gbp|chf))\b/u, /\s?(?:million|mn|m)\b/iu, 1e6],
-  [/\b(?:in thousands|thousands of|k(?:usd|eur|gbp|chf)?)\b/u, /\s?(?:thousand|k)\b/iu, 1e3]
-]
-
 /** "Two hundred and eighteen million dollars" as the 218 that a field in millions asks for. */
-const scaledBy = ([, said, factor]: Scale, candidate: Candidate): Candidate => {
-  const at = said.exec(candidate.text)?.index
-  return at === undefined || typeof candidate.value !== "number"
+const scaledBy = (factor: number, candidate: Candidate): Candidate =>
+  typeof candidate.value !== "number" || (candidate.kind !== "number" && candidate.kind !== "money")
     ? candidate
-    : { ...candidate, text: candidate.text.slice(0, at), to: candidate.from + at, value: candidate.value / factor }
-}
+    : {
+      ...candidate,
+      value: inScale(factor, candidate.value, candidate.text, candidate.passage.modality === "audio")
+    }
 
 /** "Year 3": of a course, a school or a contract. */
 const YEAR_OF = /\byear $/iu
@@ -204,20 +199,24 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const { enum: allowed, maximum, minimum } = leaf.schema
   const measure = measureOf(leaf)
   const minor = identifierWords(leaf.name).some((word) => MINOR.test(word))
-  const scale = SCALES.find(([field]) => field.test(leaf.words))
+  const factor = factorOf(leaf)
   const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
   const year = asksYear(leaf) && (measure === undefined || measure.dimension === "time")
-  return reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
+  const conversions = new Set<Candidate>()
+  const found = reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(scanned.kind)) return []
-    const candidate = scale === undefined ? scanned : scaledBy(scale, scanned)
+    const scaled = factor === undefined ? scanned : scaledBy(factor, scanned)
+    const inUnit = isPart(reading, scaled) ? undefined : inUnitOf(measure, scaled)
+    if (inUnit !== undefined) conversions.add(inUnit)
+    const candidate = inUnit ?? scaled
     if (candidate.kind === "duration" && (seconds === undefined || !comparable(candidate, seconds))) return []
     if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
-    const found = measured(candidate)
-    if (measure !== undefined && found !== undefined && measure.dimension !== found.dimension) return []
+    const own = measured(candidate)
+    if (measure !== undefined && own !== undefined && measure.dimension !== own.dimension) return []
     // "A 10K race" is of kilometres.
     if (measure?.unit === "km" && /\dk$/iu.test(candidate.text)) return []
     // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
-    if (leaf.type === "number" && /^one$/iu.test(candidate.text) && (measure === undefined || found === undefined)) {
+    if (leaf.type === "number" && /^one$/iu.test(candidate.text) && (measure === undefined || own === undefined)) {
       return []
     }
     // "99 cents" are no 99 of the currency.
@@ -246,6 +245,12 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
         : { candidate, value }
     ]
   })
+  // Whoever says something in the field's own unit means that: "10 cm" is no width beside "4.5 metres".
+  const isOwn = ({ barred, candidate }: LeafCandidate): boolean =>
+    barred === undefined && !conversions.has(candidate) && measured(candidate)?.unit === measure?.unit
+  return conversions.size > 0 && found.some(isOwn)
+    ? found.map((one) => conversions.has(one.candidate) ? Object.assign({}, one, { barred: true as const }) : one)
+    : found
 }
 
 /** Whether a text has to be a day, by its schema's format or by what its description shows. */

@@ -5,6 +5,11 @@ import { identifierWords, stem } from "../text/Tokens.ts"
 const BESIDE =
   /\b(?:next door|across (?:from|the (?:road|street|hall|way))|neighbou?r(?:s|ing)?(?:['’]s?)?|(?:the|an|some|every|any)\s?other)\b/iu
 
+/** One that was before the one that a field is about, and what it had. */
+const BEFORE =
+  /\b(?:the|my|our|his|her|their|your|an?)\s+(?:previous|former|last|old)\s+(?:\p{L}+\s+)?\p{L}+\s+(?:had|was|came with|offered|included|featured|used to)\b/iu
+const BEFORE_NAMED = /\b(?:previous|former|last|old)\b/iu
+
 const VERB =
   "(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|contains?|includes?|offers?|serves?|comes|allows?|needs?|requires?|uses?|takes?|gets?|got|won|lost)"
 const DETERMINER = "(?:the|an?|my|our|his|her|their|your|its|this|that)"
@@ -35,7 +40,9 @@ const REACH = 200
 export const isOfAnother = (leaf: Leaf, sentence: string, at: number): boolean => {
   const lead = sentence.slice(Math.max(0, at - REACH), at)
   const description = String(leaf.schema["description"] ?? "")
-  if (BESIDE.test(lead) && !BESIDE.test(`${identifierWords(leaf.name).join(" ")} ${description}`)) return true
+  const words = `${identifierWords(leaf.name).join(" ")} ${description}`
+  if (BESIDE.test(lead) && !BESIDE.test(words)) return true
+  if (BEFORE.test(lead) && !BEFORE_NAMED.test(words)) return true
   const asked = headOf(DESCRIBED.exec(description)?.[1])
   if (asked === undefined) return false
   const start = Array.from(lead.matchAll(CLAUSE_END), (cut) => cut.index + cut[0].length).at(-1) ?? 0

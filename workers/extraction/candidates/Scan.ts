@@ -1,5 +1,6 @@
 import { DATE_PATTERN, TIME_PATTERN } from "../lexicon/Dates.ts"
 import type { Candidate, Kind } from "../text/Candidate.ts"
+import { labelledValues } from "../text/LabelledValues.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { STOP_WORDS } from "../text/Tokens.ts"
 import { NAME_STOP_WORDS, scanNames } from "./ScanNames.ts"
@@ -32,9 +33,6 @@ const NOT_A_DATE = /^(?:mar|may|jun|second|first|third)$/iu
 /** "Start today", "Sign up today": whoever sees it is to do so, and no day is named. */
 const CALL_TO_ACTION =
   /^\W*(?:get started|start|sign up|join(?: us)?|try(?: it)?|order|buy|shop|call(?: us)?|book|download|subscribe|register|apply|visit(?: us)?|contact us|enrol|enroll|donate|learn more)\b[\p{L}\s]*\b(?:today|tonight)\W*$/iu
-
-/** `Label: value` as slides, forms and captions write it. */
-const LABELLED = /^\s*([\p{L}][\p{L}\p{N} /&()'-]{1,40}?)\s*[:=–-]\s+(.{1,120}?)\s*$/u
 
 const scanPatterns = (passage: Passage): ReadonlyArray<Candidate> => {
   const out: Array<Candidate> = []
@@ -100,12 +98,17 @@ export const scan = (passage: Passage, lower: ReadonlyMap<string, number>): Read
   })
   const all = [...typed, ...numbers, ...names, ...named, ...scanPhrases(passage)]
 
-  const labelled = passage.modality === "visual" ? LABELLED.exec(passage.text) : null
-  if (labelled === null) return all
-  const [, label, value] = labelled as unknown as [string, string, string]
-  const from = passage.text.lastIndexOf(value)
+  const pairs = passage.modality === "visual" ? labelledValues(passage.text) : []
   return [
-    ...all.map((one): Candidate => one.from >= from - 1 ? Object.assign(one, { label }) : one),
-    { kind: "label", passage, from, to: from + value.length, text: value, value, label }
+    // What runs on into the next label is no value.
+    ...all.filter((one) => !pairs.some(({ start }) => one.from < start && start < one.to)).map((one): Candidate => {
+      const pair = pairs.find(({ from, to }) => one.from >= from - 1 && one.from < to)
+      return pair === undefined ? one : Object.assign(one, { label: pair.label })
+    }),
+    ...pairs.flatMap(({ from, label, value }): ReadonlyArray<Candidate> =>
+      value === null
+        ? []
+        : [{ kind: "label", passage, from, to: from + value.length, text: value, value, label }]
+    )
   ]
 }

@@ -1,3 +1,4 @@
+import { nameBeforeDocument } from "../lexicon/Documents.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { STOP_WORDS } from "../text/Tokens.ts"
@@ -18,11 +19,23 @@ const ABBREVIATIONS = /^(?:St|Mr|Dr|Mrs|Ms|Jr|Sr|Mt|Ave|Inc|Co|Prof)$/u
 const OPENERS = /^(?:The|A|An|No|My|This|All|One|Two|Good|What|We|It|In|On|How|You|Next|Last|First)$/u
 const COUNTED = /^(?:people|person|ticket|seat|night|day|hour|minute|am|pm)/u
 
+const SPOKEN_TO = /^(?:Sir|Madam|Ma['’]am|Welcome)$/u
+
+/** No code and no second half of a word goes on longer. */
+const LONGEST_TAIL = 40
+/** "B12", "MG3650", "A321neo": tokens part letters from figures, and a written word does not end there. */
+const FIGURES = /^\d[\p{L}\d]{0,15}(?:-\d[\p{L}\d]{0,15})?(?![\p{L}\d]|[.,:]\d)/u
+/** "F-16", "MH-370". */
+const MARK = /^\p{Lu}{1,4}$/u
+const FIGURES_OF_MARK = /^-?\d[\p{L}\d]{0,15}(?:-\d[\p{L}\d]{0,15})?(?![\p{L}\d]|[.,:]\d)/u
+
 /**
  * Candidates for named entities: runs of capitalised words. `lower` counts how often each word occurs uncapitalised in the document, which unmasks ordinary words at the start of a sentence.
  */
 export const scanNames = (passage: Passage, lower: ReadonlyMap<string, number>): ReadonlyArray<Candidate> => {
   const { text, tokens } = passage
+  // "TIDEWISE  Seed round": two parts of a title card. Rows of tables have more, and are for who reads tables.
+  const titled = passage.modality === "visual" && text.trim().split(/\s{2,}/u).length === 2
   const capital = (at: number): boolean => tokens[at] !== undefined && /^\p{Lu}/u.test(tokens[at].text)
   const gap = (at: number): string => text.slice(tokens[at - 1]!.to, tokens[at]!.from)
   const starts = (at: number): boolean =>
@@ -43,6 +56,7 @@ export const scanNames = (passage: Passage, lower: ReadonlyMap<string, number>):
       const between = gap(end)
       const previous = tokens[end - 1]!.text
       if (!/^[\s&'’.-]*$/u.test(between)) break
+      if (titled && /\s{2}/u.test(between)) break
       if (/[.?!]\s+$/u.test(between) && previous.length > 2 && !ABBREVIATIONS.test(previous)) break
       const token = tokens[end]!
       if (capital(end) && token.text !== "I") end++
@@ -63,10 +77,21 @@ export const scanNames = (passage: Passage, lower: ReadonlyMap<string, number>):
     }
     const end = extend(at)
     const from = tokens[at]!.from
-    const tail = /^-\p{Ll}+/u.exec(text.slice(tokens[end - 1]!.to))?.[0] ?? ""
-    const name = `${text.slice(from, tokens[end - 1]!.to)}${tail}`.replace(/['’]s$/u, "")
-    out.push({ kind: "name", passage, from, to: from + name.length, text: name, value: name })
+    const last = tokens[end - 1]!
+    const behind = text.slice(last.to, last.to + LONGEST_TAIL)
+    const figures = (MARK.test(last.text) ? FIGURES_OF_MARK : FIGURES).exec(behind)?.[0]
+    const tail = figures ?? /^-\p{Ll}+/u.exec(behind)?.[0] ?? ""
+    const name = `${text.slice(from, last.to)}${tail}`.replace(/['’]s$/u, "")
+    // "Sir", "Welcome": whoever is spoken to so is not called so.
+    if (!SPOKEN_TO.test(name)) {
+      out.push({ kind: "name", passage, from, to: from + name.length, text: name, value: name })
+    }
+    const owner = passage.modality === "visual" ? nameBeforeDocument(name) : undefined
+    if (owner !== undefined) {
+      out.push({ kind: "name", passage, from, to: from + owner.length, text: owner, value: owner })
+    }
     at = end
+    while (at < tokens.length && tokens[at]!.from < from + name.length) at++
   }
   return out
 }

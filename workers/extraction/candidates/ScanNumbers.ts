@@ -1,41 +1,12 @@
+import { exactly } from "../lexicon/Arithmetic.ts"
+import { countsNothing, durationFrom, lengthsIn, opensDuration } from "../lexicon/Durations.ts"
 import { CURRENCIES, DURATIONS, MINOR, numberAt } from "../lexicon/Numbers.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Passage } from "../text/SourceDocument.ts"
-import { STOP_WORDS, type Token } from "../text/Tokens.ts"
+import type { Token } from "../text/Tokens.ts"
 
 const has = (table: Readonly<Record<string, unknown>>, key: string | undefined): key is string =>
   key !== undefined && Object.hasOwn(table, key)
-
-const PARTS: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 }
-
-/** "two hours and a half", "an hour 20 minutes": the end of a duration that starts with one unit, in seconds and characters. */
-const durationFrom = (
-  tokens: ReadonlyArray<Token>,
-  unitAt: number,
-  value: number
-): { readonly seconds: number; readonly to: number; readonly end: number } => {
-  const unit = tokens[unitAt]!.norm
-  const seconds = value * DURATIONS[unit]!
-  const [next, article, half] = [tokens[unitAt + 1], tokens[unitAt + 2], tokens[unitAt + 3]]
-  if (next?.norm === "and" && article?.norm === "a" && has(PARTS, half?.norm)) {
-    return { seconds: seconds + PARTS[half!.norm]! * DURATIONS[unit]!, to: half!.to, end: unitAt + 1 }
-  }
-  // "1h30".
-  if (unit === "h" && next !== undefined && next.from === tokens[unitAt]!.to && /^[0-5]\d$/u.test(next.text)) {
-    const minutes = /^min(?:utes)?$/u.test(tokens[unitAt + 2]?.norm ?? "") ? unitAt + 3 : unitAt + 2
-    return { seconds: seconds + 60 * Number(next.text), to: tokens[minutes - 1]!.to, end: minutes }
-  }
-  const at = next?.norm === "and" ? unitAt + 2 : unitAt + 1
-  // "The talk is two hours. 20 minutes later there is a break" has two lengths.
-  if (next?.gap === "end" || tokens[at]?.gap === "end") {
-    return { seconds, to: tokens[unitAt]!.to, end: unitAt + 1 }
-  }
-  const more = tokens[at] === undefined ? undefined : numberAt(tokens, at)
-  const smaller = more === undefined ? undefined : tokens[more.end]
-  return more !== undefined && has(DURATIONS, smaller?.norm) && DURATIONS[smaller!.norm]! < DURATIONS[unit]!
-    ? { seconds: seconds + more.value * DURATIONS[smaller!.norm]!, to: smaller!.to, end: more.end }
-    : { seconds, to: tokens[unitAt]!.to, end: unitAt + 1 }
-}
 
 /** "Thirty-eight fifty", "four fifty": a price said as its two parts, in words and with no unit after them. */
 const priceAt = (
@@ -80,9 +51,6 @@ const hundredsAt = (
   return joined ? { value: value * 100 + rest.value, end: rest.end } : undefined
 }
 
-/** What is counted by the number before it, or a unit. */
-const MANY_THINGS = /^(?:people|men|women|children|percent|%|\p{L}*[^su]s|kilo|gram|hour|minute|day)$/u
-
 /** "Eight pounds forty", "one dollar and six cents", "eight metres twenty": the hundredths that are said after the unit. */
 const hundredthsAt = (
   { text, tokens }: Passage,
@@ -97,40 +65,11 @@ const hundredthsAt = (
   if (!/^ (?:and )?$/u.test(text.slice(tokens[unitAt]!.to, tokens[at]!.from))) return undefined
   const after = tokens[rest.end]
   const minor = after !== undefined && MINOR.test(after.norm)
-  if (minor) return { value: value + rest.value / 100, end: rest.end + 1 }
+  const whole = (value * 100 + rest.value) / 100
+  if (minor) return { value: whole, end: rest.end + 1 }
   // "Eight pounds forty minutes ago" and "ten euros twenty people" have two numbers.
-  const apart = after === undefined || STOP_WORDS.has(after.norm) || !MANY_THINGS.test(after.norm) ||
-    /[^\s]/u.test(text.slice(tokens[rest.end - 1]!.to, after.from))
-  return joins || !apart ? undefined : { value: value + rest.value / 100, end: rest.end }
+  return joins || !countsNothing(text, tokens, rest.end) ? undefined : { value: whole, end: rest.end }
 }
-
-/** How people begin to say how long something takes. */
-const TAKES =
-  /\b(?:takes?|took|taking|for|lasts?|lasted|about|around|roughly|nearly|almost|just|only|within|under|over|is|was|whole) $/iu
-
-/** "An hour and a half", "a quarter of an hour", "it takes an hour": lengths of time without a number. */
-const lengthsIn = (
-  { text, tokens }: Passage
-): ReadonlyArray<{ readonly from: number; readonly to: number; readonly seconds: number }> =>
-  tokens.flatMap((token, at) => {
-    const [next, third, fourth] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]]
-    if (/^(?:half|quarters?)$/u.test(token.norm)) {
-      const skipped = next?.norm === "of" ? 1 : 0
-      const [article, unit] = skipped === 1 ? [third, fourth] : [next, third]
-      if (!/^an?$/u.test(article?.norm ?? "") || !has(DURATIONS, unit?.norm)) return []
-      const three = token.norm === "quarters" && tokens[at - 1]?.norm === "three"
-      if (token.norm === "quarters" && !three) return []
-      const share = token.norm === "half" ? 0.5 : three ? 0.75 : 0.25
-      const from = three ? tokens[at - 1]!.from : token.from
-      return [{ from, to: unit!.to, seconds: share * DURATIONS[unit!.norm]! }]
-    }
-    if (!/^an?$/u.test(token.norm) || !has(DURATIONS, next?.norm) || next!.norm.endsWith("s")) return []
-    const { seconds, to } = durationFrom(tokens, at + 1, 1)
-    const more = to > next!.to
-    return more || (next!.norm === "hour" && TAKES.test(text.slice(Math.max(0, token.from - 12), token.from)))
-      ? [{ from: token.from, to, seconds }]
-      : []
-  })
 
 /** "112 m2", "3 km2", "40 ft3": the figure of a unit is none. */
 const exponent = (text: string, { from, to }: Token): boolean =>
@@ -145,6 +84,10 @@ const FRACTION = /^(?:\s?[¼-¾⅐-⅞]|\/[2348](?![\d/]))/u
  * right before it: "10–15" is a range, and "Team – 5 people" has none.
  */
 export const MINUS = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)%]|\d\s)[-−–]|(?<![\p{L}\d)%]\s?)−\s)$/iu
+
+/** ".5 mg": no point ends a sentence that a figure follows at once. */
+const pointBefore = (text: string, { from, norm }: Token): boolean =>
+  /^\d{1,9}$/u.test(norm) && /(?:^|[^\p{L}\d.…])\.$/u.test(text.slice(Math.max(0, from - 2), from))
 
 /** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
 export const scanNumbers = (
@@ -177,10 +120,13 @@ export const scanNumbers = (
       at = fraction.startsWith("/") ? end + 1 : end
       continue
     }
-    const below = MINUS.exec(text.slice(Math.max(0, tokens[at]!.from - 12), tokens[at]!.from))
+    const first = tokens[at]!.from - (start === at && pointBefore(text, tokens[at]!) ? 1 : 0)
+    const below = MINUS.exec(text.slice(Math.max(0, first - 12), first))
     const inside = start > at && /^\s?[-−–]$/u.test(text.slice(tokens[at]!.to, tokens[start]!.from))
-    const value = below === null && !inside ? numeral.value : -numeral.value
-    const from = tokens[at]!.from - (below?.[0].length ?? 0)
+    const figures = tokens[start]!
+    const size = pointBefore(text, figures) ? exactly(numeral.value / 10 ** figures.norm.length) : numeral.value
+    const value = below === null && !inside ? size : -size
+    const from = first - (below?.[0].length ?? 0)
     const to = tokens[end - 1]!.to
     const next = tokens[end]
     let inDuration = false
@@ -192,8 +138,10 @@ export const scanNumbers = (
       push("money", from, parts === undefined ? next!.to : tokens[parts.end - 1]!.to, whole, CURRENCIES[next!.norm])
       if (parts !== undefined) last = parts.end
     } else if (next?.norm === "%" || next?.norm === "percent") push("percent", from, next.to, value)
-    else if (has(DURATIONS, next?.norm) && !ordinal && !taken(from, next!.to, "date")) {
-      const duration = durationFrom(tokens, end, value)
+    else if (
+      (has(DURATIONS, next?.norm) || opensDuration(tokens, end)) && !ordinal && !taken(from, next!.to, "date")
+    ) {
+      const duration = durationFrom(text, tokens, end, value)
       push("duration", from, duration.to, duration.seconds, "s")
       push("number", from, to, value, next!.norm)
       inDuration = true
@@ -215,6 +163,6 @@ export const scanNumbers = (
     }
     at = Math.max(last, at + 1)
   }
-  for (const { from, seconds, to } of lengthsIn(passage)) push("duration", from, to, seconds, "s")
+  for (const { from, seconds, to } of lengthsIn(text, passage.tokens)) push("duration", from, to, seconds, "s")
   return out
 }

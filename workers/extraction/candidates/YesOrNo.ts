@@ -6,8 +6,9 @@ import { sentencesIn } from "../text/SentenceBounds.ts"
 import { asks } from "../text/Sentences.ts"
 import { quoteOf, type Span } from "../text/SourceDocument.ts"
 import { stem, tokenise } from "../text/Tokens.ts"
-import { asksToCome, tellingStems } from "./FieldWords.ts"
+import { asksToCome, statingStems, tellingStems } from "./FieldWords.ts"
 import type { Reading } from "./Reading.ts"
+import { statedBy } from "./StatedYes.ts"
 
 /** A verb that is turned round after its subject: "the garage was never built", "the garage isn't there". */
 const TURNED = /^[^,.;!?]{0,40}?(?:\b(?:not|never|cannot)\b|n['’]t\b)/iu
@@ -15,14 +16,14 @@ const TURNED = /^[^,.;!?]{0,40}?(?:\b(?:not|never|cannot)\b|n['’]t\b)/iu
 /** What begins a statement of its own within a sentence. */
 const CONTRAST = /;|\b(?:but|however|while|although|whereas)\b/iu
 
-/** Where a text first uses a field's own words. */
-const wordOf = (text: string, leaf: Leaf) => {
-  const telling = new Set(tellingStems(leaf))
+/** Where a text first uses one of some words. */
+const wordOf = (text: string, stems: ReadonlyArray<string>) => {
+  const telling = new Set(stems)
   return tokenise(text).find(({ norm }) => telling.has(stem(norm)))
 }
 
 /** Whether a text uses the words by which a yes-or-no field is recognised. */
-export const speaksOf = (text: string, leaf: Leaf): boolean => wordOf(text, leaf) !== undefined
+export const speaksOf = (text: string, leaf: Leaf): boolean => wordOf(text, tellingStems(leaf)) !== undefined
 
 /** Whether a text that uses a field's words says that it is so: negations count before these words and at their verb. */
 const holds = (text: string, { from, to }: { readonly from: number; readonly to: number }): boolean =>
@@ -31,14 +32,18 @@ const holds = (text: string, { from, to }: { readonly from: number; readonly to:
 
 /**
  * What a sentence says of a yes-or-no field: by a statement in the field's words, or as an answer. Undefined for a question,
- * for what is only to come, possible or doubted, and for an answer that its own statement contradicts ("No, the garage is new"), which say nothing.
+ * for what is only mentioned, only to come, possible or doubted, and for an answer that its own statement contradicts ("No, the garage is new"), which say nothing.
  */
 export const saidOf = (sentence: string, leaf: Leaf): boolean | undefined => {
-  const [answer, word] = [answerOf(sentence), wordOf(sentence, leaf)]
+  const [answer, word] = [answerOf(sentence), wordOf(sentence, statingStems(leaf))]
   if (word === undefined) return answer
   if (asks(sentence) || !isAsserted(sentence, word.from, asksToCome(leaf))) return undefined
-  const stated = holds(sentence, word)
-  return answer === undefined || answer === stated ? stated : undefined
+  const [says, stating] = [statedBy(leaf), new Set(statingStems(leaf))]
+  // "The garage is new" says it at its second word.
+  const said = tokenise(sentence).filter(({ norm }) => stating.has(stem(norm))).slice(0, 4)
+    .map(({ from, to }) => says(sentence, from, to)).find((one) => one !== undefined)
+  if (answer === undefined) return said
+  return answer === (said ?? holds(sentence, word)) ? answer : undefined
 }
 
 const spokenSentences = (text: string): ReadonlyArray<string> =>
@@ -61,7 +66,7 @@ export const carriesYesOrNo = (sentence: Span, leaf: Leaf, reading: Reading): bo
   // "Yes. It is." answers twice.
   const last = before.findLastIndex((text) => speaksOf(text, leaf) || answerOf(text) === undefined)
   return before.some((text, at) => {
-    const word = at === last || asks(text) ? wordOf(text, leaf) : undefined
+    const word = at === last || asks(text) ? wordOf(text, tellingStems(leaf)) : undefined
     return word !== undefined && holds(text, word)
   })
 }

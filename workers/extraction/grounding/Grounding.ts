@@ -5,9 +5,10 @@ import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { carriesYesOrNo } from "../candidates/YesOrNo.ts"
 import { confidenceOf } from "../ranking/Confidence.ts"
-import { type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } from "../text/SourceDocument.ts"
+import { boxOf, type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } from "../text/SourceDocument.ts"
 import { likeness, stem, tokenise } from "../text/Tokens.ts"
 import { align, type AlignmentIndex, alignmentIndex } from "./Align.ts"
+import { isCutOut } from "./CutQuotes.ts"
 import type { Draft } from "./Draft.ts"
 import { FORMULAS, gradeOf, isCovered, sentenceSpans } from "./Grades.ts"
 import type { Grounded } from "./Proposal.ts"
@@ -54,7 +55,7 @@ const cite = (span: Span): {
     t_start: roundSeconds(t_start),
     t_end: roundSeconds(t_end),
     quote: quoteOf(span),
-    media_fragment: mediaFragment({ t_start, t_end }, span.passage.line?.box ?? null)
+    media_fragment: mediaFragment({ t_start, t_end }, boxOf(span))
   }
 }
 
@@ -143,7 +144,7 @@ const corroborationsOf = (
 
 /** How a draft's value stands in some words of its source; a bare answer also has to answer what the field is about. */
 const supportOf = ({ leaf, value }: Draft, span: Span, { reading, recordedAt }: Grounding): Support | undefined =>
-  typeof value !== "boolean" || carriesYesOrNo(span, leaf, reading)
+  !isCutOut(leaf, value, span) && (typeof value !== "boolean" || carriesYesOrNo(span, leaf, reading))
     ? verify(value, quoteOf(span), leaf, recordedAt)
     : undefined
 

@@ -1,14 +1,15 @@
 import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
 import { spokenLabels } from "../candidates/LeafCandidates.ts"
-import { measured, measureOf } from "../candidates/Measures.ts"
+import { factorOf, measured, measureOf } from "../candidates/Measures.ts"
 import { MINUS, scanNumbers } from "../candidates/ScanNumbers.ts"
 import { speaksOf } from "../candidates/YesOrNo.ts"
 import { answerOf } from "../lexicon/Answers.ts"
 import { saysClock } from "../lexicon/ClockTimes.ts"
 import { DATE_PATTERN, toIsoDate } from "../lexicon/Dates.ts"
+import { inScale } from "../lexicon/FieldScales.ts"
 import { CURRENCIES, DURATIONS, numbersIn } from "../lexicon/Numbers.ts"
 import { spelledIn } from "../lexicon/Spelled.ts"
-import { isOtherUnit, type Unit, unitAfter } from "../lexicon/Units.ts"
+import { converted, isOtherUnit, type Unit, unitAfter } from "../lexicon/Units.ts"
 import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
@@ -46,6 +47,27 @@ const unitIn = (quote: string, from: number, to: number): readonly [unit: Unit |
   return [sign === undefined ? unitAfter(words) : { dimension: "money", unit: sign }, words]
 }
 
+/** How near two numbers are that are the same: binary fractions of large ones lie further apart. */
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b))
+
+/** Whether a number that is said is the value, in the field's scale and unit. `words` begin with the number's unit. */
+const isValue = (
+  value: number,
+  said: number,
+  own: string,
+  [unit, words]: readonly [unit: Unit | undefined, words: string],
+  leaf: Leaf
+): boolean => {
+  const [factor, wanted] = [factorOf(leaf), measureOf(leaf)]
+  const amounts = factor === undefined
+    ? [said]
+    : [inScale(factor, said, own, true), inScale(factor, said, own, false)]
+  return amounts.some((amount) => {
+    const other = converted(amount, unit, words, wanted)
+    return other === undefined ? isSame(amount, value) && !isOtherUnit(unit, words, wanted) : isSame(other, value)
+  })
+}
+
 const numberSupport = (value: number, quote: string, leaf: Leaf): Support | undefined => {
   if (value === 0 && NONE.test(quote)) return "normalised"
   const passage = alone(quote)
@@ -53,20 +75,29 @@ const numberSupport = (value: number, quote: string, leaf: Leaf): Support | unde
   const own = numbersIn(passage.tokens).find((one) => {
     const [from, to] = [passage.tokens[one.at]!.from, passage.tokens[one.end - 1]!.to]
     const signed = MINUS.test(quote.slice(Math.max(0, from - 12), from)) ? -one.value : one.value
-    return Math.abs(signed - value) < 1e-9 && !isOtherUnit(...unitIn(quote, from, to), wanted)
+    return !/(?:^|[^\p{L}\d.])\.$/u.test(quote.slice(Math.max(0, from - 2), from)) &&
+      isValue(value, signed, quote.slice(from, to), unitIn(quote, from, to), leaf)
   })
-  if (own !== undefined) return /^\d/u.test(passage.tokens[own.at]!.text) ? "verbatim" : "normalised"
+  if (own !== undefined) {
+    return /^\d/u.test(passage.tokens[own.at]!.text) && isSame(Math.abs(value), own.value) ? "verbatim" : "normalised"
+  }
   const seconds = wanted?.dimension === "time" ? DURATIONS[wanted.unit] : undefined
-  const converted = scanNumbers(passage, () => false).some((one) => {
+  const measures = scanNumbers(passage, () => false).some((one) => {
     if (one.kind !== "duration") {
-      return Math.abs((one.value as number) - value) < 1e-9 &&
-        !isOtherUnit(measured(one), quote.slice(one.to), wanted)
+      const inside = unitAfter(quote.slice(one.to)) === undefined && one.unit !== undefined
+      return isValue(
+        value,
+        one.value as number,
+        one.text,
+        [measured(one), inside ? one.unit! : quote.slice(one.to)],
+        leaf
+      )
     }
     return (seconds === undefined ? UNIT_SECONDS : [seconds]).some((factor) =>
-      Math.abs((one.value as number) / factor - value) < 1e-9
+      isSame((one.value as number) / factor, value)
     )
   })
-  return converted ? "normalised" : undefined
+  return measures ? "normalised" : undefined
 }
 
 /** A statement of the field's own words, or an answer whose polarity is plain. */

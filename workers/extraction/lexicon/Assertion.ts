@@ -14,14 +14,14 @@ const MODAL = new RegExp(
   `(?:\\b(?:will|shall|could|must)\\b${NEGATED}|(?<=\\p{L})['’]ll\\b${NEGATED}|\\bwould\\b${NEGATED}(?!\\s+(?:really\\s+|also\\s+)?(?:like|prefer|need|want)\\b)` +
     "|\\b(?:should|might|ought)\\b|\\bmay\\s+(?:\\p{L}+ly\\s+)?(?:be|have)\\b|\\bis to\\b|\\bare to\\b|\\b(?:was|were) to\\b" +
     "|\\b(?:has|have|had|having|yet|needs|needed|used|supposed|expected|scheduled|going|gonna|about|set|likely|unlikely|plans?|planned|planning|hopes?|hoped|hoping" +
-    "|intends?|intended|intending|aims?|tries|tried|trying|wants|wanted|promise[ds]?|promising|offered|refuse[ds]?|refusing|fail(?:s|ed|ing)?|forgets?|forgot|forgotten" +
+    "|intends?|intended|intending|aims?|tries|tried|trying|wants|wanted|promise[ds]?|promising|offered|wait(?:s|ed|ing)?|refuse[ds]?|refusing|fail(?:s|ed|ing)?|forgets?|forgot|forgotten" +
     "|decline[ds]?|neglect(?:s|ed)?|asked|urged|required|threaten(?:s|ed)?)\\s+to\\b|\\bdue\\s+to\\s+be\\b)",
   "giu"
 )
 
 /** What somebody doubts, wishes, imagines or asks, in a clause of its own behind it. */
 const EMBEDDED =
-  /\b(?:doubt(?:s|ed|ful|ing)?|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|claim(?:s|ed|ing)?|alleg(?:e|es|ed|ing)|rumou?r(?:s|ed)?|myth|misconception|wonder(?:s|ed|ing)?|imagin(?:e|es|ed|ing)|suppos(?:e|es|ing)|assum(?:e|es|ed|ing)|suspect(?:s|ed)?|expect(?:s|ed|ing)?|maybe|perhaps|possibly|allegedly|supposedly|reportedly|as though|(?<!\bmind )if|whether|unless|lest|in case|(?:unlikely|possible|impossible|likely|false|untrue|wrong|lie) that)\b/iu
+  /\b(?:doubt(?:s|ed|ful|ing)?|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|claim(?:s|ed|ing)?|alleg(?:e|es|ed|ing)|rumou?r(?:s|ed)?|myth|misconception|wonder(?:s|ed|ing)?|imagin(?:e|es|ed|ing)|suppos(?:e|es|ing)|assum(?:e|es|ed|ing)|suspect(?:s|ed)?|expect(?:s|ed|ing)?|(?:somebody|someone|some(?: people)?) (?:else )?(?:says?|said|told|thinks?|thought|reckons?|mentioned)|maybe|perhaps|possibly|allegedly|supposedly|reportedly|as though|(?<!\bmind )if|whether|unless|lest|in case|(?:unlikely|possible|impossible|likely|false|untrue|wrong|lie) that)\b/iu
 
 /** What takes back the word right behind it: "nearly won", "anything but free", "every day except Sunday". */
 const UNDONE =

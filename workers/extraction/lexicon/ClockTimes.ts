@@ -46,6 +46,15 @@ const TIME_ENDS =
 const MINUTES_TO =
   `(?:(?:a )?quarter|${NUMBER} minutes?|(?<!${RANGED})(?:five|ten|twenty|twenty[ -]five)(?= to ${NUMBER}\\b${TIME_ENDS}))`
 
+const pastOrTo = (past: string): string =>
+  `(?:(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (${past})|(${MINUTES_TO}) (to)) (${NUMBER})\\b`
+const withoutGroups = (pattern: string): string => pattern.replaceAll(/\((?!\?)/gu, "(?:")
+
+/** "Twenty past four", "ten to six": these are times by themselves. */
+export const PAST_OR_TO = withoutGroups(pastOrTo("past"))
+/** "Twenty after four", "four thirty-five": these are times where they name the half or the part of the day. */
+export const WITH_MINUTES = `(?:${withoutGroups(pastOrTo("past|after"))}|${NUMBER}[ -]${MINUTE}\\b)`
+
 /** The most special first: what one has read is not read again. */
 const FORMS: ReadonlyArray<Form> = [
   {
@@ -60,10 +69,7 @@ const FORMS: ReadonlyArray<Form> = [
     read: ([h, m, , h2, m2]) => [Number(h ?? h2), Number(m ?? m2)]
   },
   {
-    pattern: new RegExp(
-      `\\b(?:(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (past|after)|(${MINUTES_TO}) (to)) (${NUMBER})\\b`,
-      "giu"
-    ),
+    pattern: new RegExp(`\\b${pastOrTo("past|after")}${HALF_OF_DAY}?`, "giu"),
     read: ([after, , before, which, hour]) => {
       const part = after ?? before
       const past = /^half$/u.test(part!)

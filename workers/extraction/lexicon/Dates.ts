@@ -1,4 +1,5 @@
 import { tokenise } from "../text/Tokens.ts"
+import { PAST_OR_TO, WITH_MINUTES } from "./ClockTimes.ts"
 import { numbersIn, ORDINALS } from "./Numbers.ts"
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] as const
@@ -31,10 +32,14 @@ export const DATE_PATTERN = new RegExp(
   "gi"
 )
 
-/** Where a text names a time of day. */
+const HALF_OF_DAY = "\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?)"
+/** "Five pm" is no part of "thirty-five pm". */
+const HOUR = `(?<!\\b(?:twenty|thirty|forty|fifty)[ -])${NUMERAL}`
+
+/** Where a text names a time of day, the whole of it: "twenty past four in the afternoon" and not "four in the afternoon". */
 export const TIME_PATTERN = new RegExp(
-  `\\b(?:(?:afternoon|morning|evening) at )?(?:\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?))?${PART_OF_DAY}?|${NUMERAL}(?::\\d{2}| thirty| fifteen| forty[ -]five)?\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?|o['’]?clock)${PART_OF_DAY}?|(?:half|quarter|a quarter) (?:past|to) ${NUMERAL}${PART_OF_DAY}?(?:\\s*(?:[ap]m\\b|[ap]\\.m\\b\\.?))?|${NUMERAL}${PART_OF_DAY}|noon|midnight|(?:morning|afternoon|evening) (?:at )?(?:half past |quarter (?:past|to) )?${NUMERAL}(?::\\d{2})?)`,
-  "gi"
+  `\\b(?:(?:afternoon|morning|evening) at )?(?:\\d{1,2}:\\d{2}(?::\\d{2})?(?:${HALF_OF_DAY})?${PART_OF_DAY}?|${WITH_MINUTES}(?:${HALF_OF_DAY}|${PART_OF_DAY})|${PAST_OR_TO}|${HOUR}(?::\\d{2})?(?:${HALF_OF_DAY}|\\s*o['’]?clock)${PART_OF_DAY}?|${HOUR}${PART_OF_DAY}|noon|midnight|(?:morning|afternoon|evening) (?:at )?(?:half past |quarter (?:past|to) )?${NUMERAL}(?::\\d{2})?)`,
+  "giu"
 )
 
 const iso = (year: number, month: number, day: number): string | undefined => {

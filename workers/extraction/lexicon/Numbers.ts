@@ -1,7 +1,10 @@
 import type { Token } from "../text/Tokens.ts"
+import { exactly } from "./Arithmetic.ts"
 
 const UNITS: Readonly<Record<string, number>> = {
   zero: 0,
+  nought: 0,
+  naught: 0,
   one: 1,
   two: 2,
   three: 3,
@@ -152,7 +155,7 @@ const digitsAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined
   // "5 m" is five metres, "$5m" five million: a one-letter scale counts only where it touches its number.
   if (
     has(SCALES, next?.norm) && (next!.norm.length > 2 || next!.from === tokens[at]!.to) && !isMetres(tokens, at)
-  ) return { value: value * SCALES[next!.norm]!, end: at + 2, ordinal: false }
+  ) return { value: exactly(value * SCALES[next!.norm]!), end: at + 2, ordinal: false }
   return { value, end: at + 1, ordinal: false }
 }
 
@@ -219,6 +222,10 @@ const decimalsAt = (
   tokens: ReadonlyArray<Token>,
   at: number
 ): { readonly digits: string; readonly end: number } => {
+  const [first] = tokens.slice(at, at + 1)
+  if (first !== undefined && /^\d{1,9}$/u.test(first.norm) && !parted(tokens, at)) {
+    return { digits: first.norm, end: at + 1 }
+  }
   let digits = ""
   let end = at
   for (; end < tokens.length && !parted(tokens, end); end++) {
@@ -230,6 +237,51 @@ const decimalsAt = (
   return { digits, end }
 }
 
+/** What the decimals end in, and the scale behind them: "point two million". */
+const behindPoint = (tokens: ReadonlyArray<Token>, at: number, whole: number): Numeral | undefined => {
+  const { digits, end } = decimalsAt(tokens, at)
+  if (digits === "") return undefined
+  const value = Number.parseFloat(`${whole}.${digits}`)
+  const scale = tokens[end]
+  return has(SCALES, scale?.norm) && scale!.norm.length > 2 && !parted(tokens, end)
+    ? { value: exactly(value * SCALES[scale!.norm]!), end: end + 1, ordinal: false }
+    : { value, end, ordinal: false }
+}
+
+/** "Is point five", "by point three one": a number may begin with its point behind these. */
+const LEADS_TO_POINT =
+  /^(?:is|was|are|were|be|been|equals|of|by|to|at|from|about|around|under|below|over|above|than|roughly|nearly|almost|only|just|approximately)$/u
+const STATES = /^(?:is|was|are|were|be|been|equals)$/u
+/** "At this point five minutes are left": a point in time or of an agenda. */
+const POINTED =
+  /^(?:the|this|that|which|what|each|every|some|any|one|first|second|third|next|last|my|our|your|his|her|their|its)$/u
+const MEASURED =
+  /^(?:percent|%|degrees?|inch(?:es)?|miles?|tonnes?|tons?|kilos?|(?:milli|centi|kilo|micro|mega|giga)?(?:gram(?:me)?|met(?:er|re)|lit(?:er|re)|watt|volt|hertz|byte|bar|second)s?|[mck]m|[mk]?g|ml)$/u
+
+/**
+ * "Nil point two", "point three one": a number that begins with its decimal point. "unsure" where these words may as well say another
+ * number, or none: "the dose, point five".
+ */
+const pointAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | "unsure" | undefined => {
+  const nil = tokens[at]!.norm === "nil" ? 1 : 0
+  const point = at + nil
+  if (tokens[point]?.norm !== "point" || (nil > 0 && parted(tokens, point))) return undefined
+  const found = behindPoint(tokens, point + 1, 0)
+  if (found === undefined || nil > 0) return found
+  const before = tokens[at - 1]?.norm
+  const opens = at === 0 || tokens[at]!.gap === "end"
+  if (!opens && (has(UNITS, before) || has(TENS, before) || POINTED.test(before!))) return undefined
+  const next = found.end < tokens.length && !parted(tokens, found.end) ? tokens[found.end]!.norm : undefined
+  const isMeasured = next !== undefined &&
+    (MEASURED.test(next) || has(DURATIONS, next) || has(CURRENCIES, next) || has(SCALES, tokens[found.end - 1]!.norm))
+  const long = decimalsAt(tokens, point + 1).digits.length > 1
+  if (opens || LEADS_TO_POINT.test(before!)) {
+    if (isMeasured || long || (next === undefined && !opens && STATES.test(before!))) return found
+    return opens ? undefined : "unsure"
+  }
+  return isMeasured || long ? "unsure" : undefined
+}
+
 /**
  * The longest number that starts at token `at`, in digits or English words ("12.4 million", "twelve point four", "the
  * twenty-first" from "twenty"), or undefined where none does. Words are read greedily, as people speak them: "nineteen
@@ -238,8 +290,10 @@ const decimalsAt = (
 export const numberAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined => {
   const half = halfAt(tokens, at)
   if (half !== undefined) return half
+  const point = pointAt(tokens, at)
+  if (typeof point === "object") return point
   const found = wholeAt(tokens, at)
-  if (found === undefined) return undefined
+  if (found === undefined || (at > 0 && pointAt(tokens, at - 1) !== undefined)) return undefined
   const numeral = withHalf(tokens, dozensAt(tokens, found))
   return isIncomplete(tokens, at, numeral) ? undefined : numeral
 }
@@ -316,13 +370,9 @@ const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined 
       if (word !== "hundred") lastScale = scale
       upToScale = { value: total + current, end: end + 1, ordinal: false }
     } else if (word === "and" && seen && (has(UNITS, next) || has(TENS, next)) && current % 100 === 0) continue
-    else if (word === "point" && seen && (has(UNITS, next) || next === "oh")) {
-      const decimals = decimalsAt(tokens, end + 1)
-      const value = Number.parseFloat(`${total + current}.${decimals.digits || "0"}`)
-      const scale = tokens[decimals.end]?.norm
-      return has(SCALES, scale) && scale!.length > 2
-        ? { value: value * SCALES[scale!]!, end: decimals.end + 1, ordinal: false }
-        : { value, end: decimals.end, ordinal: false }
+    else if (word === "point" && seen && (has(UNITS, next) || /^(?:oh|\d{1,9})$/u.test(next ?? ""))) {
+      return behindPoint(tokens, end + 1, total + current) ??
+        { value: total + current, end: decimalsAt(tokens, end + 1).end, ordinal: false }
     } else if (has(ORDINALS, word) && seen && current % 10 === 0 && ORDINALS[word]! < 10) {
       return { value: total + current + ORDINALS[word]!, end: end + 1, ordinal: true }
     } else break

@@ -21,7 +21,11 @@ const UNDONE =
 export interface Spelled {
   readonly from: number
   readonly to: number
+  /** The place of its first token. */
+  readonly at: number
   readonly value: string
+  /** Whether it reads as well as several numbers in a row: "forty, fifty, sixty", "seven, eight hundred, nine". */
+  readonly counted: boolean
 }
 
 interface Piece {
@@ -69,6 +73,17 @@ const pieceAt = (spelled: string, tokens: ReadonlyArray<Token>, at: number): Pie
 const isWritten = (texts: ReadonlyArray<string>): boolean =>
   texts.every((text) => /^(?:\d+|\p{Lu}+)$/u.test(text)) && texts.some((text) => text.length > 1)
 
+/**
+ * Whether figures go up or down in equal steps, as who counts says them, or are several numbers with commas between, of which one is
+ * more than a figure: "oh seven seven, nine hundred" has figures together.
+ */
+const isCounted = (values: ReadonlyArray<string>, apart: boolean): boolean => {
+  if (values.length < 3 || !values.every((value) => /^\d+$/u.test(value))) return false
+  const step = Number(values[1]) - Number(values[0])
+  const even = step !== 0 && values.every((value, at) => at === 0 || Number(value) - Number(values[at - 1]) === step)
+  return even || (apart && values.some((value) => value.length > 1))
+}
+
 /** "7B, seven B": the same twice. */
 const isRepeated = (value: string): boolean => value.length > 2 && /\p{L}/u.test(value) && /^(.+)\1$/u.test(value)
 
@@ -80,19 +95,23 @@ const isRepeated = (value: string): boolean => value.length > 2 && /\p{L}/u.test
 export const spelledIn = (text: string, tokens: ReadonlyArray<Token>): ReadonlyArray<Spelled> => {
   const out: Array<Spelled> = []
   for (let at = 0; at < tokens.length;) {
-    let [value, end, pieces] = ["", at, 0]
+    let [value, end, apart] = ["", at, true]
+    const values: Array<string> = []
     while (end < tokens.length) {
       // "then" stands in the gap.
-      const next = pieces > 0 && tokens[end]!.norm === "then" ? end + 1 : end
+      const next = values.length > 0 && tokens[end]!.norm === "then" ? end + 1 : end
       if (tokens[next] === undefined) break
-      if (pieces > 0 && !GAP.test(text.slice(tokens[end - 1]!.to, tokens[next]!.from))) break
+      const gap = values.length === 0 ? "," : text.slice(tokens[end - 1]!.to, tokens[next]!.from)
+      if (values.length > 0 && !GAP.test(gap)) break
       const piece = pieceAt(text, tokens, next)
       // "Three, I think": nobody is spelled with an I after a figure.
       if (piece === undefined || (tokens[next]!.text === "I" && !/\p{Lu}$/u.test(value))) break
       value += piece.value
       end = piece.end
-      pieces++
+      apart &&= gap.startsWith(",")
+      values.push(piece.value)
     }
+    const pieces = values.length
     const mixed = /\p{Lu}/u.test(value) && /\d/u.test(value)
     // "November 2024" is a month.
     const month = pieces === 2 && /^november\b/iu.test(tokens[at]!.norm)
@@ -102,7 +121,13 @@ export const spelledIn = (text: string, tokens: ReadonlyArray<Token>): ReadonlyA
       const said = text.slice(from, to)
       const written = isWritten(tokens.slice(at, end).map((token) => token.text))
       if (!UNDONE.test(text.slice(to)) && !(written && /,/u.test(said))) {
-        out.push({ from, to, value: written ? said : value.replace(/^[-/]+|[-/]+$/gu, "") })
+        out.push({
+          from,
+          to,
+          at,
+          value: written ? said : value.replace(/^[-/]+|[-/]+$/gu, ""),
+          counted: isCounted(values, apart)
+        })
       }
     }
     at = Math.max(end, at + 1)

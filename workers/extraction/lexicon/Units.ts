@@ -1,3 +1,4 @@
+import { exactly } from "./Arithmetic.ts"
 import { CURRENCIES, DURATIONS, MINOR } from "./Numbers.ts"
 
 /** What a number measures: two units of one dimension that differ are another quantity, of two dimensions another thing. */
@@ -133,6 +134,54 @@ export const isOtherUnit = (said: Unit | undefined, words: string, wanted: Unit 
   return said.dimension !== "time" || DURATIONS[said.unit] !== DURATIONS[wanted.unit]
 }
 
+/** Letters that are a unit at the end of a field's name alone: `max_load_t`, `acceleration_s`, `oven_temp_f`. */
+const LETTER_UNITS: Readonly<Record<string, Unit>> = {
+  t: { dimension: "mass", unit: "tonne" },
+  s: { dimension: "time", unit: "second" },
+  f: { dimension: "temperature", unit: "°f" }
+}
+
+/** How large the metric units of a dimension are beside one another. */
+const SIZES: Readonly<Record<string, number>> = {
+  mm: 1,
+  cm: 10,
+  m: 1000,
+  km: 1e6,
+  ml: 1,
+  cl: 10,
+  dl: 100,
+  l: 1000,
+  mg: 1,
+  g: 1000,
+  kg: 1e6,
+  tonne: 1e9,
+  m2: 1,
+  hectare: 1e4,
+  km2: 1e6,
+  w: 1,
+  kw: 1000,
+  mw: 1e6
+}
+/** Who says tonnes does not mean grams: farther apart, they are of other things. */
+const FARTHEST = 1000
+
+/**
+ * A quantity in another metric unit of its dimension, or undefined where none is wanted: 2100 for "2.1 tonnes" in kilograms. `words` begin
+ * with the unit; a ton is of three sizes.
+ */
+export const converted = (
+  value: number,
+  said: Unit | undefined,
+  words: string,
+  wanted: Unit | undefined
+): number | undefined => {
+  if (said === undefined || wanted === undefined || said.dimension !== wanted.dimension) return undefined
+  if (!isOtherUnit(said, words, wanted) || /^[\s-]*tons?\b/iu.test(words)) return undefined
+  if (!Object.hasOwn(SIZES, said.unit) || !Object.hasOwn(SIZES, wanted.unit)) return undefined
+  const by = SIZES[said.unit]! / SIZES[wanted.unit]!
+  return by > FARTHEST || by < 1 / FARTHEST ? undefined : exactly(value * by)
+}
+
 /** One-letter units and words that mean more in a sentence count only at the end of a field's name. */
 const LOOSE = /^(?:c|m|l|g|w|v|in|ha|mi|ton|bar|cup|yard|foot|a|min|sec)$/u
 
@@ -154,7 +203,8 @@ export const unitOfField = (whole: ReadonlyArray<string>, description: string): 
   const rate = [3, 2].map((size) => lookUp(whole.slice(-size).join(" "))).find((unit) => unit !== undefined)
   if (rate !== undefined && whole.length > 1) return rate
   const name = withoutRate(whole)
-  const last = lookUp(name.at(-1) ?? "")
+  const last = lookUp(name.at(-1) ?? "") ??
+    (name.length > 1 && Object.hasOwn(LETTER_UNITS, name.at(-1)!) ? LETTER_UNITS[name.at(-1)!] : undefined)
   if (last !== undefined && (name.length > 1 || !LOOSE.test(name.join(" ")))) return last
   for (const word of name) {
     const found = LOOSE.test(word) ? undefined : lookUp(word)

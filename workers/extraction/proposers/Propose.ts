@@ -24,6 +24,7 @@ import { isConversation } from "../text/SourceDocument.ts"
 import { countedBy, countedFields } from "./CountedFields.ts"
 import { screenFields } from "./ScreenFields.ts"
 import { spokenFields } from "./SpokenFields.ts"
+import { mayPresent } from "./WhoPresents.ts"
 
 export interface Proposed {
   readonly drafts: ReadonlyArray<Draft>
@@ -67,6 +68,12 @@ const isSupposed = ({ sentences }: Material): (one: Ranked) => boolean => {
   return ({ candidate: { from, passage }, leaf }) =>
     leaf.type !== "boolean" &&
     supposed.some((one) => one.passage === passage && one.from <= from && from < one.to)
+}
+
+/** Whether a value may stand for its field, by what says it and by who it is. */
+const standing = (material: Material): (one: Ranked) => boolean => {
+  const [stands, presents] = [mayStand(material), mayPresent(material)]
+  return (one) => presents(one) && stands(one)
 }
 
 /** From a passage that gives orders nothing is guessed, and what it states plainly is ranked lower; from a forged one nothing comes. */
@@ -136,7 +143,7 @@ const isOpen = (leaf: Leaf): boolean => leaf.expected !== "computed" && countedB
 export const choicesIn = (material: Material, plan: Plan): ReadonlyArray<ReadonlyArray<Option>> => {
   const open = plan.leaves.filter(isOpen)
   const supposed = isSupposed(material)
-  const stands = mayStand(material)
+  const stands = standing(material)
   const rules = asForm(ruled(material, open).filter((one) => stands(one)), material).filter(fitsPattern)
   return optionsOf(
     material,
@@ -163,7 +170,7 @@ const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
   }
   const open = plan.leaves.filter(isOpen)
   const supposed = isSupposed(material)
-  const stands = mayStand(material)
+  const stands = standing(material)
   const ranked = asForm(
     [...ruled(material, open), ...rankValues(reading, open, model, (one) => !supposed(one) && stands(one))]
       .filter((one) => stands(one)),

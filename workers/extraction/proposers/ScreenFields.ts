@@ -2,6 +2,7 @@ import { callsAnother } from "../candidates/Disowned.ts"
 import { candidatesFor } from "../candidates/LeafCandidates.ts"
 import { type Material, mentionText } from "../candidates/Mention.ts"
 import { tellingWords } from "../grounding/ExplicitOnly.ts"
+import { nameBeforeDocument } from "../lexicon/Documents.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import { wholeOf } from "../lists/kinds/SlideContents.ts"
@@ -124,7 +125,7 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
     return numbered ? [stated("screen-name", leaf, wholeOf(numbered), SCORES.named)] : []
   }
   return soughtType(leaf) === "organisation" && !/\b(?:team|venue|attraction|property)\b/u.test(name)
-    ? named(material.registry.organisations)
+    ? named(material.registry.organisations.filter(({ name: own }) => nameBeforeDocument(own) === undefined))
     : []
 }
 

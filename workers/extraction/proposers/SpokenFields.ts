@@ -1,9 +1,9 @@
 import { aboutSubject, asksToCome } from "../candidates/FieldWords.ts"
 import type { Material } from "../candidates/Mention.ts"
 import { isOfAnother } from "../candidates/OtherHolders.ts"
+import { statedBy } from "../candidates/StatedYes.ts"
 import { isAsserted } from "../lexicon/Assertion.ts"
 import { affirms, NEGATION } from "../lexicon/Polarity.ts"
-import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import { apposition, REJECTED } from "../ranking/RankFeatures.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -12,6 +12,7 @@ import { leadOf } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
+import { whoPresents } from "./WhoPresents.ts"
 
 /** Below what the screen says plainly, above what is only likely. */
 const SCORES = { introduced: 0.9, numbered: 0.9, onAir: 0.89, apposition: 0.88, asserted: 0.85 } as const
@@ -23,13 +24,14 @@ const ASSERTION =
 
 /**
  * "There's no garage" for `has_garage`, "police were not called" for `police_called`: a statement, not a question, that holds
- * every word of the field's name, of which a single one has to be said to be there.
+ * every word of the field's name and says something of one of them; a single one has to be said to be there.
  */
 const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const wanted = identifierWords(leaf.name).filter((word) => !HELPER.test(word)).map(stem)
   if (wanted.length === 0) return []
   const isAbout = aboutSubject(reading, leaf)
   const mayCome = asksToCome(leaf)
+  const says = statedBy(leaf)
   return sentences.flatMap((sentence) => {
     if (asks(sentence.text) || REJECTED.test(reading.passages[sentence.passage.index + 1]?.text ?? "")) return []
     const tokens = sentence.passage.tokens.filter((token) => token.from >= sentence.from && token.to <= sentence.to)
@@ -39,12 +41,21 @@ const assertions = ({ reading, sentences }: Material, leaf: Leaf): ReadonlyArray
     const [place, last] = [found[0]!.from, found.at(-1)!.from].map((at) => at - sentence.from) as [number, number]
     if (isConditional(sentence.text, place) || isOfAnother(leaf, sentence.text, last)) return []
     if (![place, last].every((at) => isAsserted(sentence.text, at, mayCome))) return []
+    const said = (at: number): boolean | undefined => {
+      const { from, to } = found.at(at)!
+      return says(sentence.text, from - sentence.from, to - sentence.from)
+    }
     const before = sentence.passage.text.slice(sentence.from, found[0]!.from)
-    if (ASSERTION.test(before)) return [stated("assertion", leaf, sentence, SCORES.asserted, !NEGATION.test(before))]
+    if (ASSERTION.test(before)) {
+      const holds = !NEGATION.test(before)
+      return said(0) === holds ? [stated("assertion", leaf, sentence, SCORES.asserted, holds)] : []
+    }
     if (wanted.length < 2 || supposes(sentence.text)) return []
     const [from, to] = [found[0]!.from - sentence.from, found.at(-1)!.to - sentence.from]
     const holds = affirms(sentence.text, from, to) && !NEGATION.test(sentence.text.slice(from, to))
-    return [stated("assertion", leaf, sentence, SCORES.asserted, holds)]
+    return said(0) === holds || said(-1) === holds
+      ? [stated("assertion", leaf, sentence, SCORES.asserted, holds)]
+      : []
   })
 }
 
@@ -94,10 +105,8 @@ export const spokenFields = (
       return numbered(material, leaf).concat(noneCounted(material, leaf))
     }
     if (PRESENTING.test(identifierWords(leaf.name).join(" "))) {
-      const guests = new Set(guestsOf({ registry, reading, sentences }).map(({ name }) => name))
-      return Array.from(registry.speakers.values())
-        .filter(({ name }) => !guests.has(name))
-        .map(({ spans }, at) => stated("introduction", leaf, spans[0]!, SCORES.introduced - at / 1000))
+      return whoPresents({ registry, reading, sentences }, leaf)
+        .map((span, at) => stated("introduction", leaf, span, SCORES.introduced - at / 1000))
     }
     if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ registry, reading, sentences }, leaf)
     return reading.candidates

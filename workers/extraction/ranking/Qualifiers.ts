@@ -1,4 +1,4 @@
-import { measured, measureOf } from "../candidates/Measures.ts"
+import { measuredInRange, measureOf } from "../candidates/Measures.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { Unit } from "../lexicon/Units.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
@@ -228,10 +228,12 @@ export class Qualifiers {
       0
     )
     const wanted = measureOf(leaf)
-    const fitting = wanted === undefined ? [] : candidates.filter(({ candidate }) => fits(wanted, measured(candidate)))
+    const fitting = wanted === undefined
+      ? []
+      : candidates.filter(({ candidate }) => fits(wanted, measuredInRange(this.#reading, candidate)))
     const distinct = new Set(fitting.map(({ value }) => value)).size
     const isOfWantedUnit = ({ candidate }: LeafCandidate): boolean =>
-      wanted !== undefined && distinct > 0 && fits(wanted, measured(candidate))
+      wanted !== undefined && distinct > 0 && fits(wanted, measuredInRange(this.#reading, candidate))
     const of = (one: LeafCandidate): ReadonlyArray<number> => {
       const { candidate } = one
       const share = isOfWantedUnit(one) ? 1 / distinct : 0

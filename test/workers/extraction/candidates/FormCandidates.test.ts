@@ -68,6 +68,15 @@ describe("a field in a form of its own", () => {
     expect(found({ phone: text }, turns)).toEqual({})
   })
 
+  it.each([
+    ["lot_number", "Lot 47, the bureau. Six hundred I have, seven, eight hundred, nine.", "47"],
+    ["flight_number", "Flight 88 is boarding rows one, two, three and four.", "88"],
+    ["order_number", "Our order number is 5512. There are four, five, six parcels.", "5512"],
+    ["order_number", "Parcels are ready. The order number is four, five, six, seven.", "4567"]
+  ])("takes for %s of %j no series that somebody counts", (name, said, value) => {
+    expect(found({ [name]: text }, [[0, "S1", said]])).toEqual({ [name]: value })
+  })
+
   it("is no entry's of a list where it is only said near a name", () => {
     const calls = { type: "array", items: { type: "object", properties: { room: text, at: hours } } }
     const turns: ReadonlyArray<Turn> = [

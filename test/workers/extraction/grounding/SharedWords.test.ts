@@ -16,6 +16,7 @@ const value = (item_key: string | undefined, leaf: string, from: number, more: P
     quote: leaf,
     source_ref: "seg#000001",
     confidence: 0.5,
+    checks: { answers: 0.5 },
     ...more
   }) as GroundedDraft
 
@@ -26,6 +27,8 @@ const kept = (...given: ReadonlyArray<GroundedDraft>) => {
   )
   return told.kept.map(({ item_key, pointer_template }) => `${pointer_template.split("/").at(-1)} of ${item_key}`)
 }
+
+const likely = (answers: number) => ({ checks: { answers } }) as Partial<GroundedDraft>
 
 describe("The words of a list's values", () => {
   it("are those of the earliest entry alone, whatever the order in which they are given", () => {
@@ -47,6 +50,16 @@ describe("The words of a list's values", () => {
       value(undefined, "low", 10)
     ]
     expect(kept(...all)).toHaveLength(all.length)
+  })
+
+  it("are of one list: a recognised one's, else the likeliest's, unless a property refers to what the other has", () => {
+    const one = value("friday", "sky", 10, likely(0.4))
+    const other = (more: object) => value("a", "name", 10, { pointer_template: "/stops/*", ...likely(0.6), ...more })
+    const known = value("friday", "sky", 10, { ...likely(0.2), proposed_by: "list:headed-lines" })
+    expect(kept(one, other({}))).toEqual(["* of a"])
+    expect(kept(known, other({}))).toEqual(["sky of friday"])
+    expect(kept(known, other({ proposed_by: "list:counted" }))).toHaveLength(2)
+    expect(kept(value("friday", "owner", 10, likely(0.4)), other({}))).toHaveLength(2)
   })
 
   it("are not asked for of what a language model proposed", () => {

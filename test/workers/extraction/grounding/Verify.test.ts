@@ -58,7 +58,15 @@ describe("verify", () => {
       ["price_aud", 40, "forty dollars", "normalised"],
       ["price_usd", 40, "$40", "verbatim"],
       ["weight_lb", 40, "40 pounds", "verbatim"],
-      ["stay_days", 3, "three nights", "normalised"]
+      ["stay_days", 3, "three nights", "normalised"],
+      ["revenue_musd", 1650, "1.65 billion dollars", "normalised"],
+      ["revenue_musd", 1.65e9, "1.65 billion dollars", undefined],
+      ["revenue_eur", 4_100_000, "4.1 million euros", "verbatim"],
+      ["weight_kg", 2100, "two point one tonnes", "normalised"],
+      ["weight_kg", 2.1, "two point one tonnes", undefined],
+      ["width_cm", 240, "two metres forty", "normalised"],
+      ["dose_mg", 5, ".5 mg", undefined],
+      ["dose_mg", 0.5, ".5 mg", "normalised"]
     ] as const
   )("takes for %s %j with the sign and the unit of %j alone", (name, value, quote, support) => {
     expect(verify(value, quote, leaf(name, { type: "number" }))).toBe(support)

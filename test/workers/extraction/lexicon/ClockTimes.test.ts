@@ -12,6 +12,7 @@ describe("clockTimesIn", () => {
     expect(told("2:30 p.m. or 7:05 am")).toEqual(["14:30", "07:05"])
     expect(told("9.15–10.00")).toEqual(["09:15?", "10:00?"])
     expect(told("half past nine in the morning")).toEqual(["09:30"])
+    expect(told("quarter to 5 pm")).toEqual(["16:45"])
     expect(told("noon and midnight")).toEqual(["12:00", "00:00"])
     expect(told("a quarter to one")).toEqual(["12:45?"])
   })

@@ -100,6 +100,26 @@ describe("the year of footage", () => {
   })
 })
 
+describe("TIME_PATTERN", () => {
+  it.each([
+    "twenty past four in the afternoon",
+    "ten to six in the evening",
+    "twenty-five past seven this morning",
+    "two thirty-five pm",
+    "four forty-two in the afternoon",
+    "a quarter to nine",
+    "ten past nine",
+    "4 o'clock"
+  ])("finds the whole of %j", (text) => {
+    expect(found(TIME_PATTERN, `It leaves at ${text}.`)).toEqual([text])
+  })
+
+  it("takes the end of a range and no time out of numbers of people", () => {
+    expect(found(TIME_PATTERN, "open from ten to six in the evening, for ten to six people"))
+      .toEqual(["six in the evening"])
+  })
+})
+
 describe("toIsoTime", () => {
   it.each([["6 am", "06:00:00"], ["12:30 pm", "12:30:00"], ["12 am", "00:00:00"], ["15:45", "15:45:00"], [
     "noon",

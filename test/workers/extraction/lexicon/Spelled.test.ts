@@ -5,6 +5,8 @@ import { tokenise } from "../../../../workers/extraction/text/Tokens.ts"
 
 const spelled = (text: string) => spelledIn(text, tokenise(text)).map(({ value }) => value)
 
+const counted = (text: string) => spelledIn(text, tokenise(text)).map((one) => one.counted)
+
 describe("spelledIn", () => {
   const said = [
     ["Oh seven seven, double zero, nine hundred, one four six.", "07700900146"],
@@ -41,5 +43,18 @@ describe("spelledIn", () => {
 
   it("finds nothing in what is counted and dated", () => {
     expect(spelled("I have two and three apples, three, I think, in November 2024.")).toEqual([])
+  })
+
+  it("tells what may as well be several numbers in a row from one that is spelled", () => {
+    for (
+      const text of ["one, two, three, four", "forty, fifty, sixty", "seven, eight hundred, nine", "three two one"]
+    ) {
+      expect(counted(text)).toEqual([true])
+    }
+    for (
+      const text of ["Oh seven seven, double zero, nine hundred, one four six.", "four, four, one", "K V, three, zero"]
+    ) {
+      expect(counted(text)).toEqual([false])
+    }
   })
 })

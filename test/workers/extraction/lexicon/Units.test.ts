@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { unitAfter, unitOfField } from "../../../../workers/extraction/lexicon/Units.ts"
+import { converted, unitAfter, unitOfField } from "../../../../workers/extraction/lexicon/Units.ts"
 
 const field = (name: string, description = "") => unitOfField(name.split(" "), description)?.unit
 
@@ -34,6 +34,27 @@ describe("unitOfField", () => {
     expect(field("speed", "speed of a person walking in km/h")).toBe("km/h")
     expect(field("raised", "amount raised, us dollars")).toBe("USD")
     expect(field("people", "how many people came")).toBeUndefined()
+  })
+})
+
+describe("a letter at the end of a field's name", () => {
+  it("is a tonne, a second or a degree Fahrenheit", () => {
+    expect(["max load t", "acceleration s", "oven temp f", "t", "s"].map((name) => field(name)))
+      .toEqual(["tonne", "second", "°f", undefined, undefined])
+  })
+})
+
+describe("converted", () => {
+  it.each([
+    [2.1, " tonnes.", "weight kg", 2100],
+    [900, " kilos", "weight t", 0.9],
+    [2.4, "metres", "width cm", 240],
+    [4, " tons", "weight kg", undefined],
+    [4, " kg", "weight kg", undefined],
+    [4, " tonnes", "sugar g", undefined],
+    [80, " kg", "weight lb", undefined]
+  ])("gives for %d%s and the field %s: %j", (value, words, name, wanted) => {
+    expect(converted(value, unitAfter(words), words, unitOfField(name.split(" "), ""))).toBe(wanted)
   })
 })
 

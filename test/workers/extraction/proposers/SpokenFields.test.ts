@@ -38,6 +38,23 @@ describe("what is said plainly of a field", () => {
     expect(taken({ interviewer: string }, turns, shown)).toEqual({ interviewer: "Tom Becker" })
   })
 
+  it.each([
+    [
+      "agent_name",
+      "Good afternoon, Fellbridge Insurance, this is Corinne speaking.",
+      "Hi. My name is Ruben Castellano.",
+      "Corinne"
+    ],
+    ["agent", "Hello, Corinne here, how can I help?", "Hi, I'm Ruben Castellano and my boiler is broken.", "Corinne"],
+    ["agent_name", "Who is calling please?", "My name is Ruben Castellano. I'd like to book a table.", undefined],
+    ["host", "Welcome to the show. Who is on the line?", "I'm Ruben Castellano and I have a question.", undefined],
+    ["teacher", "Good morning class, open your books.", "Sir, I am Ruben Castellano, I am new here.", undefined],
+    ["doctor", "Hello Mr Okonjo, I'm Doctor Feld. What brings you here?", "My chest has been tight.", "Doctor Feld"]
+  ])("takes for %s of %j nobody who comes for something: %j", (name, first, second, value) => {
+    const turns: ReadonlyArray<Turn> = [[0, "S1", first], [8, "S2", second]]
+    expect(taken({ [name]: string }, turns)).toEqual(value === undefined ? {} : { [name]: value })
+  })
+
   it("takes no number for a time that is followed by what it counts", () => {
     const turns: ReadonlyArray<Turn> = [[0, "S1", "The baking needs no minutes, it needs one for dinner."]]
     expect(taken({ baking_minutes: { type: "number" } }, turns)).toEqual({})

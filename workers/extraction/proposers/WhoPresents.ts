@@ -1,0 +1,111 @@
+import type { Material } from "../candidates/Mention.ts"
+import { NAME_STOP_WORDS } from "../candidates/ScanNames.ts"
+import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
+import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
+import type { Ranked } from "../ranking/Rank.ts"
+import type { Candidate } from "../text/Candidate.ts"
+import type { Leaf } from "../text/Plan.ts"
+import { asks } from "../text/Sentences.ts"
+import type { Passage, Span } from "../text/SourceDocument.ts"
+import { identifierWords, normaliseValue } from "../text/Tokens.ts"
+import { PRESENTING } from "./ScreenFields.ts"
+
+/** Who opens what is recorded: callers and guests introduce themselves as well, and mostly talk more. */
+const OPENING = /\b(?:agent|host|interviewer|moderator|anchor)\b/u
+
+/** A question for a name, and what only who has come for something says of himself. */
+const ASKS_NAME = /\bwho(?:['’]s| is| am i| are you|m)\b|\byour (?:full |first |last )?names?\b/iu
+const WANTS =
+  /\bi(?:['’]d| would) like\b|\bi (?:want|need)\b|\bi have (?:an? )?(?:question|problem|booking|reservation|appointment|complaint)\b|\bi(?:['’]m| am) (?:new|calling|ringing|phoning|looking for|here (?:to|for|about))\b|\bmy [\p{L} ]{2,30} (?:is|was|has|won['’]t|doesn['’]t)\b|\b(?:can|could) (?:i|you)\b|^\W*(?:sir|madam|ma['’]am|miss|doctor|professor),/iu
+const REACH = 120
+
+/** "This is Corinne speaking", "Corinne here": one name that only such words make an introduction. */
+const ANSWERING =
+  /\bthis is (\p{Lu}\p{Ll}[\p{L}'’-]+)(?=,? (?:speaking|here|from|at|how (?:can|may) i|what can i)\b)|(?<=^|[.,!?]\s)(\p{Lu}\p{Ll}[\p{L}'’-]+) (?:speaking|here)(, (?:how|what) (?:can|may|could) i\b)?(?=\W|$)/dgiu
+/** How many passages an opening voice has for it. */
+const EARLY = 3
+
+/** Where a voice gives one name for itself. */
+const firstNameOf = (passages: ReadonlyArray<Passage>): Span | undefined =>
+  passages.slice(0, EARLY).flatMap((passage) =>
+    Array.from(passage.text.matchAll(ANSWERING)).flatMap(({ 3: offers, indices }): ReadonlyArray<Span> => {
+      const whole = indices?.[1]
+      const [from, to] = whole ?? indices?.[2] ?? [0, 0]
+      const name = passage.text.slice(from, to)
+      // "Generally speaking", "Right here".
+      const sure = whole !== undefined || offers !== undefined || FIRST_NAMES.has(name.toLowerCase())
+      return /^\p{Lu}/u.test(name) && sure && !NAME_STOP_WORDS.has(name.toLowerCase())
+        ? [{ passage, from, to }]
+        : []
+    })
+  )[0]
+
+/** The first voice, the fields that it alone may answer, and the voices that come for something. */
+interface Voices {
+  readonly first: string | undefined
+  readonly heard: ReadonlyArray<Passage>
+  readonly comes: ReadonlySet<string>
+}
+
+const voicesOf = ({ reading: { passages }, registry }: Material): Voices => {
+  const heard = passages.filter(({ modality, speaker }) => modality === "audio" && speaker !== null)
+  const first = heard[0]?.speaker ?? undefined
+  const comes = Array.from(registry.speakers).flatMap(([speaker, { spans: [span] }]) => {
+    if (span === undefined || speaker === first) return []
+    const { from, passage, to } = span
+    const before = passages[passage.index - 1]?.text.slice(-REACH) ?? ""
+    const replies = asks(before) && ASKS_NAME.test(before)
+    return replies || WANTS.test(passage.text.slice(Math.max(0, from - REACH), to + REACH)) ? [speaker] : []
+  })
+  return { first, heard, comes: new Set(comes) }
+}
+
+const opens = (name: string): boolean => OPENING.test(identifierWords(name).join(" "))
+
+/**
+ * Where those introduce themselves who may present, teach or answer what is recorded, in that order: whoever speaks first, and for fields
+ * that do not ask for who opens it whoever does not come as somebody's guest or customer.
+ */
+export const whoPresents = (material: Material, { name }: Leaf): ReadonlyArray<Span> => {
+  const { registry } = material
+  const { comes, first, heard } = voicesOf(material)
+  const guests = new Set(guestsOf(material).map((guest) => guest.name))
+  const introduced = Array.from(registry.speakers).flatMap(([speaker, { name: own, spans: [span] }]) =>
+    span === undefined || guests.has(own) || (speaker !== first && (opens(name) || comes.has(speaker))) ? [] : [span]
+  )
+  const alone = first === undefined || registry.speakers.has(first)
+    ? undefined
+    : firstNameOf(heard.filter(({ speaker }) => speaker === first))
+  return alone === undefined ? introduced : [alone, ...introduced]
+}
+
+/** What a name may be found as: "my name is Ann Lee", a bare answer. */
+const NAMING: ReadonlySet<Candidate["kind"]> = new Set(["name", "named", "answer"] as const)
+
+/** Fields that are named by a title, and how whoever bears it says so. */
+const TITLED = /\b(?:doctor|nurse|professor|captain|judge|officer|sergeant|coach|chef|teacher)\b/u
+const ADDRESSED =
+  /\b(?:hello|hi|hey|thanks|thank you|welcome|good (?:morning|afternoon|evening)|dear),?\s(?:(?:mr|mrs|ms|miss|madam)\.?\s)?$/iu
+
+/**
+ * Whether a name may be of whoever presents, answers or bears the title that a field is named by: not of a voice that comes for
+ * something, and not the one that the first voice, or who bears the title, greets.
+ */
+export const mayPresent = (material: Material): (one: Ranked) => boolean => {
+  const { comes, first } = voicesOf(material)
+  const names = Array.from(material.registry.speakers)
+  const callers = new Set(names.flatMap(([speaker, { name }]) => comes.has(speaker) ? [normaliseValue(name)] : []))
+  const others = new Set(names.flatMap(([speaker, { name }]) => speaker === first ? [] : [normaliseValue(name)]))
+  return ({ candidate: { from, kind, passage }, leaf, value }) => {
+    if (leaf.type !== "string" || !NAMING.has(kind)) return true
+    const words = identifierWords(leaf.name).join(" ")
+    const said = normaliseValue(value)
+    if (PRESENTING.test(words) && (callers.has(said) || (OPENING.test(words) && others.has(said)))) return false
+    const title = TITLED.exec(words)?.[0]
+    if (title === undefined && !OPENING.test(words)) return true
+    if (!ADDRESSED.test(passage.text.slice(Math.max(0, from - 40), from))) return true
+    const bears = title !== undefined &&
+      new RegExp(`\\bi(?:['’]m| am)\\b[^.?!]{0,60}\\b${title}\\b`, "iu").test(passage.text.slice(0, from + REACH * 2))
+    return !bears && !(OPENING.test(words) && passage.speaker === first)
+  }
+}

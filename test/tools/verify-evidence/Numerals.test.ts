@@ -23,7 +23,18 @@ describe("saysNumber", () => {
     ["one and a half million", 1_500_000],
     ["two thousand, five hundred", 2500],
     ["99 cents", 0.99],
-    ["five hundred and fifty-three forty", 553.4]
+    ["five hundred and fifty-three forty", 553.4],
+    ["point three one", 0.31],
+    ["nought point four percent", 0.4],
+    ["nil point two", 0.2],
+    ["bullet point two", 2],
+    ["at this point five minutes are left", 5],
+    [".5 mg", 0.5],
+    ["one hour forty", 100],
+    ["two hours, four minutes and nine seconds", 7449],
+    ["2h 45m", 165],
+    ["2h 45m 10s", 9910],
+    ["4m 30s", 270]
   ])("hears in %j the whole number %d", (text, value) => {
     expect(saysNumber(text, value)).toBe(true)
   })
@@ -46,7 +57,12 @@ describe("saysNumber", () => {
     ["1h30", 60],
     ["one thousand, two thousand", 3000],
     ["six thousand. Fifteen strokes", 6015],
-    ["60 an hour", 216_000]
+    ["60 an hour", 216_000],
+    ["nought point four percent", 4],
+    ["is point five milligrams", 5],
+    [".5 mg", 5],
+    ["one hour forty", 60],
+    ["2h 45m", 120]
   ])("does not hear in %j its part %d", (text, value) => {
     expect(saysNumber(text, value)).toBe(false)
   })
@@ -58,8 +74,29 @@ describe("saysNumber", () => {
     expect(saysNumber("41.6 million", 41.6, ["revenue"])).toBe(false)
   })
 
+  it.each([
+    ["two point one tonnes", 2100, "weight_kg"],
+    ["two metres forty", 240, "width_cm"],
+    ["900 kilos", 0.9, "weight_t"],
+    ["1.65 billion dollars", 1650, "revenue_musd"]
+  ])("hears %j as %d in the unit or scale of the field", (text, value, name) => {
+    expect(saysNumber(text, value, [name])).toBe(true)
+    expect(saysNumber(text, value, ["amount"])).toBe(false)
+  })
+
   it("reads a text of numbers in a time that grows with its length", () => {
-    for (const text of ["may 3 ", "123 456 ", "1,234,567 ", "two hours and ", "- 5 of a half "]) {
+    for (
+      const text of [
+        "may 3 ",
+        "123 456 ",
+        "1,234,567 ",
+        "two hours and ",
+        "- 5 of a half ",
+        "2h 45m ",
+        "point five ",
+        "one hour forty "
+      ]
+    ) {
       const started = performance.now()
       readingsOf(text.repeat(100_000 / text.length))
       expect(performance.now() - started).toBeLessThan(3000)

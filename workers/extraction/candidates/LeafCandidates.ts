@@ -14,9 +14,9 @@ import { booleanCandidates } from "./BooleanCandidates.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
-import { factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
+import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
-import { candidatesIn, type Reading } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 /** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
 export const spokenLabels = (label: string): ReadonlyArray<string> => {
@@ -169,10 +169,16 @@ const asksYear = ({ name, words }: Leaf): boolean => {
     )
 }
 
+/** How far apart the parts of a measure begin, at most. */
+const PART_REACH = 64
+
 /** "6 ft 2 in", "2 kg and 300 g": a part of what is measured in two units, and no measure by itself. */
 const isPart = (reading: Reading, one: Candidate): boolean => {
   const own = one.kind === "number" ? measured(one) : undefined
-  return own !== undefined && candidatesIn(reading, one.passage).some((other) => {
+  const near = own === undefined
+    ? []
+    : candidatesBetween(reading, one.passage, one.from - PART_REACH, one.to + PART_REACH)
+  return own !== undefined && near.some((other) => {
     if (other === one || other.kind !== "number") return false
     const unit = measured(other)
     if (unit?.dimension !== own.dimension || unit.unit === own.unit) return false
@@ -206,7 +212,8 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const found = reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(scanned.kind)) return []
     const scaled = factor === undefined ? scanned : scaledBy(factor, scanned)
-    const inUnit = isPart(reading, scaled) ? undefined : inUnitOf(measure, scaled)
+    const part = isPart(reading, scaled)
+    const inUnit = part ? undefined : inUnitOf(measure, scaled)
     if (inUnit !== undefined) conversions.add(inUnit)
     const candidate = inUnit ?? scaled
     if (candidate.kind === "duration" && (seconds === undefined || !comparable(candidate, seconds))) return []
@@ -240,7 +247,7 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (typeof maximum === "number" && value > maximum) return []
     if (Array.isArray(allowed) && !allowed.includes(value)) return []
     return [
-      isOfOtherUnit(candidate, measure) || isPart(reading, candidate)
+      part || isOfOtherUnit(candidate, measure)
         ? { candidate, value, barred: true }
         : { candidate, value }
     ]

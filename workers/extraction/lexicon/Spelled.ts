@@ -33,11 +33,16 @@ interface Piece {
   readonly end: number
 }
 
-/** The tokens up to the next comma: "nine hundred, four" are two numbers. */
-const untilComma = (text: string, tokens: ReadonlyArray<Token>, at: number): ReadonlyArray<Token> => {
+/** As many words as a number below a thousand has at most, and more. */
+const LONGEST_NUMBER = 12
+
+/** The number that begins at a token and ends before the next comma: "nine hundred, four" are two. */
+const numberUntilComma = (text: string, tokens: ReadonlyArray<Token>, at: number) => {
+  const [start, most] = [Math.max(0, at - 1), Math.min(tokens.length, at + LONGEST_NUMBER)]
   let end = at + 1
-  while (end < tokens.length && /^[\s-]*$/u.test(text.slice(tokens[end - 1]!.to, tokens[end]!.from))) end++
-  return tokens.slice(0, end)
+  while (end < most && /^[\s-]*$/u.test(text.slice(tokens[end - 1]!.to, tokens[end]!.from))) end++
+  const number = numberAt(tokens.slice(start, end), at - start)
+  return number === undefined ? undefined : { ...number, end: start + number.end }
 }
 
 const digitsOf = (spelled: string, tokens: ReadonlyArray<Token>, at: number): Piece | undefined => {
@@ -49,7 +54,7 @@ const digitsOf = (spelled: string, tokens: ReadonlyArray<Token>, at: number): Pi
     const next = tokens[at + 1] === undefined ? undefined : digitsOf(spelled, tokens, at + 1)
     return next?.value.length === 1 ? { value: next.value.repeat(times), end: next.end } : undefined
   }
-  const number = numberAt(untilComma(spelled, tokens, at), at)
+  const number = numberUntilComma(spelled, tokens, at)
   if (number === undefined || number.ordinal || !Number.isInteger(number.value) || /^\d/u.test(text)) return undefined
   // "Nine hundred" and "forty-one" are three figures and two; nobody spells in thousands.
   return number.value < 1000 ? { value: String(number.value), end: number.end } : undefined

@@ -18,6 +18,14 @@ const found = async (name: string, schema: object, said: string, shown?: Readonl
 
 describe("extract", () => {
   it.each([
+    ["updated_on", "Last updated: 3 November 2025", "2025-11-03"],
+    ["meeting_on", "Last meeting: 3 November 2025", undefined],
+    ["meeting_on", "Next meeting: 3 November 2025", undefined]
+  ])("reads for %s from %j the day of what the label calls so: %j", async (name, line, value) => {
+    assert.strictEqual(await found(name, { type: "string", format: "date" }, "", [line]), value)
+  })
+
+  it.each([
     ["weight_lb", "Weight: 80 kg", undefined],
     ["height_inches", "Height: 6 ft", undefined],
     ["distance_miles", "Distance: 12 km", undefined],

@@ -16,10 +16,15 @@ const ANOTHER: ReadonlySet<string> = new Set(
     "estimated target projected forecast budgeted not non").split(" ")
 )
 
+/** "Last updated: 3 November" is when it was; "last meeting" is another meeting. */
+const LATEST = /\blast\s(?=\p{L}+ed\b)/gu
+
 /** Whether a label or a title calls another thing than the field: "Former CEO" is no `ceo`, and is a `former_ceo`. */
 export const callsAnother = (label: string, leaf: Pick<Leaf, "words">): boolean => {
   const asked = new Set(leaf.words.toLowerCase().split(/[^\p{L}]+/u))
-  return label.toLowerCase().split(/[^\p{L}]+/u).some((word) => ANOTHER.has(word) && !asked.has(word))
+  return label.toLowerCase().replaceAll(LATEST, "").split(/[^\p{L}]+/u).some((word) =>
+    ANOTHER.has(word) && !asked.has(word)
+  )
 }
 
 /** "Thirty attendees, sorry, I meant": what comes right behind these words is meant instead of what stands right before. */

@@ -89,6 +89,10 @@ export const MINUS = /(?:\b(?:minus|negative)\s+|(?<![\p{L}\d)%]|\d\s)[-−–]|
 const pointBefore = (text: string, { from, norm }: Token): boolean =>
   /^\d{1,9}$/u.test(norm) && /(?:^|[^\p{L}\d.…])\.$/u.test(text.slice(Math.max(0, from - 2), from))
 
+/** "Q4: $20", "Coffee 2 $9.00": a sign that begins a number of its own, or stands behind a stop, is not the one's before it. */
+const isItsCurrency = (text: string, to: number, { from, to: end }: Token): boolean =>
+  /^[\s-]*$/u.test(text.slice(to, from)) && !(/[$€£¥]/u.test(text.slice(from, end)) && /\d/u.test(text[end] ?? ""))
+
 /** Numbers of a passage with what they count: money, percent, durations, plain. `taken` are spans that are no numbers. */
 export const scanNumbers = (
   passage: Passage,
@@ -132,7 +136,7 @@ export const scanNumbers = (
     let inDuration = false
     let last = end
     if (sign !== undefined) push("money", from, to, value, sign)
-    else if (has(CURRENCIES, next?.norm)) {
+    else if (has(CURRENCIES, next?.norm) && isItsCurrency(text, to, next)) {
       const parts = MINOR.test(next!.norm) ? undefined : hundredthsAt(passage, end, value)
       const whole = MINOR.test(next!.norm) ? value / 100 : parts?.value ?? value
       push("money", from, parts === undefined ? next!.to : tokens[parts.end - 1]!.to, whole, CURRENCIES[next!.norm])

@@ -240,8 +240,8 @@ export const rankValues = (
     )
 
 /**
- * At most one value per leaf, strongest first, and no value for two leaves: what was given to the better match is gone.
- * Yes-or-no leaves share freely.
+ * At most one value per leaf, strongest first, and no value for two leaves: what was given to the better match is gone. Yes-or-no
+ * leaves share freely, and what bears the leaf's own label is its, whatever else is called the same.
  */
 export const chooseValues = (
   ranked: ReadonlyArray<Ranked>,
@@ -251,11 +251,14 @@ export const chooseValues = (
   const used = new Set<string>()
   for (const one of ranked) {
     if (chosen.has(one.leaf.template) || !isLikely(one)) continue
-    const key = one.leaf.type === "string"
+    // "Chair: Priya Nair" and "Minutes by: Priya Nair" are two values.
+    const labelled = one.rule === "screen-label"
+    const key = one.leaf.type === "string" && !labelled
       ? `value:${normaliseValue(one.value)}`
       : `${one.candidate.passage.index}:${one.candidate.from}:${one.candidate.to}`
     if (one.leaf.type !== "boolean" && used.has(key)) continue
     used.add(key)
+    if (labelled && one.leaf.type === "string") used.add(`value:${normaliseValue(one.value)}`)
     chosen.set(one.leaf.template, one)
   }
   return chosen

@@ -29,6 +29,16 @@ describe("scanNumbers", () => {
     expect(scanned(text, "duration").map(([own]) => own)).toEqual([duration])
   })
 
+  it.each([
+    ["Budget for Q4: $20", [["$20", 20]]],
+    ["Coffee 2 $9.00", [["$9.00", 9]]],
+    ["Day 1: £35", [["£35", 35]]],
+    ["Coffee 9.50 $", [["9.50 $", 9.5]]],
+    ["it costs 20 euros", [["20 euros", 20]]]
+  ])("gives a sign of money to its own number: %j", (text, found) => {
+    expect(scanned(text, "money")).toEqual(found)
+  })
+
   it.each([["a dose of .5 mg", ".5", 0.5], ["it fell by -.25 points", "-.25", -0.25]])(
     "reads the point before the figures of %j",
     (text, own, value) => {

@@ -11,7 +11,8 @@ export const reasons: Readonly<Record<string, string>> = {
   does_not_fit: "What was found does not fit the schema.",
   placeholder: "The schema forbids leaving it out; the smallest value that it allows stands here.",
   default: "The schema's own default stands here.",
-  constant: "The schema's own constant stands here."
+  constant: "The schema's own constant stands here.",
+  rejected: "A person said in a review that what was found here is wrong."
 }
 
 export const grades: Readonly<Record<string, string>> = {

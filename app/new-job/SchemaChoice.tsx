@@ -48,15 +48,20 @@ function Pick({ choose, chosen, label, problem, schemas }: PickProperties) {
   )
 }
 
+/** Turns the example into the written schema, which is then what the job is given. Throws a `SyntaxError` where it is not JSON. */
+export const inferSchema = async (draft: Draft): Promise<void> => {
+  const example = JSON.parse(draft.example.value) as unknown
+  const { json_schema } = await call<InferredSchema>("POST", "/v1/schemas/infer", { examples: [example] })
+  draft.written.value = `${JSON.stringify(json_schema, null, 2)}\n`
+  draft.schemaKind.value = "written"
+}
+
 function Infer({ draft }: { readonly draft: Draft }) {
   const [problem, setProblem] = useState<string | null>(null)
   const infer = async () => {
     setProblem(null)
     try {
-      const example = JSON.parse(draft.example.value) as unknown
-      const { json_schema } = await call<InferredSchema>("POST", "/v1/schemas/infer", { examples: [example] })
-      draft.written.value = `${JSON.stringify(json_schema, null, 2)}\n`
-      draft.schemaKind.value = "written"
+      await inferSchema(draft)
     } catch (error) {
       setProblem(error instanceof SyntaxError ? `The example is not JSON: ${error.message}` : messageOf(error))
     }

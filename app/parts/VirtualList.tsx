@@ -51,7 +51,8 @@ export function VirtualList<A>(properties: Properties<A>) {
       let changed = false
       for (const { target } of entries) {
         const key = (target as HTMLElement).dataset["key"]!
-        const height = (target as HTMLElement).offsetHeight
+        // Whole pixels would leave the sum a fraction off the truth, and scroll anchoring would move the list for ever.
+        const { height } = target.getBoundingClientRect()
         if (height > 0 && heights.current.get(key) !== height) {
           heights.current.set(key, height)
           changed = true

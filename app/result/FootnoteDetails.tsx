@@ -27,7 +27,7 @@ function PlaceCard({ at, leaf, place, selection }: PlaceProperties) {
         aria-current={now}
         onClick={() => selection.select(leaf, at, true)}
       >
-        <q>{place.quote}</q>
+        <q dir="auto">{place.quote}</q>
         <span class="facts">
           <span>{channels[place.origin_channel] ?? place.origin_channel}</span>
           <span class="number">{range(place)}</span>
@@ -66,16 +66,20 @@ function Filled(
         ))}
       </ol>
       {selection.place.value === null ? null : <SaveClip place={selection.place.value} selection={selection} />}
-      <p class="label">{span.verified ? "Why it counts as verified" : "Why it is not verified"}</p>
-      <Checks span={span} />
-      <p class="small muted">
-        <strong>{span.grade}</strong>: {grades[span.grade]}. Proposed by <code>{span.proposed_by}</code>
-        {span.formula === undefined ? null : (
-          <>
-            , computed as <code>{span.formula}</code>
-          </>
-        )}.
-      </p>
+      {span.origin === "person" ? <p class="small muted">A person gave this value in a review and pointed here.</p> : (
+        <>
+          <p class="label">{span.verified ? "Why it counts as verified" : "Why it is not verified"}</p>
+          <Checks span={span} />
+          <p class="small muted">
+            <strong>{span.grade}</strong>: {grades[span.grade]}. Proposed by <code>{span.proposed_by}</code>
+            {span.formula === undefined ? null : (
+              <>
+                , computed as <code>{span.formula}</code>
+              </>
+            )}.
+          </p>
+        </>
+      )}
       {span.alternatives.length === 0 ? null : (
         <>
           <p class="label">Values that were not taken</p>
@@ -84,7 +88,7 @@ function Filled(
               <li key={at}>
                 <button type="button" class="candidate" onClick={() => selection.playback.playSpan(other)}>
                   <span class="candidate-value">{shown(other.value as Json)}</span>
-                  <q>{other.quote}</q> <span class="number muted">{range(other)}</span>
+                  <q dir="auto">{other.quote}</q> <span class="number muted">{range(other)}</span>
                 </button>
               </li>
             ))}
@@ -124,7 +128,7 @@ function Empty(
                         ? null
                         : <span class="number muted">{percent(candidate.confidence)}</span>}
                     </span>
-                    <q>{candidate.quote}</q>
+                    <q dir="auto">{candidate.quote}</q>
                     {place === -1 ? null : <span class="number muted">{range(places[place]!)}</span>}
                     <span class="because">{candidate.refused_because}</span>
                   </button>

@@ -45,7 +45,7 @@ function Value({ leaf }: { readonly leaf: Leaf }) {
     )
   }
   return (
-    <span class={typeof value === "string" ? "value" : "value exact"}>
+    <span class={typeof value === "string" ? "value" : "value exact"} dir="auto">
       {value === null || value === undefined ? "null" : text === "" ? "(empty)" : text}
       {leaf.number === null ? null : <sup>{leaf.number}</sup>}
     </span>
@@ -86,10 +86,10 @@ export function LeafRow({ leaf, selection }: { readonly leaf: Leaf; readonly sel
         <span class="facts">
           {span === null || unfilled !== null ? null : (
             <>
-              <span>{span.grade}</span>
+              {state === "person" ? null : <span>{span.grade}</span>}
               {leaf.number === null ? null : <span>{modalities[span.modality]}</span>}
               {leaf.number === null ? null : <span class="number">{clock(span.t_start)}</span>}
-              {span.confidence === null || leaf.number === null ?
+              {span.confidence === null || leaf.number === null || state === "person" ?
                 null :
                 <span class="number" title="Confidence">{percent(span.confidence)}</span>}
             </>

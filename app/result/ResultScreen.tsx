@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { Player } from "../footage/Player.tsx"
 import { TimeLine } from "../footage/TimeLine.tsx"
+import type { LeafState } from "../footnotes/Leaves.ts"
 import { narrow } from "../parts/Narrow.ts"
 import { Tabs } from "../parts/Tabs.tsx"
 import { Theme } from "../parts/Theme.tsx"
@@ -42,16 +43,26 @@ function ShownPanel({ panel, selection }: { readonly panel: Panel; readonly sele
 
 function Counts({ selection }: { readonly selection: Selection }) {
   const { evidence: { counts }, job: { warnings } } = selection.data
-  const { filled, leaves, unfilled, verified } = counts
+  const { leaves, unfilled, verified } = counts
+  const inState = (wanted: LeafState) => selection.leaves.filter(({ state }) => state === wanted).length
+  // By the marks of the rows: what a person gave is neither verified nor in doubt.
+  const [people, doubted] = [inState("person"), inState("not_verified")]
   return (
     <p class="counts">
       <span class="count-part verified">
         <b>{verified}</b> verified
       </span>
-      {filled - verified > 0
+      {people > 0
+        ? (
+          <span class="count-part person">
+            <b>{people}</b> by a person
+          </span>
+        )
+        : null}
+      {doubted > 0
         ? (
           <span class="count-part not_verified">
-            <b>{filled - verified}</b> not verified
+            <b>{doubted}</b> not verified
           </span>
         )
         : null}

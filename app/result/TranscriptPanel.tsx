@@ -17,16 +17,35 @@ interface SegmentProperties {
 }
 
 /** A word is cited, is said just now, is what is searched, or rests under a value. */
+/** The places of the words that what is sought stands in, which may go over several. */
+const soughtIn = (words: ReadonlyArray<{ readonly text: string }>, query: string): ReadonlySet<number> => {
+  const found = new Set<number>()
+  if (query === "") return found
+  const starts: Array<number> = []
+  let text = ""
+  for (const word of words) {
+    starts.push(text.length)
+    text += `${word.text.toLowerCase()} `
+  }
+  for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) {
+    for (const [index, start] of starts.entries()) {
+      if (start < at + query.length && at < start + words[index]!.text.length) found.add(index)
+    }
+  }
+  return found
+}
+
 function Words({ cited, current, query, segment, selection }: Omit<SegmentProperties, "speaker">) {
   const supports = selection.support.get(segment.id) ?? []
   const time = current ? selection.playback.time.value : -1
   const words = segment.words.length === 0 ? [segment] : segment.words
+  const sought = soughtIn(words, query)
   return words.map((word, at) => {
     const marks = [
       cited.some((place) => speaks(word, place)) ? "cited" : "",
       supports.some(({ place }) => speaks(word, place)) ? "rests" : "",
       time >= word.t_start && time < word.t_end ? "said" : "",
-      query !== "" && word.text.toLowerCase().includes(query) ? "sought" : ""
+      sought.has(at) ? "sought" : ""
     ].filter((mark) => mark !== "")
     return (
       <>
@@ -58,7 +77,7 @@ function SegmentRow({ speaker, ...properties }: SegmentProperties) {
       </button>
       <div>
         {speaker === null ? null : <span class="speaker">{speaker}</span>}
-        <p>
+        <p dir="auto">
           <Words {...properties} />
         </p>
       </div>

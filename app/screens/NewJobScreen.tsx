@@ -3,7 +3,7 @@ import type { CreatedJob, Estimate } from "../../clients/typescript/src/generate
 import { spokenClock } from "../footnotes/Moments.ts"
 import { Draft } from "../new-job/Draft.ts"
 import { Options } from "../new-job/Options.tsx"
-import { SchemaChoice } from "../new-job/SchemaChoice.tsx"
+import { inferSchema, SchemaChoice } from "../new-job/SchemaChoice.tsx"
 import { SourceChoice } from "../new-job/SourceChoice.tsx"
 import { webhookSecrets } from "../new-job/WebhookSecrets.tsx"
 import { call, Refused } from "../service/Service.ts"
@@ -43,6 +43,7 @@ export function NewJobScreen() {
     draft.problem.value = null
     draft.details.value = []
     try {
+      if (draft.schemaKind.value === "inferred") await inferSchema(draft)
       const request = draft.request()
       if (request === null) return
       setBusy(true)
@@ -54,10 +55,19 @@ export function NewJobScreen() {
       if (error instanceof Refused) {
         draft.problem.value = { code: error.code, message: error.message }
         draft.details.value = error.details
-      } else draft.problem.value = { code: "NOT_JSON", message: "The schema is not JSON; the editor marks the place." }
+      } else {
+        const message = draft.schemaKind.value === "inferred"
+          ? "The example is not JSON."
+          : "The schema is not JSON; the editor marks the place."
+        draft.problem.value = { code: "NOT_JSON", message }
+      }
     }
   }
-  const waiting = draft.source_uri.value === null
+  const unchosen = draft.source_uri.value === null
+    ? "Choose the footage first."
+    : draft.schemaKind.value === "saved" && draft.saved.value === ""
+    ? "Choose a schema first."
+    : null
   return (
     <Shell title="New job">
       <form
@@ -93,8 +103,8 @@ export function NewJobScreen() {
             <EstimateNote draft={draft} />
           </div>
           <div class="submit">
-            {waiting ? <span class="small muted">Choose the footage first.</span> : null}
-            <button class="primary" disabled={busy || waiting}>Start the job</button>
+            {unchosen === null ? null : <span class="small muted">{unchosen}</span>}
+            <button class="primary" disabled={busy || unchosen !== null}>Start the job</button>
           </div>
         </div>
       </form>

@@ -59,6 +59,9 @@ export const reviewSuite = (scene: () => AppScene) => {
       assert.deepStrictEqual(chosen?.value, empty.candidates[0].value)
       await open("/presenters/0")
       await page.getByText(/Reviewed by/u).waitFor()
+      await page.getByText("A person gave this value in a review").waitFor()
+      assert.notInclude(await page.locator(`[data-pointer="/presenters/0"]`).innerText(), "stated")
+      assert.isAtLeast(Number(await page.locator(".count-part.person b").innerText()), 1)
 
       // What is sent is what the person left.
       await go("destinations")

@@ -126,7 +126,12 @@ export const makeDelivery = Effect.gen(function*() {
       ([row]) => row
     )
 
-  /** The destination as it is now, or undefined where it is deleted. */
+  const opened = (found: Destination | undefined) =>
+    found === undefined
+      ? Effect.succeed(undefined)
+      : Effect.flatMap(Clock.currentTimeMillis, (now) => openDestination(sealing, found, now))
+
+  /** The destination as it is now, or undefined where it is deleted; looked at where it has never been. */
   const open = Effect.fnUntraced(function*(id: string) {
     let found = yield* destinationOf(id)
     if (found !== undefined && isUnseen(found)) {
@@ -134,7 +139,7 @@ export const makeDelivery = Effect.gen(function*() {
       // Asking a vendor takes seconds: where its owner has changed it meanwhile, nothing goes to the place that was.
       found = yield* destinationOf(id)
     }
-    return found && (yield* openDestination(sealing, found, yield* Clock.currentTimeMillis))
+    return yield* opened(found)
   })
 
   const settledOf = ({ destination_id, id }: FoundDelivery, type: DestinationTarget["type"]) =>
@@ -187,7 +192,7 @@ export const makeDelivery = Effect.gen(function*() {
       }
       const { payload, row } = read
       // Read anew: an address or a secret that its owner has changed meanwhile is not used any more.
-      const current = destination_id === null ? undefined : yield* open(destination_id)
+      const current = destination_id === null ? undefined : yield* opened(yield* destinationOf(destination_id))
       if (destination_id !== null && current === undefined) {
         return yield* new StageFailure({ code: "INTERNAL", message: "The destination was deleted.", retryable: true })
       }

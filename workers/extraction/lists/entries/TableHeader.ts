@@ -2,14 +2,8 @@ import { callsAnother } from "../../candidates/Disowned.ts"
 import type { Leaf } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
+import { type Cell, cellsOf } from "../texts/Cells.ts"
 import type { Shape } from "./Entry.ts"
-
-/** One cell of a line, by its place in it. */
-export interface Cell {
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
 
 /** Which property each column of a table is of; undefined for a column of something else. */
 export type Columns = ReadonlyArray<Leaf | undefined>
@@ -22,22 +16,8 @@ export interface Header {
   readonly named: number
 }
 
-/** Wide gaps, tabs and bars: dashes and colons may as well stand inside a cell. */
-const GAP = /\s{2,}|\t|\s*[|·•]\s*/gu
 const LONGEST_CELL = 4
 const MOST_COLUMNS = 30
-
-/** The cells of a line, in order; empty ones count as well. */
-export const cellsOf = (text: string): ReadonlyArray<Cell> => {
-  const out: Array<Cell> = []
-  let from = 0
-  for (const gap of [...text.matchAll(GAP), null]) {
-    const to = gap === null ? text.length : gap.index
-    out.push({ from, to, text: text.slice(from, to) })
-    from = gap === null ? to : to + gap[0].length
-  }
-  return out
-}
 
 const wholeWords = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.filter((word) => word.length > 1 && !STOP_WORDS.has(word))

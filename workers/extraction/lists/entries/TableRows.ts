@@ -3,11 +3,12 @@ import type { Candidate } from "../../text/Candidate.ts"
 import type { Leaf } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { normaliseValue, tokenise } from "../../text/Tokens.ts"
+import { type Cell, cellsOf } from "../texts/Cells.ts"
 import { bySpan, type Entry, mentionOf, nearestLeaf, type Shape, toldLeaf } from "./Entry.ts"
 import { amountFor, type EntryValue } from "./EntryValues.ts"
 import { bareText, textsOf, withoutNamed } from "./RowTexts.ts"
 import { isCalledSum } from "./SumRows.ts"
-import { type Cell, cellsOf, type Columns, columnsOf, type Header } from "./TableHeader.ts"
+import { type Columns, columnsOf, type Header } from "./TableHeader.ts"
 import { type Assignment, textColumns } from "./TextColumns.ts"
 
 /** A minus that belongs to the number after it; a value below zero is said by no word of the quote alone. */

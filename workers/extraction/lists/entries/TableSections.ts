@@ -3,9 +3,9 @@ import type { Reading } from "../../candidates/Reading.ts"
 import type { List } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { tokenise } from "../../text/Tokens.ts"
+import { cellsOf } from "../texts/Cells.ts"
 import { headingOf, saysOfOthers } from "../texts/ListHeadings.ts"
 import { type Subject, subjectOf } from "../texts/ListSubject.ts"
-import { cellsOf } from "./TableHeader.ts"
 
 interface Placed {
   readonly line: Passage

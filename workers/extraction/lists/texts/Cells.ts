@@ -1,5 +1,5 @@
 /** One cell of a line, by its place in it. */
-export interface LineCell {
+export interface Cell {
   readonly from: number
   readonly to: number
   readonly text: string
@@ -9,7 +9,7 @@ export interface LineCell {
 const GAP = /\s{2,}|\t|\s*[|·•]\s*/gu
 
 /** The cells of a line, in order; empty ones count as well. */
-export const lineCells = (text: string): ReadonlyArray<LineCell> => {
+export const cellsOf = (text: string): ReadonlyArray<Cell> => {
   const gaps = [...text.matchAll(GAP)]
   return [...gaps, null].map((gap, at) => {
     const before = gaps[at - 1]

@@ -4,7 +4,7 @@ import { momentOf, type Passage } from "../../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
 import { wholeOf } from "../kinds/SlideContents.ts"
 import { labelOf, type Section, sectionsOf } from "../kinds/SlideSections.ts"
-import { lineCells } from "./Cells.ts"
+import { cellsOf } from "./Cells.ts"
 import { type Heading, headingOf, isBareHeading } from "./ListHeadings.ts"
 import { speaksOfSubject, type Subject, subjectStem } from "./ListSubject.ts"
 
@@ -18,7 +18,7 @@ const present = (found: ReadonlyArray<Mention | undefined>): ReadonlyArray<Menti
 
 /** The cell of a line as a value. */
 const cellFound = (passage: Passage, at: number): Mention | undefined => {
-  const { from, text } = lineCells(passage.text)[at]!
+  const { from, text } = cellsOf(passage.text)[at]!
   return /\p{L}{2}/u.test(text)
     ? mentionText({ passage, from, to: passage.text.length }, text.replace(BULLET, ""))
     : undefined
@@ -40,8 +40,8 @@ const joinedTo = (heading: Passage): Mention | undefined => {
 
 /** The columns whose whole name is the list's: "Risk" over some is no `closed_risks`. */
 const columnsBy = ({ heading, lines }: Section, subject: Subject): ReadonlyArray<Headed> => {
-  const cells = lineCells(heading!.text)
-  const rows = lines.filter((line) => lineCells(line.text).length === cells.length)
+  const cells = cellsOf(heading!.text)
+  const rows = lines.filter((line) => cellsOf(line.text).length === cells.length)
   return cells.flatMap(({ text }, at) => {
     const own = /\d/u.test(heading!.text) ? undefined : headingOf(text, subject)
     const stems = new Set(tokenise(text).map(({ norm }) => subjectStem(norm)))
@@ -55,7 +55,7 @@ const columnsBy = ({ heading, lines }: Section, subject: Subject): ReadonlyArray
 const headedBy = (section: Section, subject: Subject): ReadonlyArray<Headed> => {
   const { heading, lines } = section
   if (heading === null) return []
-  if (lineCells(heading.text).length > 1) return columnsBy(section, subject)
+  if (cellsOf(heading.text).length > 1) return columnsBy(section, subject)
   const own = headingOf(labelOf(heading.text), subject)
   if (own === undefined) return []
   const members = [joinedTo(heading), ...lines.filter(({ text }) => /\p{L}{2}/u.test(text)).map(lineFound)]
@@ -94,7 +94,7 @@ export const signedLines = ({ reading }: Material, good: boolean): ReadonlyArray
 const NEARBY = 20
 
 const namesAny = (heading: string, lists: ReadonlyArray<Subject>): boolean =>
-  lineCells(labelOf(heading)).some(({ text }) => lists.some((list) => headingOf(text, list) !== undefined))
+  cellsOf(labelOf(heading)).some(({ text }) => lists.some((list) => headingOf(text, list) !== undefined))
 
 /** The lines of slides that a heading gives to one of these lists. */
 const claimedBy = ({ reading: { document } }: Material, rivals: ReadonlyArray<Subject>): ReadonlySet<Passage> =>

@@ -50,9 +50,14 @@ const leavesNumber = (text: string, span: Stretch, whole: Stretch, numerals: Rea
   numerals.some(({ from, to }) => whole.from <= from && to <= whole.to && (to <= span.from || from >= span.to)) ||
   (span.to < whole.to && /\b(?:half|quarter)\b/iu.test(text.slice(span.to, whole.to)))
 
+const cutsDuration = (span: Span): boolean => {
+  const { durations, numerals } = wholesOf(span.passage)
+  return durations.some((whole) => cuts(span, whole) && leavesNumber(span.passage.text, span, whole, numerals))
+}
+
 const cutsNumber = (leaf: Leaf, value: number, span: Span): boolean => {
   const { passage, to } = span
-  const { durations, numerals, times } = wholesOf(passage)
+  const { numerals, times } = wholesOf(passage)
   const [factor, measure] = [factorOf(leaf), measureOf(leaf)]
   return numerals.some((whole) => {
     if (!cuts(span, whole)) return false
@@ -62,7 +67,7 @@ const cutsNumber = (leaf: Leaf, value: number, span: Span): boolean => {
     const isUnit = measure?.dimension === "length" && /^[km]$/iu.test(passage.text.slice(to, whole.to))
     return !isScaled && !isUnit
   }) ||
-    durations.some((whole) => cuts(span, whole) && leavesNumber(passage.text, span, whole, numerals)) ||
+    cutsDuration(span) ||
     // "Ten to twelve" may be a range as well.
     times.some((whole) => cuts(span, whole) && / past /iu.test(passage.text.slice(whole.from, whole.to)))
 }
@@ -80,5 +85,5 @@ const cutsWord = ({ from, passage: { text }, to }: Span): boolean =>
 export const isCutOut = (leaf: Leaf, value: unknown, span: Span): boolean => {
   if (typeof value === "number") return cutsNumber(leaf, value, span)
   return typeof value === "string" &&
-    (cutsWord(span) || wholesOf(span.passage).times.some((whole) => cuts(span, whole)))
+    (cutsWord(span) || cutsDuration(span) || wholesOf(span.passage).times.some((whole) => cuts(span, whole)))
 }

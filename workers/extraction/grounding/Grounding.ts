@@ -2,9 +2,11 @@ import type { Checks, Citation, EvidenceSpan, Grade } from "../../../src/artifac
 import { mediaFragment } from "../../../src/artifacts/MediaFragment.ts"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
+import { candidatesBetween, measured } from "../candidates/Measures.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { carriesYesOrNo } from "../candidates/YesOrNo.ts"
 import { confidenceOf } from "../ranking/Confidence.ts"
+import type { Candidate } from "../text/Candidate.ts"
 import { boxOf, type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } from "../text/SourceDocument.ts"
 import { likeness, stem, tokenise } from "../text/Tokens.ts"
 import { align, type AlignmentIndex, alignmentIndex } from "./Align.ts"
@@ -99,25 +101,40 @@ const NUMERIC = new Set(["number", "money", "percent", "duration"])
 /** Numbers agree by chance; they corroborate only close by. */
 const NUMBER_SECONDS = 30
 
-const numberElsewhere = (draft: Draft, reading: Reading): Span | undefined => {
-  const { leaf, span } = draft
-  const own = reading.candidates.find((one) =>
-    one.passage === span.passage && one.from === span.from && one.to === span.to && NUMERIC.has(one.kind)
-  )
+/** Whether two numbers of one value are of the same thing by their units; undefined where one of them has none. */
+const isSameUnit = (one: Candidate, other: Candidate): boolean | undefined => {
+  const [own, its] = [measured(one), measured(other)]
+  if (own !== undefined && its !== undefined) {
+    return own.dimension === its.dimension && (own.dimension !== "money" || own.unit === its.unit)
+  }
+  const [word, other_word] = [stem(one.unit ?? ""), stem(other.unit ?? "")]
+  return own === undefined && its === undefined && word !== "" && word === other_word ? true : undefined
+}
+
+const SCALES = [1, 1e3, 1e6, 1e9]
+
+/** Whether two numbers may be one in another scale: what is no such is not read again, since a long source has very many. */
+const isScaled = (one: Candidate, other: Candidate): boolean => {
+  const [least, most] = [Math.abs(Number(one.value)), Math.abs(Number(other.value))].toSorted((a, b) => a - b)
+  return SCALES.some((scale) => Math.abs(least! * scale - most!) <= 1e-9 * Math.max(1, most!))
+}
+
+/** Another place that says the number in the field's own scale and unit: "$12.4M" beside "12.4 million". */
+const numberElsewhere = ({ leaf, span, value }: Draft, reading: Reading): Span | undefined => {
+  const within = candidatesBetween(reading, span.passage, span.from, span.to).filter(({ kind }) => NUMERIC.has(kind))
+  const own = within.find((one) => one.from === span.from && one.to === span.to) ??
+    within.find((one) => verify(value, one.text, leaf) !== undefined)
   if (own === undefined) return undefined
   return reading.candidates.find((one) => {
-    if (one.passage.modality === span.passage.modality || one.passage.channel === "vision" || one.value !== own.value) {
-      return false
-    }
+    if (!NUMERIC.has(one.kind) || one.passage.channel === "vision") return false
+    if (one.passage.modality === span.passage.modality) return false
     if (
       one.passage.t_start > span.passage.t_end + NUMBER_SECONDS ||
       one.passage.t_end < span.passage.t_start - NUMBER_SECONDS
     ) return false
-    if (one.kind !== own.kind) return false
-    if (one.kind !== "number") return one.unit === own.unit
-    const unit = (candidate: typeof one): string => stem(candidate.unit ?? "")
-    return (unit(one) !== "" && unit(one) === unit(own)) ||
-      one.passage.tokens.some((token) => (leaf.terms.get(stem(token.norm)) ?? 0) >= 0.6)
+    const same = isScaled(own, one) ? isSameUnit(own, one) : false
+    if (same === false || isCutOut(leaf, value, one) || verify(value, one.text, leaf) === undefined) return false
+    return same === true || one.passage.tokens.some((token) => (leaf.terms.get(stem(token.norm)) ?? 0) >= 0.6)
   })
 }
 

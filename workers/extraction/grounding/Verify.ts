@@ -15,6 +15,7 @@ import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 import { alignmentIndex, canonicalUnits, findFuzzy } from "./Align.ts"
+import { isCutOut } from "./CutQuotes.ts"
 
 export type Support = EvidenceSpan["support"]
 
@@ -76,7 +77,9 @@ const numberSupport = (value: number, quote: string, leaf: Leaf): Support | unde
     const [from, to] = [passage.tokens[one.at]!.from, passage.tokens[one.end - 1]!.to]
     const signed = MINUS.test(quote.slice(Math.max(0, from - 12), from)) ? -one.value : one.value
     return !/(?:^|[^\p{L}\d.])\.$/u.test(quote.slice(Math.max(0, from - 2), from)) &&
-      isValue(value, signed, quote.slice(from, to), unitIn(quote, from, to), leaf)
+      isValue(value, signed, quote.slice(from, to), unitIn(quote, from, to), leaf) &&
+      // The nine of "two hours and nine seconds" is a part of what is said.
+      !isCutOut(leaf, value, { passage, from, to })
   })
   if (own !== undefined) {
     return /^\d/u.test(passage.tokens[own.at]!.text) && isSame(Math.abs(value), own.value) ? "verbatim" : "normalised"

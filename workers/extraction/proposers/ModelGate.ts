@@ -2,6 +2,7 @@ import { spokenLabels } from "../candidates/LeafCandidates.ts"
 import { measured, measureOf } from "../candidates/Measures.ts"
 import { carriesYesOrNo, saidOf } from "../candidates/YesOrNo.ts"
 import { alignmentIndex, endsAlike, findExact, findFuzzy } from "../grounding/Align.ts"
+import { isCutOut } from "../grounding/CutQuotes.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import type { Proposal } from "../grounding/Proposal.ts"
 import { verify } from "../grounding/Verify.ts"
@@ -14,6 +15,7 @@ import { amountsIn, sameNumber } from "./gate/Amounts.ts"
 import { citations, quotesOf } from "./gate/Citations.ts"
 import { datesIn, isMoment, namesMoment } from "./gate/Moments.ts"
 import { computedFrom } from "./gate/Recompute.ts"
+import { lengthIn, lengthOf, saysTimeText, withUnit } from "./gate/TimedText.ts"
 import type { Scalar } from "./gate/TypedValue.ts"
 import { typedValue } from "./gate/TypedValue.ts"
 import { isSpelled, linesWith, ownWords, sharedWords, unbacked } from "./gate/Wording.ts"
@@ -56,9 +58,11 @@ interface Proof {
 
 const whole = (passage: Passage): Span => trimSpan({ passage, from: 0, to: passage.text.length })
 
-/** The first place inside of a span where a phrase stands. */
-const inside = (span: Span, phrase: string): Span | undefined =>
-  findExact(alignmentIndex([span.passage]), phrase).find(({ from, to }) => from >= span.from && to <= span.to)
+/** Every place inside of a span where a phrase stands. */
+const placesIn = (span: Span, phrase: string): ReadonlyArray<Span> =>
+  findExact(alignmentIndex([span.passage]), phrase).filter(({ from, to }) => from >= span.from && to <= span.to)
+
+const inside = (span: Span, phrase: string): Span | undefined => placesIn(span, phrase)[0]
 
 /** The source's own words for a text that stands nearly in a span, as where a model mends what was misheard. */
 const nearly = (span: Span, value: string): Span | undefined =>
@@ -139,18 +143,21 @@ export const modelGate = (task: ProposerTask) => {
     const narrow = material.reading.candidates.find((one) =>
       one.passage === passage && one.from >= span.from && one.to <= span.to &&
       ["number", "money", "percent", "duration"].includes(one.kind) && verify(value, one.text, leaf) !== undefined &&
+      !isCutOut(leaf, value, one) &&
       (one.kind !== "number" || !isOtherUnit(measured(one), passage.text.slice(one.to), measure))
     )
     if (narrow !== undefined) return narrow
     const isYear = YEAR_FIELD.test(leaf.words) && value >= 1900 && value < 2100
-    const amount = amountsIn(quoteOf(span), measure, IN_SCALE.test(leaf.words)).find(({ values }) =>
+    const amount = amountsIn(quoteOf(span), measure, IN_SCALE.test(leaf.words)).find(({ from, to, values }) =>
       values.some((one) =>
         sameNumber(one, value) || (isYear && one === value % 100) ||
         // "Half of it" of a field in percent.
         (measure?.dimension === "share" && one < 1 && sameNumber(100 * one, value))
-      )
+      ) && !isCutOut(leaf, value, { passage, from: span.from + from, to: span.from + to })
     )
-    return amount === undefined ? undefined : { passage, from: span.from + amount.from, to: span.from + amount.to }
+    return amount === undefined
+      ? undefined
+      : withUnit({ passage, from: span.from + amount.from, to: span.from + amount.to })
   }
 
   /** A number as it is said, or as its words say it in the field's unit. */
@@ -203,15 +210,25 @@ export const modelGate = (task: ProposerTask) => {
 
   const statedText = (value: string, leaf: Leaf, spans: ReadonlyArray<Span>): Proof | undefined => {
     for (const span of spans) {
-      const exact = inside(span, value)
-      if (exact !== undefined && holds(value, exact, leaf)) return { span: exact, value }
+      const places = placesIn(span, value).filter((place) => holds(value, place, leaf))
+      const exact = places.find((place) => !isCutOut(leaf, value, place))
+      if (exact !== undefined) return { span: exact, value }
+      // Where it is a part of something longer, the line around it says that.
+      if (places.length > 0) return undefined
     }
     for (const span of spans) if (holds(value, span, leaf)) return { span, value }
     const own = spans.find(({ passage: { speaker } }) => speaker !== null && namesOf(speaker).has(value))
     if (own !== undefined) return { span: own, value, grade: "computed", formula: "speaker(quote)" }
-    if (isMoment(value)) {
-      const words = quotesOf(spans)
-      if (!namesMoment(words, value, bases)) return undefined
+    const seconds = lengthOf(value)
+    const length = seconds === undefined
+      ? undefined
+      : spans.map((span) => lengthIn(span, seconds, material.reading.candidates)).find((one) => one !== undefined)
+    if (length !== undefined) return { span: length, value, grade: "computed", formula: "unit(quote)" }
+    const words = quotesOf(spans)
+    const told = saysTimeText(words, value)
+    if (told === false) return undefined
+    if (told === true || isMoment(value)) {
+      if (told !== true && !namesMoment(words, value, bases)) return undefined
       return {
         span: spans[0]!,
         value,

@@ -20,6 +20,7 @@ describe("isCutOut", () => {
     ["guests", 4, "at twenty past four in the afternoon", "four"],
     ["time", "four in the afternoon", "at twenty past four in the afternoon", "four in the afternoon"],
     ["room", "B", "in room B12 today", "B"],
+    ["duration", "one hour", "It runs one hour forty.", "one hour"],
     ["topic", "art", "a smart idea", "art"]
   ])("refuses for %s the value %j of %j by the quote %j", (name, value, text, quote) => {
     expect(isCut(name, value, text, quote)).toBe(true)
@@ -33,7 +34,8 @@ describe("isCutOut", () => {
     ["hour", "9", "at 9am", "9"],
     ["min_age", 10, "for children ten to twelve.", "ten"],
     ["time", "four in the afternoon", "at four in the afternoon", "four in the afternoon"],
-    ["room", "B12", "in room B12 today", "B12"]
+    ["room", "B12", "in room B12 today", "B12"],
+    ["duration", "one hour", "It runs one hour. Forty people came.", "one hour"]
   ])("leaves for %s the value %j of %j with the quote %j", (name, value, text, quote) => {
     expect(isCut(name, value, text, quote)).toBe(false)
   })

@@ -35,7 +35,7 @@ export const thingsSeen = (vision: Vision, frames: Frames): ReadonlyArray<SeenTh
         text: name,
         tokens: tokenise(name),
         timings: [{ from: 0, to: name.length, t_start, t_end, confidence: 1 }],
-        line: { text: name, left, top, height, box, confidence: score, heading: false }
+        line: { text: name, left, top, page_top: top, height, box, confidence: score, heading: false }
       }
       return [{ name, score, box, source_ref, timestamp, passage }]
     })

@@ -14,6 +14,8 @@ interface Piece {
 export interface ScreenLine {
   readonly text: string
   readonly top: number
+  /** The same on the page that the frame shows a part of, once that has been scrolled. */
+  readonly page_top: number
   readonly left: number
   readonly height: number
   /** Around all its wrapped lines and cells: `[x, y, width, height]` in fractions of the frame. */
@@ -193,6 +195,7 @@ export const joinWrappedLines = (lines: ReadonlyArray<TextLine>): ReadonlyArray<
   return blocks.map((block) => ({
     text: block.text,
     top: block.top,
+    page_top: block.top,
     left: block.left,
     height: block.height,
     box: boxWithin(block),

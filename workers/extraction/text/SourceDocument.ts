@@ -2,6 +2,7 @@ import { type Frames, onScreen } from "../../../src/artifacts/Frames.ts"
 import type { Segment, Transcript } from "../../../src/artifacts/Transcript.ts"
 import type { FrameDescription, Vision } from "../../../src/artifacts/Vision.ts"
 import { boxOfText, joinWrappedLines, type ScreenLine, shownText } from "./ScreenLines.ts"
+import { type KeyedLine, newLines, ScrolledPage } from "./ScrolledPages.ts"
 import { type Bounds, sentencesIn } from "./SentenceBounds.ts"
 import { normaliseValue, type Token, tokenise } from "./Tokens.ts"
 
@@ -205,9 +206,34 @@ const frameDrafts = (vision: Vision, inventory: Frames): ReadonlyArray<FrameDraf
   })
 }
 
+interface KeyedDraft extends KeyedLine {
+  readonly draft: Draft
+}
+
+/** A line by its words, whatever their case and marks, and by the signs that make another of it. */
+const keyed = (draft: Draft): KeyedDraft => ({
+  key: `${normaliseValue(draft.text)}${(draft.text.match(/[$€£¥%]/gu) ?? []).join("")}`,
+  line: draft.line!,
+  draft
+})
+
+/** A slide while its frames are read, by the keys of its title and of what headed it once its page had moved. */
+interface OpenSlide {
+  readonly keys: Set<string>
+  readonly page: ScrolledPage
+  readonly lines: Array<Passage>
+  slide: Slide
+}
+
+/** A line of a slide on the newest of its frames: its title, where the page has moved on a line that is new there. */
+const lastOf = ({ slide: { last } }: OpenSlide, title: Draft | undefined, [fresh]: ReadonlyArray<Passage>): Passage =>
+  title === undefined || normaliseValue(title.text) !== normaliseValue(last.text)
+    ? fresh ?? last
+    : { ...title, index: last.index }
+
 /**
  * Everything a source says and shows as one list of passages. Text that stays on screen over several kept frames is listed
- * where it first appears; a slide is the run of frames with one heading.
+ * where it first appears; a slide is the run of frames with one heading, or of one page that moves up.
  */
 export const makeSourceDocument = (source: {
   readonly transcript: Transcript
@@ -225,33 +251,35 @@ export const makeSourceDocument = (source: {
     if (segment.text.trim() !== "") add(spoken(segment))
   }
 
-  const slides: Array<{ readonly key: string; readonly lines: Array<Passage>; slide: Slide }> = []
-  let before = new Set<string>()
+  const slides: Array<OpenSlide> = []
+  let before: ReadonlyArray<KeyedDraft> = []
   for (const { description, frame, lines, moment } of frameDrafts(source.vision, source.frames)) {
-    const keys = lines.map((line) => `${normaliseValue(line.text)}${(line.text.match(/[$€£¥%]/gu) ?? []).join("")}`)
-    const at = lines.findIndex((line) => line.line!.heading)
-    const key = at < 0 ? "" : keys[at]!
+    const now = lines.map(keyed)
+    const heading = now.find(({ line }) => line.heading)
     const current = slides.at(-1)
-    const continues = current !== undefined && key !== "" && current.key === key
-    const fresh = lines.flatMap((line, index) =>
-      before.has(keys[index]!) && (continues || index !== at) ? [] : [add(line)]
-    )
-    before = new Set(keys)
+    const scrolled = current?.page.scrolled(before, now)
+    const continues = current !== undefined &&
+      (scrolled !== undefined ||
+        (heading !== undefined && current.keys.has(heading.key) && current.page.isStill(before, now)))
+    const page = continues ? current.page : new ScrolledPage()
+    const unseen = scrolled ?? newLines(before, now)
+    const added = now.filter((one) => unseen.has(one) || (!continues && one === heading))
+    page.add(added)
+    const fresh = added.map(({ draft, line }) => add({ ...draft, line: { ...line, page_top: line.top + page.offset } }))
+    before = now
     if (continues) {
+      if (heading !== undefined) current.keys.add(heading.key)
       current.lines.push(...fresh)
-      current.slide = {
-        ...current.slide,
-        t_end: moment.t_end,
-        last: { ...lines[at]!, index: current.slide.last.index }
-      }
+      current.slide = { ...current.slide, t_end: moment.t_end, last: lastOf(current, heading?.draft, fresh) }
     } else if (fresh.length > 0) {
-      const heading = fresh.find((line) => line.line!.heading) ?? null
-      const rest = fresh.filter((line) => line !== heading)
+      const title = fresh.find((line) => line.line!.heading) ?? null
+      const rest = fresh.filter((line) => line !== title)
       const { source_ref } = frame
       slides.push({
-        key,
+        keys: new Set(heading === undefined ? [] : [heading.key]),
+        page,
         lines: rest,
-        slide: { source_ref, ...moment, heading, lines: rest, last: heading ?? fresh[0]! }
+        slide: { source_ref, ...moment, heading: title, lines: rest, last: title ?? fresh[0]! }
       })
     }
     if (description !== null) add(description)

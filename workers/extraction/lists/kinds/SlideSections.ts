@@ -112,9 +112,9 @@ const isBeside = (one: Passage, other: Passage): boolean =>
 
 /** The heading that a line stands under, of those given: the last one above it, and of several beside each other the one in its column. */
 const headAbove = (passage: Passage, heads: ReadonlyArray<Passage>): Passage | undefined => {
-  const { left, top } = passage.line!
+  const { left, page_top } = passage.line!
   const above = heads.filter((head) =>
-    head.source_ref === passage.source_ref ? head.index < passage.index : head.line!.top < top
+    head.source_ref === passage.source_ref ? head.index < passage.index : head.line!.page_top < page_top
   )
   const last = above.at(-1)
   if (last === undefined) return undefined

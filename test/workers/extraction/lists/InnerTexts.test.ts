@@ -47,6 +47,23 @@ describe("a list of texts inside the entries of a list", () => {
     })
   })
 
+  it("has nothing that is denied", () => {
+    const boxes = listOf("boxes", { box: { type: "string" }, pieces: { type: "integer" }, marks: texts })
+    const { result } = extracted(boxes, [
+      [1, "S1", "Three boxes of finds are on the table this morning."],
+      [10, "S1", "Box A comes from the ditch. There are forty pieces in it, mostly pottery."],
+      [30, "S2", "And Box B is from the well, twelve pieces, all of them bone."],
+      [50, "S1", "Box C is the odd one, seven pieces, and two of them are iron."],
+      [60, "S1", "We don't have any stamps, seals and labels here."]
+    ])
+    expect(JSON.stringify(result)).not.toMatch(/stamps|seals|labels/u)
+    const said: ReadonlyArray<Turn> = [
+      [4, "S1", "The red crew is without Anna, Bo and Carl."],
+      [9, "S1", "The blue crew is not Dina and Emil."]
+    ]
+    expect(extracted(crews, said).result).toEqual({})
+  })
+
   it("has no figures, no question and no lines of another slide", () => {
     expect(extracted(crews, [[0, "S1", "Is the red crew Anna and Bo? Is the blue crew Dina and Emil?"]]).result)
       .toEqual({})

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { extract } from "../../../../workers/extraction/Extract.ts"
-import { footage, inputOf, type Turn } from "../Footage.ts"
+import { recordDrafts } from "../../../../workers/extraction/lists/records/Records.ts"
+import { planOf } from "../../../../workers/extraction/text/Plan.ts"
+import { footage, inputOf, materialOf, type Turn } from "../Footage.ts"
 
 const schema = {
   type: "object",
@@ -45,5 +47,25 @@ describe("entries that are put together by likelihood", () => {
     const { evidence } = extract(inputOf(schema, footage(turns), { precision: "strict" }))
     const told = evidence.unfilled.flatMap(({ candidates }) => candidates.map(({ value }) => value))
     expect(told.filter((value) => /^Box [A-C]$/u.test(String(value)))).not.toEqual([])
+  })
+
+  it.each([
+    "We don't need eggs, milk and nuts.",
+    "There are no eggs, milk or nuts in it.",
+    "Leave out eggs, milk and nuts.",
+    "People ask for eggs, milk and nuts, none of which we use.",
+    "My aunt adds eggs, milk and nuts, which we never use.",
+    "The eggs, the milk and the nuts are sold out."
+  ])("are nothing that speech denies or leaves out, however likely: %s", (said) => {
+    // Trees that take whatever they are asked.
+    const all = { base: 5, trees: [] }
+    const items = { type: "object", properties: { item: { type: "string" }, grams: { type: "number" } } }
+    const { lists: [list] } = planOf({ type: "object", properties: { supplies: { type: "array", items } } })
+    const material = materialOf([[0, "S1", said], [9, "S1", "We bring flour and sugar."]])
+    const values = recordDrafts(material, list!, new Map(), { members: all, values: all }).map(({ value }) =>
+      String(value)
+    )
+    expect(values.filter((one) => /eggs|milk|nuts/u.test(one))).toEqual([])
+    expect(values.some((one) => one.includes("flour"))).toBe(true)
   })
 })

@@ -122,10 +122,24 @@ export const amountFor = (leaf: Leaf, one: Candidate): EntryValue | undefined =>
     : { leaf, value, sure: true, measured: false, passage, from, to }
 }
 
+/** Properties that tell when in hours, days or minutes of something: `minute`, `lap_second`, but not `minutes`. */
+const WHICH = /^(?:second|minute|hour|day|week|month|lap|round)$/u
+/** "Ten minutes in, …", "ten minutes into the match": how long it had taken is when it was. */
+const SINCE_START = /^[\s-]*\p{L}+\s+(?:in(?=\s*(?:[,.;!?]|$))|into\b|gone\b)/iu
+
+/** Whether a number counts how many of what its property asks which one of: "ten minutes" are no tenth minute. */
+const countsSpan = ({ name }: Leaf, { ordinal, passage, to, value }: Candidate): boolean => {
+  const which = identifierWords(name).at(-1) ?? ""
+  const rest = passage.text.slice(to, to + 40)
+  return WHICH.test(which) && ordinal !== true && value !== 1 &&
+    (/^[\s-]*(\p{L}+)/u.exec(rest)?.[1]?.toLowerCase() === `${which}s`) && !SINCE_START.test(rest)
+}
+
 /** Whether a number can be the value of a numeric property, and whether its unit or the word beside it says so. */
 const numberFor = (wanted: Wanted, one: Candidate): EntryValue | undefined => {
   const { leaf, measures, words, dimensions, money, year } = wanted
   if (!NUMERIC.has(one.kind) || typeof one.value !== "number" || hasOthersSign(one)) return undefined
+  if (countsSpan(leaf, one)) return undefined
   const scaled = wanted.millions ? / ?(?:million|mn|m)\b/iu.exec(one.text) : null
   const value = one.kind === "duration" ? undefined : scaled === null ? one.value : one.value / 1e6
   const to = scaled === null ? one.to : one.from + scaled.index

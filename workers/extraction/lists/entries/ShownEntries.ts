@@ -6,11 +6,11 @@ import { identifierWords, normaliseValue, stem, STOP_WORDS, tokenise } from "../
 import { wholeOf } from "../kinds/SlideContents.ts"
 import type { Entry, Shape } from "./Entry.ts"
 import { namesPeople } from "./EntryNames.ts"
+import { fill, mentionsOf, type Row, rowOf, withTexts } from "./EntryRows.ts"
 import type { EntryValue } from "./EntryValues.ts"
 import { numberedLines } from "./RowTexts.ts"
 import { withoutSums } from "./SumRows.ts"
 import { tableHeaders } from "./TableHeader.ts"
-import { fill, mentionsOf, type Row, rowOf, withTexts } from "./TableRows.ts"
 import { rowsOfList } from "./TableSections.ts"
 
 /** "Lecturer: Ruth Andersen" over "Course: Oceanography" is no table yet. */

@@ -6,6 +6,7 @@ import type { Leaf, List } from "../../text/Plan.ts"
 import { asks, type Sentence, supposes } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../../text/Tokens.ts"
+import { deniedSeries } from "../texts/SeriesStatement.ts"
 import { lineFound } from "../texts/SlideLists.ts"
 import { seriesIn } from "../texts/SpokenSeries.ts"
 import { anchorOf } from "./MemberFeatures.ts"
@@ -66,28 +67,31 @@ const hasNumber = ({ value }: Mention): boolean => {
   return tokens.some(({ norm }, at) => Object.hasOwn(DURATIONS, norm) || numberAt(tokens, at) !== undefined)
 }
 
-/** What a sentence strings together behind a place in it; "a hundred and twenty" is one number, "about an hour and a half" one length. */
-const seriesAfter = ({ passage, to }: Sentence, from: number): ReadonlyArray<Mention> => {
-  const members = seriesIn({ passage, from, to, text: passage.text.slice(from, to) })
-  return members.some(hasNumber) ? [] : members
+/** What a sentence strings together and does not deny behind a place in it; "a hundred and twenty" is one number, "about an hour and a half" one length. */
+const seriesAfter = ({ passage, to }: Sentence, from: number, inner: List): ReadonlyArray<Mention> => {
+  const part: Sentence = { passage, from, to, text: passage.text.slice(from, to) }
+  const members = seriesIn(part)
+  const isDenied = members.length > 0 && deniedSeries([part], inner).some((one) => one.to === members.at(-1)!.span.to)
+  return isDenied || members.some(hasNumber) ? [] : members
 }
 
 /** The series in the sentence that names the entry, behind its name, else in the one right after it, if that names no other entry. */
 const series = (
   { sentences }: Material,
   { span }: Named,
-  others: ReadonlyArray<Named>
+  others: ReadonlyArray<Named>,
+  inner: List
 ): ReadonlyArray<Mention> => {
   const at = sentences.findIndex((one) => isSame(one, span) && one.from <= span.from && span.from < one.to)
   const [own, next] = [sentences[at], sentences[at + 1]]
   if (own === undefined || own.passage.modality !== "audio" || asks(own.text) || supposes(own.text)) return []
-  const members = seriesAfter(own, span.to)
+  const members = seriesAfter(own, span.to, inner)
   const namesAnother = (one: Sentence): boolean =>
     others.some((other) => isSame(one, other.span) && one.from <= other.span.from && other.span.from < one.to)
   if (members.length > 0) return namesAnother(own) ? [] : members
   const follows = next !== undefined && next.passage.modality === "audio" &&
     next.passage.speaker === own.passage.speaker && !namesAnother(next) && !asks(next.text) && !supposes(next.text)
-  return follows ? seriesAfter(next, next.from) : []
+  return follows ? seriesAfter(next, next.from, inner) : []
 }
 
 const inOrder = (a: Named, b: Named): number => a.span.passage.index - b.span.passage.index || a.span.from - b.span.from
@@ -158,14 +162,14 @@ const SUBJECT =
   /^(?:(?:and|then|so|now|okay|finally)[\s,]+)*(?:the |our |my )?((?:\p{L}[\p{L}'’-]*\s){0,3}\p{L}[\p{L}'’-]*)\s(?:is|are|has|have|gets?|includes?|consists? of)\s/iu
 
 /** "The red crew is Anna and Bo. The blue crew is Dina and Emil": what is called by the same word, at least twice. */
-const strungInSpeech = ({ sentences }: Material): ReadonlyArray<Strung> => {
+const strungInSpeech = ({ sentences }: Material, inner: List): ReadonlyArray<Strung> => {
   const told = sentences.flatMap((sentence): ReadonlyArray<Strung & { readonly head: string }> => {
     const { from, passage, text, to } = sentence
     const subject = passage.modality === "audio" && !asks(text) && !supposes(text) ? SUBJECT.exec(text) : null
     const words = tokenise(subject?.[1] ?? "")
     if (subject === null || words.length < 2) return []
     const name = mentionText(sentence, subject[1]!)
-    const members = seriesAfter({ passage, from, to, text }, from + subject[0].length)
+    const members = seriesAfter({ passage, from, to, text }, from + subject[0].length, inner)
     return name === undefined || members.length === 0 ? [] : [{ name, members, head: stem(words.at(-1)!.norm) }]
   })
   return Array.from(Map.groupBy(told, ({ head }) => head).values()).filter((some) => some.length > 1).flat()
@@ -176,7 +180,7 @@ const strungEntries = (material: Material, list: List): ReadonlyArray<Draft> => 
   const anchor = anchorOf(list)
   if (list.nested.length > 1 || anchor?.type !== "string") return []
   const shown = strungOnScreen(material)
-  const [rule, found] = shown.length > 0 ? ["row", shown] as const : ["series", strungInSpeech(material)] as const
+  const [rule, found] = shown.length > 0 ? ["row", shown] as const : ["series", strungInSpeech(material, only)] as const
   return found.flatMap(({ members, name }, at) => {
     const inner = membersFor(only, leaf, members)
     const key = `strung-${at}`
@@ -203,7 +207,7 @@ export const innerDrafts = (material: Material, list: List, drafts: ReadonlyArra
     const [only, ...more] = asked
     if (only === undefined || more.length > 0) return []
     const shown = [["bullets", bullets(material, entry, only[0])], ["row", row(entry)]] as const
-    const said = ["series", series(material, entry, entries.filter((other) => other !== entry))] as const
+    const said = ["series", series(material, entry, entries.filter((other) => other !== entry), only[0])] as const
     const [rule, members] = [...shown, said].find(([, some]) => some.length > 0) ?? ["series", []]
     return membersFor(...only, members).map((one, at) => draftOf(only[1], `${entry.key}/${at}`, one, rule))
   })

@@ -5,6 +5,9 @@ import type { Leaf, List } from "../../text/Plan.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
 import { shapeOf } from "../entries/Entry.ts"
 import { inOwnColumn } from "../entries/TableHeader.ts"
+import { isUnavailable } from "../kinds/Unavailable.ts"
+import { subjectOf } from "../texts/ListSubject.ts"
+import { deniedSeries, unstatedSeries } from "../texts/SeriesStatement.ts"
 import { anchorOf, type Member, membersOf } from "./MemberFeatures.ts"
 import type { Place } from "./NounPhrases.ts"
 import { type RecordEntry, type ValueOption, valueOptions } from "./ValueFeatures.ts"
@@ -99,6 +102,15 @@ const onceEach = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   })
 }
 
+/** Whether a place is stated as what the list asks for: in no series that is denied, left out or somebody else's, and to be had. */
+const statedPlaces = ({ sentences }: Material, list: List): (place: Place) => boolean => {
+  const unstated = [...unstatedSeries(sentences, subjectOf(list), list), ...deniedSeries(sentences, list)]
+  const byPassage = Map.groupBy(unstated, ({ passage }) => passage)
+  return (place) =>
+    byPassage.get(place.passage)?.some(({ from, to }) => place.from < to && place.to > from) !== true &&
+    !isUnavailable(place, list.words)
+}
+
 const foundIn = (
   material: Material,
   list: List,
@@ -107,10 +119,12 @@ const foundIn = (
 ): ReadonlyArray<Found> => {
   const anchor = anchorOf(list)
   if (anchor === undefined) return []
-  const entries = chosenEntries(
-    membersOf(material, list, false, ruled),
-    ({ features }) => chanceBy(trees.members, features)
-  )
+  const isStated = statedPlaces(material, list)
+  const members = membersOf(material, list, false, ruled).flatMap((member) => {
+    const places = member.places.filter(isStated)
+    return places.length === 0 ? [] : [{ ...member, places }]
+  })
+  const entries = chosenEntries(members, ({ features }) => chanceBy(trees.members, features))
   const known = Array.from(ruled, ([name, key]) => ({ key, words: wordsOf(name) }))
   const keyOf = (entry: RecordEntry): string => {
     const words = wordsOf(entry.member.value)

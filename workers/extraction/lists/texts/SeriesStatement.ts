@@ -1,5 +1,5 @@
 import { callsAnother } from "../../candidates/Disowned.ts"
-import { negates } from "../../lexicon/Polarity.ts"
+import { negates, NEGATION } from "../../lexicon/Polarity.ts"
 import type { List } from "../../text/Plan.ts"
 import { asks, type Sentence } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
@@ -61,6 +61,21 @@ const isDenying = ({ from, text }: Sentence, { clause, members: [first] }: Serie
   return denies(text.slice(clause, span.from - from)) || negates(text.slice(span.from - from, span.to - from))
 }
 
+/** What denies behind its last member all that stands before: "eggs, milk and nuts, none of which we use". */
+const DENIED_BEHIND =
+  /^,?\s+(?:(?:none|neither|not (?:any|one)) of (?:which|whom|them|these|those)\b|(?:which|that|whom|all of which|both of which)\s+(?:i|we|you|they|he|she|it)\s+(?:(?:do|does|did|can|could|will|would|must|should)(?:n['’]t|\s+not)|can['’]t|cannot|won['’]t|never|no longer)\s+(?:really\s+|actually\s+|even\s+)?(?:need|use|want|have|include|sell|offer|serve|stock|carry|add|allow|take|eat|get|do|recommend)\b)/iu
+
+/** Whether a series is left out or denied by the words around it, in a word that the list does not ask for. */
+const isUntrue = (sentence: Sentence, series: Series, { words }: Pick<List, "words">): boolean => {
+  const { clause, members } = series
+  const { text } = sentence
+  const [first, last] = [members[0]!.span, members.at(-1)!.span]
+  const from = first.from - sentence.from
+  const behind = text.slice(last.to - sentence.from, last.to - sentence.from + NEAR)
+  return isDenying(sentence, series) || isRemoved(text.slice(clause, from), words) ||
+    LEFT_OUT.test(text.slice(from, first.to - sentence.from)) || DENIED_BEHIND.test(behind)
+}
+
 /**
  * Whether a sentence states all of a series as entries of a list. It has one polarity, from the beginning of its clause through its first
  * member: a comma between its members ends nothing. What is denied, over, left out or somebody else's is not stated, in whole.
@@ -71,17 +86,15 @@ export const statesSeries = (
   subject: Subject,
   list: Pick<List, "words">
 ): boolean => {
-  const { clause, members } = series
+  const { members } = series
   const { text } = sentence
   const [first, last] = [members[0]!.span, members.at(-1)!.span]
   const from = first.from - sentence.from
-  const opening = text.slice(from, first.to - sentence.from)
   if (
     ![first, last].every((end) => statesEntries(sentence, end.from - sentence.from, end.to - sentence.from, list.words))
   ) return false
   if (namesAnother(text.slice(0, from), subject, list)) return false
-  if (asksDenied(list.words)) return true
-  return !(isDenying(sentence, series) || isRemoved(text.slice(clause, from), list.words) || LEFT_OUT.test(opening))
+  return asksDenied(list.words) || !isUntrue(sentence, series, list)
 }
 
 /** The series of a sentence that may be a list's: for a list of what is not so those that deny, where one does. */
@@ -108,3 +121,24 @@ export const unstatedSeries = (
       ({ members }) => ({ passage: sentence.passage, from: members[0]!.span.from, to: members.at(-1)!.span.to })
     )
   })
+
+/** Where what a series denies begins: "There are no eggs, milk or nuts" has eggs in it, though no member begins with "no". */
+const deniedFrom = ({ from, text }: Sentence, { clause, members: [first] }: Series): number => {
+  const lead = text.slice(clause, first!.span.from - from)
+  const last = Array.from(lead.matchAll(new RegExp(NEGATION.source, "giu"))).at(-1)
+  return last === undefined ? first!.span.from : from + clause + last.index + last[0].length
+}
+
+/** The series that speech denies or leaves out, whatever it names them: for a list of what is not so there are none. */
+export const deniedSeries = (said: ReadonlyArray<Sentence>, list: Pick<List, "words">): ReadonlyArray<Span> =>
+  asksDenied(list.words)
+    ? []
+    : said.flatMap((sentence) =>
+      sentence.passage.modality !== "audio" || !/,| (?:and|or|plus) /iu.test(sentence.text)
+        ? []
+        : seriesAbout(sentence).filter((series) => isUntrue(sentence, series, list)).map((series) => ({
+          passage: sentence.passage,
+          from: deniedFrom(sentence, series),
+          to: series.members.at(-1)!.span.to
+        }))
+    )

@@ -1,6 +1,6 @@
 import { type Material, type Mention, mentionText } from "../../candidates/Mention.ts"
 import { asks } from "../../text/Sentences.ts"
-import { momentOf, type Passage } from "../../text/SourceDocument.ts"
+import { momentOf, type Passage, quoteOf } from "../../text/SourceDocument.ts"
 import { stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
 import { wholeOf } from "../kinds/SlideContents.ts"
 import { labelOf, type Section, sectionsOf } from "../kinds/SlideSections.ts"
@@ -10,8 +10,11 @@ import { speaksOfSubject, type Subject, subjectStem } from "./ListSubject.ts"
 
 const BULLET = /^\s*(?:[•·▪◦‣*–—>+✓✔✗✘-]|\d{1,2}[.)])\s+/u
 
-export const lineFound = (passage: Passage): Mention | undefined =>
-  mentionText(wholeOf(passage), passage.text.replace(BULLET, ""))
+/** A line as it stands on the screen, its bullet aside: the bars between the cells of a row are none of its words. */
+export const lineFound = (passage: Passage): Mention | undefined => {
+  const found = mentionText(wholeOf(passage), passage.text.replace(BULLET, ""))
+  return found === undefined ? undefined : { ...found, value: quoteOf(found.span) }
+}
 
 const present = (found: ReadonlyArray<Mention | undefined>): ReadonlyArray<Mention> =>
   found.filter((one) => one !== undefined)

@@ -14,6 +14,14 @@ const saidList = (name: string, said: string, description?: string): unknown => 
 }
 
 describe("a series in speech", () => {
+  it("stays one where what is said behind it denies something else", () => {
+    expect(saidList("ingredients", "The ingredients are flour, sugar and butter, which you should not melt.")).toEqual([
+      "flour",
+      "sugar",
+      "butter"
+    ])
+  })
+
   it.each([
     ["ingredients", "The ingredients do not include milk, eggs and nuts."],
     ["symptoms", "The patient denies symptoms such as fever, cough and pain."],
@@ -25,7 +33,10 @@ describe("a series in speech", () => {
     ["toppings", "For the toppings, leave out olives, onions and anchovies."],
     ["benefits", "The benefits never included a car, a phone or a laptop."],
     ["products", "The products used to be candles, soaps and lotions."],
-    ["colors", "The colors we discontinued are red, teal and plum."]
+    ["colors", "The colors we discontinued are red, teal and plum."],
+    ["ingredients", "For the ingredients, people add eggs, milk and nuts, none of which we use."],
+    ["ingredients", "The ingredients of the shop are eggs, milk and nuts, which we don't use."],
+    ["snacks", "The snacks are crisps, nuts and figs, none of them for us."]
   ])("is none of %s where it is denied, over or only imagined: %s", (name, said) => {
     expect(saidList(name, said)).toBeUndefined()
   })

@@ -1,13 +1,13 @@
 import type { ScreenLine } from "./ScreenLines.ts"
 
 const tuning = {
-  /** A line stands in its place where it is off by less than this share of its height: letters with and without tails move a box by a quarter. */
+  /** A line stands in its place where it is off by less than this share of its height, so that the next line is never taken for it. */
   same_place: 0.6,
   /** Left edges of a line that moves up or down differ by less, in widths of the frame. */
   aligned: 0.02,
   /** Lines that have moved alike, at least: one alone may be another line of the same words. */
   least_moved: 2,
-  /** Of the lines that must be on both frames where the page has moved, at least this share is: recognisers lose one in ten. */
+  /** Of the lines that must be on both frames where the page has moved, at least this share is: some are read otherwise or not at all. */
   least_kept: 0.75,
   /** Of a line that stands on a frame more often only so many are compared. */
   most_alike: 20,

@@ -122,10 +122,12 @@ export const unstatedSeries = (
     )
   })
 
+const DENIALS = new RegExp(NEGATION.source, "giu")
+
 /** Where what a series denies begins: "There are no eggs, milk or nuts" has eggs in it, though no member begins with "no". */
 const deniedFrom = ({ from, text }: Sentence, { clause, members: [first] }: Series): number => {
   const lead = text.slice(clause, first!.span.from - from)
-  const last = Array.from(lead.matchAll(new RegExp(NEGATION.source, "giu"))).at(-1)
+  const last = Array.from(lead.matchAll(DENIALS)).at(-1)
   return last === undefined ? first!.span.from : from + clause + last.index + last[0].length
 }
 

@@ -53,7 +53,7 @@ const keptShare = (
  * How far, in heights of the frame, a page has moved up from one frame to the next; undefined where it has not, or where anything else has changed as well: lines that
  * stand in the part common to both are on both, and what names the later picture is no new line there.
  */
-export const scrolledBy = (before: ReadonlyArray<KeyedLine>, now: ReadonlyArray<KeyedLine>): number | undefined => {
+const scrolledBy = (before: ReadonlyArray<KeyedLine>, now: ReadonlyArray<KeyedLine>): number | undefined => {
   const known = byKey(before)
   const fixed = fixedOn(before, now)
   const free = now.filter((one) => !fixed.has(one))

@@ -236,6 +236,7 @@ describe("without an answer it is told", () => {
       const site = yield* answering((response) => response.end())
       const error = yield* Effect.flip(post(site.url.replace("http:", "https:")))
       assert.deepInclude(told(error), { reason: "tls_error", sent: false })
+      assert.include(error.message, "does not speak TLS")
     }).pipe(Effect.provide(local)))
 
   it.effect("that the request is in doubt where the connection breaks after it stood, read or not", () =>
@@ -263,12 +264,23 @@ describe("without an answer it is told", () => {
       assert.deepInclude(told(error), { reason: "broken_off", sent: true })
     }).pipe(Effect.provide(local)))
 
-  it.effect("by our words where the answer is no HTTP", () =>
+  it.effect("by our words where the answer is no HTTP, be it TLS, another protocol's greeting or no protocol's", () =>
     Effect.gen(function*() {
-      const port = yield* connecting((socket) => void socket.once("data", () => socket.end("secret nonsense\r\n\r\n")))
-      const error = yield* Effect.flip(post(`http://127.0.0.1:${port}/`))
-      assert.deepInclude(told(error), { reason: "broken_off", sent: true })
-      assert.notInclude(error.message, "secret")
+      const noHttp = "the answer is not HTTP"
+      const tlsAlert = Buffer.from([0x15, 0x03, 0x01, 0, 2, 2, 0x46])
+      for (
+        const [bytes, message] of [
+          ["secret nonsense\r\n\r\n", noHttp],
+          ["SSH-2.0-OpenSSH_9.6\r\n", noHttp],
+          ["220 mail.example ESMTP\r\n", noHttp],
+          ["HTTP/secret 200 OK\r\n\r\n", noHttp],
+          [tlsAlert, `the answer is TLS and not HTTP: the address may have to begin with https`]
+        ] as const
+      ) {
+        const port = yield* connecting((socket) => void socket.once("data", () => socket.end(bytes)))
+        const error = yield* Effect.flip(post(`http://127.0.0.1:${port}/`))
+        assert.deepStrictEqual(told(error), { reason: "broken_off", message, sent: true })
+      }
     }).pipe(Effect.provide(local)))
 })
 

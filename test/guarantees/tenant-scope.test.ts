@@ -51,6 +51,7 @@ const engine: Readonly<Record<string, string>> = {
   "media/OldRenditions.ts": "finds what is past its time",
   "jobs/engine/Tasks.ts": "workers",
   "deliveries/queue/DeliveryQueue.ts": "queues with the move that it tells of",
+  "deliveries/queue/WaitingEndpoints.ts": "shares freed places out, tenant by tenant",
   "jobs/engine/Transitions.ts": "moves jobs and queue together",
   "oauth/AuthorizationServer.ts": "before anyone is known",
   "oauth/OutsideIssuer.ts": "before anyone is known",

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import { rowsOf } from "../../src/database/Rows.ts"
 import type { PacedCredential, VendorRateLimit } from "../../src/deliveries/connectors/VendorRateLimit.ts"
-import { breaker, mostInFlight } from "../../src/deliveries/queue/CircuitBreaker.ts"
+import { countUnderWay, EndpointRecord, hasRoom, roomAt, standingOf } from "../../src/deliveries/queue/TenantShare.ts"
 import { JobId, TenantId } from "../../src/identity/Id.ts"
 
 const DestinationState = Schema.Struct({
@@ -12,12 +12,13 @@ const DestinationState = Schema.Struct({
   deleted: Schema.Boolean
 })
 const EndpointState = Schema.Struct({
-  failures: Schema.Finite,
+  ...EndpointRecord.fields,
   resting: Schema.Boolean
 })
 const InFlight = Schema.Struct({
-  endpoint: Schema.Finite,
-  tenant: Schema.Finite
+  ...EndpointRecord.fields,
+  endpoint: Schema.String,
+  in_flight: Schema.Finite
 })
 
 /** A delivery as an attempt finds it. */
@@ -55,7 +56,7 @@ type Begin =
 /**
  * Decides in one transaction whether an attempt begins, for all workers together: nothing begins after its destination was
  * deleted, or once a later delivery of the job has written its row of a table, while it is not active, while the endpoint asked for rest or its breaker is open, beyond 4 attempts at an endpoint
- * and 16 of a tenant at a moment, or faster than the credential's pace. None of these uses up an attempt.
+ * and 16 of a tenant at a moment (fewer where receivers fail, `hasRoom`), or faster than the credential's pace. None of these uses up an attempt.
  */
 export const makeBegin = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
@@ -92,26 +93,27 @@ export const makeBegin = Effect.gen(function*() {
       (later) => later.length > 0
     )
 
-  /** Locks the endpoint's row, so that two workers do not take the last place. */
+  /** Locks the endpoint's row, so that two workers do not take the last place; `used_at` stays what it was at its last attempt. */
   const endpointOf = Effect.fnUntraced(function*(id: string) {
     const [row] = yield* rowsOf(EndpointState)(
       sql`
-      INSERT INTO footnote.endpoints AS e (id) VALUES (${id}) ON CONFLICT (id) DO UPDATE SET used_at = now()
-      RETURNING failures, coalesce(greatest(open_until, blocked_until), '-infinity') > now() AS resting`.unprepared
+      INSERT INTO footnote.endpoints AS e (id) VALUES (${id}) ON CONFLICT (id) DO UPDATE SET failures = e.failures
+      RETURNING failures, answered_at IS NOT NULL AS answered,
+        coalesce(greatest(open_until, blocked_until), '-infinity') > now() AS resting`.unprepared
     )
     return row!
   })
 
-  const inFlight = Effect.fnUntraced(function*({ endpoint, id, tenant_id }: FoundDelivery) {
+  /** The tenant's attempts under way beside this one, by where they go. */
+  const inFlight = Effect.fnUntraced(function*({ id, tenant_id }: FoundDelivery) {
     yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.tenantDeliveries}, hashtext(${tenant_id}))`.unprepared
-    const [row] = yield* rowsOf(InFlight)(
+    return yield* rowsOf(InFlight)(
       sql`
-      SELECT (SELECT count(*)::int FROM footnote.deliveries
-          WHERE endpoint = ${endpoint} AND status = 'delivering' AND id <> ${id}) AS endpoint,
-        (SELECT count(*)::int FROM footnote.deliveries
-          WHERE tenant_id = ${tenant_id} AND status = 'delivering' AND id <> ${id}) AS tenant`.unprepared
+      SELECT f.endpoint, count(*)::int AS in_flight, coalesce(e.failures, 0) AS failures, e.answered_at IS NOT NULL AS answered
+      FROM footnote.deliveries f LEFT JOIN footnote.endpoints e ON e.id = f.endpoint
+      WHERE f.tenant_id = ${tenant_id} AND f.status = 'delivering' AND f.id <> ${id}
+      GROUP BY f.endpoint, e.failures, e.answered_at`.unprepared
     )
-    return row!
   })
 
   /** Takes a place in the credential's line; where there is none, tells the endpoint when to come again. */
@@ -164,14 +166,17 @@ export const makeBegin = Effect.gen(function*() {
       if (!found.due) return { kind: "wait", until: found.next_attempt_at! } as const
       if (standing !== "active" || endpoint.resting) return yield* park(delivery_id)
       const others = yield* inFlight(found)
-      const most = endpoint.failures >= breaker.failures ? 1 : mostInFlight.endpoint
-      if (others.endpoint >= most || others.tenant >= mostInFlight.tenant) return yield* park(delivery_id)
+      const here = others.find((other) => other.endpoint === options.endpoint)?.in_flight ?? 0
+      if (here >= roomAt(endpoint.failures) || !hasRoom(standingOf(endpoint), countUnderWay(others))) {
+        return yield* park(delivery_id)
+      }
       if (credential !== undefined && !(yield* paced(options.endpoint, credential.digest, credential.pace))) {
         return yield* park(delivery_id)
       }
       // Written before a byte leaves: a worker that dies now leaves an attempt of which nobody knows what came.
       yield* sql`UPDATE footnote.deliveries SET status = 'delivering', parked = false, begun = begun + 1,
         unsure_from = coalesce(unsure_from, now()), unsure_until = now() WHERE id = ${delivery_id}`.unprepared
+      yield* sql`UPDATE footnote.endpoints SET used_at = now() WHERE id = ${options.endpoint}`.unprepared
       return { kind: "begun", delivery: { ...found, begun: found.begun + 1 } } as const
     })) satisfies Effect.Effect<Begin, unknown>
 })

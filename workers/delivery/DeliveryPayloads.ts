@@ -15,7 +15,7 @@ import { foldReviews } from "../../src/reviews/model/FoldReviews.ts"
 import { reviewColumns, ReviewRow, toReview } from "../../src/reviews/model/ReviewRow.ts"
 import { SpeakerNamingRow } from "../../src/reviews/model/SpeakerNaming.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
-import { readBlob } from "../../src/storage/CheckedBlobs.ts"
+import { readContent } from "./DamagedContent.ts"
 import { makeWebhookBodies } from "./WebhookBodies.ts"
 
 /** What a delivery is of: the same words on every attempt, but for the link for people. */
@@ -41,7 +41,7 @@ const decodeTranscript = Schema.decodeEffect(Schema.fromJsonString(StoredTranscr
 
 /**
  * Puts together what is delivered from the job's rows and artifacts, which do not change once it is over; of a webhook that
- * is its body alone. No payload where the job was erased, but of its batch. A blob that is gone or changed fails with `BlobDamaged`; evidence that cannot be
+ * is its body alone. No payload where the job was erased, but of its batch. What is gone or changed fails with `ContentDamaged`; evidence that cannot be
  * read is a defect.
  */
 export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string) {
@@ -62,7 +62,7 @@ export const makeDeliveryPayloads = Effect.fnUntraced(function*(base_url: string
   const artifact = Effect.fnUntraced(function*(job_id: string, kind: "result" | "evidence" | "transcript") {
     const [row] = yield* rowsOf(ArtifactRow)(sql`
       SELECT key, sha256 FROM footnote.artifacts WHERE job_id = ${job_id} AND kind = ${kind}`)
-    return row === undefined ? undefined : new TextDecoder().decode(yield* readBlob(blobs, row))
+    return row === undefined ? undefined : new TextDecoder().decode(yield* readContent(blobs, row, kind))
   })
 
   const resultOf = (job_id: string) =>

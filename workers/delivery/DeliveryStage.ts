@@ -7,6 +7,7 @@ import { rowsOf } from "../../src/database/Rows.ts"
 import { retryTransient } from "../../src/database/Transient.ts"
 import { Connectors } from "../../src/deliveries/connectors/Connectors.ts"
 import type { AttemptState, DeliveryPayload, Outcome } from "../../src/deliveries/connectors/content/Connector.ts"
+import { held, rejected, retryable } from "../../src/deliveries/connectors/DeliveryOutcome.ts"
 import { pagesSince } from "../../src/deliveries/connectors/Notion.ts"
 import { credentialOf, VendorRateLimits } from "../../src/deliveries/connectors/VendorRateLimit.ts"
 import { DestinationHealth } from "../../src/deliveries/destinations/DestinationHealth.ts"
@@ -19,10 +20,11 @@ import { JobId, TenantId } from "../../src/identity/Id.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
 import { serviceAddress, warnUnlessPublic } from "../../src/processes/ServiceAddress.ts"
 import { attemptRecordRetries } from "../../src/retries/RetryPolicy.ts"
+import type { BlobError } from "../../src/storage/Blobs.ts"
 import { SealedSecrets, tenantSecrets } from "../../src/tenants/TenantSettings.ts"
-import { storeFailure } from "../engine/FromStore.ts"
 import type { DeliveryHandler } from "../engine/Stage.ts"
 import { type FoundDelivery, makeBegin } from "./BeginAttempt.ts"
+import type { ContentDamaged } from "./DamagedContent.ts"
 import { countAttempt } from "./DeliveryMetrics.ts"
 import { makeDeliveryPayloads } from "./DeliveryPayloads.ts"
 import { makeRecord } from "./RecordAttempt.ts"
@@ -35,6 +37,21 @@ const CountRow = Schema.Struct({ count: Schema.Finite })
 
 /** Marks at a vendor that go with one delivery. */
 const mostSettled = 20
+
+/** Until a store that is away is asked again. */
+const storeAwaySeconds = 10
+
+/** What was to be sent cannot be read: an outcome of ours, of which the receiver knows nothing. */
+const unread = {
+  /** Bytes that are gone may have been brought back by the next attempt; others than were written stay so. */
+  ContentDamaged: ({ message, missing }: ContentDamaged) =>
+    Effect.succeed({ outcome: missing ? retryable(message) : rejected(message) }),
+  BlobError: (error: BlobError) =>
+    Effect.logWarning("What is to be delivered cannot be read from the blob store now; no attempt is used up", error)
+      .pipe(
+        Effect.as({ outcome: held("the blob store could not be read", storeAwaySeconds) })
+      )
+}
 
 const Addressed = Schema.Struct({
   tenant_id: TenantId,
@@ -94,7 +111,8 @@ const isUnseen = ({ last_health_check_at, status, type }: Destination): boolean 
 
 /**
  * Makes one attempt of a delivery where one may begin now: opens the destination or the job's own webhook, hands the payload
- * to the connector of its kind and records what came of it together with the delivery's state. An attempt that dies
+ * to the connector of its kind and records what came of it together with the delivery's state. Where what is sent is lost or damaged that is
+ * the attempt's outcome, which is held against no receiver; where the store is away the delivery waits. An attempt that dies
  * unrecorded is made again under the same event id, and is known to be in doubt.
  */
 export const makeDelivery = Effect.gen(function*() {
@@ -185,10 +203,16 @@ export const makeDelivery = Effect.gen(function*() {
       const { delivery } = begun
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const to_webhook = destination === undefined || destination.type === "webhook"
-      const read = yield* readParcel({ ...delivery, delivery_id }, to_webhook)
+      const read = yield* readParcel({ ...delivery, delivery_id }, to_webhook).pipe(Effect.catchTags(unread))
       // Begun again, it is found to be of an erased job and cancelled.
       if (read === undefined) {
         return yield* new StageFailure({ code: "INTERNAL", message: "The job was erased.", retryable: true })
+      }
+      if ("outcome" in read) {
+        const { outcome } = read
+        const due = yield* persistently(record({ delivery, at, outcome, duration_ms: 0, unsent: true }))
+        yield* told(delivery, outcome, 0, due)
+        return { retry_at: due ?? null }
       }
       const { payload, row } = read
       // Read anew: an address or a secret that its owner has changed meanwhile is not used any more.
@@ -222,11 +246,7 @@ export const makeDelivery = Effect.gen(function*() {
       }
       return { retry_at: due ?? null }
     },
-    Effect.catchTags({
-      SqlError: booksClosed,
-      BlobError: (error) => Effect.fail(storeFailure(error)),
-      BlobDamaged: (damaged) => Effect.fail(storeFailure(damaged))
-    })
+    Effect.catchTag("SqlError", booksClosed)
   )
   return deliver
 })

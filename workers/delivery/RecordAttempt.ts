@@ -40,7 +40,7 @@ const after = (seconds: number) =>
 
 /**
  * Writes what became of an attempt: the attempt, the delivery, the endpoint's counts and its destination's state in one
- * transaction, and sends the next delivery that waited for room. An attempt that is not the delivery's latest any more
+ * transaction, and hands its place on to the next endpoint of the tenant that waits. An attempt that is not the delivery's latest any more
  * changes nothing; one that has been written, by a transaction whose end was not heard of, answers as it did. Answers when the next
  * attempt is due, null where there is none by this task, undefined where the attempt is not the latest any more.
  */
@@ -52,7 +52,8 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
   const countAgainst = Effect.fnUntraced(function*(endpoint: string, outcome: Outcome) {
     if (outcome.kind === "delivered" || outcome.kind === "rejected") {
       yield* sql`UPDATE footnote.endpoints SET failures = ${unharmed.failures}, opened = ${unharmed.opened},
-        open_until = NULL WHERE id = ${endpoint} AND (failures > 0 OR opened > 0)`.unprepared
+        open_until = NULL, answered_at = now()
+        WHERE id = ${endpoint} AND (failures > 0 OR opened > 0 OR answered_at IS NULL)`.unprepared
     }
     const rest = restOf(outcome)
     if (rest !== undefined) {
@@ -60,19 +61,18 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
         blocked_until = greatest(blocked_until, now() + make_interval(secs => ${rest})) WHERE id = ${endpoint}`
         .unprepared
     }
-    if (!isFailure(outcome)) return rest !== undefined
+    if (!isFailure(outcome)) return
     const [row] = yield* rowsOf(BreakerRow)(
       sql`
       SELECT failures, opened, coalesce(open_until > now(), false) AS open
       FROM footnote.endpoints WHERE id = ${endpoint} FOR NO KEY UPDATE`.unprepared
     )
     // Attempts that were under way when the breaker opened say nothing new.
-    if (row?.open === true) return true
+    if (row?.open === true) return
     const { counts, open_seconds } = afterFailure(row ?? unharmed)
     yield* sql`UPDATE footnote.endpoints SET failures = ${counts.failures}, opened = ${counts.opened},
       open_until = CASE WHEN ${open_seconds}::float8 > 0 THEN now() + make_interval(secs => ${open_seconds}) END
       WHERE id = ${endpoint}`.unprepared
-    return rest !== undefined || open_seconds > 0
   })
 
   /** A credential that was told to wait is told for all destinations that share it: none of them begins within that by its burst. */
@@ -138,20 +138,22 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
     readonly at: Date
     readonly outcome: Outcome
     readonly duration_ms: number
-    readonly credential: PacedCredential | undefined
-    readonly settled: ReadonlyArray<string>
+    readonly credential?: PacedCredential | undefined
+    readonly settled?: ReadonlyArray<string>
+    /** Nothing has left, through no fault of the receiver: what is known of it stays as it is. */
+    readonly unsent?: boolean
   }) =>
     sql.withTransaction(Effect.gen(function*() {
-      const { at, credential, delivery, duration_ms, outcome, settled } = options
+      const { at, credential, delivery, duration_ms, outcome, settled = [], unsent = false } = options
       const { destination_id, endpoint } = delivery
       const [written] = yield* writtenOf(delivery)
       if (written !== undefined) return written.due
       // Locks come in one order: destination, endpoint, delivery.
-      if (destination_id !== null && outcome.kind !== "held") {
+      if (destination_id !== null && outcome.kind !== "held" && !unsent) {
         const seen = outcome.kind === "delivered" || outcome.kind === "gone" ? outcome.kind : "failed"
         yield* health.attempted(destination_id, seen, outcome.error)
       }
-      const resting = yield* countAgainst(endpoint, outcome)
+      if (!unsent) yield* countAgainst(endpoint, outcome)
       yield* slowDown(credential, outcome)
       const mine = yield* sql`SELECT FROM footnote.deliveries
         WHERE id = ${delivery.id} AND begun = ${delivery.begun} AND status = 'delivering' FOR NO KEY UPDATE`.unprepared
@@ -160,7 +162,7 @@ export const makeRecord = Effect.fnUntraced(function*(schedule: ReadonlyArray<nu
       if (outcome.kind === "delivered" && settled.length > 0) {
         yield* sql`UPDATE footnote.deliveries SET marked = false WHERE id IN ${sql.in(settled)}`.unprepared
       }
-      if (!resting) yield* deliveryQueue.release(endpoint, 1)
+      yield* deliveryQueue.handOn(delivery.tenant_id, endpoint)
       return due
     }))
 })

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { rowsOf } from "../../src/database/Rows.ts"
 import { Blobs } from "../../src/storage/Blobs.ts"
-import { readBlob } from "../../src/storage/CheckedBlobs.ts"
+import { readContent } from "./DamagedContent.ts"
 
 const BodyRow = Schema.Struct({
   sha256: Schema.String
@@ -22,7 +22,7 @@ const keyOf = ({ event_id, job_id }: Event, sha256: string) => `jobs/${job_id}/e
 /**
  * The body that belongs to an event: built once, then the same bytes on every attempt, to every destination, by whichever
  * version of this code. Of two workers that build it at the same moment the first to write its row decides for both. Null
- * where the job was erased meanwhile; bytes that are gone or are not those that were written fail with `BlobDamaged`.
+ * where the job was erased meanwhile; bytes that are gone or are not those that were written fail with `ContentDamaged`.
  */
 export const makeWebhookBodies = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
@@ -35,7 +35,8 @@ export const makeWebhookBodies = Effect.gen(function*() {
     )
 
   const read = Effect.fnUntraced(function*(event: Event, sha256: string) {
-    return new TextDecoder().decode(yield* readBlob(blobs, { key: keyOf(event, sha256), sha256 }))
+    const ref = { key: keyOf(event, sha256), sha256 }
+    return new TextDecoder().decode(yield* readContent(blobs, ref, "event body"))
   })
 
   return Effect.fn("WebhookBodies.of")(function*<E, R>(event: Event, build: Effect.Effect<string, E, R>) {

@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 
-/** Attempts under way at one moment, all workers together: a slow receiver or a busy tenant must not take every slot. */
-export const mostInFlight = { endpoint: 4, tenant: 16 } as const
+/**
+ * Attempts under way at one moment, all workers together: a slow receiver or a busy tenant must not take every slot, nor may a tenant's
+ * endpoints that fail (`failing`), or these and those that have never answered (`unproven`), take every slot of the tenant.
+ */
+export const mostInFlight = { endpoint: 4, tenant: 16, unproven: 12, failing: 8 } as const
 
 /** The circuit breaker: after so many failures in a row an endpoint is left alone: 30 s at first, twice as long each time, 15 min at most. */
 export const breaker = { failures: 5, first_seconds: 30, longest_seconds: 900 } as const

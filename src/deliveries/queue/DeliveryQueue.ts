@@ -7,18 +7,16 @@ import { retryTransient } from "../../database/Transient.ts"
 import { newId, type TenantId } from "../../identity/Id.ts"
 import { FairRelease } from "../../jobs/engine/FairRelease.ts"
 import { type DeliveryInput, EndedJob, JobHooks } from "../../jobs/engine/JobHooks.ts"
-import { breaker, mostInFlight } from "./CircuitBreaker.ts"
+import { mostInFlight } from "./CircuitBreaker.ts"
 import { countFinished, logGivenUp } from "./FinishedDeliveries.ts"
 import { DeliverySchedule, nextDelay } from "./RetrySchedule.ts"
+import { shareOut } from "./TenantShare.ts"
+import { makeWaitingEndpoints } from "./WaitingEndpoints.ts"
 
 const IndexRow = Schema.Struct({
   index: Schema.Finite
 })
 const ReleasedRow = Schema.Struct({ ...EndedJob.fields, delivery_id: Schema.String, turn: Schema.Int })
-const RoomRow = Schema.Struct({
-  endpoint: Schema.String,
-  room: Schema.Finite
-})
 const IdRow = Schema.Struct({
   id: Schema.String
 })
@@ -92,9 +90,12 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
    * forgotten, the first deliveries go, and each that ends sends the next.
    */
   readonly releaseHeld: (destination_id: string) => Effect.Effect<void, SqlError>
-  /** The oldest parked deliveries of an endpoint, `most` of them; answers how many there were. */
-  readonly release: (endpoint: string, most: number) => Effect.Effect<number, SqlError>
-  /** Releases, endpoint by endpoint, as many as there is room for where nothing stands in the way any more. */
+  /**
+   * An attempt at this endpoint has ended: its place goes to the endpoint of the tenant that has the fewest under way and of these has
+   * waited longest. Where none may begin, `releaseReady` gives it away later.
+   */
+  readonly handOn: (tenant_id: TenantId, endpoint: string) => Effect.Effect<void, SqlError>
+  /** Releases, tenant by tenant, as many as there is room for where nothing stands in the way any more. */
   readonly releaseReady: Effect.Effect<number, SqlError>
   /** Everything to a deleted destination that has not begun. */
   readonly cancelAll: (destination_id: string) => Effect.Effect<void, SqlError>
@@ -140,7 +141,8 @@ const make = Effect.gen(function*() {
       WITH oldest AS (
         SELECT id FROM footnote.deliveries WHERE parked AND endpoint = ${endpoint}
         ORDER BY id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
-      UPDATE footnote.deliveries d SET parked = false, turn = d.turn + 1, next_attempt_at = now()
+      UPDATE footnote.deliveries d SET parked = false, turn = d.turn + 1,
+        next_attempt_at = least(d.next_attempt_at, now())
       FROM oldest, footnote.tenants t WHERE d.id = oldest.id AND t.id = d.tenant_id
       RETURNING d.id AS delivery_id, d.turn, d.job_id AS id, d.tenant_id, t.weight`.unprepared
     )
@@ -148,21 +150,17 @@ const make = Effect.gen(function*() {
     return released.length
   })
 
-  // Endpoint by endpoint over the index: however many wait for one, it is one step.
-  const ready = rowsOf(RoomRow)(
-    sql`
-    WITH RECURSIVE waiting(endpoint) AS (
-      (SELECT endpoint FROM footnote.deliveries WHERE parked ORDER BY endpoint LIMIT 1)
-      UNION ALL
-      SELECT (SELECT d.endpoint FROM footnote.deliveries d WHERE d.parked AND d.endpoint > w.endpoint
-        ORDER BY d.endpoint LIMIT 1) FROM waiting w WHERE w.endpoint IS NOT NULL)
-    SELECT w.endpoint, (CASE WHEN e.failures >= ${breaker.failures} THEN 1 ELSE ${mostInFlight.endpoint} END - (
-        SELECT count(*) FROM footnote.deliveries f WHERE f.endpoint = w.endpoint AND f.status = 'delivering'))::int AS room
-    FROM waiting w LEFT JOIN footnote.endpoints e ON e.id = w.endpoint
-      LEFT JOIN footnote.destinations d ON d.id = w.endpoint
-    WHERE w.endpoint IS NOT NULL AND (d.id IS NULL OR d.status = 'active' AND d.deleted_at IS NULL)
-      AND coalesce(greatest(e.open_until, e.blocked_until, e.paced_until), '-infinity') <= now()`.unprepared
-  )
+  const waitingEndpoints = makeWaitingEndpoints(sql)
+
+  const releaseReady = Effect.gen(function*() {
+    let count = 0
+    for (const { under_way, waiting } of yield* waitingEndpoints.all) {
+      for (const [endpoint, room] of shareOut(waiting, under_way, mostInFlight.tenant)) {
+        count += yield* retryTransient(sql.withTransaction(release(endpoint, room)))
+      }
+    }
+    return count
+  })
 
   /**
    * Its owner asks for an attempt now: neither an open circuit breaker nor a `Retry-After` of up to a day holds it. What was counted stays,
@@ -173,15 +171,13 @@ const make = Effect.gen(function*() {
 
   return DeliveryQueue.of({
     attempt,
-    release,
+    releaseReady,
 
-    releaseReady: Effect.flatMap(ready, (endpoints) =>
-      Effect.reduce(
-        endpoints.filter(({ room }) => room > 0),
-        () => 0,
-        (count, { endpoint, room }) =>
-          Effect.map(retryTransient(sql.withTransaction(release(endpoint, room))), (released) => count + released)
-      )),
+    handOn: Effect.fnUntraced(function*(tenant_id, endpoint) {
+      const shared = yield* waitingEndpoints.around(tenant_id, endpoint)
+      if (shared === undefined) return
+      for (const [next, room] of shareOut(shared.waiting, shared.under_way, 1)) yield* release(next, room)
+    }),
 
     enqueue: Effect.fnUntraced(function*(job, status) {
       const suffix = job.id.slice("job_".length)

@@ -1,7 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Blobs } from "../../../src/storage/Blobs.ts"
+import { vi } from "vitest"
+import { BlobError, Blobs } from "../../../src/storage/Blobs.ts"
 import { makeWebhookBodies } from "../../../workers/delivery/WebhookBodies.ts"
 import * as Scene from "../../support/DeliveryScene.ts"
 import * as Server from "../../support/TestServer.ts"
@@ -21,6 +22,12 @@ const kept = (job_id: string) =>
     sql<{ readonly event_id: string; readonly sha256: string }>`
       SELECT event_id, sha256 FROM footnote.webhook_bodies WHERE job_id = ${job_id}`
   )
+
+/** What can happen to the bytes, and what the delivery is after it: what is gone may be brought back until the next attempt. */
+const wounds = [
+  ["is gone", ({ removeAll }: Blobs["Service"], key: string) => removeAll(key), "pending"],
+  ["is not what it was", ({ put }: Blobs["Service"], key: string) => put(key, Buffer.from("{}")), "failed"]
+] as const
 
 layer(Scene.layer, { excludeTestServices: true })("the body of a webhook", (it) => {
   it.effect("is the same bytes on every attempt, retry and recovery, whatever is told of the job since", () =>
@@ -98,19 +105,53 @@ layer(Scene.layer, { excludeTestServices: true })("the body of a webhook", (it) 
       assert.lengthOf(yield* kept(job_id), 0)
     }))
 
-  it.effect("is not sent where its stored bytes are others than were sent before", () =>
+  for (const [how, wound, then] of wounds) {
+    it.effect(`that ${how} is the attempt's error and nobody's fault: named without its path, nothing sent, no place held`, () =>
+      Effect.gen(function*() {
+        const { attempt, call, destination_id, inbox, job, request } = yield* Scene.setting({ status: 500 })
+        const job_id = yield* job
+        const { json: { id } } = yield* request(job_id)
+        yield* attempt(id)
+        const [{ event_id, sha256 }] = (yield* kept(job_id)) as [{ event_id: string; sha256: string }]
+        yield* wound(yield* Blobs, `jobs/${job_id}/events/${event_id}/${sha256}`)
+        const { sql } = yield* TestServer
+        yield* sql(`UPDATE footnote.deliveries SET next_attempt_at = now() WHERE id = '${id}'`)
+        yield* sql(`UPDATE footnote.destinations SET failing_since = NULL WHERE id = '${destination_id}'`)
+        yield* attempt(id)
+        assert.lengthOf(inbox.received, 1)
+        const { json: shown } = yield* call("GET", `/v1/deliveries/${id}`)
+        assert.strictEqual(shown.status, then)
+        const { error, status_code } = shown.attempts[1]
+        assert.isNull(status_code)
+        assert.match(error, /^ARTIFACT_DAMAGED: the event body /u)
+        assert.notInclude(error, job_id)
+        assert.notInclude(error, "/events/")
+        const [endpoint] = yield* Scene.rows(`SELECT failures FROM footnote.endpoints WHERE id = '${destination_id}'`)
+        assert.deepStrictEqual(endpoint, { failures: 0 })
+        const [destination] = yield* Scene.rows(
+          `SELECT failing_since FROM footnote.destinations WHERE id = '${destination_id}'`
+        )
+        assert.deepStrictEqual(destination, { failing_since: null })
+      }))
+  }
+
+  it.effect("waits without an attempt while the store is away, and holds no place meanwhile", () =>
     Effect.gen(function*() {
-      const { attempt, inbox, job, request } = yield* Scene.setting({ status: 500 })
+      const { attempt, call, inbox, job, request } = yield* Scene.setting({ status: 204 })
       const job_id = yield* job
       const { json: { id } } = yield* request(job_id)
-      yield* attempt(id)
-      const [{ event_id, sha256 }] = (yield* kept(job_id)) as [{ event_id: string; sha256: string }]
       const blobs = yield* Blobs
-      yield* blobs.put(`jobs/${job_id}/events/${event_id}/${sha256}`, Buffer.from("{}"))
+      const away = vi.spyOn(blobs, "get").mockReturnValue(
+        Effect.fail(new BlobError({ message: `no answer of /srv/blobs/jobs/${job_id}`, missing: false, away: "store" }))
+      )
+      const { retry_at } = yield* Effect.ensuring(attempt(id), Effect.sync(() => away.mockRestore()))
+      assert.isNotNull(retry_at)
+      const { json: waiting } = yield* call("GET", `/v1/deliveries/${id}`)
+      assert.deepInclude(waiting, { status: "pending", attempts: [] })
       const { sql } = yield* TestServer
       yield* sql(`UPDATE footnote.deliveries SET next_attempt_at = now() WHERE id = '${id}'`)
-      const exit = yield* Effect.exit(attempt(id))
-      assert.strictEqual(exit._tag, "Failure")
+      yield* attempt(id)
+      assert.strictEqual((yield* call("GET", `/v1/deliveries/${id}`)).json.status, "succeeded")
       assert.lengthOf(inbox.received, 1)
     }))
 })

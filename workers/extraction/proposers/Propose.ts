@@ -23,6 +23,7 @@ import { supposes } from "../text/Sentences.ts"
 import { isConversation } from "../text/SourceDocument.ts"
 import { countedBy, countedFields } from "./CountedFields.ts"
 import { screenFields } from "./ScreenFields.ts"
+import { ofOneThing } from "./SlidesOfOneThing.ts"
 import { spokenFields } from "./SpokenFields.ts"
 import { mayPresent } from "./WhoPresents.ts"
 
@@ -193,7 +194,9 @@ export const propose = (
 ): Proposed => {
   const model = modelFor(material.reading)
   const { isProposed, ranked, rival } = choosing(material, plan, trees)
-  const chosen = chooseValues(ranked, isProposed)
+  const likeliest = chooseValues(ranked, isProposed)
+  const chosen = chooseValues(ranked.filter(ofOneThing(material, likeliest.values())), isProposed)
+  // What stands on a slide of another thing still tells that the source says another value as well.
   const rivals = new Map(Array.from(chosen.values(), (one) => [
     one.leaf.template,
     // A guess does not contradict what the screen says plainly; another plain statement does.

@@ -64,7 +64,7 @@ const bits = (word: number): number => {
 export const hashDistance = (a: PerceptualHash, b: PerceptualHash): number =>
   bits(a.high ^ b.high) + bits(a.low ^ b.low)
 
-/** Standard deviation of the square's luma, 0 to 127.5. Below 3 the frame counts as blank: its hash says nothing. */
+/** Standard deviation of the square's luma, 0 to 127.5. Below 3 the hash says nothing: its bits are noise. */
 export const spread = (square: Uint8Array): number => {
   let sum = 0
   let squares = 0

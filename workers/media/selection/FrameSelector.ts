@@ -27,13 +27,16 @@ const tuning = {
   least_scene_seconds: 1,
   /** While the camera moves on, one frame in this many seconds is kept at least. */
   moving_floor_seconds: 60,
-  blank_spread: 3
+  /** Spread below which a picture is nearly plain: its hash is noise, and its tiles alone tell what it shows. */
+  plain_spread: 3
 } as const
 
 interface Sample extends TiledPlane {
   readonly index: number
   readonly moment: number
   readonly hash: PerceptualHash
+  /** Nearly one colour: blank, or a few words on a plain ground. */
+  readonly plain: boolean
   readonly blank: boolean
 }
 
@@ -124,18 +127,17 @@ export class FrameSelector {
 
   #look(plane: Uint8Array, at: { readonly index: number; readonly moment: number }): Sample {
     this.#reduce(plane, this.#square)
-    return {
-      ...this.#tiling.measure(plane),
-      ...at,
-      hash: perceptualHash(this.#square),
-      blank: spread(this.#square) < tuning.blank_spread
-    }
+    const tiled = this.#tiling.measure(plane)
+    const plain = spread(this.#square) < tuning.plain_spread
+    const blank = plain && !this.#tiling.hasDetail(tiled)
+    return { ...tiled, ...at, hash: perceptualHash(this.#square), plain, blank }
   }
 
   #judge(sample: Sample, previous: Sample): Commitment | undefined {
     const { busy, changed, different } = this.#change.watch(sample, previous, sample.moment - previous.moment)
     const bits = hashDistance(sample.hash, previous.hash)
     const turned = this.#open?.scene === true && this.#quiet && different > tuning.turn_share
+    const turns = this.#quiet && this.#isLarge(changed)
     this.#quiet = different < tuning.quiet_share
     const cut = turned || (bits >= tuning.cut_bits && different > tuning.cut_share)
     if (cut && !this.#isSameView(sample, previous)) return this.#cut(sample, previous, busy)
@@ -144,6 +146,8 @@ export class FrameSelector {
     if (this.#isCaptioned(sample, previous)) return this.#commit(sample, true)
     if (this.#open?.scene === true) return this.#settle(sample, previous, settled)
     if (moving) return this.#move(sample, previous, settled)
+    // What little had differed since, as an inset does, was no beginning of this: it goes with the picture before.
+    if (turns && this.#open !== undefined && !this.#isLarge(this.#open.most)) this.#begin(sample, false, previous.index)
     return this.#turn(sample, previous, settled)
   }
 
@@ -154,7 +158,8 @@ export class FrameSelector {
       ? sample.moment - open.since >= tuning.least_scene_seconds
       : open !== undefined && this.#isLost()
     const commitment = worth ? this.#commit(previous) : undefined
-    if (open === undefined) this.#assign(previous.index)
+    // A small difference that never came to rest belongs to the picture that goes, not to the one that comes.
+    if (open?.scene !== true) this.#assign(previous.index)
     if (busy > tuning.inset) this.#change.forget()
     this.#change.clear()
     this.#begin(sample, true)
@@ -193,7 +198,7 @@ export class FrameSelector {
     const commitment = lost ? this.#commitView(previous) : undefined
     const anchor = this.#anchor!
     const differing = this.#change.against(sample, anchor)
-    const another = hashDistance(sample.hash, anchor.hash) > tuning.changed_bits && !(sample.blank && anchor.blank)
+    const another = hashDistance(sample.hash, anchor.hash) > tuning.changed_bits && !(sample.plain && anchor.plain)
     if (differing === 0 && !another) {
       this.#open = undefined
       this.#assign(sample.index)
@@ -204,7 +209,7 @@ export class FrameSelector {
     this.#open = { ...open, most }
     if (commitment !== undefined) return commitment
     const rests = another || this.#change.pending > 0
-    const large = rests || most > tuning.large_share * this.#tiling.count
+    const large = rests || this.#isLarge(most)
     const overdue = sample.moment - open.since >= tuning.wait_seconds
     if (settled && rests) return this.#commitView(sample, true)
     return overdue && large ? this.#commitView(sample) : undefined
@@ -243,7 +248,11 @@ export class FrameSelector {
 
   /** Much that waited to be kept has just gone from the screen. */
   #isLost(): boolean {
-    return this.#change.pending > tuning.large_share * this.#tiling.count && this.#change.isGone()
+    return this.#isLarge(this.#change.pending) && this.#change.isGone()
+  }
+
+  #isLarge(tiles: number): boolean {
+    return tiles > tuning.large_share * this.#tiling.count
   }
 
   #begin(sample: Sample, scene: boolean, assigned?: number): Open {

@@ -6,10 +6,23 @@ const SAME_BITS = 6
 /** Kept frames whose pictures are remembered, 58 kB each; one that is older is not recognised when it comes back. */
 const REMEMBERED = 2000
 
-/** The kept frames, by cluster, and a quick way to the one that a picture shows again. */
-export class KeptFrames<A extends { readonly hash: PerceptualHash }> {
+/** Of those that are nearly plain so many: each is compared, which takes 0.1 ms. */
+const REMEMBERED_PLAIN = 200
+
+/** A picture with its hash, which is noise where it is nearly plain. */
+interface Hashed {
+  readonly hash: PerceptualHash
+  readonly plain: boolean
+}
+
+/**
+ * The kept frames, by cluster, and a quick way to the one that a picture shows again: by its hash, or, of a nearly plain
+ * one, by comparing it with the latest 200 of those.
+ */
+export class KeptFrames<A extends Hashed> {
   readonly #index = new HashIndex()
   readonly #frames = new Map<number, A>()
+  readonly #plain: Array<number> = []
   readonly #isSame: (frame: A, kept: A) => boolean
 
   constructor(isSame: (frame: A, kept: A) => boolean) {
@@ -18,7 +31,8 @@ export class KeptFrames<A extends { readonly hash: PerceptualHash }> {
 
   /** The cluster of the latest kept frame that shows the same. */
   find(frame: A): number | undefined {
-    return this.#index.within(frame.hash, SAME_BITS).find((cluster) => {
+    const candidates = frame.plain ? this.#plain.toReversed() : this.#index.within(frame.hash, SAME_BITS)
+    return candidates.find((cluster) => {
       const kept = this.#frames.get(cluster)
       return kept !== undefined && this.#isSame(frame, kept)
     })
@@ -29,6 +43,7 @@ export class KeptFrames<A extends { readonly hash: PerceptualHash }> {
     const cluster = this.#index.add(frame.hash)
     this.#frames.set(cluster, frame)
     this.#frames.delete(cluster - REMEMBERED)
+    if (frame.plain && this.#plain.push(cluster) > REMEMBERED_PLAIN) this.#plain.shift()
     return cluster
   }
 }

@@ -35,6 +35,20 @@ const slide = (seed: number): Plane => {
   return plane
 }
 
+/** A word or two of small type on a plain ground, its letters 1 px wide here; `shade` is how far they stand out. */
+const words = (seed: number, ground: number, shade: number): Plane => {
+  const next = numbers(seed)
+  const plane = blank(ground)
+  const [left, top] = [10 + next(200), 20 + next(130)]
+  for (let x = left, end = left + 20 + next(60); x < end; x += 2) {
+    box(plane, x, top + next(2), 1, 3 + next(3), ground + (ground > 127 ? -shade : shade))
+  }
+  return plane
+}
+
+/** Slides of one layout: a bar above, and lines at the same places. */
+const inLayout = (seed: number): Plane => box(Uint8Array.from(slide(seed)), 0, 0, 320, 24, 80)
+
 const mixed = (a: Plane, b: Plane, share: number): Plane => a.map((value, i) => value + (b[i]! - value) * share)
 
 const times = (count: number, plane: Plane): ReadonlyArray<Plane> => Array.from({ length: count }, () => plane)
@@ -227,6 +241,49 @@ describe("FrameSelector", () => {
     const { clusters, kept } = select([...times(10, blank(0)), ...times(10, blank(255))])
     assert.lengthOf(kept, 0)
     assert.deepStrictEqual(new Set(clusters), new Set([-1]))
+  })
+
+  it("keeps each slide of a few small words on a plain ground, light or dark, and knows one that comes back", () => {
+    for (const [ground, shade] of [[250, 190], [12, 200], [240, 90]] as const) {
+      const { clusters, kept } = select([31, 32, 33, 34, 32].flatMap((seed) => times(6, words(seed, ground, shade))))
+      assert.lengthOf(kept, 4)
+      assert.deepStrictEqual([clusters[2], clusters[8], clusters[14], clusters[20], clusters[26]], [0, 1, 2, 3, 1])
+    }
+  })
+
+  it("keeps one frame of a few small words through an encoder's noise", () => {
+    const next = numbers(35)
+    assert.lengthOf(select(Array.from({ length: 60 }, () => noisy(words(36, 250, 190), 1, next))).kept, 1)
+  })
+
+  it("keeps nothing of plain pictures, whatever noise a camera lays over them", () => {
+    for (const most of [1, 4, 12]) {
+      const next = numbers(most)
+      const dark = Array.from({ length: 20 }, () => noisy(blank(40), most, next))
+      const { clusters, kept } = select(dark)
+      assert.lengthOf(kept, 0)
+      assert.deepStrictEqual(new Set(clusters), new Set([-1]))
+    }
+  })
+
+  it("keeps every slide of one layout that stands for a second, and gives each sample its own", () => {
+    const seeds = [41, 42, 43, 44, 45, 46, 47, 48, 49, 50]
+    const { clusters, kept } = select(seeds.flatMap((seed) => times(2, inLayout(seed))))
+    assert.lengthOf(kept, seeds.length)
+    assert.deepStrictEqual(clusters, seeds.flatMap((_, i) => [i, i]))
+  })
+
+  it("begins a slide beside a moving picture when it comes, not when the picture beside it moved", () => {
+    const next = numbers(51)
+    const lengths = [11, 13, 9, 12, 10]
+    const planes = lengths.flatMap((length, i) => times(length, slide(60 + i)))
+    const restless = planes.map((plane, i) => {
+      const inset = box(Uint8Array.from(plane), 250, 130, 60, 40, 120)
+      // A head that sways: what it leaves and comes to changes for a while and then not.
+      return box(inset, 256 + 4 * Math.round(4 + 4 * Math.sin(0.45 * i)), 138 + next(2), 16, 26, 200)
+    })
+    const { clusters } = select(restless)
+    assert.deepStrictEqual(clusters, lengths.flatMap((length, i) => Array.from({ length }, () => i)))
   })
 
   it("keeps at least a frame a minute while the camera never rests", () => {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { KeptFrames } from "../../../../workers/media/selection/KeptFrames.ts"
 
-const frame = (low: number, shows: string) => ({ hash: { high: 0, low: low >>> 0 }, shows })
+const frame = (low: number, shows: string) => ({ hash: { high: 0, low: low >>> 0 }, plain: false, shows })
+const plain = (low: number, shows: string) => ({ ...frame(low, shows), plain: true })
 
 const kept = () => new KeptFrames<ReturnType<typeof frame>>((a, b) => a.shows === b.shows)
 
@@ -27,5 +28,13 @@ describe("KeptFrames", () => {
     for (let i = 0; i <= 2000; i++) frames.add(frame(Math.imul(i, 2_654_435_761), String(i)))
     assert.isUndefined(frames.find(frame(0, "0")))
     assert.strictEqual(frames.find(frame(Math.imul(1, 2_654_435_761), "1")), 1)
+  })
+
+  it("knows a nearly plain frame again whatever its hash, among the latest 200 of them", () => {
+    const frames = kept()
+    for (let i = 0; i <= 200; i++) frames.add(plain(i, String(i)))
+    assert.strictEqual(frames.find(plain(0xffffffff, "1")), 1)
+    assert.isUndefined(frames.find(plain(0, "0")))
+    assert.isUndefined(frames.find(plain(5, "other")))
   })
 })

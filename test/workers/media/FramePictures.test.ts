@@ -64,4 +64,30 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("the pictures of f
         assert.approximately(mean, 187, 4)
       }
     }))
+
+  it.effect("show black and white alike on a transparent ground", () =>
+    Effect.gen(function*() {
+      const lab = yield* MediaLab
+      for (
+        const codec of ["qtrle", "prores_ks -profile:v 4444 -pix_fmt yuva444p10le", "ffv1 -pix_fmt yuva420p"]
+      ) {
+        const file = yield* lab.make(`clear-${codec.split(" ")[0]}.${codec.startsWith("ffv1") ? "mkv" : "mov"}`, [
+          ...flags("-f lavfi -i color=black:size=320x180:rate=4:duration=2"),
+          ...flags("-f lavfi -i color=white:size=80x60:rate=4:duration=2"),
+          ...flags("-f lavfi -i color=black:size=80x60:rate=4:duration=2 -filter_complex"),
+          "[0]format=rgba,lutrgb=a=0[clear];[1]format=rgba[white];[2]format=rgba[black];"
+          + "[clear][white]overlay=40:40:format=rgb[one];[one][black]overlay=200:40:format=rgb,format=rgba",
+          ...flags(`-c:v ${codec} NAME`)
+        ])
+        const { images } = yield* lab.run(file)
+        const { data, info } = yield* Effect.flatMap(
+          lab.read(images[0]!.image),
+          (jpeg) => Effect.promise(() => sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true }))
+        )
+        const at = (x: number, y: number) => data[(y * info.width + x) * info.channels]!
+        assert.approximately(at(10, 10), 118, 4, codec)
+        assert.approximately(at(80, 70), 255, 4, codec)
+        assert.approximately(at(240, 70), 0, 4, codec)
+      }
+    }))
 })

@@ -32,7 +32,19 @@ export const clockShift = ({ demuxer, video }: Probe, begins: number | undefined
 /** The packets end where they end: a lying time stamp must not fill the gap with copies for ever. */
 export const mostSamples = ({ facts }: Probe): number => Math.ceil(facts.duration_seconds * SAMPLES_PER_SECOND) + 2
 
-export const longestRun = ({ facts }: Probe): number => Math.max(60, 3 * facts.duration_seconds)
+/** Pixels per second of 1080p at 60 pictures a second, and the most times that a film may have of them. */
+const USUAL_PIXELS = 60 * 1920 * 1080
+const MOST_TIMES_USUAL = 16
+
+/**
+ * Seconds after which a decoder hangs: three times the video's length and a minute at least, and as many times longer as the
+ * video has more pixels per second than 1080p60. 13 s of 4K at 240 pictures a second take more than a minute.
+ */
+export const longestRun = ({ facts, video }: Pick<Probe, "facts" | "video">): number => {
+  const pixels = video === null ? 0 : video.width * video.height * (video.frame_rate ?? 0)
+  const times = Math.min(MOST_TIMES_USUAL, Math.max(1, pixels / USUAL_PIXELS))
+  return times * Math.max(60, 3 * facts.duration_seconds)
+}
 
 /** What a decoder of samples is started with. */
 interface Decoding {

@@ -4,7 +4,7 @@ import { everyPicture, flags, inputArguments } from "../ffmpeg/InputArguments.ts
 import type { MediaContext } from "../ffmpeg/MediaContext.ts"
 import { SECOND_OUTPUT } from "../ffmpeg/MediaProcess.ts"
 import { countsFromStream } from "../frames/SampleDecoder.ts"
-import { oneGraph, picture } from "../probe/DecodePlan.ts"
+import { oneGraph, picture, still } from "../probe/DecodePlan.ts"
 
 type Video = NonNullable<Probe["video"]>
 
@@ -91,6 +91,7 @@ export const renderArguments = (
   const shown = (video: Video): ReadonlyArray<string> => {
     const pictures = (rate: number, long: number, short: number, matrix: "bt601" | "bt709") =>
       `${timed(rate, from)},${picture(video, sizeWithin(video, long, short), matrix)}`
+    const side = limits.max_frame_side
     const mapped = [...flags(`-map 0:${video.index}`), ...everyPicture(tools.libavformat)]
     switch (format) {
       case "mp4": {
@@ -103,7 +104,7 @@ export const renderArguments = (
         return [
           ...mapped,
           "-vf",
-          `${pictures(1, limits.max_frame_side, limits.max_frame_side, "bt601")},format=yuvj420p`,
+          `${timed(1, from)},${still(video, sizeWithin(video, side, side), "bt601")},format=yuvj420p`,
           ...flags("-frames:v 1 -c:v mjpeg -q:v 3 -f mjpeg")
         ]
     }

@@ -1,6 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Probe } from "../../../../src/jobs/model/StageIo.ts"
-import { decoderOptions, frameGraph, oneGraph, packetSieve } from "../../../../workers/media/probe/DecodePlan.ts"
+import { longestRun } from "../../../../workers/media/frames/SampleDecoder.ts"
+import {
+  decoderOptions,
+  frameGraph,
+  oneGraph,
+  packetSieve,
+  picture,
+  still
+} from "../../../../workers/media/probe/DecodePlan.ts"
 
 const video = {
   index: 0,
@@ -55,6 +63,29 @@ const probe = (of: Partial<NonNullable<Probe["video"]>>, duration_seconds = 60, 
   has_audio: false,
   audio_streams: [],
   caption_streams: []
+})
+
+describe("how long a decoder may run", () => {
+  it("grows with the pixels that a second of the video has, up to 16 times", () => {
+    assert.strictEqual(longestRun(probe({})), 180)
+    assert.strictEqual(longestRun(probe({ frame_rate: null }, 10)), 60)
+    assert.strictEqual(longestRun(probe({ frame_rate: 240 }, 13)), 240)
+    assert.strictEqual(longestRun(probe({ frame_rate: 1e6, width: 4096, height: 4096 }, 13)), 960)
+  })
+})
+
+const grounded = (graph: string) => graph.includes("overlay")
+
+describe("the ground of transparent pictures", () => {
+  it("is laid under stills of codecs that may have it, and under no film", () => {
+    const size = { width: 320, height: 180 }
+    for (const codec of ["prores", "qtrle", "ffv1"]) {
+      assert.isTrue(grounded(still({ ...video, codec }, size, null)))
+      assert.isTrue(grounded(frameGraph({ ...video, codec }, size, 0)))
+      assert.isFalse(grounded(picture({ ...video, codec }, size, "bt709")))
+    }
+    assert.isFalse(grounded(still({ ...video, codec: "h264" }, size, null)))
+  })
 })
 
 describe("which packets are decoded", () => {

@@ -124,6 +124,23 @@ suite(layer, { timeout: 120_000, excludeTestServices: true })("what is made of a
       assert.lengthOf(picturesOf(tools.ffmpeg, gif.file), 15)
     }))
 
+  it.effect("a frame shows black and white alike on a transparent ground", () =>
+    Effect.gen(function*() {
+      const { make, tools } = yield* MediaLab
+      const file = yield* make("clear-frame.mov", [
+        ...flags("-f lavfi -i color=black:size=320x180:rate=4:duration=2"),
+        ...flags("-f lavfi -i color=white:size=80x180:rate=4:duration=2"),
+        ...flags("-f lavfi -i color=black:size=80x180:rate=4:duration=2 -filter_complex"),
+        "[0]format=rgba,lutrgb=a=0[clear];[1]format=rgba[white];[2]format=rgba[black];"
+        + "[clear][white]overlay=240:0:format=rgb[one];[one][black]overlay=0:0:format=rgb,format=rgba",
+        ...flags("-c:v qtrle NAME")
+      ])
+      const frame = yield* rendered(file, { kind: "frame", format: "jpeg", t_start: 1, name: "clear.jpg" })
+      const { stdout } = ask(tools.ffmpeg, frame.file, flags("-vf scale=out_range=full,format=gray -f rawvideo -"))
+      const at = (x: number) => stdout[90 * 320 + x]!
+      assert.deepStrictEqual([at(40), at(160), at(300)].map((grey) => Math.round(grey / 10)), [0, 12, 26])
+    }))
+
   it.effect("a frame is the picture that stands at its moment, however long before it came", () =>
     Effect.gen(function*() {
       const { make, tools } = yield* MediaLab

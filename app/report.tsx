@@ -7,6 +7,8 @@ import { Selection } from "./selection/Selection.ts"
 
 /** What lies in the page itself, beside what the screen shows. */
 interface ReportData extends ResultData {
+  /** What the job made and signed, where people named its speakers since; absent where that is what is shown. */
+  readonly signed?: Pick<ResultData, "result" | "evidence" | "transcript">
   /** Beside the page, by its relative address. */
   readonly media: string | null
   /** Of the frames that do not lie in the page, with `{id}` for theirs. */
@@ -26,10 +28,12 @@ const footage: Footage = {
 const jpegBytes = (address: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (letter) => letter.codePointAt(0)!)
 
+const signed = data.signed ?? data
+
 const subjects: ManifestSubjects = new Map<string, () => Promise<unknown>>([
-  ["result.json", async () => data.result],
-  ["evidence.json", async () => data.evidence],
-  ["transcript.json", async () => data.transcript],
+  ["result.json", async () => signed.result],
+  ["evidence.json", async () => signed.evidence],
+  ["transcript.json", async () => signed.transcript],
   ...Object.entries(data.images).map(([id, address]) => [`frames/${id}.jpg`, async () => jpegBytes(address)] as const)
 ])
 

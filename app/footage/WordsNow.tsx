@@ -12,7 +12,7 @@ export function WordsNow({ selection }: { readonly selection: Selection }) {
   const said = segment !== undefined && playback.time.value <= segment.t_end + 1.5 ? segment : undefined
   const speaker = transcript.speakers.find(({ id }) => id === said?.speaker)?.label
   return (
-    <p class="words-now">
+    <p class="words-now" dir="auto">
       {speaker === undefined ? null : <span class="speaker-now">{speaker}</span>}
       {said?.text ?? "…"}
     </p>

@@ -33,6 +33,8 @@ export interface Heading {
   readonly depth: number
   readonly title: string
   readonly description: string | null
+  /** Titles on the way to it. */
+  readonly path: ReadonlyArray<string>
   /** Of a list: how many entries it has. */
   readonly entries: number | null
 }
@@ -122,7 +124,7 @@ export const rowsOf = ({ evidence, json_schema, result }: Pick<ResultData, "evid
       })
     } else if (steps.length > 0) {
       const entries = here.list ? here.children.size : null
-      rows.push({ kind: "heading", pointer, depth, title, description: entry ? null : description, entries })
+      rows.push({ kind: "heading", pointer, depth, title, description: entry ? null : description, path, entries })
     }
     const known = shape.names.filter((name) => here.children.has(name))
     const others = [...here.children.keys()].filter((step) => !known.includes(step))

@@ -5,7 +5,8 @@ import type {
   GraphEdge,
   GraphNode,
   JobTranscript,
-  Manifest
+  Manifest,
+  Review
 } from "../../clients/typescript/src/generated/types.ts"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
@@ -46,6 +47,8 @@ export interface ResultData {
   readonly job: JobFacts
   readonly result: Json
   readonly json_schema: Json
+  /** What people decided on it, newest first, as far as it was read; absent where nobody can review it. */
+  readonly reviews?: ReadonlyArray<Review>
   readonly evidence: Pick<Evidence, "spans" | "unfilled" | "counts">
   readonly transcript: Omit<JobTranscript, "job_id">
   /** The kept ones, in time order. */

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { useDoing } from "../parts/Doing.ts"
+import { forgetDraft } from "../review/Drafts.ts"
 import { call } from "../service/Service.ts"
 import { go } from "../shell/Route.ts"
 
@@ -10,6 +11,7 @@ export function EraseJob({ id }: { readonly id: string }) {
   const erase = () =>
     run(async () => {
       await call("DELETE", `/v1/jobs/${id}`)
+      forgetDraft(id)
       go("jobs")
     })
   return (

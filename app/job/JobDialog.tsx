@@ -31,7 +31,10 @@ export function JobDialog({ id, revision }: { readonly id: string; readonly revi
           <ul class="saves">
             <li>
               <a href={at(`/v1/jobs/${id}/report.html`)} download={`${id}.html`}>As a page</a>
-              <span class="muted small">opens from a disk or a mail, with its frames</span>
+              <span class="muted small">
+                opens from a disk or a mail, with its frames
+                {revision === 0 ? "" : "; as the job left it, without what reviews changed"}
+              </span>
             </li>
             <li>
               <a href={at(`/v1/jobs/${id}/export`)} download={`${id}.zip`}>Everything as a zip file</a>

@@ -38,6 +38,7 @@ export class Playback {
       this.mode.value = "media"
       if (Number.isFinite(element.duration)) this.duration.value = element.duration
       if (this.time.value > 0) element.currentTime = this.time.value
+      element.muted = this.muted.value
       // Asked for while it was loading.
       if (this.playing.value && element.paused) this.#run()
     }

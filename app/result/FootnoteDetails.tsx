@@ -87,7 +87,7 @@ function Filled(
             {span.alternatives.map((other, at) => (
               <li key={at}>
                 <button type="button" class="candidate" onClick={() => selection.playback.playSpan(other)}>
-                  <span class="candidate-value">{shown(other.value as Json)}</span>
+                  <span class="candidate-value" dir="auto">{shown(other.value as Json)}</span>
                   <q dir="auto">{other.quote}</q> <span class="number muted">{range(other)}</span>
                 </button>
               </li>
@@ -122,7 +122,7 @@ function Empty(
                     disabled={place === -1}
                     onClick={() => selection.select(leaf, place, true)}
                   >
-                    <span class="candidate-value">
+                    <span class="candidate-value" dir="auto">
                       {shown(candidate.value as Json)}
                       {candidate.confidence === null
                         ? null

@@ -45,8 +45,10 @@ export function FramesPanel({ selection }: { readonly selection: Selection }) {
                       : `${rests} values rest on it`}
                   </span>
                 </span>
-                <span>{description?.description}</span>
-                <span class="muted small lines">{description?.text.map(({ text }) => text).join(" · ")}</span>
+                <span dir="auto">{description?.description}</span>
+                <span class="muted small lines" dir="auto">
+                  {description?.text.map(({ text }) => text).join(" · ")}
+                </span>
               </span>
             </button>
           )

@@ -34,7 +34,7 @@ function Value({ leaf }: { readonly leaf: Leaf }) {
     // A list whose entries stand below, and of which more was held back.
     const partly = typeof value === "object" && value !== null && Object.keys(value).length > 0
     return (
-      <span class="value none">
+      <span class="value none" dir="auto">
         {partly ? "more, " : ""}
         {emptyWords[unfilled.reason] ?? unfilled.reason.replaceAll("_", " ")}
         {held === 0 ? null : <span class="held">{held === 1 ? "1 candidate" : `${held} candidates`}</span>}
@@ -81,7 +81,9 @@ export function LeafRow({ leaf, selection }: { readonly leaf: Leaf; readonly sel
           <Icon name={states[state].icon} />
           <span class="hidden">{states[state].says}</span>
         </span>
-        <span class="leaf-title">{/^\d+$/u.test(title) ? <span class="entry-number">{title}</span> : title}</span>
+        <span class="leaf-title" dir="auto">
+          {/^\d+$/u.test(title) ? <span class="entry-number">{title}</span> : title}
+        </span>
         <Value leaf={leaf} />
         <span class="facts">
           {span === null || unfilled !== null ? null : (

@@ -1,9 +1,17 @@
 import { useState } from "preact/hooks"
+import { shown } from "../footnotes/Leaves.ts"
 import { checkManifest, type ManifestCheck } from "../footnotes/ManifestCheck.ts"
 import { clock } from "../footnotes/Moments.ts"
+import type { Json } from "../footnotes/ResultData.ts"
 import { percent } from "../footnotes/Wording.ts"
+import { dateOf } from "../parts/Dates.ts"
 import { Icon } from "../parts/Icons.tsx"
 import type { Selection } from "../selection/Selection.ts"
+
+/** Of one revision; all of them are in the export. */
+const mostDecisions = 100
+
+const decided = { accept: "accepted", correct: "corrected", reject: "rejected", choose: "chosen" } as const
 
 function Verdict({ check }: { readonly check: ManifestCheck }) {
   if (check.kind === "cannot") {
@@ -61,6 +69,43 @@ function Manifest({ selection }: { readonly selection: Selection }) {
   )
 }
 
+/** Every revision that people made, newest first, with what they said of it. */
+function Revisions({ selection }: { readonly selection: Selection }) {
+  const { reviews = [] } = selection.data
+  if (reviews.length === 0) return null
+  return (
+    <section>
+      <h2>Revisions</h2>
+      <ol class="revisions">
+        {reviews.map(({ author, created_at, decisions, note, revision }) => (
+          <li key={revision}>
+            <p>
+              <strong>Revision {revision}</strong> <span class="muted small">{author.name}, {dateOf(created_at)}</span>
+            </p>
+            {note === null ? null : <p dir="auto">{note}</p>}
+            <details>
+              <summary>{decisions.length === 1 ? "1 decision" : `${decisions.length} decisions`}</summary>
+              <ul>
+                {decisions.slice(0, mostDecisions).map((decision) => (
+                  <li key={decision.pointer} dir="auto">
+                    <code>{decision.pointer || "/"}</code> {decided[decision.action]}
+                    {decision.action === "accept"
+                      ? ""
+                      : `: “${shown(decision.before as Json)}” became “${shown(decision.value as Json)}”`}
+                  </li>
+                ))}
+              </ul>
+              {decisions.length <= mostDecisions
+                ? null
+                : <p class="small muted">{decisions.length - mostDecisions} more of them.</p>}
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
 /** Where the result comes from: the footage, the models, what was warned of, and the signed manifest. */
 export function RecordPanel({ selection }: { readonly selection: Selection }) {
   const { evidence: { counts }, job } = selection.data
@@ -95,6 +140,7 @@ export function RecordPanel({ selection }: { readonly selection: Selection }) {
           </ul>
         </section>
       )}
+      <Revisions selection={selection} />
       <Manifest selection={selection} />
       <section>
         <h2>Job</h2>

@@ -106,7 +106,7 @@ export function ResultScreen({ after, before, selection }: Properties) {
     <div class="result-screen">
       <header class="top-bar">
         {before ?? <span class="wordmark">Footnote</span>}
-        <h1 title={title}>{title}</h1>
+        <h1 title={title} dir="auto">{title}</h1>
         <Counts selection={selection} />
         <div class="top-tools">
           {after}

@@ -15,7 +15,7 @@ export function Supports({ selection }: { readonly selection: Selection }) {
           : leaves.length === 1
           ? "One value rests on "
           : `${leaves.length} values rest on `}
-        <strong>{asked.says}</strong>
+        <strong dir="auto">{asked.says}</strong>
       </p>
       {leaves.length === 0 ? null : (
         <ul>
@@ -24,6 +24,7 @@ export function Supports({ selection }: { readonly selection: Selection }) {
               <button
                 type="button"
                 class="chip"
+                dir="auto"
                 onClick={() => {
                   const citation = selection.leaf.value === leaf ? selection.citation.value : 0
                   selection.lead(leaf, citation)

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import type { Segment } from "../../clients/typescript/src/generated/types.ts"
 import { clock, lastAt } from "../footnotes/Moments.ts"
 import { type Place, speaks } from "../footnotes/Support.ts"
@@ -76,7 +76,7 @@ function SegmentRow({ speaker, ...properties }: SegmentProperties) {
         {clock(segment.t_start)}
       </button>
       <div>
-        {speaker === null ? null : <span class="speaker">{speaker}</span>}
+        {speaker === null ? null : <span class="speaker" dir="auto">{speaker}</span>}
         <p dir="auto">
           <Words {...properties} />
         </p>
@@ -98,7 +98,7 @@ function SegmentRow({ speaker, ...properties }: SegmentProperties) {
 /** What was said, by whom and when; the words that a value rests on are marked. */
 export function TranscriptPanel({ selection }: { readonly selection: Selection }) {
   const { data: { job, transcript }, place, places, playback, reveal } = selection
-  const [query, setQuery] = useState("")
+  const query = selection.sought.value
   const sought = query.trim().toLowerCase()
   const found = useMemo(
     () =>
@@ -110,6 +110,8 @@ export function TranscriptPanel({ selection }: { readonly selection: Selection }
   const names = useMemo(() => new Map(transcript.speakers.map(({ id, label }) => [id, label])), [])
   const starts = useMemo(() => found.map(({ t_start }) => t_start), [found])
   const now = lastAt(starts, playback.time.value)
+  // While a span is played once its place stays in view; while playing goes on the words that are said do.
+  const following = playback.playing.value && playback.span.value === null
   const cited = places.value.filter(({ source_ref }) => source_ref.startsWith("seg#"))
   const shownPlace = place.value?.source_ref.startsWith("seg#") === true ? place.value : cited[0]
   const at = shownPlace === undefined ? -1 : found.findIndex(({ id }) => id === shownPlace.source_ref)
@@ -136,7 +138,7 @@ export function TranscriptPanel({ selection }: { readonly selection: Selection }
             placeholder="Search the transcript"
             value={query}
             data-key-target="search"
-            onInput={(event) => setQuery(event.currentTarget.value)}
+            onInput={(event) => (selection.sought.value = event.currentTarget.value)}
           />
         </label>
         {sought === ""
@@ -151,8 +153,8 @@ export function TranscriptPanel({ selection }: { readonly selection: Selection }
         keyOf={(segment) => segment.id}
         estimate={46}
         label="Transcript"
-        reveal={at >= 0 ? at : playback.playing.value ? now : undefined}
-        revealed={at >= 0 ? reveal.value : now}
+        reveal={following ? now : at >= 0 ? at : undefined}
+        revealed={following ? now : reveal.value}
         render={(segment, row) => (
           <SegmentRow
             segment={segment}
@@ -161,7 +163,7 @@ export function TranscriptPanel({ selection }: { readonly selection: Selection }
               : null}
             selection={selection}
             cited={cited.filter(({ source_ref }) => source_ref === segment.id)}
-            current={row === now}
+            current={row === now && playback.time.value < segment.t_end}
             query={sought}
           />
         )}

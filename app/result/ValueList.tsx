@@ -4,19 +4,27 @@ import { VirtualList } from "../parts/VirtualList.tsx"
 import type { Selection } from "../selection/Selection.ts"
 import { LeafRow } from "./LeafRow.tsx"
 
-function HeadingRow({ row }: { readonly row: Heading }) {
+function HeadingRow({ row, selection }: { readonly row: Heading; readonly selection: Selection }) {
   const { depth, description, entries, title } = row
   const entry = /^\d+$/u.test(title)
-  return (
+  const tools = selection.headingTools?.(row)
+  const heading = (
     <div
       class={entry ? "heading entry" : "heading"}
       role="heading"
       aria-level={2}
+      dir="auto"
       title={description ?? undefined}
       style={{ "--depth": depth }}
     >
       {entry ? <span class="entry-number">{title}</span> : title}
       {entries === null ? null : <span class="count">{entries}</span>}
+    </div>
+  )
+  return tools === undefined ? heading : (
+    <div class="heading-row">
+      {heading}
+      <div class="heading-tools" style={{ "--depth": depth }}>{tools}</div>
     </div>
   )
 }
@@ -60,7 +68,10 @@ export function ValueList({ selection }: { readonly selection: Selection }) {
         label="Values of the result"
         reveal={leaf.value === null ? undefined : places.get(leaf.value)}
         revealed={reveal.value}
-        render={(row) => row.kind === "leaf" ? <LeafRow leaf={row} selection={selection} /> : <HeadingRow row={row} />}
+        render={(row) =>
+          row.kind === "leaf"
+            ? <LeafRow leaf={row} selection={selection} />
+            : <HeadingRow row={row} selection={selection} />}
       />
     </div>
   )

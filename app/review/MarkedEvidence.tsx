@@ -76,7 +76,7 @@ export function MarkedEvidence({ cited, selection }: Properties) {
   useEffect(() => {
     // Of one column the transcript would take the place of this.
     if (!narrow.value) selection.panel.value = "transcript"
-    selection.pick.value = (source_ref, word) => {
+    const pick = (source_ref: string, word: { readonly t_start: number; readonly t_end: number }) => {
       const last = cited.value.at(-1)
       const grown = last?.source_ref === source_ref && word.t_start >= last.t_end
         ? stretch(selection, source_ref, last.t_start, word.t_end)
@@ -85,7 +85,10 @@ export function MarkedEvidence({ cited, selection }: Properties) {
       if (grown !== null) cited.value = [...cited.value.slice(0, -1), grown]
       else if (one !== null) cited.value = [...cited.value, one]
     }
+    selection.pick.value = pick
     return () => {
+      // Another place may be marked by now.
+      if (selection.pick.peek() !== pick) return
       selection.pick.value = null
       selection.draw.value = null
     }

@@ -1,15 +1,9 @@
-import { stepsOf } from "../footnotes/JsonPointer.ts"
 import { type Leaf, shown } from "../footnotes/Leaves.ts"
 import type { Json } from "../footnotes/ResultData.ts"
-import { type Shape, shapeOf } from "../footnotes/SchemaShape.ts"
 import type { Selection } from "../selection/Selection.ts"
-import { decisionInWords } from "./DecisionInWords.ts"
-import { MarkedEvidence } from "./MarkedEvidence.tsx"
+import { Correcting, Decided } from "./Correcting.tsx"
+import { AddEntry, shapeAt } from "./EntryTools.tsx"
 import type { ReviewDraft } from "./ReviewDraft.ts"
-import { ValueField } from "./ValueField.tsx"
-
-const shapeAt = (schema: Json, pointer: string): Shape =>
-  stepsOf(pointer).reduce((shape, step) => shape.child(step), shapeOf(schema))
 
 interface Properties {
   readonly leaf: Leaf
@@ -19,75 +13,63 @@ interface Properties {
 
 /** What a person can say of one leaf: that it is right, what is right, that nothing is, or which of the candidates. */
 export function ReviewTools({ draft, leaf, selection }: Properties) {
-  const { pointer, span, unfilled, value } = leaf
-  const correction = draft.corrections.value.get(pointer)
-  const decided = draft.decisions.value.get(pointer)
-  const offered = unfilled?.candidates ?? span?.alternatives ?? []
-  if (decided !== undefined) {
-    return (
-      <div class="review-tools decided">
-        <p>
-          <strong>{decisionInWords(decided)}</strong> <span class="muted small">Not saved yet.</span>
-        </p>
-        <button type="button" class="quiet" onClick={() => draft.undo(pointer)}>Undo</button>
-      </div>
-    )
+  const { path, pointer, span, title, unfilled, value } = leaf
+  const name = path.join(" › ") || title
+  const shape = shapeAt(selection.data.json_schema, pointer)
+  if (draft.decisions.value.has(pointer)) return <Decided draft={draft} pointer={pointer} />
+  if (draft.corrections.value.has(pointer)) {
+    return <Correcting draft={draft} pointer={pointer} shape={shape} value={value} selection={selection} />
   }
-  if (correction !== undefined) {
-    const { cited, typed } = correction
-    return (
-      <div class="review-tools">
-        <ValueField
-          id="right-value"
-          shape={shapeAt(selection.data.json_schema, pointer)}
-          value={value}
-          typed={typed}
-          cancel={() => draft.leave(pointer)}
-          given={(right) => {
-            draft.decide({
-              pointer,
-              action: "correct",
-              value: right,
-              ...(cited.value.length === 0 ? {} : { citations: [...cited.value] })
-            })
-            draft.leave(pointer)
-          }}
-        />
-        <MarkedEvidence cited={cited} selection={selection} />
-      </div>
-    )
-  }
+  const offered = (unfilled?.candidates ?? span?.alternatives ?? []).map(({ value }, candidate) => ({
+    says: shown(value as Json),
+    candidate,
+    // What does not fit the schema could not be saved.
+    fits: shape.misfit(value as Json) === null
+  }))
+  const left = offered.filter(({ fits }) => !fits).length
   return (
     <div class="review-tools">
       <div class="row-tools">
-        <button type="button" class="secondary" onClick={() => draft.decide({ pointer, action: "accept" })}>
+        <button type="button" class="secondary" onClick={() => draft.decide({ pointer, action: "accept" }, name)}>
           {unfilled === null ? "Accept" : "Rightly empty"}
         </button>
-        <button type="button" class="secondary" onClick={() => draft.begin(pointer)}>
+        <button type="button" class="secondary" onClick={() => draft.begin(pointer, name)}>
           {unfilled === null ? "Correct" : "Fill in"}
         </button>
         {unfilled === null
           ? (
-            <button type="button" class="secondary danger" onClick={() => draft.decide({ pointer, action: "reject" })}>
+            <button
+              type="button"
+              class="secondary danger"
+              onClick={() => draft.decide({ pointer, action: "reject" }, name)}
+            >
               Reject
             </button>
           )
           : null}
       </div>
-      {offered.length === 0 ? null : (
+      {offered.length === left ? null : (
         <div class="row-tools">
-          {offered.map((other, candidate) => (
+          {offered.filter(({ fits }) => fits).map(({ candidate, says }) => (
             <button
               key={candidate}
               type="button"
               class="chip"
-              onClick={() => draft.decide({ pointer, action: "choose", candidate })}
+              dir="auto"
+              onClick={() => draft.decide({ pointer, action: "choose", candidate }, name)}
             >
-              Take “{shown(other.value as Json)}”
+              Take “{says}”
             </button>
           ))}
         </div>
       )}
+      {left === 0 ? null : (
+        <p class="small muted">
+          {left === 1 ? "One candidate does" : `${left} candidates do`}{" "}
+          not fit this field and cannot be taken as it stands.
+        </p>
+      )}
+      <AddEntry draft={draft} pointer={pointer} name={name} selection={selection} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Job, JobEvent } from "../../clients/typescript/src/generated/types.ts"
 import { percent } from "../footnotes/Wording.ts"
 import { EraseJob } from "../job/EraseJob.tsx"
@@ -6,16 +6,17 @@ import { JobDialog, RunAgain } from "../job/JobDialog.tsx"
 import { WebhookSecret } from "../new-job/WebhookSecrets.tsx"
 import { NotHere, useLoaded } from "../parts/Loading.tsx"
 import { ResultScreen } from "../result/ResultScreen.tsx"
+import { draftOf } from "../review/Drafts.ts"
+import { HeadingTools } from "../review/EntryTools.tsx"
 import { NameSpeakers } from "../review/NameSpeakers.tsx"
 import { ReviewBar } from "../review/ReviewBar.tsx"
-import { ReviewDraft } from "../review/ReviewDraft.ts"
 import { ReviewTools } from "../review/ReviewTools.tsx"
 import { addressOf, openAddress } from "../selection/Address.ts"
 import { Selection } from "../selection/Selection.ts"
 import { follow, isOver } from "../service/LiveJob.ts"
 import { type LoadedResult, loadResult } from "../service/Results.ts"
-import { call, get, messageOf } from "../service/Service.ts"
-import { route } from "../shell/Route.ts"
+import { call, get, messageOf, Refused } from "../service/Service.ts"
+import { listPlace, route } from "../shell/Route.ts"
 import { Shell } from "../shell/Shell.tsx"
 import { Stages } from "./JobProgress.tsx"
 import { nameOf } from "./JobsScreen.tsx"
@@ -30,19 +31,31 @@ interface ResultProperties {
 let turns = 0
 
 function Result({ again, id, loaded }: ResultProperties) {
-  // Of a revision and not of what was loaded: names for speakers are loaded anew, and what is decided on so far stays.
-  const draft = useMemo(() => new ReviewDraft(id, loaded.revision), [id, loaded.revision])
+  const draft = useMemo(() => {
+    const draft = draftOf(id)
+    draft.standOn({ result: loaded.data.result, revision: loaded.revision, reviews: loaded.data.reviews ?? [] })
+    return draft
+  }, [loaded])
+  const before = useRef<Selection | null>(null)
   const { selection, turn } = useMemo(() => {
     const selection: Selection = new Selection({
       ...loaded,
       addressOf: (pointer, citation) => `#/jobs/${id}${addressOf(pointer, citation)}`,
       speakerTools: () => <NameSpeakers id={id} saved={again} />,
+      headingTools: (heading) => <HeadingTools heading={heading} draft={draft} selection={selection} />,
       tools: (leaf) => <ReviewTools key={leaf.pointer} leaf={leaf} draft={draft} selection={selection} />
     })
+    if (before.current !== null) selection.resume(before.current)
+    before.current = selection
     return { selection, turn: ++turns }
   }, [loaded, draft])
   const place = route.value.slice(`jobs/${id}`.length)
-  useEffect(() => openAddress(selection, place), [selection, place])
+  const opened = useRef<string | null>(null)
+  // What is loaded anew goes on where a person is by now, which may be elsewhere than they came to.
+  useEffect(() => {
+    if (opened.current !== place) openAddress(selection, place)
+    opened.current = place
+  }, [selection, place])
   return (
     <ResultScreen
       key={turn}
@@ -50,12 +63,12 @@ function Result({ again, id, loaded }: ResultProperties) {
       before={
         <>
           <a class="wordmark" href="#/jobs">Footnote</a>
-          <a class="quiet back" href="#/jobs">Jobs</a>
+          <a class="quiet back" href={`#/${listPlace.value}`}>Jobs</a>
         </>
       }
       after={
         <>
-          <ReviewBar draft={draft} selection={selection} saved={again} />
+          <ReviewBar draft={draft} saved={again} />
           <JobDialog id={id} revision={loaded.revision} />
         </>
       }
@@ -82,11 +95,24 @@ function Ended({ job }: { readonly job: Job }) {
 function Working({ done, job }: { readonly job: Job; readonly done: () => void }) {
   const [event, setEvent] = useState<JobEvent | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [silence, setSilence] = useState<string | null>(null)
+  // A broken stream says nothing of why: the job may be over or erased, or the service gone.
+  const look = async () => {
+    try {
+      const { status } = await get<Job>(`/v1/jobs/${encodeURIComponent(job.id)}`)
+      setSilence(null)
+      if (isOver(status)) done()
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) done()
+      else setSilence(messageOf(error))
+    }
+  }
   useEffect(() =>
     follow(job.id, (one) => {
       setEvent(one)
+      setSilence(null)
       if (isOver(one.status)) done()
-    }), [job.id])
+    }, () => void look()), [job.id])
   const progress = event?.progress ?? job.progress
   const cancel = async () => {
     try {
@@ -121,6 +147,12 @@ function Working({ done, job }: { readonly job: Job; readonly done: () => void }
       >
         <span style={{ width: `${progress.fraction * 100}%` }} />
       </div>
+      {silence === null ? null : (
+        <div class="alert" role="alert">
+          <p>{silence} What is shown may be out of date; it is asked again by itself.</p>
+          <button type="button" class="quiet" onClick={() => void look()}>Ask now</button>
+        </div>
+      )}
       <p class="problem" role="alert">{problem}</p>
       <WebhookSecret job_id={job.id} />
       <Stages progress={progress} />
@@ -140,7 +172,7 @@ export function JobScreen({ id }: { readonly id: string }) {
     return { job, result: job.status === "succeeded" ? await loadResult(id) : null }
   }, [id])
   useEffect(() => {
-    document.title = loaded.kind === "here" ? `${nameOf(loaded.value.job)} · Footnote` : "Footnote"
+    if (loaded.kind === "here") document.title = `${nameOf(loaded.value.job)} · Footnote`
   }, [loaded])
   if (loaded.kind !== "here") {
     return (

@@ -6,6 +6,8 @@ import { NotHere, useLoaded } from "../parts/Loading.tsx"
 import { Paging } from "../parts/Paging.tsx"
 import { follow, isOver } from "../service/LiveJob.ts"
 import { page } from "../service/Pages.ts"
+import { session } from "../service/Service.ts"
+import { go, route } from "../shell/Route.ts"
 import { Shell } from "../shell/Shell.tsx"
 import { StageBar } from "./JobProgress.tsx"
 
@@ -26,7 +28,7 @@ function Row({ event, job }: { readonly job: ListedJob; readonly event: JobEvent
     <li>
       <a class="job-row" href={`#/jobs/${job.id}`}>
         <span class={`status ${empty ? "empty" : status}`}>{empty ? "nothing filled" : status}</span>
-        <span class="job-name">{nameOf(job)}</span>
+        <span class="job-name" dir="auto">{nameOf(job)}</span>
         <span class="facts">
           <span>{dateOf(job.created_at)}</span>
           {job.source === null ? null : <span class="number">{clock(job.source.duration_seconds)}</span>}
@@ -44,10 +46,33 @@ function Row({ event, job }: { readonly job: ListedJob; readonly event: JobEvent
   )
 }
 
+const statusOf = (address: string): string => {
+  const asked = new URLSearchParams(address.split("?")[1]).get("status") ?? ""
+  return statuses.find((one) => one === asked) ?? ""
+}
+
+/** Where somebody was in the list when they opened one of it: back there they go on. */
+let left: {
+  readonly tenant: string | undefined
+  readonly status: string
+  readonly cursors: ReadonlyArray<string | null>
+} | undefined
+
+const first: ReadonlyArray<string | null> = [null]
+
+const pageOf = (status: string): ReadonlyArray<string | null> =>
+  left?.status === status && left.tenant === session.peek()?.tenant.id ? left.cursors : first
+
 /** All jobs, newest first; those at work move by themselves. */
 export function JobsScreen() {
-  const [status, setStatus] = useState<string>("")
-  const [cursors, setCursors] = useState<ReadonlyArray<string | null>>([null])
+  const status = statusOf(route.value)
+  const [turned, setTurned] = useState({ status, cursors: pageOf(status) })
+  // A cursor goes on in the list that it came with and in no other.
+  const cursors = turned.status === status ? turned.cursors : pageOf(status)
+  const turn = (to: ReadonlyArray<string | null>) => {
+    left = { tenant: session.peek()?.tenant.id, status, cursors: to }
+    setTurned({ status, cursors: to })
+  }
   const [events, setEvents] = useState<ReadonlyMap<string, JobEvent>>(new Map())
   const { again, loaded } = useLoaded(
     () => page<ListedJob>(`/v1/jobs${status === "" ? "" : `?status=${status}`}`, cursors.at(-1)!),
@@ -74,8 +99,8 @@ export function JobsScreen() {
             aria-label="Status"
             value={status}
             onChange={(event) => {
-              setStatus(event.currentTarget.value)
-              setCursors([null])
+              const to = event.currentTarget.value
+              go(to === "" ? "jobs" : `jobs?status=${to}`)
             }}
           >
             {statuses.map((one) => <option key={one} value={one}>{one === "" ? "All" : one}</option>)}
@@ -92,7 +117,7 @@ export function JobsScreen() {
         )
         : <ul class="job-list">{jobs.map((job) => <Row key={job.id} job={job} event={events.get(job.id)} />)}</ul>}
       {loaded.kind === "here"
-        ? <Paging cursors={cursors} next={loaded.value.next_cursor} turn={setCursors} />
+        ? <Paging cursors={cursors} next={loaded.value.next_cursor} turn={turn} />
         : null}
     </Shell>
   )

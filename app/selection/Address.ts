@@ -4,13 +4,14 @@ import type { Selection } from "./Selection.ts"
 export const addressOf = (pointer: string, citation: number): string =>
   `/evidence${pointer.split("/").map(encodeURIComponent).join("/")}${citation === 0 ? "" : `?citation=${citation + 1}`}`
 
-const moment = /^t=(\d+(?:\.\d+)?)/u
+/** Behind whatever leads to it: `#t=12.3,15.8` of a report, `#/jobs/…?t=12.3` of a service. */
+const moment = /(?:^|[/?&])t=(?:npt:)?(\d+(?:\.\d+)?)(?:,\d+(?:\.\d+)?)?(?:&|$)/u
 
 /** Shows what an address names: one place of a value, or a moment as media fragments write it (`t=12.3,15.8`). */
 export const openAddress = (selection: Selection, address: string): void => {
-  const at = moment.exec(address)
-  if (at !== null) return selection.playback.seek(Number(at[1]))
   const [path = "", query = ""] = address.split("?")
+  const at = path.startsWith("/evidence") ? null : moment.exec(address)
+  if (at !== null) return selection.playback.seek(Number(at[1]))
   if (!path.startsWith("/evidence")) return
   let pointer: string
   try {

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { chaptersOf } from "../footnotes/Chapters.ts"
-import { type Leaf, leavesOf, rowsOf } from "../footnotes/Leaves.ts"
+import { type Heading, type Leaf, leavesOf, rowsOf } from "../footnotes/Leaves.ts"
 import { type Box, boxOf } from "../footnotes/Moments.ts"
 import type { Footage, ManifestSubjects, ResultData } from "../footnotes/ResultData.ts"
 import { type Place, placesOf, speaks, type Supported, supportOf } from "../footnotes/Support.ts"
@@ -40,9 +40,13 @@ export class Selection {
   readonly draw = signal<((box: Box) => void) | null>(null)
   /** What can be done about a leaf, below its footnote; null where a result is only looked at. */
   readonly tools: ((leaf: Leaf) => ComponentChildren) | null
+  /** What can be done about a list or a group as a whole, below its heading; null where a result is only looked at. */
+  readonly headingTools: ((heading: Heading) => ComponentChildren) | null
   /** What can be done about the voices, beside the transcript; null where a result is only looked at. */
   readonly speakerTools: (() => ComponentChildren) | null
   readonly panel = signal<Panel>("transcript")
+  /** What is searched for in the transcript. */
+  readonly sought = signal("")
   /** Told where a selected place is to be scrolled to, also when it is selected again. */
   readonly reveal = signal(0)
   readonly places = computed<ReadonlyArray<Place>>(() => (this.leaf.value === null ? [] : placesOf(this.leaf.value)))
@@ -61,7 +65,7 @@ export class Selection {
   constructor(
     given:
       & Pick<Selection, "data" | "footage" | "subjects" | "addressOf">
-      & Partial<Pick<Selection, "tools" | "speakerTools">>
+      & Partial<Pick<Selection, "tools" | "headingTools" | "speakerTools">>
   ) {
     const { data, footage } = given
     this.data = data
@@ -69,6 +73,7 @@ export class Selection {
     this.subjects = given.subjects
     this.addressOf = given.addressOf
     this.tools = given.tools ?? null
+    this.headingTools = given.headingTools ?? null
     this.speakerTools = given.speakerTools ?? null
     this.rows = rowsOf(data)
     this.leaves = leavesOf(this.rows)
@@ -80,6 +85,19 @@ export class Selection {
     if (footage.media_url === null) {
       this.playback.standIn(`${footage.absent}: kept frames and words stand in.`)
     }
+  }
+
+  /** Goes on where a person was on the result as it stood before: at their value, moment, panel and search. */
+  resume(before: Selection): void {
+    this.panel.value = before.panel.peek()
+    this.sought.value = before.sought.peek()
+    const { captions, muted, rate, time } = before.playback
+    this.playback.captions.value = captions.peek()
+    this.playback.setMuted(muted.peek())
+    this.playback.setRate(rate.peek())
+    const leaf = this.leaves.find(({ pointer }) => pointer === before.leaf.peek()?.pointer)
+    if (leaf !== undefined) this.select(leaf, before.citation.peek())
+    this.playback.seek(time.peek())
   }
 
   /** Shows a leaf at one of its places; `play` plays it once. */

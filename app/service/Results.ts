@@ -35,6 +35,9 @@ const mediaOf = async (path: string): Promise<Pick<Footage, "media_url" | "absen
   }
 }
 
+/** A revision holds all of its decisions: more of them than these are seldom, and looked at elsewhere. */
+const reviewsRead = 20
+
 export interface LoadedResult {
   readonly data: ResultData
   readonly footage: Footage
@@ -59,7 +62,8 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
       get<JsonObject>("/.well-known/footnote-signing-keys"),
       mediaOf(path)
     ])
-  const [last] = (await get<ReviewPage>(`${path}/reviews?limit=1`)).data
+  const reviews = (await get<ReviewPage>(`${path}/reviews?limit=${reviewsRead}`)).data
+  const [last] = reviews
   const reviewed = last === undefined ? { result: job.result, evidence } : {
     result: (await get<JobResult>(`${path}/result?reviewed=true`)).result,
     evidence: await get<JobEvidence>(`${path}/evidence?reviewed=true`)
@@ -73,6 +77,7 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
       result: reviewed.result as Json,
       json_schema: schema.json_schema as Json,
       evidence: reviewed.evidence,
+      reviews,
       transcript,
       frames: frames.frames,
       vision: vision.frames,

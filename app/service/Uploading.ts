@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals"
 import { DetailedError, Upload } from "tus-js-client"
-import { at, session } from "./Service.ts"
+import type { ErrorEnvelope } from "../../clients/typescript/src/generated/types.ts"
+import { at, isStale, renewToken, session } from "./Service.ts"
 
 export interface Uploading {
   readonly name: string
@@ -14,19 +15,41 @@ export interface Uploading {
 /** 16 MiB at a time: what breaks off begins again at the last whole piece, and a proxy never sees a body of gigabytes. */
 const pieceBytes = 16 * 1024 * 1024
 
+/** What the service says against it; null where nothing of the service has answered. */
+const refusalOf = (body: string | undefined): ErrorEnvelope["error"] | null => {
+  try {
+    return (JSON.parse(body ?? "") as Partial<ErrorEnvelope>).error ?? null
+  } catch {
+    return null
+  }
+}
+
 /**
  * Sends a file piece by piece (tus 1.0). A connection that breaks is taken up again by itself, and the same file, dropped again
  * after a reload, goes on where it was.
  */
 export const upload = (file: File): Uploading => {
   const [fraction, problem, source_uri] = [signal(0), signal<string | null>(null), signal<string | null>(null)]
+  let stale = false
   const running = new Upload(file, {
     endpoint: at("/v1/uploads"),
     chunkSize: pieceBytes,
     retryDelays: [0, 1000, 3000, 5000, 10_000],
     metadata: { filename: file.name, filetype: file.type },
     removeFingerprintOnSuccess: true,
-    onBeforeRequest: (request) => request.setHeader("X-CSRF-Token", session.peek()?.csrf_token ?? ""),
+    onBeforeRequest: async (request) => {
+      if (stale && !(await renewToken())) throw new Error("Another tab has signed in elsewhere.")
+      stale = false
+      request.setHeader("X-CSRF-Token", session.peek()?.csrf_token ?? "")
+    },
+    // Another tab has signed in since: once with the token of its session.
+    onShouldRetry: ({ originalResponse }) => {
+      const status = originalResponse?.getStatus() ?? 0
+      const refusal = refusalOf(originalResponse?.getBody())
+      const first = refusal !== null && isStale(refusal) && !stale
+      if (first) stale = true
+      return first || status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
+    },
     onProgress: (sent, total) => (fraction.value = total === 0 ? 0 : sent / total),
     onSuccess: () => {
       fraction.value = 1
@@ -34,11 +57,8 @@ export const upload = (file: File): Uploading => {
     },
     onError: (error) => {
       const answer = error instanceof DetailedError ? error.originalResponse?.getBody() : undefined
-      try {
-        problem.value = (JSON.parse(answer ?? "") as { error: { message: string } }).error.message
-      } catch {
-        problem.value = "The upload broke off. Drop the file again and it goes on where it was."
-      }
+      problem.value = refusalOf(answer)?.message ??
+        "The upload broke off. Drop the file again and it goes on where it was."
     }
   })
   const begin = async () => {

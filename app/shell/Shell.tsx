@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
 import { Theme } from "../parts/Theme.tsx"
 import { session, signOut } from "../service/Service.ts"
 import { route } from "./Route.ts"
@@ -19,7 +20,10 @@ export function Shell(
     readonly children: ComponentChildren
   }
 ) {
-  const here = route.value.split("/")[0]
+  const here = route.value.split(/[/?]/u)[0]
+  useEffect(() => {
+    document.title = `${title} · Footnote`
+  }, [title])
   return (
     <div class="shell">
       <header class="side">
@@ -50,7 +54,7 @@ export function Shell(
       </header>
       <main class="page">
         <div class="page-head">
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {tools}
         </div>
         {children}

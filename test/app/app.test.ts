@@ -21,6 +21,7 @@ import {
   signedIn,
   walkedByTab
 } from "./AppScene.ts"
+import { draftSuite } from "./draftSuite.ts"
 import { reviewSuite } from "./reviewSuite.ts"
 
 const sample = fileURLToPath(new URL("../../samples/product-demo.mp4", import.meta.url))
@@ -181,6 +182,22 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
       const { close, page } = await opened(scene.browser, report, { viewport: { width: 390, height: 844 } })
       await page.getByRole("tab", { name: "Record" }).click()
       await leafOf(page, scene.spans[0]!.pointer)
+      await close()
+    })
+
+    it("leaves room for the transcript beside the picture in the windows of laptops, and goes to the moment of an address", async () => {
+      for (const [width, height] of [[1366, 657], [1280, 585], [1440, 760], [1024, 600], [1920, 940]] as const) {
+        const { close, page } = await opened(scene.browser, report, { viewport: { width, height } })
+        const room = (await page.locator(".transcript").boundingBox())!
+        assert.isAtLeast(room.height, 150, `${width} × ${height}`)
+        assert.isAtMost(room.y + room.height, height, `${width} × ${height}`)
+        assert.isAtLeast((await page.locator(".stage").boundingBox())!.height, 90, `${width} × ${height}`)
+        await close()
+      }
+      const { close, page } = await opened(scene.browser, report)
+      await ready(page)
+      await page.evaluate(`location.hash = "#t=npt:12.5,15.8"`)
+      await videoIs(page, "!video.seeking && Math.abs(video.currentTime - 12.5) < 0.1")
       await close()
     })
 
@@ -350,5 +367,6 @@ describe.skipIf(noChromium !== undefined)("the application", () => {
 
     accountSuite(() => scene)
     reviewSuite(() => scene)
+    draftSuite(() => scene)
   })
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { axeViolations } from "../support/Chromium.ts"
-import { type AppScene, ask, extractedAgain, patience, signedIn } from "./AppScene.ts"
+import { type AppScene, ask, extractedAgain, opened, patience, signedIn } from "./AppScene.ts"
 
 /** What people do with a result: review it, send it, cut clips of it, erase it. */
 export const reviewSuite = (scene: () => AppScene) => {
@@ -31,7 +32,7 @@ export const reviewSuite = (scene: () => AppScene) => {
       await page.locator(".draw-box").waitFor({ state: "detached" })
       await page.getByRole("button", { name: "Correct it" }).click()
       await open("/presenters/1")
-      await page.getByRole("button", { name: "Reject" }).click()
+      await page.getByRole("button", { name: "Reject", exact: true }).click()
       await open(empty.pointer)
       await page.getByRole("button", { name: /^Take “/u }).first().click()
       await page.getByRole("button", { name: "Save 4 decisions" }).click()
@@ -126,6 +127,19 @@ export const reviewSuite = (scene: () => AppScene) => {
       await named(() => page.getByLabel(`Whose voice ${speakers[1].heard_as} is`).selectOption(speakers[0].id))
       await page.locator(".speaker", { hasText: speakers[1].heard_as }).first().waitFor({ state: "detached" })
       assert.deepStrictEqual([...new Set(await page.locator(".speaker").allInnerTexts())], ["Anna <b>Cole</b>"])
+      // Its page from a disk shows the names, and verifies what was signed before them.
+      const { api_key, base_url, folder } = scene().service
+      const answer = await fetch(`${base_url}/v1/jobs/${id}/report.html`, {
+        headers: { authorization: `Bearer ${api_key}` }
+      })
+      const file = join(folder, "named.html")
+      writeFileSync(file, await answer.text())
+      const report = await opened(scene().browser, file)
+      await report.page.locator(".speaker", { hasText: "Anna <b>Cole</b>" }).first().waitFor()
+      await report.page.getByRole("tab", { name: "Record" }).click()
+      await report.page.getByRole("button", { name: "Verify here" }).click()
+      assert.match(await report.page.locator(".verdict").innerText(), /signature holds, and \d+ files/u)
+      await report.close()
       assert.deepStrictEqual(faults(), [])
       await close()
     })

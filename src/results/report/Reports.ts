@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, type Schema } from "effect"
 import { createHash } from "node:crypto"
+import type { Evidence } from "../../artifacts/Evidence.ts"
 import { Signing } from "../../crypto/Signing.ts"
 import { CurrentTenant } from "../../identity/CurrentTenant.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
@@ -16,7 +17,8 @@ const imageBytes = 12 * 1024 * 1024
 /**
  * A succeeded job of the current tenant as one page that opens without a service: the result with its evidence, the transcript,
  * and the kept frames as far as 12 MiB hold them, cited ones first. Nothing of the job that is not of the result is in it: no
- * webhook, no metadata, no right that its address carried. A frame that cannot be read fails with `ARTIFACT_DAMAGED`.
+ * webhook, no metadata, no right that its address carried. Where people named its speakers, what the job signed is beside what is
+ * shown, so that its manifest is verified by that. What reviews changed is not in it. A frame that cannot be read fails with `ARTIFACT_DAMAGED`.
  */
 export class Reports extends Context.Service<Reports, {
   readonly read: (
@@ -28,11 +30,26 @@ export class Reports extends Context.Service<Reports, {
   static readonly layer = Layer.effect(Reports, Effect.suspend(() => make))
 }
 
+const shownEvidence = ({ counts, spans, unfilled }: Evidence) => ({ spans, unfilled, counts })
+
 const make = Effect.gen(function*() {
   const jobs = yield* Jobs
   const artifacts = yield* Artifacts
   const manifests = yield* Manifests
   const { keys } = yield* Signing
+
+  /** What was signed, where other names are shown. */
+  const signedOf = Effect.fnUntraced(function*(id: string) {
+    if ((yield* artifacts.naming(id)).length === 0) return {}
+    const { job_id: _, ...transcript } = (yield* artifacts.transcript(id, "as_heard")).value
+    return {
+      signed: {
+        result: (yield* artifacts.result(id, "as_heard")).value,
+        evidence: shownEvidence((yield* artifacts.evidence(id, "as_heard")).value),
+        transcript
+      }
+    }
+  })
 
   const dataOf = Effect.fnUntraced(function*(id: string, media: string | undefined) {
     const { tenant_id } = yield* CurrentTenant
@@ -72,8 +89,9 @@ const make = Effect.gen(function*() {
       },
       result: record.result,
       json_schema: JSON.parse(written) as Schema.Json,
-      evidence: { spans: evidence.spans, unfilled: evidence.unfilled, counts: evidence.counts },
+      evidence: shownEvidence(evidence),
       transcript,
+      ...yield* signedOf(id),
       frames: frames.map(({ height, id, source_ref, timestamp, width }) => ({
         id,
         source_ref,

@@ -44,9 +44,11 @@ export interface Tiling {
 export const makeTiling = ({ width, height }: AnalysisSize): Tiling => {
   const columns = width / TILE
   const count = columns * (height / TILE)
-  /** How far its pixels are from its own mean, weighted as `difference` does. */
-  const detailOf = ({ means, plane }: TiledPlane, tile: number): number => {
-    const mean = means[tile]!
+  /** How far the pixels of two pictures differ beyond what their means do. */
+  const shapeDifference = (a: TiledPlane, b: TiledPlane, tile: number): number => {
+    const one = a.plane
+    const two = b.plane
+    const shift = a.means[tile]! - b.means[tile]!
     const column = tile % columns
     const corner = (tile - column) * TILE * TILE + column * TILE
     let sum = 0
@@ -54,14 +56,17 @@ export const makeTiling = ({ width, height }: AnalysisSize): Tiling => {
     for (let y = 0; y < TILE; y += 2) {
       for (let at = corner + y * width, end = at + TILE; at < end; at += 2) {
         const below = at + width
-        const cell = Math.abs(plane[at]! - mean) + Math.abs(plane[at + 1]! - mean) + Math.abs(plane[below]! - mean) +
-          Math.abs(plane[below + 1]! - mean)
+        const cell = Math.abs(one[at]! - two[at]! - shift) +
+          Math.abs(one[at + 1]! - two[at + 1]! - shift) +
+          Math.abs(one[below]! - two[below]! - shift) +
+          Math.abs(one[below + 1]! - two[below + 1]! - shift)
         sum += cell
         if (cell > peak) peak = cell
       }
     }
     return Math.max(sum / (TILE * TILE), PEAK_WEIGHT * (peak / 4))
   }
+  const flat: TiledPlane = { plane: new Uint8Array(width * height), means: new Float64Array(count) }
   const details = new Float64Array(count)
   return {
     count,
@@ -81,31 +86,13 @@ export const makeTiling = ({ width, height }: AnalysisSize): Tiling => {
       return { plane, means }
     },
     hasDetail: (picture) => {
-      for (let tile = 0; tile < count; tile++) details[tile] = detailOf(picture, tile)
+      for (let tile = 0; tile < count; tile++) details[tile] = shapeDifference(picture, flat, tile)
       details.sort()
       return details[count - 1]! > Math.max(DETAIL, DETAIL_NOISE_FACTOR * details[count >> 1]!)
     },
-    difference: (a, b, tile) => {
-      const one = a.plane
-      const two = b.plane
-      if (one === two) return 0
-      const shift = a.means[tile]! - b.means[tile]!
-      const column = tile % columns
-      const corner = (tile - column) * TILE * TILE + column * TILE
-      let sum = 0
-      let peak = 0
-      for (let y = 0; y < TILE; y += 2) {
-        for (let at = corner + y * width, end = at + TILE; at < end; at += 2) {
-          const below = at + width
-          const cell = Math.abs(one[at]! - two[at]! - shift) +
-            Math.abs(one[at + 1]! - two[at + 1]! - shift) +
-            Math.abs(one[below]! - two[below]! - shift) +
-            Math.abs(one[below + 1]! - two[below + 1]! - shift)
-          sum += cell
-          if (cell > peak) peak = cell
-        }
-      }
-      return Math.max(sum / (TILE * TILE), PEAK_WEIGHT * (peak / 4), MEAN_WEIGHT * Math.abs(shift))
-    }
+    difference: (a, b, tile) =>
+      a.plane === b.plane
+        ? 0
+        : Math.max(shapeDifference(a, b, tile), MEAN_WEIGHT * Math.abs(a.means[tile]! - b.means[tile]!))
   }
 }

@@ -7,7 +7,7 @@ import { Selection } from "./selection/Selection.ts"
 
 /** What lies in the page itself, beside what the screen shows. */
 interface ReportData extends ResultData {
-  /** What the job made and signed, where people named its speakers since; absent where that is what is shown. */
+  /** What the job made and signed, where people named its speakers or reviewed it; absent where that is what is shown. */
   readonly signed?: Pick<ResultData, "result" | "evidence" | "transcript">
   /** Beside the page, by its relative address. */
   readonly media: string | null

@@ -45,6 +45,8 @@ interface JobFacts {
 /** Everything that the result screen shows, whether a service answered it or it lies in the page itself. */
 export interface ResultData {
   readonly job: JobFacts
+  /** The last review that `result` and `evidence` hold; 0 or absent where they are the job's own. */
+  readonly revision?: number
   readonly result: Json
   readonly json_schema: Json
   /** What people decided on it, newest first, as far as it was read; absent where nobody can review it. */

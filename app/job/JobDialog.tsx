@@ -30,10 +30,9 @@ export function JobDialog({ id, revision }: { readonly id: string; readonly revi
           <h3>Save</h3>
           <ul class="saves">
             <li>
-              <a href={at(`/v1/jobs/${id}/report.html`)} download={`${id}.html`}>As a page</a>
+              <a href={at(`/v1/jobs/${id}/report.html?reviewed=true`)} download={`${id}.html`}>As a page</a>
               <span class="muted small">
-                opens from a disk or a mail, with its frames
-                {revision === 0 ? "" : "; as the job left it, without what reviews changed"}
+                opens from a disk or a mail, with its frames{revision === 0 ? "" : `, as of revision ${revision}`}
               </span>
             </li>
             <li>

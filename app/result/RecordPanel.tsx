@@ -108,12 +108,13 @@ function Revisions({ selection }: { readonly selection: Selection }) {
 
 /** Where the result comes from: the footage, the models, what was warned of, and the signed manifest. */
 export function RecordPanel({ selection }: { readonly selection: Selection }) {
-  const { evidence: { counts }, job } = selection.data
+  const { evidence: { counts }, job, revision = 0 } = selection.data
   const { source } = job
   const facts: ReadonlyArray<readonly [string, string | null]> = [
     ["Job", job.id],
     ["Footage", job.source_uri],
     ["Made", job.created_at],
+    ["Reviewed", revision === 0 ? null : `revision ${revision}`],
     ["Length", source === null ? null : clock(source.duration_seconds, 1)],
     ["Picture", source?.width && source.height ? `${source.width} × ${source.height}` : null],
     ["Size", source === null ? null : `${(source.size_bytes / 1e6).toFixed(1)} MB, ${source.container}`],

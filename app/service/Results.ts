@@ -74,6 +74,7 @@ export const loadResult = async (id: string): Promise<LoadedResult> => {
   return {
     data: {
       job,
+      revision: last?.revision ?? 0,
       result: reviewed.result as Json,
       json_schema: schema.json_schema as Json,
       evidence: reviewed.evidence,

@@ -25,13 +25,13 @@ const speakers = {
     default: "named"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("named" as const)))
 }
-const query = {
+const reviewed = {
   reviewed: Schema.Boolean.annotate({
     description: "As the last review left it, instead of the job's own, which never changes.",
     default: false
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  ...speakers
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 }
+const query = { ...reviewed, ...speakers }
 const text = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ contentType }))
 
 export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
@@ -143,7 +143,8 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
           description:
             "The name of the footage in the folder that the page is saved to, such as `media.mp4`; the kept frames are then looked for in its folder `frames`."
         })
-      )
+      ),
+      ...reviewed
     },
     success: text("text/html; charset=utf-8"),
     error
@@ -151,7 +152,7 @@ export class ArtifactsApi extends HttpApiGroup.make("artifacts").add(
     identifier: "getReport",
     summary: "Read the result as a page",
     description:
-      "One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it."
+      "One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it. With `reviewed=true` as people have corrected it, with what the job signed beside that, by which its manifest is verified."
   })),
   HttpApiEndpoint.get("export", "/jobs/:id/export", {
     params,

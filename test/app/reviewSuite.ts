@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Page } from "playwright-core"
 import { axeViolations } from "../support/Chromium.ts"
 import { type AppScene, ask, extractedAgain, opened, patience, signedIn } from "./AppScene.ts"
 
@@ -127,19 +128,35 @@ export const reviewSuite = (scene: () => AppScene) => {
       await named(() => page.getByLabel(`Whose voice ${speakers[1].heard_as} is`).selectOption(speakers[0].id))
       await page.locator(".speaker", { hasText: speakers[1].heard_as }).first().waitFor({ state: "detached" })
       assert.deepStrictEqual([...new Set(await page.locator(".speaker").allInnerTexts())], ["Anna <b>Cole</b>"])
-      // Its page from a disk shows the names, and verifies what was signed before them.
+      // Its page from a disk shows the names and what people corrected, and verifies what was signed before that.
       const { api_key, base_url, folder } = scene().service
-      const answer = await fetch(`${base_url}/v1/jobs/${id}/report.html`, {
-        headers: { authorization: `Bearer ${api_key}` }
-      })
-      const file = join(folder, "named.html")
-      writeFileSync(file, await answer.text())
-      const report = await opened(scene().browser, file)
-      await report.page.locator(".speaker", { hasText: "Anna <b>Cole</b>" }).first().waitFor()
-      await report.page.getByRole("tab", { name: "Record" }).click()
-      await report.page.getByRole("button", { name: "Verify here" }).click()
-      assert.match(await report.page.locator(".verdict").innerText(), /signature holds, and \d+ files/u)
-      await report.close()
+      const savedPage = async (name: string, query: string) => {
+        const answer = await fetch(`${base_url}/v1/jobs/${id}/report.html${query}`, {
+          headers: { authorization: `Bearer ${api_key}` }
+        })
+        const file = join(folder, name)
+        writeFileSync(file, await answer.text())
+        return opened(scene().browser, file)
+      }
+      const verified = async (page: Page) => {
+        await page.getByRole("tab", { name: "Record" }).click()
+        await page.getByRole("button", { name: "Verify here" }).click()
+        assert.match(await page.locator(".verdict").innerText(), /signature holds, and \d+ files/u)
+      }
+      const own = await savedPage("named.html", "")
+      await own.page.locator(".speaker", { hasText: "Anna <b>Cole</b>" }).first().waitFor()
+      await verified(own.page)
+      await own.close()
+      const decisions = [{ pointer: "/product", action: "correct", value: "By hand" }]
+      assert.strictEqual(
+        (await ask(scene(), "POST", `/v1/jobs/${id}/reviews`, { base_revision: 0, decisions })).status,
+        201
+      )
+      const reviewed = await savedPage("reviewed.html", "?reviewed=true")
+      await reviewed.page.locator(".leaf", { hasText: "By hand" }).first().waitFor()
+      await verified(reviewed.page)
+      await reviewed.page.getByText("revision 1", { exact: true }).waitFor()
+      await reviewed.close()
       assert.deepStrictEqual(faults(), [])
       await close()
     })

@@ -113,8 +113,8 @@ export const ArtifactsHandlers = HttpApiBuilder.group(
       manifest: Effect.fnUntraced(function*({ params: { id } }) {
         return yield* answered(yield* manifests.read(id), "json", json)
       }),
-      report: Effect.fnUntraced(function*({ params: { id }, query: { media } }) {
-        const { sha256, value } = yield* reports.read(id, media)
+      report: Effect.fnUntraced(function*({ params: { id }, query: { media, reviewed } }) {
+        const { sha256, value } = yield* reports.read(id, media, reviewed ? yield* reviews.reviewed(id) : undefined)
         const page = yield* tagged(
           sha256,
           "html",

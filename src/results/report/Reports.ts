@@ -17,17 +17,26 @@ const imageBytes = 12 * 1024 * 1024
 /**
  * A succeeded job of the current tenant as one page that opens without a service: the result with its evidence, the transcript,
  * and the kept frames as far as 12 MiB hold them, cited ones first. Nothing of the job that is not of the result is in it: no
- * webhook, no metadata, no right that its address carried. Where people named its speakers, what the job signed is beside what is
- * shown, so that its manifest is verified by that. What reviews changed is not in it. A frame that cannot be read fails with `ARTIFACT_DAMAGED`.
+ * webhook, no metadata, no right that its address carried. Where people named its speakers or reviewed it, what the job signed is beside
+ * what is shown, so that its manifest is verified by that. A frame that cannot be read fails with `ARTIFACT_DAMAGED`.
  */
 export class Reports extends Context.Service<Reports, {
   readonly read: (
     id: string,
     /** The name of the footage in the folder of the page; without one it is where this service serves it. */
-    media: string | undefined
+    media: string | undefined,
+    /** What stands after the last review, where that is to be shown in place of the job's own. */
+    reviewed?: Reviewed
   ) => Effect.Effect<Artifact<string>, JobNotFound | JobNotSucceeded | ArtifactDamaged, CurrentTenant>
 }>()("footnote/results/report/Reports") {
   static readonly layer = Layer.effect(Reports, Effect.suspend(() => make))
+}
+
+/** A result as reviews left it; revision 0 is the job's own. */
+interface Reviewed {
+  readonly result: Schema.Json
+  readonly evidence: Evidence
+  readonly revision: number
 }
 
 const shownEvidence = ({ counts, spans, unfilled }: Evidence) => ({ spans, unfilled, counts })
@@ -38,9 +47,9 @@ const make = Effect.gen(function*() {
   const manifests = yield* Manifests
   const { keys } = yield* Signing
 
-  /** What was signed, where other names are shown. */
-  const signedOf = Effect.fnUntraced(function*(id: string) {
-    if ((yield* artifacts.naming(id)).length === 0) return {}
+  /** What was signed, where other names or values are shown. */
+  const signedOf = Effect.fnUntraced(function*(id: string, revision: number) {
+    if (revision === 0 && (yield* artifacts.naming(id)).length === 0) return {}
     const { job_id: _, ...transcript } = (yield* artifacts.transcript(id, "as_heard")).value
     return {
       signed: {
@@ -51,9 +60,10 @@ const make = Effect.gen(function*() {
     }
   })
 
-  const dataOf = Effect.fnUntraced(function*(id: string, media: string | undefined) {
+  const dataOf = Effect.fnUntraced(function*(id: string, media: string | undefined, reviewed: Reviewed | undefined) {
     const { tenant_id } = yield* CurrentTenant
-    const evidence = (yield* artifacts.evidence(id)).value
+    const evidence = reviewed?.evidence ?? (yield* artifacts.evidence(id)).value
+    const revision = reviewed?.revision ?? 0
     const record = yield* artifacts.withResult(yield* jobs.get(tenant_id, id))
     const { written } = yield* jobs.schema(tenant_id, id)
     const manifest = yield* Effect.catchTag(manifests.read(id), "MANIFEST_NOT_FOUND", () => Effect.undefined)
@@ -87,11 +97,12 @@ const make = Effect.gen(function*() {
         warnings,
         provenance
       },
-      result: record.result,
+      revision,
+      result: reviewed === undefined ? record.result : reviewed.result,
       json_schema: JSON.parse(written) as Schema.Json,
       evidence: shownEvidence(evidence),
       transcript,
-      ...yield* signedOf(id),
+      ...yield* signedOf(id, revision),
       frames: frames.map(({ height, id, source_ref, timestamp, width }) => ({
         id,
         source_ref,
@@ -110,8 +121,8 @@ const make = Effect.gen(function*() {
   })
 
   return Reports.of({
-    read: Effect.fn("Reports.read")(function*(id, media) {
-      const value = reportHtml(yield* dataOf(id, media))
+    read: Effect.fn("Reports.read")(function*(id, media, reviewed) {
+      const value = reportHtml(yield* dataOf(id, media, reviewed))
       return { value, sha256: createHash("sha256").update(value).digest("hex") }
     })
   })

@@ -206,10 +206,10 @@ export class JobsOperations extends Operations {
   /**
    * Read the result as a page.
    *
-   * One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it.
+   * One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it. With `reviewed=true` as people have corrected it, with what the job signed beside that, by which its manifest is verified.
    */
   getReport(id: string, options: NonNullable<Api.GetReportData["query"]> & CallOptions = {}): Promise<string> {
-    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/report.html`, query: { "media": options.media }, options })
+    return this.transport.text({ method: "GET", path: `/v1/jobs/${encodeURIComponent(id)}/report.html`, query: { "media": options.media, "reviewed": options.reviewed }, options })
   }
 
   /**

@@ -7671,6 +7671,10 @@ export type GetReportData = {
          * The name of the footage in the folder that the page is saved to, such as `media.mp4`; the kept frames are then looked for in its folder `frames`.
          */
         media?: string;
+        /**
+         * As the last review left it, instead of the job's own, which never changes.
+         */
+        reviewed?: boolean;
     };
     url: '/v1/jobs/{id}/report.html';
 };

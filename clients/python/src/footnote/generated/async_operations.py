@@ -165,12 +165,12 @@ class AsyncJobsOperations(AsyncOperations):
         """
         return await self._transport.json(models.Manifest, Call("GET", f"/v1/jobs/{quote(id)}/manifest", timeout=timeout))
 
-    async def get_report(self, id: str, *, media: t.Optional[str] = None, timeout: t.Optional[float] = None) -> str:
+    async def get_report(self, id: str, *, media: t.Optional[str] = None, reviewed: t.Optional[bool] = None, timeout: t.Optional[float] = None) -> str:
         """Read the result as a page.
 
-        One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it.
+        One page that shows the result beside its footage, with every script, word and style in it: it opens from a folder or a mail without a service and without the network. Kept frames are in it as far as 12 MiB hold them, cited ones first; where the footage is not beside the page, they stand in for it. With `reviewed=true` as people have corrected it, with what the job signed beside that, by which its manifest is verified.
         """
-        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/report.html", query={"media": media}, timeout=timeout))
+        return await self._transport.text(Call("GET", f"/v1/jobs/{quote(id)}/report.html", query={"media": media, "reviewed": reviewed}, timeout=timeout))
 
     async def export(self, id: str, *, timeout: t.Optional[float] = None) -> bytes:
         """Download all that a job left.

@@ -5,6 +5,13 @@ import type { Page } from "playwright-core"
 import { axeViolations } from "../support/Chromium.ts"
 import { type AppScene, ask, extractedAgain, opened, patience, signedIn } from "./AppScene.ts"
 
+/** Its manifest is verified by what lies in the page. */
+const verified = async (page: Page) => {
+  await page.getByRole("tab", { name: "Record" }).click()
+  await page.getByRole("button", { name: "Verify here" }).click()
+  assert.match(await page.locator(".verdict").innerText(), /signature holds, and \d+ files/u)
+}
+
 /** What people do with a result: review it, send it, cut clips of it, erase it. */
 export const reviewSuite = (scene: () => AppScene) => {
   describe("a result of one's own", () => {
@@ -137,11 +144,6 @@ export const reviewSuite = (scene: () => AppScene) => {
         const file = join(folder, name)
         writeFileSync(file, await answer.text())
         return opened(scene().browser, file)
-      }
-      const verified = async (page: Page) => {
-        await page.getByRole("tab", { name: "Record" }).click()
-        await page.getByRole("button", { name: "Verify here" }).click()
-        assert.match(await page.locator(".verdict").innerText(), /signature holds, and \d+ files/u)
       }
       const own = await savedPage("named.html", "")
       await own.page.locator(".speaker", { hasText: "Anna <b>Cole</b>" }).first().waitFor()

@@ -1,9 +1,11 @@
 import { callsAnother } from "../candidates/Disowned.ts"
 import { candidatesFor } from "../candidates/LeafCandidates.ts"
+import { measured, measureOf } from "../candidates/Measures.ts"
 import { type Material, mentionText } from "../candidates/Mention.ts"
 import { tellingWords } from "../grounding/ExplicitOnly.ts"
 import { nameBeforeDocument } from "../lexicon/Documents.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
+import { unitOfField } from "../lexicon/Units.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import { wholeOf } from "../lists/kinds/SlideContents.ts"
 import { summaryOf } from "../lists/kinds/Summary.ts"
@@ -53,15 +55,32 @@ const calls = (called: ReadonlyArray<string>, named: ReadonlyArray<string>): num
   return whole || (hits === label.length && label.includes(words.at(-1)!)) ? hits : 0
 }
 
+/** What a field measures without its unit: "width" of `width_mm`, "asking price" of `asking_price_usd`; undefined where its name has none. */
+const withoutUnit = ({ name }: Leaf): ReadonlyArray<string> | undefined => {
+  const words = identifierWords(name)
+  if (unitOfField(words, "") === undefined) return undefined
+  const to = words.findLastIndex((_, at) => at > 0 && unitOfField(words.slice(0, at), "") === undefined)
+  return to < 0 ? undefined : words.slice(0, to)
+}
+
+/** Whether a number has the very unit that a field has in its name. */
+const isInItsUnit = (leaf: Leaf, one: Candidate): boolean => {
+  const [wanted, own] = [measureOf(leaf), measured(one)]
+  return wanted !== undefined && own !== undefined && wanted.dimension === own.dimension &&
+    (one.kind === "duration" || wanted.unit === "" || wanted.unit === own.unit)
+}
+
 /** `Lecturer: Mary Brown` on screen for the field `lecturer`. */
 const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const number = leaf.type === "number" || leaf.type === "integer"
   if (leaf.type !== "string" && !number) return []
   const named = [leaf.name, String(leaf.schema["title"] ?? "")].map(identifierWords)
+  const measure = number ? withoutUnit(leaf) : undefined
   return reading.candidates.flatMap((one) => {
     if (one.label === undefined || one.passage.channel !== "ocr") return []
     const label = one.label.toLowerCase().split(/\s+/u)
-    const hits = Math.max(...named.flatMap((words) => [
+    const names = measure !== undefined && isInItsUnit(leaf, one) ? [...named, measure] : named
+    const hits = Math.max(...names.flatMap((words) => [
       calls(label, words),
       calls(tellingWords(label), tellingWords(words))
     ]))
@@ -73,9 +92,9 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     const heads = !/\p{L}{3}|\d/u.test(
       one.passage.text.slice(one.passage.text.indexOf(one.label) + one.label.length, one.from)
     )
-    const fits = ["number", "money", "percent"].includes(one.kind) && typeof one.value === "number" && heads &&
-      candidatesFor(reading, leaf).some(({ candidate }) => candidate === one)
-    return fits ? [stated("screen-label", leaf, one, score, one.value as number)] : []
+    if (!["number", "money", "percent", "duration"].includes(one.kind) || !heads) return []
+    const fits = candidatesFor(reading, leaf).find(({ candidate }) => candidate === one)
+    return fits === undefined ? [] : [stated("screen-label", leaf, one, score, fits.value)]
   })
 }
 

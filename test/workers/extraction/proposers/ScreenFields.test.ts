@@ -60,3 +60,25 @@ describe("a number that is worked out", () => {
       })
   })
 })
+
+describe("a labelled number for a field with its unit in its name", () => {
+  const number = { type: "number" }
+
+  it.each<readonly [string, ReadonlyArray<string>, Readonly<Record<string, number>>]>([
+    ["two on one line", ["Panel", "Width: 40 mm Height: 60 mm"], { width_mm: 40, height_mm: 60 }],
+    ["two prices on one line", ["Hall", "Price: $900 Deposit: $200"], { price_usd: 900, deposit_usd: 200 }],
+    ["two times on one line", ["Soup", "Prep: 15 min Cooking: 1 h"], { prep_minutes: 15, cooking_minutes: 60 }],
+    ["one per line", ["Bike", "Max speed: 25 km/h", "Range: 80 km"], { max_speed_kmh: 25, range_km: 80 }]
+  ])("is that behind its own label: %s", (_, lines, wanted) => {
+    const properties = Object.fromEntries(Object.keys(wanted).map((name) => [name, number]))
+    expect(taken(properties, lines)).toEqual(wanted)
+  })
+
+  it("is none that has another unit", () => {
+    expect(taken({ price_eur: number, deposit_eur: number }, ["Hall", "Price: $900 Deposit: $200"])).toEqual({})
+  })
+
+  it("is not what is told of another quantity of the same name", () => {
+    expect(taken({ price_per_kg: number, price_usd: number }, ["Hall", "Price: $900"])).toEqual({ price_usd: 900 })
+  })
+})

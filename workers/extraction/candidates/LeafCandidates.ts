@@ -7,8 +7,9 @@ import { affirms, OPPOSITES } from "../lexicon/Polarity.ts"
 import { isOtherUnit } from "../lexicon/Units.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import { wantsClock, wantsCode } from "../text/FieldForms.ts"
+import { labelledValues } from "../text/LabelledValues.ts"
 import type { Leaf } from "../text/Plan.ts"
-import type { Span } from "../text/SourceDocument.ts"
+import type { Passage, Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
@@ -327,11 +328,22 @@ const isInLabel = ({ passage, to }: Candidate, own: ReadonlySet<string>): boolea
     label.toLowerCase().split(/[\s-]+/u).some((word) => own.has(stem(word)))
 }
 
+const labelsBehind = new WeakMap<Passage, ReadonlyArray<{ readonly from: number; readonly to: number }>>()
+
+/** Whether it is itself the label of a later pair on its line: "Arrival" of "Departure: 10:15 Arrival: 10:58". */
+const isLabelBehind = ({ from, passage, to }: Candidate): boolean => {
+  const labels = labelsBehind.get(passage) ??
+    labelledValues(passage.text).slice(1).map(({ label, start }) => ({ from: start, to: start + label.length }))
+  labelsBehind.set(passage, labels)
+  return labels.some((label) => label.from <= from && to <= label.to)
+}
+
 const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
   const own = new Set(identifierWords(leaf.name).map(stem))
   const bare = BARE_NUMBER.test(leaf.words)
+  const single = !leaf.template.includes("/*")
   const settlement = SETTLEMENT.test(identifierWords(leaf.name).at(-1) ?? "")
   const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
   return offered.flatMap((candidate) => {
@@ -341,6 +353,8 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     if (prior < 0.15 || candidate.text.toLowerCase().split(/\s+/u).every((word) => own.has(stem(word)))) return []
     // "Former CEO:" is no name of a CEO.
     if (candidate.passage.channel === "ocr" && isInLabel(candidate, own)) return []
+    // A list may well be one of labels and values.
+    if (single && candidate.passage.channel === "ocr" && isLabelBehind(candidate)) return []
     if (settlement && STREET.test(candidate.text)) return []
     // Nobody's full name is a place.
     if (place && candidate.kind === "name" && isPerson(candidate)) return []

@@ -5,6 +5,7 @@ import { inScale } from "../lexicon/FieldScales.ts"
 import { numbersIn } from "../lexicon/Numbers.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
+import { identifierWords } from "../text/Tokens.ts"
 
 interface Stretch {
   readonly from: number
@@ -78,12 +79,21 @@ const WITHIN = /^(?:[\p{Script=Latin}\p{M}][\p{Script=Latin}\p{M}\d]|\d\d)$/u
 const cutsWord = ({ from, passage: { text }, to }: Span): boolean =>
   WITHIN.test(text.slice(Math.max(0, from - 1), from + 1)) || WITHIN.test(text.slice(to - 1, to + 1))
 
+/** Fields that ask for an identifier, of which a part is another one. */
+const IDENTIFIER = /^(?:number|no|id|code|reference|ref|serial|registration)$/u
+
+/** "7" of "2031-7": an identifier goes on behind a hyphen, a dot or a slash, where a score or a range has two values. */
+const cutsIdentifier = ({ name }: Leaf, { from, passage: { text }, to }: Span): boolean =>
+  IDENTIFIER.test(identifierWords(name).at(-1) ?? "") &&
+  (/[\p{L}\d][-./]$/u.test(text.slice(Math.max(0, from - 2), from)) || /^[-./][\p{L}\d]/u.test(text.slice(to, to + 2)))
+
 /**
- * Whether a quote is cut out of something longer that says another value: out of a number, a duration of several units, a time or a
- * written word. By its own words nobody could tell.
+ * Whether a quote is cut out of something longer that says another value: out of a number, a duration of several units, a time, an
+ * identifier or a written word. By its own words nobody could tell.
  */
 export const isCutOut = (leaf: Leaf, value: unknown, span: Span): boolean => {
   if (typeof value === "number") return cutsNumber(leaf, value, span)
   return typeof value === "string" &&
-    (cutsWord(span) || cutsDuration(span) || wholesOf(span.passage).times.some((whole) => cuts(span, whole)))
+    (cutsWord(span) || cutsIdentifier(leaf, span) || cutsDuration(span) ||
+      wholesOf(span.passage).times.some((whole) => cuts(span, whole)))
 }

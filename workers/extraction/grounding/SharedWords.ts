@@ -42,6 +42,25 @@ const withoutTwoLists = ({ held, kept }: Kept): Kept => {
   return without({ kept, held }, isOfAnother, "These words are rather of another list.")
 }
 
+/** The very words that a value stands on, for one entry. */
+const placeIn = (one: GroundedDraft): string => `${listOf(one)}|${one.item_key}|${placeOf(one)}`
+
+/**
+ * What is kept, with no number given to two members of one entry: the likelier has it, as "$299" of a line is the price or the stock and
+ * never both.
+ */
+const withoutTwoMembers = ({ held, kept }: Kept): Kept => {
+  const numbers = kept.filter((one) => contends(one) && typeof one.value === "number")
+  const owners = new Map<string, GroundedDraft>()
+  for (const one of numbers) {
+    const owner = owners.get(placeIn(one))
+    if (owner === undefined || likelihood(one) > likelihood(owner)) owners.set(placeIn(one), one)
+  }
+  const contested = new Set(numbers)
+  const isOfAnother = (one: GroundedDraft): boolean => contested.has(one) && owners.get(placeIn(one)) !== one
+  return without({ kept, held }, isOfAnother, "These words are rather of another member of the entry.")
+}
+
 /**
  * What is kept, with no words said of two entries of a list: of those that the rules gave them to, the earliest entry has them. In 340
  * written videos that was right for 11 of 17 such values, and every other entry's for 2 of 19.
@@ -60,5 +79,6 @@ export const withoutSharedWords = ({ held, kept }: Kept): Kept => {
     if (owner === undefined || begins.get(entry)! < begins.get(owner)!) owners.set(words, entry)
   }
   const isShared = (one: GroundedDraft): boolean => contends(one) && owners.get(wordsOf(one)) !== outerOf(one)
-  return withoutTwoLists(without({ kept, held }, isShared, "These words are said of an entry that comes before."))
+  const unshared = without({ kept, held }, isShared, "These words are said of an entry that comes before.")
+  return withoutTwoMembers(withoutTwoLists(unshared))
 }

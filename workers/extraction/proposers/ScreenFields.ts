@@ -55,12 +55,22 @@ const calls = (called: ReadonlyArray<string>, named: ReadonlyArray<string>): num
   return whole || (hits === label.length && label.includes(words.at(-1)!)) ? hits : 0
 }
 
-/** What a field measures without its unit: "width" of `width_mm`, "asking price" of `asking_price_usd`; undefined where its name has none. */
-const withoutUnit = ({ name }: Leaf): ReadonlyArray<string> | undefined => {
+/** What a unit measures by itself: "Min: 2 °C" is a temperature without the word. */
+const DIMENSION_NOUN =
+  /^(?:temperature|temp|price|cost|amount|weight|mass|distance|speed|time|duration|area|volume|power)$/u
+
+/**
+ * What a field measures without its unit, and without a noun that the unit tells: "width" of `width_mm`, "min temperature" and "min" of
+ * `min_temperature_c`; nothing where its name has no unit.
+ */
+const withoutUnit = ({ name }: Leaf): ReadonlyArray<ReadonlyArray<string>> => {
   const words = identifierWords(name)
-  if (unitOfField(words, "") === undefined) return undefined
+  if (unitOfField(words, "") === undefined) return []
   const to = words.findLastIndex((_, at) => at > 0 && unitOfField(words.slice(0, at), "") === undefined)
-  return to < 0 ? undefined : words.slice(0, to)
+  if (to < 0) return []
+  return to > 1 && DIMENSION_NOUN.test(words[to - 1]!)
+    ? [words.slice(0, to), words.slice(0, to - 1)]
+    : [words.slice(0, to)]
 }
 
 /** Whether a number has the very unit that a field has in its name. */
@@ -75,11 +85,11 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const number = leaf.type === "number" || leaf.type === "integer"
   if (leaf.type !== "string" && !number) return []
   const named = [leaf.name, String(leaf.schema["title"] ?? "")].map(identifierWords)
-  const measure = number ? withoutUnit(leaf) : undefined
+  const measures = number ? withoutUnit(leaf) : []
   return reading.candidates.flatMap((one) => {
     if (one.label === undefined || one.passage.channel !== "ocr") return []
     const label = one.label.toLowerCase().split(/\s+/u)
-    const names = measure !== undefined && isInItsUnit(leaf, one) ? [...named, measure] : named
+    const names = measures.length > 0 && isInItsUnit(leaf, one) ? [...named, ...measures] : named
     const hits = Math.max(...names.flatMap((words) => [
       calls(label, words),
       calls(tellingWords(label), tellingWords(words))

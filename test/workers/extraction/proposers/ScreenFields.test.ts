@@ -68,6 +68,10 @@ describe("a labelled number for a field with its unit in its name", () => {
     ["two on one line", ["Panel", "Width: 40 mm Height: 60 mm"], { width_mm: 40, height_mm: 60 }],
     ["two prices on one line", ["Hall", "Price: $900 Deposit: $200"], { price_usd: 900, deposit_usd: 200 }],
     ["two times on one line", ["Soup", "Prep: 15 min Cooking: 1 h"], { prep_minutes: 15, cooking_minutes: 60 }],
+    ["without the noun that the unit tells", ["Storage", "Min: 2 °C Max: 8 °C"], {
+      min_temperature_c: 2,
+      max_temperature_c: 8
+    }],
     ["one per line", ["Bike", "Max speed: 25 km/h", "Range: 80 km"], { max_speed_kmh: 25, range_km: 80 }]
   ])("is that behind its own label: %s", (_, lines, wanted) => {
     const properties = Object.fromEntries(Object.keys(wanted).map((name) => [name, number]))
@@ -80,5 +84,32 @@ describe("a labelled number for a field with its unit in its name", () => {
 
   it("is not what is told of another quantity of the same name", () => {
     expect(taken({ price_per_kg: number, price_usd: number }, ["Hall", "Price: $900"])).toEqual({ price_usd: 900 })
+  })
+})
+
+describe("what stands on a line of several labels", () => {
+  it("is never another label for a value", () => {
+    const lines = ["Departures", "From: Leeds To: York", "Departure: 10:15 Arrival: 10:58"]
+    expect(taken({ from: string, departure: string, arrival: string }, lines)).toEqual({
+      departure: "10:15",
+      arrival: "10:58"
+    })
+  })
+
+  it("is not one number for two members of an entry", () => {
+    const item = {
+      type: "object",
+      properties: { name: string, price_usd: { type: "number" }, stock: { type: "integer" } }
+    }
+    const { products } = taken(
+      { products: { type: "array", items: item } },
+      ["Price list", "Aster Mini $199 12 in stock", "Aster Max $299 3 in stock"]
+    ) as { readonly products: ReadonlyArray<{ readonly price_usd: number; readonly stock?: number }> }
+    expect(products.map(({ price_usd }) => price_usd)).toEqual([199, 299])
+    expect(products.filter(({ price_usd, stock }) => stock === price_usd)).toEqual([])
+  })
+
+  it("is not a part of an identifier", () => {
+    expect(taken({ invoice_number: string }, ["Invoice 2031-7", "Total: €238.00"])).toEqual({})
   })
 })

@@ -30,7 +30,7 @@ export const callsAnother = (label: string, leaf: Pick<Leaf, "words">): boolean 
 /** "Thirty attendees, sorry, I meant": what comes right behind these words is meant instead of what stands right before. */
 const TAKEN_BACK = new RegExp(
   String
-    .raw`^(?:\s+\p{L}+){0,3}\s*[,.;–—-]*\s*${CORRECTION}[,.:]?\s+(?:(?:i mean(?:t)?|i should say|make (?:that|it)|it['’]?s|the)\s+)*`,
+    .raw`^(?:\s+\p{L}+){0,3}\s*[,.;–—-]*\s*${CORRECTION}[,.:]?\s+(?:(?:i mean(?:t)?|i should say|make (?:that|it)|(?:it|that|this)['’]?s|(?:it|that|this) (?:is|was)|the)\s+)*`,
   "iu"
 )
 
@@ -265,6 +265,29 @@ const saidOf = (reading: Reading, candidate: Candidate): Said => {
   return said
 }
 
+const ASKS_BEFORE = /^(?:old|previous|former|original|before)$/
+const ASKS_AFTER = /^(?:new|current|now|present|after)$/
+const SAYS_BEFORE = /\b(?:was|were|old|previous|previously|formerly|originally|before)\s?:?\s$/iu
+const SAYS_AFTER = /\b(?:now|new|current|currently|today|after)\s?:?\s$/iu
+/** How far the words right before a value reach back, and its counterpart stands off: "Was: $80 | Now: $60". */
+const PAIR_LEAD = 14
+const PAIR_REACH = 40
+
+/** Whether a value is the other one of a pair from before and after a change, for a field that asks for one of them by its name. */
+const isOtherOfPair = (reading: Reading, { name }: Pick<Leaf, "name">, one: Candidate): boolean => {
+  if (!SORTS.has(one.kind)) return false
+  const words = identifierWords(name)
+  const [before, after] = [ASKS_BEFORE, ASKS_AFTER].map((way) => words.some((word) => way.test(word)))
+  if (before === after) return false
+  const [own, others] = before === true ? [SAYS_BEFORE, SAYS_AFTER] : [SAYS_AFTER, SAYS_BEFORE]
+  const { from, passage, to } = one
+  const says = (way: RegExp, at: number): boolean => way.test(passage.text.slice(Math.max(0, at - PAIR_LEAD), at))
+  return says(others, from) &&
+    candidatesBetween(reading, passage, Math.max(0, from - PAIR_REACH), to + PAIR_REACH).some((other) =>
+      areAlike(one, other) && says(own, other.from)
+    )
+}
+
 /** Fields that ask for a document or an event by its name. */
 const ASKS_TITLE = /\b(?:report|title|event|document|meeting|headline|heading|topic|slide)\b/u
 
@@ -286,6 +309,7 @@ const isDocumentOf = (leaf: Leaf, { from, kind, passage, text }: Candidate): boo
 export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
   const { denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
   if (taken_back || end?.isWrongFor(leaf) === true || isDocumentOf(leaf, candidate)) return true
+  if (isOtherOfPair(reading, leaf, candidate)) return true
   if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
   return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))
 }

@@ -110,6 +110,8 @@ export const unitsOf = (word: string | undefined): ReadonlySet<string> => {
 /** The unit that stands right after a number: "kilometres per hour" before "kilometres". */
 export const unitAfter = (text: string): Unit | undefined => {
   const words = /^[\s-]*([\p{L}°%²/]+\d?(?:\s+(?:per|an?)\s+\p{L}+|\s+\p{L}+)?)/u.exec(text)?.[1]
+  // "40 in" is of inches where nothing follows that it could be in.
+  if (/^[\s-]*in(?:\.\s*$|\s*(?:$|[|,;)x×/]))/u.test(text)) return { dimension: "length", unit: "inch" }
   if (words === undefined || /^in\b/u.test(words)) return undefined
   const [first] = words.split(/\s+/u)
   return lookUp(words.replace(/\s+/gu, " ")) ?? lookUp(first!) ??

@@ -71,6 +71,24 @@ describe("isDisowned", () => {
   ]
   it.each(ends)("gives %s (%s) the end of a range that it asks for: %s", (...one) => check(one))
 
+  const corrected: ReadonlyArray<Case> = [
+    ["venue", "string", "We met at the Corn Hall, no wait, it was the Guild Hall.", ["Guild Hall"], ["Corn Hall"]],
+    ["city", "string", "The office is in Leeds, no, wait, that was York.", ["York"], ["Leeds"]]
+  ]
+  it.each(corrected)("leaves out for %s (%s) what is taken back: %s", (...one) => check(one))
+
+  const pairs: ReadonlyArray<Case> = [
+    ["old_price_usd", "number", "Was $80 Now $60", [80], [60]],
+    ["new_price_usd", "number", "Was: $80 | Now: $60", [60], [80]],
+    ["previous_rent_eur", "number", "Before: €800 After: €950", [800], [950]],
+    ["new_price_usd", "number", "The new price was $80", [80], []]
+  ]
+  it.each(pairs)("gives %s (%s) its one of a pair from before and after: %s", (name, type, shown, kept, gone) => {
+    const values = valuesOf(name, type, "", shown)
+    assert.includeMembers([...values], [...kept])
+    assert.deepStrictEqual(gone.filter((one) => values.includes(one)), [])
+  })
+
   it("gives a company its name and not its document's, and ends a name where a column ends", () => {
     const company = (line: string) => valuesOf("company", "string", "", line)
     for (const line of ["Acme Robotics Annual Report 2024", "Acme Robotics  Annual Report 2024"]) {

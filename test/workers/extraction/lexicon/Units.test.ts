@@ -44,6 +44,19 @@ describe("a letter at the end of a field's name", () => {
   })
 })
 
+describe("unitAfter", () => {
+  it.each([[" in"], [" in | Height: 60 in"], [" in."], [" in, black"]])(
+    "is an inch where nothing follows that it could be in: %j",
+    (text) => {
+      expect(unitAfter(text)).toEqual({ dimension: "length", unit: "inch" })
+    }
+  )
+
+  it.each([[" in Leeds"], [" in 2026"], [" in the box"], [" inside"]])("is nothing of %j", (text) => {
+    expect(unitAfter(text)).toBeUndefined()
+  })
+})
+
 describe("converted", () => {
   it.each([
     [2.1, " tonnes.", "weight kg", 2100],

@@ -45,4 +45,6 @@ export interface Grounded
   readonly source_ref: string
   readonly quote: string
   readonly confidence: number
+  /** Where the quote stands among the lines of its source. */
+  readonly span?: { readonly passage: { readonly index: number }; readonly from: number }
 }

@@ -25,11 +25,16 @@ const child = (map: Map<string, Wanted>, key: string): Wanted => {
 
 const compareText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
-/** Orders by time, then by everything else that tells two proposals apart, so that the list's own order means nothing. */
+/** Lines of one frame in the order in which they are read: all of them have its time. */
+const compareLines = ({ span: a }: Grounded, { span: b }: Grounded): number =>
+  a === undefined || b === undefined ? 0 : a.passage.index - b.passage.index || a.from - b.from
+
+/** Orders by time, then by the place on the screen, then by everything else that tells two proposals apart, so that the list's own order means nothing. */
 const compare = (a: Grounded, b: Grounded): number =>
   a.t_start - b.t_start ||
   a.t_end - b.t_end ||
   compareText(a.source_ref, b.source_ref) ||
+  compareLines(a, b) ||
   compareText(a.pointer_template, b.pointer_template) ||
   compareText(a.item_key ?? "", b.item_key ?? "") ||
   b.score - a.score ||

@@ -44,6 +44,9 @@ const reasons = ({ defaults, placeholders, unfilled }: Assembled) =>
     ...defaults.map(({ pointer }) => [pointer, "default"])
   ])
 
+/** On a line of one frame. */
+const line = (index: number) => ({ t_start: 4, t_end: 5, span: { passage: { index }, from: 0 } })
+
 describe("assemble", () => {
   it("gives a result that ajv accepts for any schema with an instance and any grounded values", () => {
     let [drawn, tried] = [0, 0]
@@ -136,6 +139,20 @@ describe("assemble", () => {
     assert.deepStrictEqual(result, {
       name: "Flatbread",
       ingredients: [{ name: "flour", quantity: 500 }, { name: "water" }]
+    })
+  })
+
+  it("puts records of one frame in the order of its lines", () => {
+    const { result } = place(realisticSchemas["zodStyle"]!, [
+      grounded("/name", "Flatbread"),
+      grounded("/ingredients/*/name", "flour", { item_key: "b", ...line(9) }),
+      grounded("/ingredients/*/quantity", "500", { item_key: "b", ...line(9) }),
+      grounded("/ingredients/*/name", "yeast", { item_key: "c", ...line(10) }),
+      grounded("/ingredients/*/name", "water", { item_key: "a", ...line(11) })
+    ])
+    assert.deepStrictEqual(result, {
+      name: "Flatbread",
+      ingredients: [{ name: "flour", quantity: 500 }, { name: "yeast" }, { name: "water" }]
     })
   })
 

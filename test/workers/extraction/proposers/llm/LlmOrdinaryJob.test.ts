@@ -47,7 +47,7 @@ const right = {
   vendor: "Green Hill Software",
   trial_days: 30,
   cheapest_monthly_price: 4,
-  plans: ["Family plan", "Home plan"],
+  plans: ["Home plan", "Family plan"],
   sentiment: "positive",
   has_free_trial: true,
   platform: "mobile app",

@@ -3,9 +3,9 @@ import { scanNumbers } from "../candidates/ScanNumbers.ts"
 import { PAST_OR_TO, WITH_MINUTES } from "../lexicon/ClockTimes.ts"
 import { inScale } from "../lexicon/FieldScales.ts"
 import { numbersIn } from "../lexicon/Numbers.ts"
+import { wantsCode } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
-import { identifierWords } from "../text/Tokens.ts"
 
 interface Stretch {
   readonly from: number
@@ -79,12 +79,9 @@ const WITHIN = /^(?:[\p{Script=Latin}\p{M}][\p{Script=Latin}\p{M}\d]|\d\d)$/u
 const cutsWord = ({ from, passage: { text }, to }: Span): boolean =>
   WITHIN.test(text.slice(Math.max(0, from - 1), from + 1)) || WITHIN.test(text.slice(to - 1, to + 1))
 
-/** Fields that ask for an identifier, of which a part is another one. */
-const IDENTIFIER = /^(?:number|no|id|code|reference|ref|serial|registration)$/u
-
 /** "7" of "2031-7": an identifier goes on behind a hyphen, a dot or a slash, where a score or a range has two values. */
-const cutsIdentifier = ({ name }: Leaf, { from, passage: { text }, to }: Span): boolean =>
-  IDENTIFIER.test(identifierWords(name).at(-1) ?? "") &&
+const cutsIdentifier = (leaf: Leaf, { from, passage: { text }, to }: Span): boolean =>
+  wantsCode(leaf) === "code" &&
   (/[\p{L}\d][-./]$/u.test(text.slice(Math.max(0, from - 2), from)) || /^[-./][\p{L}\d]/u.test(text.slice(to, to + 2)))
 
 /**

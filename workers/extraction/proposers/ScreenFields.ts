@@ -1,6 +1,6 @@
 import { callsAnother } from "../candidates/Disowned.ts"
 import { candidatesFor } from "../candidates/LeafCandidates.ts"
-import { measured, measureOf } from "../candidates/Measures.ts"
+import { measured } from "../candidates/Measures.ts"
 import { type Material, mentionText } from "../candidates/Mention.ts"
 import { tellingWords } from "../grounding/ExplicitOnly.ts"
 import { nameBeforeDocument } from "../lexicon/Documents.ts"
@@ -73,13 +73,6 @@ const withoutUnit = ({ name }: Leaf): ReadonlyArray<ReadonlyArray<string>> => {
     : [words.slice(0, to)]
 }
 
-/** Whether a number has the very unit that a field has in its name. */
-const isInItsUnit = (leaf: Leaf, one: Candidate): boolean => {
-  const [wanted, own] = [measureOf(leaf), measured(one)]
-  return wanted !== undefined && own !== undefined && wanted.dimension === own.dimension &&
-    (one.kind === "duration" || wanted.unit === "" || wanted.unit === own.unit)
-}
-
 /** `Lecturer: Mary Brown` on screen for the field `lecturer`. */
 const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const number = leaf.type === "number" || leaf.type === "integer"
@@ -89,7 +82,8 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   return reading.candidates.flatMap((one) => {
     if (one.label === undefined || one.passage.channel !== "ocr") return []
     const label = one.label.toLowerCase().split(/\s+/u)
-    const names = measures.length > 0 && isInItsUnit(leaf, one) ? [...named, ...measures] : named
+    // A number of another unit is no candidate of the field, and one without a unit may be of any.
+    const names = measures.length > 0 && measured(one) !== undefined ? [...named, ...measures] : named
     const hits = Math.max(...names.flatMap((words) => [
       calls(label, words),
       calls(tellingWords(label), tellingWords(words))

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import sharp from "sharp"
 import type { EvidenceSpan } from "../src/artifacts/Evidence.ts"
 import type { Frame } from "../src/artifacts/Frames.ts"
-import { clock } from "../src/cli/EvidenceTable.ts"
+import { clock } from "../src/cli/output/EvidenceTable.ts"
 import { cut } from "../src/text/PlainText.ts"
 
 /**

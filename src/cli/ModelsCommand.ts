@@ -6,8 +6,8 @@ import { memoryVerdict } from "../model-stacks/MemoryNeeded.ts"
 import type { ModelStack } from "../model-stacks/ModelStack.ts"
 import { ModelStore } from "../model-stacks/ModelStore.ts"
 import { nameOf, neededFiles, optionalRoles } from "../model-stacks/StackFiles.ts"
-import { megabytes, renderFetch, renderStack, renderStacks } from "./ModelTable.ts"
-import { makeStatusLine } from "./ProgressBar.ts"
+import { megabytes, renderFetch, renderStack, renderStacks } from "./output/ModelTable.ts"
+import { makeStatusLine } from "./output/ProgressBar.ts"
 import { tryStack } from "./TryStack.ts"
 
 /** Where progress is shown. */

@@ -4,7 +4,7 @@ import { signingKeyPath } from "../crypto/Signing.ts"
 import { EmbeddedPostgres } from "../database/EmbeddedPostgres.ts"
 import { modelStoreConfig } from "../model-stacks/ModelStoreConfig.ts"
 import { freePort, startLocalService } from "./LocalService.ts"
-import { makeProgressBar } from "./ProgressBar.ts"
+import { makeProgressBar } from "./output/ProgressBar.ts"
 import { type JobView, ServiceClient } from "./ServiceClient.ts"
 
 /**

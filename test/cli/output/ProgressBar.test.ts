@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { renderProgress } from "../../src/cli/ProgressBar.ts"
+import { renderProgress } from "../../../src/cli/output/ProgressBar.ts"
 
 describe("renderProgress", () => {
   it("names the stage and the media seconds that are through", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { renderFetch } from "../../src/cli/ModelTable.ts"
+import { renderFetch } from "../../../src/cli/output/ModelTable.ts"
 
 describe("renderFetch", () => {
   const name = "hub:owner/model/encoder.int8.onnx"

@@ -1,6 +1,6 @@
-import type { FetchProgress } from "../model-stacks/FetchModels.ts"
-import type { StackState } from "../model-stacks/ModelStore.ts"
-import type { StoredFile } from "../model-stacks/StoredFile.ts"
+import type { FetchProgress } from "../../model-stacks/FetchModels.ts"
+import type { StackState } from "../../model-stacks/ModelStore.ts"
+import type { StoredFile } from "../../model-stacks/StoredFile.ts"
 import { renderBar } from "./ProgressBar.ts"
 
 /** Decimal megabytes, as hubs and disks count them. */

@@ -1,4 +1,4 @@
-import { type Evidence, type EvidenceSpan, type UnfilledReason } from "../artifacts/Evidence.ts"
+import { type Evidence, type EvidenceSpan, type UnfilledReason } from "../../artifacts/Evidence.ts"
 
 /** `1:04.2`: minutes, seconds and tenths, as a player shows them. */
 export const clock = (seconds: number): string => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countsOf, type Evidence, type EvidenceSpan } from "../../src/artifacts/Evidence.ts"
-import { clock, howToGetMore, renderEvidence } from "../../src/cli/EvidenceTable.ts"
+import { countsOf, type Evidence, type EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
+import { clock, howToGetMore, renderEvidence } from "../../../src/cli/output/EvidenceTable.ts"
 
 const span = (over: Partial<EvidenceSpan>): EvidenceSpan => ({
   pointer: "/title",

@@ -91,6 +91,45 @@ export const datesSaid = (text: string, value: string): boolean => {
   return /\b(?:today|tonight|tomorrow|yesterday)\b/u.test(lower)
 }
 
+/** The months that a text names, in words or in a date in figures, as years and months; of a year that it does not name, undefined. */
+const monthsSaid = (text: string): ReadonlyArray<{ readonly year: number | undefined; readonly month: number }> => {
+  const lower = text.toLowerCase()
+  const years = lower.match(/(?<!\d)\d{4}(?!\d)/gu) ?? []
+  const year = years.length === 1 ? Number(years[0]) : undefined
+  return [
+    ...tokensIn(plainText(lower)).flatMap((token) =>
+      monthOf(token.text) > 0 ? [{ year, month: monthOf(token.text) }] : []
+    ),
+    ...writtenDates(lower).map(({ ordered, pair, year }) => ({ year, month: ordered ? pair[0] : pair[1] }))
+  ]
+}
+
+/**
+ * Whether a text names this day (`YYYY-MM-DD`) by its number alone, and one of the others the month: that one or, where the text names the
+ * weekday too, the month before.
+ */
+export const dayAcross = (text: string, others: ReadonlyArray<string>, value: string): boolean => {
+  const [year, month, day] = value.split("-").map(Number) as [number, number, number]
+  const lower = text.toLowerCase()
+  if (monthsSaid(lower).length > 0) return false
+  if (!quantitiesIn(plainText(lower)).some(({ values }) => values.includes(day))) return false
+  const weekdays = days.filter((name) => lower.includes(name))
+  const isOnIt = weekdays.includes(days[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]!)
+  if (weekdays.length > 0 && !isOnIt) return false
+  const whole = 12 * year + month
+  return others.flatMap(monthsSaid).some((said) => {
+    const behind = said.year === undefined ? (month - said.month + 12) % 12 : whole - 12 * said.year - said.month
+    return behind === 0 || (behind === 1 && isOnIt)
+  })
+}
+
+/** Whether a text names this moment (RFC 3339): the time of day, and its day or, where it names none, one of the others. */
+export const momentAcross = (text: string, others: ReadonlyArray<string>, value: string): boolean => {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)/u.exec(value) ?? []
+  if (day === undefined || !saysTime(text, time!)) return false
+  return datesSaid(text, day) || dayAcross(text, others, day) || others.some((other) => datesSaid(other, day))
+}
+
 /** Whether a text names this time of day (`HH:MM` or `HH:MM:SS`). */
 export const saysTime = (text: string, value: string): boolean => {
   const lower = text.toLowerCase()

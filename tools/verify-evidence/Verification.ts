@@ -1,4 +1,5 @@
 import { type Artifacts, type Citation, type GraphNode, hasImage, type Span } from "./Artifacts.ts"
+import { dayAcross, momentAcross } from "./Calendar.ts"
 import { canBeDerived } from "./Derived.ts"
 import { madeUp } from "./Generated.ts"
 import { leaves, sameJson, tokensOf } from "./Json.ts"
@@ -185,11 +186,18 @@ const quotesOf = (span: Span, sources: Sources): ReadonlyArray<string> => {
     : places.map(([before, after]) => withWholeNumbers(before, span.quote, after))
 }
 
+/** A day whose month another citation tells, or a day with a time of day: no one word of it stands in the value. */
+const isMomentOf = ({ citations, quote, support, value }: Span): boolean => {
+  const inputs = citations.filter(({ role }) => role === "input").map((one) => one.quote)
+  return support === "normalised" && typeof value === "string" &&
+    (/^\d{4}-\d{2}-\d{2}$/u.test(value) ? dayAcross(quote, inputs, value) : momentAcross(quote, inputs, value))
+}
+
 const graded: Readonly<Record<string, (span: Span, artifacts: Artifacts, sources: Sources) => boolean>> = {
   stated: (span, { result, schema }, sources) =>
     quotesOf(span, sources).some((quote) =>
       followsFrom(quote, span.value, span.support, wordsAbout(schema, span.pointer, result))
-    ),
+    ) || isMomentOf(span),
   // Which label, and whether it is a yes or a no, is what the quote means: no word list proves that.
   classified: ({ pointer, value }, { result, schema }) =>
     typeof value === "boolean" || isLabel(schema, pointer, value, result),

@@ -12,6 +12,7 @@ import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
+import { dateTimesFor, wantsDateTime } from "./DateTimes.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
@@ -199,6 +200,13 @@ const isOfOtherUnit = (candidate: Candidate, measure: ReturnType<typeof measureO
     measure
   )
 
+/** Fields that count things, by the plural that they are called: "previous_contacts", "boxes_outstanding". */
+const countsThings = ({ name, type }: Leaf, measure: ReturnType<typeof measureOf>): boolean =>
+  type === "integer" && measure === undefined && identifierWords(name).some((word) => /[^siu]s$/u.test(word))
+
+/** "Twenty twenty-six" is a year and counts nothing. */
+const YEAR_AS_SPOKEN = /^twenty[ -](?:twenty|thirty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?$/iu
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const percent = (leaf.kinds.get("percent") ?? 0) > 0
@@ -209,6 +217,7 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const factor = factorOf(leaf)
   const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
   const year = asksYear(leaf) && (measure === undefined || measure.dimension === "time")
+  const counts = !timed && countsThings(leaf, measure)
   const conversions = new Set<Candidate>()
   const found = reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(scanned.kind)) return []
@@ -221,6 +230,8 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     if (pronoun(candidate) || (candidate.ordinal === true && !ranks)) return []
     const own = measured(candidate)
     if (measure !== undefined && own !== undefined && measure.dimension !== own.dimension) return []
+    if (counts && (own !== undefined || candidate.kind === "percent")) return []
+    if ((counts || ranks || measure !== undefined) && !year && YEAR_AS_SPOKEN.test(candidate.text)) return []
     // "A 10K race" is of kilometres.
     if (measure?.unit === "km" && /\dk$/iu.test(candidate.text)) return []
     // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.
@@ -269,6 +280,8 @@ export const wantsDay = ({ schema, type }: Leaf): boolean =>
 /** A text in the form that the schema asks for, or undefined where the words do not settle one. */
 export const inForm = (leaf: Leaf, text: string, recordedAt: string | undefined): string | undefined => {
   if (wantsDay(leaf)) return toIsoDate(text, recordedAt)
+  // A rule's words are a moment only with a day, a time and an offset, which `dateTimesFor` looks for.
+  if (wantsDateTime(leaf)) return undefined
   if (!wantsClock(leaf)) return text
   const [time, other] = clockTimesIn(text)
   if (time === undefined || other !== undefined) return undefined
@@ -312,6 +325,7 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
   if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
   if (wantsClock(leaf)) return clocksFor(reading, leaf)
+  if (wantsDateTime(leaf)) return dateTimesFor(reading, leaf)
   const code = wantsCode(leaf)
   const texts = textCandidates(reading, leaf)
   return code === undefined ? texts : codesFor(reading, leaf, code, texts)
@@ -345,7 +359,7 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
   const bare = BARE_NUMBER.test(leaf.words)
   const single = !leaf.template.includes("/*")
   const settlement = SETTLEMENT.test(identifierWords(leaf.name).at(-1) ?? "")
-  const offered = reading.guesses.length > 0 ? [...reading.candidates, ...reading.guesses] : reading.candidates
+  const offered = [...reading.candidates, ...reading.guesses, ...wantsDay(leaf) ? reading.days : []]
   return offered.flatMap((candidate) => {
     if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
     const prior = leaf.kinds.get(candidate.kind) ?? (LOOSE_KINDS.has(candidate.kind) ? 0.3 : 0)
@@ -359,7 +373,7 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     // Nobody's full name is a place.
     if (place && candidate.kind === "name" && isPerson(candidate)) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
-    const value = inForm(leaf, plain.text, reading.recordedAt)
+    const value = candidate.day?.iso ?? inForm(leaf, plain.text, reading.recordedAt)
     return value === undefined ? [] : [{ candidate: plain, value }]
   })
 }

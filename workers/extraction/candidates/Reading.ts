@@ -1,9 +1,10 @@
-import { yearOf } from "../lexicon/Dates.ts"
+import { periodOf } from "../lexicon/Dates.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import { type Injection, injectionOf } from "../text/PromptInjection.ts"
 import type { Passage, SourceDocument } from "../text/SourceDocument.ts"
 import { normaliseValue, stem } from "../text/Tokens.ts"
 import { unclearPassages } from "../text/UnclearSpeech.ts"
+import { daysOfMonth } from "./DaysOfMonth.ts"
 import { scan } from "./Scan.ts"
 import { isUncased, scanUncased } from "./ScanUncased.ts"
 
@@ -12,6 +13,8 @@ export interface Reading {
   readonly document: SourceDocument
   readonly passages: ReadonlyArray<Passage>
   readonly candidates: ReadonlyArray<Candidate>
+  /** Days that are named by their number alone, for fields that want a day: to all others they are ordinals. */
+  readonly days: ReadonlyArray<Candidate>
   /** When the footage was recorded (`YYYY-MM-DD`), or the year in which it says that it plays (`YYYY`). */
   readonly recordedAt: string | undefined
   /** Whether what was said is written without capitals. */
@@ -105,6 +108,7 @@ export const read = (document: SourceDocument, recorded?: string): Reading => {
   for (const candidate of [...candidates, ...guesses]) pushTo(same, candidateKey(candidate), candidate)
   const unclear = unclearPassages(passages)
   const told = passages.filter(({ index }) => !suspects.has(index)).map(({ text }) => text)
-  const recordedAt = recorded ?? yearOf(told)
-  return { document, passages, candidates, recordedAt, uncased, guesses, suspects, unclear, same, stems, rarity }
+  const recordedAt = recorded ?? periodOf(told)
+  const days = daysOfMonth(passages.filter(({ index }) => !suspects.has(index)), candidates, recordedAt)
+  return { document, passages, candidates, days, recordedAt, uncased, guesses, suspects, unclear, same, stems, rarity }
 }

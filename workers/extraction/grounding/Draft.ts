@@ -37,6 +37,7 @@ export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_ke
   leaf,
   span: { passage: candidate.passage, from: candidate.from, to: candidate.to },
   calibrated: rule === undefined,
+  ...(candidate.day === undefined ? {} : { citations: [{ span: candidate.day.month, role: "input" }] }),
   ...(rule === "summary" ? { grade: "generated" } : {}),
   ...(rule === "number-of" && value === 0 ? { verdict: NONE } : {})
 })

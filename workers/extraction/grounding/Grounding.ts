@@ -1,12 +1,14 @@
 import type { Checks, Citation, EvidenceSpan, Grade } from "../../../src/artifacts/Evidence.ts"
 import { mediaFragment } from "../../../src/artifacts/MediaFragment.ts"
 import { roundSeconds } from "../../../src/artifacts/Moment.ts"
+import { dateTimesFor, isSameMoment, wantsDateTime } from "../candidates/DateTimes.ts"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
 import { candidatesBetween, measured } from "../candidates/Measures.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { carriesYesOrNo } from "../candidates/YesOrNo.ts"
 import { confidenceOf } from "../ranking/Confidence.ts"
 import type { Candidate } from "../text/Candidate.ts"
+import type { Leaf } from "../text/Plan.ts"
 import { boxOf, type Channel, momentOf, quoteOf, sentenceAround, type Span, trimSpan } from "../text/SourceDocument.ts"
 import { likeness, stem, tokenise } from "../text/Tokens.ts"
 import { align, type AlignmentIndex, alignmentIndex } from "./Align.ts"
@@ -159,10 +161,19 @@ const corroborationsOf = (
   return verify(draft.value, quoteOf(span), draft.leaf, ground.recordedAt) === undefined ? [] : [cite(span)]
 }
 
+/** Whether the words name this day by its number alone, in a month that is told before, or this moment by a day and a time of day. */
+const namesMoment = (reading: Reading, { from, passage, to }: Span, leaf: Leaf, value: unknown): boolean => {
+  const within = (one: Candidate): boolean => one.passage === passage && from <= one.from && one.to <= to
+  return wantsDateTime(leaf)
+    ? dateTimesFor(reading, leaf).some((one) => within(one.candidate) && isSameMoment(String(one.value), String(value)))
+    : reading.days.some((one) => within(one) && one.day!.iso === value)
+}
+
 /** How a draft's value stands in some words of its source; a bare answer also has to answer what the field is about. */
 const supportOf = ({ leaf, value }: Draft, span: Span, { reading, recordedAt }: Grounding): Support | undefined =>
   !isCutOut(leaf, value, span) && (typeof value !== "boolean" || carriesYesOrNo(span, leaf, reading))
-    ? verify(value, quoteOf(span), leaf, recordedAt)
+    ? verify(value, quoteOf(span), leaf, recordedAt) ??
+      (namesMoment(reading, span, leaf, value) ? "normalised" : undefined)
     : undefined
 
 /** Whoever proposes it: what imitates code or hides its characters is nobody's evidence. */

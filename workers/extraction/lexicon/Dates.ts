@@ -10,20 +10,32 @@ const MONTH =
 const ORDINAL = `(?:${
   Object.keys(ORDINALS).join("|")
 }|twenty[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|thirty[ -]first)`
-const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+export const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+/** A day by its number: "15th", "fifteenth", "twenty first". */
+export const DAY_OF_MONTH =
+  `(?:\\d{1,2}(?:st|nd|rd|th)|twenty[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|thirty[ -]first|${
+    Object.keys(ORDINALS).join("|")
+  })\\b`
 const NUMERAL = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})"
 const UNIT = "(?:one|two|three|four|five|six|seven|eight|nine)"
 const TEEN = "(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
+const OF_CENTURY =
+  `(?:(?:oh|o)[ -]${UNIT}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]${UNIT})?|${TEEN})`
+/** Behind what may be a year: then it counts. */
+const NO_YEAR =
+  `\\b(?![ -](?:${UNIT}|${TEEN}|hundred|thousand|percent|euros?|pounds?|dollars?|metres?|meters?|millimetres?))`
 /** "Twenty twenty-six", "two thousand and nine", "nineteen eighty-four". */
 const SPOKEN_YEAR =
-  `(?:twenty[ -](?:(?:twenty|thirty|forty)(?:[ -]${UNIT})?|${TEEN})|two thousand(?: and)? (?:${UNIT}|${TEEN})|nineteen[ -](?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]${UNIT})?|${TEEN}))\\b(?![ -](?:${UNIT}|${TEEN}|hundred|thousand|percent|euros?|pounds?|dollars?|metres?|meters?|millimetres?))`
+  `(?:twenty[ -](?:(?:twenty|thirty|forty)(?:[ -]${UNIT})?|${TEEN})|two thousand(?: and)? (?:${UNIT}|${TEEN})|nineteen[ -]${OF_CENTURY})${NO_YEAR}`
+/** "Eighteen thirteen", behind a day and a month alone: anywhere else it is as well a price. */
+const OLD_YEAR = `(?:sixteen|seventeen|eighteen)[ -]${OF_CENTURY}${NO_YEAR}`
 /** What is counted by the number before it: any word but those with which a clause goes on. */
 const COUNTED =
   "(?=[- ](?!(?:in|at|on|to|and|or|but|the|a|an|was|is|are|were|will|we|i|he|she|they|it|you|at|by|for|from|of|with|when|where|which|who|that|this|as|until|till|through|between|after|before|if|so|because|has|had|have|would|can|may|not|our|my|his|her|their|its)\\b)[a-z])"
 /** "21 May, 1500 people came" names no year, and "3 May 2020 voters" may: with a number that people round to, nobody knows. */
 const YEAR_DIGITS = `(?:(?:1[89]|20)\\d[1-9](?!\\d)|\\d{4}(?!\\d|${COUNTED}))`
 const UNSURE_YEAR = `(?!,? (?:of )?(?:1[89]|20)\\d0${COUNTED})`
-const YEAR = `(?:,? (?:of )?(?:${YEAR_DIGITS}|${SPOKEN_YEAR})|${UNSURE_YEAR})`
+const YEAR = `(?:,? (?:of )?(?:${YEAR_DIGITS}|${SPOKEN_YEAR}|${OLD_YEAR})|${UNSURE_YEAR})`
 const PART_OF_DAY = "(?:\\s+(?:in the|this) (?:morning|afternoon|evening)|\\s+at night)"
 
 /** Where a text names a day. */
@@ -48,17 +60,31 @@ const iso = (year: number, month: number, day: number): string | undefined => {
   return date.toISOString().slice(0, 10)
 }
 
+const CENTURIES: Readonly<Record<string, number>> = {
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20
+}
+
 /** The year that a text names, in digits or as it is spoken. */
 const yearNamed = (text: string): number | undefined => {
   const digits = /\b(\d{4})\b/u.exec(text)
   if (digits !== null) return Number(digits[1])
-  const spoken = new RegExp(`\\b${SPOKEN_YEAR}`, "iu").exec(text)
+  const spoken = new RegExp(`\\b(?:${SPOKEN_YEAR}|${OLD_YEAR})`, "iu").exec(text)
   if (spoken === null) return undefined
-  const [numeral] = numbersIn(tokenise(spoken[0].replaceAll("-", " ")))
-  return numeral === undefined || numeral.value < 1900 || numeral.value > 2099 ? undefined : numeral.value
+  const words = spoken[0].toLowerCase().replaceAll("-", " ")
+  const [century, ...rest] = words.split(" ")
+  // "Two thousand and nine" is a number as it stands; "eighteen thirteen" is two.
+  const [whole, within] = [words, rest.join(" ").replace(/^oh? /u, "")].map((said) =>
+    numbersIn(tokenise(said))[0]?.value
+  )
+  return century === "two" ? whole : 100 * CENTURIES[century!]! + within!
 }
 
-const dayNumber = (word: string): number | undefined => {
+/** The number of a day in its month: of "15th", "fifteenth", "twenty-first" in small letters. */
+export const dayNumber = (word: string): number | undefined => {
   const digits = /^\d{1,2}/u.exec(word)
   if (digits !== null) return Number(digits[0])
   const parts = word.split(/[ -]/u)
@@ -67,9 +93,15 @@ const dayNumber = (word: string): number | undefined => {
   return parts.length === 1 ? last : (parts[0] === "thirty" ? 30 : 20) + last
 }
 
+/** The year of a month that is named without one: of those around the recording the nearest, where its month is known. */
+const yearNear = (recordedAt: string, month: number): number => {
+  const [year, own = month] = recordedAt.split("-").map(Number) as [number, number?]
+  return year + (month - own > 6 ? -1 : own - month > 6 ? 1 : 0)
+}
+
 /**
  * A named day as `YYYY-MM-DD`, or undefined where the text does not settle one. A day without a year, a weekday and
- * "tomorrow" are counted from `recordedAt` (`YYYY-MM-DD`, or `YYYY` where no more than the year is known, which settles no weekday) and stay
+ * "tomorrow" are counted from `recordedAt` (`YYYY-MM-DD`, `YYYY-MM` or `YYYY` where no more is known, which settles no weekday) and stay
  * unsettled without it; `03/04/2026` is unsettled unless one of the two numbers cannot be a month.
  */
 export const toIsoDate = (text: string, recordedAt?: string): string | undefined => {
@@ -86,14 +118,14 @@ export const toIsoDate = (text: string, recordedAt?: string): string | undefined
   }
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/u.exec(lower)
   if (dotted !== null) return iso(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
-  const base = recordedAt === undefined || recordedAt.length === 4 ? undefined : new Date(`${recordedAt}T00:00:00Z`)
+  const base = recordedAt?.length !== 10 ? undefined : new Date(`${recordedAt}T00:00:00Z`)
   const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "u").test(lower)) + 1
   if (month > 0) {
     const day = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d)|\\b(${ORDINAL})\\b`, "iu").exec(
       lower.replace(/\b\d{4}\b/u, "")
     )
     const number = day === null ? undefined : dayNumber(day[0])
-    const year = yearNamed(lower) ?? (recordedAt === undefined ? undefined : Number(recordedAt.slice(0, 4)))
+    const year = yearNamed(lower) ?? (recordedAt === undefined ? undefined : yearNear(recordedAt, month))
     return number === undefined || year === undefined ? undefined : iso(year, month, number)
   }
   if (base === undefined) return undefined
@@ -108,6 +140,26 @@ export const toIsoDate = (text: string, recordedAt?: string): string | undefined
   if (weekday === null || index < 0) return undefined
   const ahead = (index - base.getUTCDay() + 7) % 7
   return weekday[1] === "last" ? shift(ahead === 0 ? -7 : ahead - 7) : shift(ahead === 0 ? 7 : ahead)
+}
+
+/** The weekday of a day as `YYYY-MM-DD`, in small letters. */
+export const weekdayOf = (day: string): string => DAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!
+
+/** The month that a date names, and its day where it names one; undefined where it names none or no year is known. */
+export const monthIn = (
+  text: string,
+  recordedAt: string | undefined
+): { readonly year: number; readonly month: number; readonly day: number | undefined } | undefined => {
+  const lower = text.toLowerCase()
+  if (!/\d[-/.]\d/u.test(lower) && !MONTHS.some((name) => new RegExp(`\\b${name}`, "u").test(lower))) return undefined
+  const day = toIsoDate(text, recordedAt?.slice(0, 7))
+  if (day !== undefined) {
+    const [year, month, number] = day.split("-").map(Number) as [number, number, number]
+    return { year, month, day: number }
+  }
+  const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "u").test(lower)) + 1
+  const year = yearNamed(lower)
+  return month === 0 || year === undefined ? undefined : { year, month, day: undefined }
 }
 
 /** A time of day as `HH:MM:SS`, or undefined where it is not plain ("half past" and parts of the day stay text). */
@@ -129,14 +181,16 @@ const onlyOne = (years: ReadonlyArray<number | string>): string | undefined => {
 }
 
 /**
- * The year in which footage plays, as `YYYY`: that of its full dates, or else the only one that it names at all; undefined where these
- * are several, since a date that names none may then be of any.
+ * When footage plays, as `YYYY-MM` or `YYYY`: the month or the year of its full dates, or else the only year that it names at all;
+ * undefined where these are of several years, since a date that names none may then be of any.
  */
-export const yearOf = (texts: ReadonlyArray<string>): string | undefined => {
+export const periodOf = (texts: ReadonlyArray<string>): string | undefined => {
   const dated = texts.flatMap((text) =>
-    Array.from(text.matchAll(DATE_PATTERN), ([date]) => toIsoDate(date)?.slice(0, 4) ?? [])
-  ).flat()
-  if (dated.length > 0) return onlyOne(dated)
+    Array.from(text.matchAll(DATE_PATTERN), ([date]) => toIsoDate(date) ?? []).flat()
+  )
+  if (dated.length > 0) {
+    return onlyOne(dated.map((day) => day.slice(0, 7))) ?? onlyOne(dated.map((day) => day.slice(0, 4)))
+  }
   const spoken = new RegExp(`\\b${SPOKEN_YEAR}`, "giu")
   return onlyOne(texts.flatMap((text) => [
     ...Array.from(text.matchAll(PLAIN_YEAR), ([, year]) => year!),

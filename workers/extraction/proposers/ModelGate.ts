@@ -82,7 +82,7 @@ const mapKey = ({ passage }: Span, key: string | undefined): string | undefined 
 /** A date that stands on a title card or in a caption is that of the footage: days without a year are counted from it. */
 const basesOf = ({ ground, material }: ProposerTask): ReadonlyArray<string> => [
   // A year alone is no day that others are counted from.
-  ...(ground.recordedAt === undefined || ground.recordedAt.length === 4 ? [] : [ground.recordedAt]),
+  ...(ground.recordedAt?.length === 10 ? [ground.recordedAt] : []),
   ...material.reading.passages.filter(({ index }) => !material.reading.suspects.has(index)).flatMap(({ text }) =>
     datesIn(text)
   )

@@ -53,10 +53,10 @@ const COUNTED_DAY = 0.6
 /** The value in the form that the schema's `format` asks for, or undefined where the words do not settle one. */
 const formatted = (one: Ranked, recordedAt: string | undefined): Ranked | undefined => {
   if (typeof one.value !== "string") return one
-  const { text } = one.candidate
+  const { day, text } = one.candidate
   const value = one.rule === undefined ? one.value : inForm(one.leaf, one.value, recordedAt)
   // "Friday" is settled by counting, "the 11th of June" by itself.
-  const counted = wantsDay(one.leaf) && toIsoDate(text, recordedAt?.slice(0, 4)) === undefined
+  const counted = wantsDay(one.leaf) && day === undefined && toIsoDate(text, recordedAt?.slice(0, 7)) === undefined
   return value === undefined ? undefined : { ...one, value, score: counted ? one.score * COUNTED_DAY : one.score }
 }
 

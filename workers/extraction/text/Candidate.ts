@@ -33,6 +33,8 @@ export interface Candidate extends Span {
   readonly label?: string | undefined
   /** Of a name without capitals: no ordinary word stands between it and the words around it that could be part of it. */
   readonly whole?: boolean
+  /** Of a day that is named by its number alone: which it is, as `YYYY-MM-DD`, and the date that tells its month. */
+  readonly day?: { readonly iso: string; readonly month: Span }
 }
 
 /** A candidate as a value of one leaf. */

@@ -2,10 +2,10 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
   DATE_PATTERN,
+  periodOf,
   TIME_PATTERN,
   toIsoDate,
-  toIsoTime,
-  yearOf
+  toIsoTime
 } from "../../../../workers/extraction/lexicon/Dates.ts"
 
 const found = (pattern: RegExp, text: string) => Array.from(text.matchAll(pattern), ([match]) => match.trim())
@@ -22,7 +22,10 @@ describe("DATE_PATTERN", () => {
       "on the twenty-first of October, twenty twenty-four"
     ],
     ["June the ninth two thousand and nine", "June the ninth two thousand and nine"],
-    ["received 24.04.2027 11:06", "24.04.2027"]
+    ["received 24.04.2027 11:06", "24.04.2027"],
+    ["baptised second of April eighteen thirteen, born", "second of April eighteen thirteen"],
+    ["the fourth of June nineteen oh five", "the fourth of June nineteen oh five"],
+    ["on the first of May eighteen fifty euros were paid", "on the first of May"]
   ])("finds the day in %j", (text, date) => {
     expect(found(DATE_PATTERN, text)).toContain(date)
   })
@@ -41,6 +44,14 @@ describe("DATE_PATTERN", () => {
 })
 
 describe("toIsoDate", () => {
+  it.each([
+    ["second of April eighteen thirteen", "1813-04-02"],
+    ["the fourth of June nineteen oh five", "1905-06-04"],
+    ["the first of May two thousand and nine", "2009-05-01"]
+  ])("reads the year of %j as it is spoken", (text, day) => {
+    expect(toIsoDate(text, "2025")).toBe(day)
+  })
+
   it("gives back every day that is written out in full", () => {
     const months = "January February March April May June July August September October November December".split(" ")
     fc.assert(
@@ -82,16 +93,26 @@ describe("toIsoDate", () => {
   )
 })
 
-describe("the year of footage", () => {
+describe("when footage plays", () => {
   it.each([
-    [["We meet on the ninth of June.", "Exam: 16 June 2026, 09:00"], "2026"],
+    [["We meet on the ninth of June.", "Exam: 16 June 2026, 09:00"], "2026-06"],
+    [["Opened 3 May 2026.", "Exam: 16 June 2026, 09:00"], "2026"],
     [["THE LANTERN APPEAL 2026", "The plant sale is the second of May."], "2026"],
     [["So that's October, twenty twenty-four, and it snows."], "2024"],
     [["First registered 19 September 2024.", "Seen on 3 May 2026."], undefined],
     [["Three thousand nine hundred long, two thousand six hundred and forty high.", "Ref 2026-114"], undefined],
     [["Nothing of the kind."], undefined]
   ])("is the only one that %j names", (texts, year) => {
-    expect(yearOf(texts)).toBe(year)
+    expect(periodOf(texts)).toBe(year)
+  })
+
+  it.each([
+    ["the twenty-eighth of March", "2025-12", "2026-03-28"],
+    ["20 December", "2026-01-05", "2025-12-20"],
+    ["12 June", "2025-12", "2025-06-12"],
+    ["the twenty-eighth of March", "2025", "2025-03-28"]
+  ])("makes %j, seen from %s, the nearest such day", (text, recordedAt, day) => {
+    expect(toIsoDate(text, recordedAt)).toBe(day)
   })
 
   it("settles no weekday", () => {

@@ -4,9 +4,9 @@ import { type Injection, injectionOf } from "../text/PromptInjection.ts"
 import type { Passage, SourceDocument } from "../text/SourceDocument.ts"
 import { normaliseValue, stem } from "../text/Tokens.ts"
 import { unclearPassages } from "../text/UnclearSpeech.ts"
-import { daysOfMonth } from "./DaysOfMonth.ts"
-import { scan } from "./Scan.ts"
-import { isUncased, scanUncased } from "./ScanUncased.ts"
+import { daysOfMonth } from "./scan/DaysOfMonth.ts"
+import { scan } from "./scan/Scan.ts"
+import { isUncased, scanUncased } from "./scan/ScanUncased.ts"
 
 /** A document read once: its candidates, and per passage which stems occur where, with their rarity. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { factorOf, measureOf } from "../candidates/Measures.ts"
-import { scanNumbers } from "../candidates/ScanNumbers.ts"
+import { scanNumbers } from "../candidates/scan/ScanNumbers.ts"
 import { PAST_OR_TO, WITH_MINUTES } from "../lexicon/ClockTimes.ts"
 import { inScale } from "../lexicon/FieldScales.ts"
 import { numbersIn } from "../lexicon/Numbers.ts"

@@ -1,7 +1,7 @@
 import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
 import { spokenLabels } from "../candidates/LeafCandidates.ts"
 import { factorOf, measured, measureOf } from "../candidates/Measures.ts"
-import { MINUS, scanNumbers } from "../candidates/ScanNumbers.ts"
+import { MINUS, scanNumbers } from "../candidates/scan/ScanNumbers.ts"
 import { speaksOf } from "../candidates/YesOrNo.ts"
 import { answerOf } from "../lexicon/Answers.ts"
 import { saysClock } from "../lexicon/ClockTimes.ts"

@@ -1,5 +1,5 @@
 import type { Material } from "../candidates/Mention.ts"
-import { NAME_STOP_WORDS } from "../candidates/ScanNames.ts"
+import { NAME_STOP_WORDS } from "../candidates/scan/ScanNames.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { scanNames } from "../../../../workers/extraction/candidates/ScanNames.ts"
+import { scanNames } from "../../../../workers/extraction/candidates/scan/ScanNames.ts"
 import { documentOf } from "../Footage.ts"
 
 describe("scanNames", () => {

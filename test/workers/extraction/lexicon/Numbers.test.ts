@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { scanNumbers } from "../../../../workers/extraction/candidates/ScanNumbers.ts"
+import { scanNumbers } from "../../../../workers/extraction/candidates/scan/ScanNumbers.ts"
 import { numberAt, numbersIn } from "../../../../workers/extraction/lexicon/Numbers.ts"
 import { tokenise } from "../../../../workers/extraction/text/Tokens.ts"
 import { documentOf } from "../Footage.ts"

@@ -1,4 +1,4 @@
-import { MINUS } from "../../candidates/ScanNumbers.ts"
+import { MINUS } from "../../candidates/scan/ScanNumbers.ts"
 import { CURRENCIES, DURATIONS, numbersIn, ORDINALS } from "../../lexicon/Numbers.ts"
 import { isOtherUnit, type Unit, unitAfter } from "../../lexicon/Units.ts"
 import { type Token, tokenise } from "../../text/Tokens.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { read } from "../../../../workers/extraction/candidates/Reading.ts"
-import { extract } from "../../../../workers/extraction/Extract.ts"
-import { makeSourceDocument } from "../../../../workers/extraction/text/SourceDocument.ts"
-import { footage, inputOf, type Shown } from "../Footage.ts"
+import { read } from "../../../../../workers/extraction/candidates/Reading.ts"
+import { extract } from "../../../../../workers/extraction/Extract.ts"
+import { makeSourceDocument } from "../../../../../workers/extraction/text/SourceDocument.ts"
+import { footage, inputOf, type Shown } from "../../Footage.ts"
 
 const day = { type: "string", format: "date" }
 const sourceOf = (said: ReadonlyArray<string>, shown: ReadonlyArray<Shown> = []) =>

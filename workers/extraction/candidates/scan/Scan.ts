@@ -1,8 +1,8 @@
-import { DATE_PATTERN, TIME_PATTERN } from "../lexicon/Dates.ts"
-import type { Candidate, Kind } from "../text/Candidate.ts"
-import { labelledValues } from "../text/LabelledValues.ts"
-import type { Passage } from "../text/SourceDocument.ts"
-import { STOP_WORDS } from "../text/Tokens.ts"
+import { DATE_PATTERN, TIME_PATTERN } from "../../lexicon/Dates.ts"
+import type { Candidate, Kind } from "../../text/Candidate.ts"
+import { labelledValues } from "../../text/LabelledValues.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
+import { STOP_WORDS } from "../../text/Tokens.ts"
 import { NAME_STOP_WORDS, scanNames } from "./ScanNames.ts"
 import { scanNumbers } from "./ScanNumbers.ts"
 

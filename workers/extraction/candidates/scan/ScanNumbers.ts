@@ -1,9 +1,9 @@
-import { exactly } from "../lexicon/Arithmetic.ts"
-import { countsNothing, durationFrom, lengthsIn, opensDuration } from "../lexicon/Durations.ts"
-import { CURRENCIES, DURATIONS, MINOR, numberAt } from "../lexicon/Numbers.ts"
-import type { Candidate } from "../text/Candidate.ts"
-import type { Passage } from "../text/SourceDocument.ts"
-import type { Token } from "../text/Tokens.ts"
+import { exactly } from "../../lexicon/Arithmetic.ts"
+import { countsNothing, durationFrom, lengthsIn, opensDuration } from "../../lexicon/Durations.ts"
+import { CURRENCIES, DURATIONS, MINOR, numberAt } from "../../lexicon/Numbers.ts"
+import type { Candidate } from "../../text/Candidate.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
+import type { Token } from "../../text/Tokens.ts"
 
 const has = (table: Readonly<Record<string, unknown>>, key: string | undefined): key is string =>
   key !== undefined && Object.hasOwn(table, key)

@@ -1,7 +1,7 @@
-import { nameBeforeDocument } from "../lexicon/Documents.ts"
-import type { Candidate } from "../text/Candidate.ts"
-import type { Passage } from "../text/SourceDocument.ts"
-import { STOP_WORDS } from "../text/Tokens.ts"
+import { nameBeforeDocument } from "../../lexicon/Documents.ts"
+import type { Candidate } from "../../text/Candidate.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
+import { STOP_WORDS } from "../../text/Tokens.ts"
 
 /** Capitalised words that open sentences and answers far more often than they name anything. */
 export const NAME_STOP_WORDS: ReadonlySet<string> = new Set([

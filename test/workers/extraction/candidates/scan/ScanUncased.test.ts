@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isUncased, scanUncased } from "../../../../workers/extraction/candidates/ScanUncased.ts"
-import { extract } from "../../../../workers/extraction/Extract.ts"
-import { footage, inputOf, materialOf } from "../Footage.ts"
+import { isUncased, scanUncased } from "../../../../../workers/extraction/candidates/scan/ScanUncased.ts"
+import { extract } from "../../../../../workers/extraction/Extract.ts"
+import { footage, inputOf, materialOf } from "../../Footage.ts"
 
 const passagesOf = (...texts: ReadonlyArray<string>) =>
   materialOf(texts.map((text, at) => [at * 10, "S1", text])).reading.passages

@@ -1,5 +1,5 @@
-import type { Candidate } from "../text/Candidate.ts"
-import type { Passage } from "../text/SourceDocument.ts"
+import type { Candidate } from "../../text/Candidate.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
 import { NAME_STOP_WORDS } from "./ScanNames.ts"
 
 /** Words of conversations that are hardly ever part of a name; what is left may be one. */

@@ -1,6 +1,6 @@
-import { DAY_OF_MONTH, dayNumber, monthIn, WEEKDAY, weekdayOf } from "../lexicon/Dates.ts"
-import type { Candidate } from "../text/Candidate.ts"
-import type { Passage } from "../text/SourceDocument.ts"
+import { DAY_OF_MONTH, dayNumber, monthIn, WEEKDAY, weekdayOf } from "../../lexicon/Dates.ts"
+import type { Candidate } from "../../text/Candidate.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
 
 /** With what a clause goes on behind a day: another word is what the ordinal counts, as in "the twelfth floor". */
 const GOES_ON =
@@ -68,7 +68,7 @@ export const daysOfMonth = (
   })
   const spoken = named.filter(({ candidate }) => candidate.passage.modality === "audio")
   const months = new Set(named.map(({ month, year }) => `${year} ${month}`))
-  const shown = named.filter(({ candidate }) => candidate.passage.modality === "visual")
+  const shown = named.find(({ candidate }) => candidate.passage.modality === "visual")
   const speech = passages.filter(({ modality }) => modality === "audio")
   const order = new Map(speech.map((passage, at) => [passage, at]))
   return speech.flatMap((passage) =>
@@ -80,7 +80,7 @@ export const daysOfMonth = (
       const last = spoken.findLast(({ candidate: one }) =>
         one.passage.index < passage.index || (one.passage === passage && one.from < from)
       )
-      const before = last ?? shown[0]
+      const before = last ?? shown
       if (before === undefined) return []
       const distance = last === undefined
         ? Infinity

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { scanNumbers } from "../../../../workers/extraction/candidates/ScanNumbers.ts"
-import type { Kind } from "../../../../workers/extraction/text/Candidate.ts"
-import { documentOf } from "../Footage.ts"
+import { scanNumbers } from "../../../../../workers/extraction/candidates/scan/ScanNumbers.ts"
+import type { Kind } from "../../../../../workers/extraction/text/Candidate.ts"
+import { documentOf } from "../../Footage.ts"
 
 const scanned = (text: string, kind: Kind) =>
   scanNumbers(documentOf([[0, "S1", text]]).passages[0]!, () => false).filter((one) => one.kind === kind)

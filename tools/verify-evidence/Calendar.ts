@@ -123,11 +123,11 @@ export const dayAcross = (text: string, others: ReadonlyArray<string>, value: st
   })
 }
 
-/** Whether a text names this moment (RFC 3339): the time of day, and its day or, where it names none, one of the others. */
+/** Whether a text names this moment (RFC 3339): the time of day and its day, whose month one of the others may tell. */
 export const momentAcross = (text: string, others: ReadonlyArray<string>, value: string): boolean => {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)/u.exec(value) ?? []
   if (day === undefined || !saysTime(text, time!)) return false
-  return datesSaid(text, day) || dayAcross(text, others, day) || others.some((other) => datesSaid(other, day))
+  return datesSaid(text, day) || dayAcross(text, others, day)
 }
 
 /** Whether a text names this time of day (`HH:MM` or `HH:MM:SS`). */

@@ -76,28 +76,16 @@ const momentsIn = (reading: Reading): ReadonlyArray<LeafCandidate> => {
   )
   const told = passages.map((passage) => ({ passage, times: clockTimesIn(passage.text) }))
   const all = told.flatMap(({ times }) => times)
-  const shown = Map.groupBy(passages.filter(({ modality }) => modality === "visual"), ({ source_ref }) => source_ref)
   const found = told.flatMap(({ passage, times }): ReadonlyArray<LeafCandidate> => {
     const whole = written(passage)
     if (whole.length > 0) return whole
     if (times.length === 0) return []
     const days = daysIn(reading, passage)
-    // A line with a time alone is of the only day that its frame shows.
-    const beside = (shown.get(passage.source_ref) ?? []).flatMap((line) => daysIn(reading, line))
-    const other = days.length === 0 && passage.modality === "visual" && onlyOne(beside.map(({ iso }) =>
-          iso
-        )) !== undefined
-      ? beside[0]
-      : undefined
     const offset = onlyOne(offsetsIn(passage.text)) ?? ""
     return times.flatMap((time): ReadonlyArray<LeafCandidate> => {
       const [near] = days.filter((one) => gapOf(one, time) <= NEAR).toSorted((a, b) => gapOf(a, time) - gapOf(b, time))
-      const day = near ?? other
-      const told = near === undefined ? other : near.month
-      if (day === undefined) return []
-      const [from, end] = near === undefined
-        ? [time.from, time.to]
-        : [Math.min(near.from, time.from), Math.max(near.to, time.to)]
+      if (near === undefined) return []
+      const [from, end] = [Math.min(near.from, time.from), Math.max(near.to, time.to)]
       const to = end +
         (/^\s?\(?(?:UTC|GMT|Z\b)(?:\s?[+−-]\d{1,2}(?::?\d{2})?)?\)?|^\s?[+−-]\d{2}:\d{2}/u.exec(passage.text.slice(end))
           ?.[0].length ?? 0)
@@ -111,9 +99,9 @@ const momentsIn = (reading: Reading): ReadonlyArray<LeafCandidate> => {
           to,
           text,
           value: text,
-          ...(told === undefined ? {} : { day: { iso: day.iso, month: told } })
+          ...(near.month === undefined ? {} : { day: { iso: near.iso, month: near.month } })
         },
-        value: `${day.iso}T${clock}${offset}`
+        value: `${near.iso}T${clock}${offset}`
       }]
     })
   })

@@ -1,12 +1,21 @@
 import { DAY_OF_MONTH, dayNumber, monthIn, WEEKDAY, weekdayOf } from "../../lexicon/Dates.ts"
 import type { Candidate } from "../../text/Candidate.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
+import { normaliseWord, STOP_WORDS } from "../../text/Tokens.ts"
 
 /** With what a clause goes on behind a day: another word is what the ordinal counts, as in "the twelfth floor". */
 const GOES_ON =
   "(?=\\s*(?:$|[.,;:!?…)—–]|-\\s|(?:and|or|but|at|in the|so|then|because|for|from|until|till|if|when|as|they|we|it|he|she|you|i|is|was|isn['’]t|wasn['’]t|works|would|will|now|instead|with|after|before|not|please|to the)\\b))"
 
 const NAMED = new RegExp(`\\b(?:(${WEEKDAY}),? (?:the )?|the )(${DAY_OF_MONTH})${GOES_ON}`, "giu")
+/** "The fifteenth and sixteenth floors". */
+const COUNTS_ON = new RegExp(`^,? (?:and|or|to) (?:the )?${DAY_OF_MONTH}(?!${GOES_ON})(?! of\\b)`, "iu")
+
+/** "Louis the Fourteenth". */
+const isRuler = (before: string, ordinal: string): boolean => {
+  const [, word = ""] = /(?<![\p{L}'’])(\p{Lu}\p{L}+)\s+$/u.exec(before) ?? []
+  return /^\p{Lu}/u.test(ordinal) || (word !== "" && !STOP_WORDS.has(normaliseWord(word)))
+}
 
 /** "The second" is mostly no day: what small ordinals count is as often things. */
 const WHEN = /\b(?:on|by|until|till|since)\s+$/iu
@@ -76,19 +85,22 @@ export const daysOfMonth = (
       const [text, weekday] = [match[0], match[1]]
       const number = dayNumber(match[2]!.toLowerCase())
       const from = match.index
-      if (number === undefined || !isDay(number, weekday, passage.text.slice(0, from))) return []
+      const before = passage.text.slice(0, from)
+      if (number === undefined || !isDay(number, weekday, before)) return []
+      if (weekday === undefined && isRuler(before, match[2]!)) return []
+      if (COUNTS_ON.test(passage.text.slice(from + text.length))) return []
       const last = spoken.findLast(({ candidate: one }) =>
         one.passage.index < passage.index || (one.passage === passage && one.from < from)
       )
-      const before = last ?? shown
-      if (before === undefined) return []
+      const told = last ?? shown
+      if (told === undefined) return []
       const distance = last === undefined
         ? Infinity
         : order.get(passage)! - (order.get(last.candidate.passage) ?? -Infinity)
       if (months.size > 1 && distance > REACH && weekday === undefined) return []
-      const day = dayFrom(before, number, weekday, distance)
+      const day = dayFrom(told, number, weekday, distance)
       if (day === undefined) return []
-      const { candidate: { from: start, passage: of, to } } = before
+      const { candidate: { from: start, passage: of, to } } = told
       return [{
         kind: "date",
         passage,

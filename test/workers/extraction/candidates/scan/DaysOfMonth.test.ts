@@ -23,6 +23,10 @@ describe("a day that is named by its number alone", () => {
       "Friday the seventeenth",
       "2026-04-17"
     ]]],
+    [["The fifth of May 2026, the twelfth and the nineteenth."], [
+      ["the twelfth", "2026-05-12"],
+      ["the nineteenth", "2026-05-19"]
+    ]],
     [["Today's the 28th of November 2025.", "See you on Wednesday the third."], [[
       "Wednesday the third",
       "2025-12-03"
@@ -46,6 +50,8 @@ describe("a day that is named by its number alone", () => {
     [[may, "She lives on the twelfth floor, in the eighteenth century part."]],
     [[may, "The second is mine, and the third was his."]],
     [[may, "So it's the third."]],
+    [[may, "It was built for Louis the fourteenth, and then for Henry the Eighth."]],
+    [[may, "We have the fifteenth and sixteenth floors."]],
     [[may, "We meet on Monday the fourteenth."]]
   ])("is none where nothing tells its month, or an ordinal counts something: %j", (said) => {
     expect(daysIn(said)).toEqual([])

@@ -3,7 +3,7 @@ import { toIsoDate } from "../lexicon/Dates.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
-import { candidatesIn, type Reading } from "./Reading.ts"
+import { candidatesIn, daysIn, type Reading } from "./Reading.ts"
 
 /** Whether a text has to be a moment with its offset (RFC 3339), by its schema's format. */
 export const wantsDateTime = ({ schema, type }: Leaf): boolean => type === "string" && schema["format"] === "date-time"
@@ -42,14 +42,12 @@ interface Day extends Pick<Candidate, "from" | "passage" | "to"> {
   readonly month?: Span
 }
 
-const daysIn = (reading: Reading, passage: Passage): ReadonlyArray<Day> => [
+const allDaysIn = (reading: Reading, passage: Passage): ReadonlyArray<Day> => [
   ...candidatesIn(reading, passage).flatMap(({ from, kind, text, to }) => {
     const iso = kind === "date" ? toIsoDate(text, reading.recordedAt) : undefined
     return iso === undefined ? [] : [{ passage, from, to, iso }]
   }),
-  ...reading.days.flatMap(({ day, from, passage: of, to }) =>
-    of === passage ? [{ passage, from, to, iso: day!.iso, month: day!.month }] : []
-  )
+  ...daysIn(reading, passage).map(({ day, from, to }) => ({ passage, from, to, iso: day!.iso, month: day!.month }))
 ]
 
 /** What is left between two stretches, or nothing where they overlap. */
@@ -80,7 +78,7 @@ const momentsIn = (reading: Reading): ReadonlyArray<LeafCandidate> => {
     const whole = written(passage)
     if (whole.length > 0) return whole
     if (times.length === 0) return []
-    const days = daysIn(reading, passage)
+    const days = allDaysIn(reading, passage)
     const offset = onlyOne(offsetsIn(passage.text)) ?? ""
     return times.flatMap((time): ReadonlyArray<LeafCandidate> => {
       const [near] = days.filter((one) => gapOf(one, time) <= NEAR).toSorted((a, b) => gapOf(a, time) - gapOf(b, time))

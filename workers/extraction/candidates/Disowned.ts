@@ -8,7 +8,7 @@ import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { areAlike, candidatesBetween, rangeEnd } from "./Measures.ts"
-import { candidatesIn, type Reading } from "./Reading.ts"
+import { daysIn, type Reading } from "./Reading.ts"
 
 /** Words that make another thing of what they stand before: over or to come, of another rank, only meant, or denied. */
 const ANOTHER: ReadonlySet<string> = new Set(
@@ -37,10 +37,18 @@ const TAKEN_BACK = new RegExp(
 /** The farthest that such words reach behind a value. */
 const REACH = 80
 
+/** What a stretch of a passage says, with the days that it names by their number alone. */
+const saidBetween = (reading: Reading, passage: Passage, start: number, end: number): ReadonlyArray<Candidate> => [
+  ...candidatesBetween(reading, passage, start, end),
+  ...daysIn(reading, passage).filter((one) => start <= one.from && one.to <= end)
+]
+
 const isTakenBack = (reading: Reading, { kind, passage, to }: Candidate): boolean => {
   const said = TAKEN_BACK.exec(passage.text.slice(to, to + REACH))?.[0]
   return said !== undefined &&
-    candidatesIn(reading, passage).some((other) => other.kind === kind && other.from === to + said.length)
+    saidBetween(reading, passage, to, passage.text.length).some((other) =>
+      other.kind === kind && other.from === to + said.length
+    )
 }
 
 const CLAUSE = /[.,;!?]\s|\b(?:now|but|today)\b/giu
@@ -95,7 +103,7 @@ const hasOther = (reading: Reading, one: Candidate): boolean => {
   const next = sentenceAt(passage, Math.min(passage.text.length, own.from + own.text.length + 2))
   const start = Math.max(own.from, from - INSTEAD)
   const end = Math.min(next.from + next.text.length, to + INSTEAD)
-  return candidatesBetween(reading, passage, start, end).some((other) =>
+  return saidBetween(reading, passage, start, end).some((other) =>
     areAlike(one, other) && denialOf(other) === undefined
   )
 }
@@ -204,7 +212,7 @@ const isOutdated = (reading: Reading, one: Candidate): boolean => {
   if (!past && !planned && !preliminary) return false
   const sentence = sentenceAt(passage, from)
   return following(reading, passage, end).some(([next, begin, stop]) =>
-    candidatesBetween(reading, next, begin, stop).some((other) => {
+    saidBetween(reading, next, begin, stop).some((other) => {
       if (!areAlike(one, other)) return false
       const [first, last] = clauseAround(next.text, other.from, other.to)
       const lead = next.text.slice(first, other.from)

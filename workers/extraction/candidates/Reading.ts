@@ -42,6 +42,15 @@ export const candidatesIn = (reading: Reading, passage: Passage): ReadonlyArray<
   return known.get(passage) ?? []
 }
 
+const daysByPassage = new WeakMap<Reading, ReadonlyMap<Passage, ReadonlyArray<Candidate>>>()
+
+/** The days that a passage names by their number alone; remembered, as `candidatesIn`. */
+export const daysIn = (reading: Reading, passage: Passage): ReadonlyArray<Candidate> => {
+  const known = daysByPassage.get(reading) ?? Map.groupBy(reading.days, (one) => one.passage)
+  daysByPassage.set(reading, known)
+  return known.get(passage) ?? []
+}
+
 const keys = new WeakMap<Candidate, string>()
 
 /** By which candidates are one value; remembered, since every leaf asks again. */

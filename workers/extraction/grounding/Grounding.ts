@@ -4,7 +4,7 @@ import { roundSeconds } from "../../../src/artifacts/Moment.ts"
 import { dateTimesFor, isSameMoment, wantsDateTime } from "../candidates/DateTimes.ts"
 import type { EntityRegistry } from "../candidates/EntityRegistry.ts"
 import { candidatesBetween, measured } from "../candidates/Measures.ts"
-import type { Reading } from "../candidates/Reading.ts"
+import { daysIn, type Reading } from "../candidates/Reading.ts"
 import { carriesYesOrNo } from "../candidates/YesOrNo.ts"
 import { confidenceOf } from "../ranking/Confidence.ts"
 import type { Candidate } from "../text/Candidate.ts"
@@ -166,7 +166,7 @@ const namesMoment = (reading: Reading, { from, passage, to }: Span, leaf: Leaf, 
   const within = (one: Candidate): boolean => one.passage === passage && from <= one.from && one.to <= to
   return wantsDateTime(leaf)
     ? dateTimesFor(reading, leaf).some((one) => within(one.candidate) && isSameMoment(String(one.value), String(value)))
-    : reading.days.some((one) => within(one) && one.day!.iso === value)
+    : daysIn(reading, passage).some((one) => within(one) && one.day!.iso === value)
 }
 
 /** How a draft's value stands in some words of its source; a bare answer also has to answer what the field is about. */

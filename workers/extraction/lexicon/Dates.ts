@@ -185,11 +185,15 @@ const onlyOne = (years: ReadonlyArray<number | string>): string | undefined => {
  * undefined where these are of several years, since a date that names none may then be of any.
  */
 export const periodOf = (texts: ReadonlyArray<string>): string | undefined => {
-  const dated = texts.flatMap((text) =>
-    Array.from(text.matchAll(DATE_PATTERN), ([date]) => toIsoDate(date) ?? []).flat()
-  )
-  if (dated.length > 0) {
-    return onlyOne(dated.map((day) => day.slice(0, 7))) ?? onlyOne(dated.map((day) => day.slice(0, 4)))
+  const dates = texts.flatMap((text) => text.match(DATE_PATTERN) ?? [])
+  const days = dates.flatMap((date) => toIsoDate(date) ?? [])
+  if (days.length > 0) {
+    return onlyOne(days.map((day) => day.slice(0, 7))) ?? onlyOne(days.map((day) => day.slice(0, 4)))
+  }
+  const months = dates.flatMap((date) => monthIn(date, undefined) ?? [])
+  if (months.length > 0) {
+    return onlyOne(months.map(({ month, year }) => `${year}-${String(month).padStart(2, "0")}`)) ??
+      onlyOne(months.map(({ year }) => year))
   }
   const spoken = new RegExp(`\\b${SPOKEN_YEAR}`, "giu")
   return onlyOne(texts.flatMap((text) => [

@@ -3,6 +3,7 @@ import type { Reading } from "../candidates/Reading.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { normaliseValue } from "../text/Tokens.ts"
+import { pairedClauses } from "./PairedClauses.ts"
 import { Qualifiers } from "./Qualifiers.ts"
 import { Context, featuresOf, labelOverlap } from "./RankFeatures.ts"
 import type { Rule } from "./Reliability.ts"
@@ -98,6 +99,7 @@ export const describeCandidates = (
 ): ReadonlyArray<LeafCandidate & { readonly leaf: Leaf; readonly features: ReadonlyArray<number> }> => {
   const context = new Context(reading, leaves)
   const qualifiers = new Qualifiers(reading, leaves)
+  const isOfAnother = pairedClauses(reading, leaves)
   const most = Math.max(200, Math.floor(MOST_PAIRS / Math.max(1, leaves.length)))
   return leaves.flatMap((leaf) => {
     const candidates = mostSpokenOf(rivalsFor(reading, leaf), leaf, context, most)
@@ -115,6 +117,7 @@ export const describeCandidates = (
       return isTied
         ? [{
           ...one,
+          ...(isOfAnother(leaf, one.candidate) ? { barred: true as const } : {}),
           leaf,
           features: featuresOf(reading, leaf, one.candidate, context, qualified.of(one), state.of(one))
         }]

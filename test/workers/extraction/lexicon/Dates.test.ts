@@ -96,6 +96,7 @@ describe("toIsoDate", () => {
 describe("when footage plays", () => {
   it.each([
     [["We meet on the ninth of June.", "Exam: 16 June 2026, 09:00"], "2026-06"],
+    [["Newsletter, December 2025", "Founded 1998"], "2025-12"],
     [["Opened 3 May 2026.", "Exam: 16 June 2026, 09:00"], "2026"],
     [["THE LANTERN APPEAL 2026", "The plant sale is the second of May."], "2026"],
     [["So that's October, twenty twenty-four, and it snows."], "2024"],

@@ -76,10 +76,12 @@ export const daysOfMonth = (
     return month === undefined ? [] : [{ candidate, ...month }]
   })
   const spoken = named.filter(({ candidate }) => candidate.passage.modality === "audio")
+    .toSorted(({ candidate: a }, { candidate: b }) => a.passage.index - b.passage.index || a.from - b.from)
   const months = new Set(named.map(({ month, year }) => `${year} ${month}`))
   const shown = named.find(({ candidate }) => candidate.passage.modality === "visual")
   const speech = passages.filter(({ modality }) => modality === "audio")
   const order = new Map(speech.map((passage, at) => [passage, at]))
+  let next = 0
   return speech.flatMap((passage) =>
     Array.from(passage.text.matchAll(NAMED)).flatMap((match): ReadonlyArray<Candidate> => {
       const [text, weekday] = [match[0], match[1]]
@@ -89,9 +91,10 @@ export const daysOfMonth = (
       if (number === undefined || !isDay(number, weekday, before)) return []
       if (weekday === undefined && isRuler(before, match[2]!)) return []
       if (COUNTS_ON.test(passage.text.slice(from + text.length))) return []
-      const last = spoken.findLast(({ candidate: one }) =>
+      const isBefore = ({ candidate: one }: Named): boolean =>
         one.passage.index < passage.index || (one.passage === passage && one.from < from)
-      )
+      while (next < spoken.length && isBefore(spoken[next]!)) next++
+      const last = spoken[next - 1]
       const told = last ?? shown
       if (told === undefined) return []
       const distance = last === undefined

@@ -81,9 +81,10 @@ export const standsUnspaced = (text: string, value: string, about: ReadonlyArray
 
 /** Whether a text says a time of day in words, in the half of the day that is left open: "half past nine", "six twenty-two". */
 export const saysTimeInWords = (text: string, hour: number, minute: number): boolean => {
-  const words = text.toLowerCase().match(/\d+|\p{L}+/gu) ?? []
+  const named = text.toLowerCase().replaceAll(/\bmidnight\b/gu, "24").replaceAll(/\b(?:noon|midday)\b/gu, "12")
+  const words = named.match(/\d+|\p{L}+/gu) ?? []
   const is = (h: number, m: number): boolean =>
-    m === minute && (h === hour || h + 12 === hour || (h === 12 && hour === 0))
+    m === minute && (h === hour || h + 12 === hour || (h % 12 === 0 && h > 0 && hour === 0))
   return words.some((word, at) => {
     const hours = smallNumber(words, at)
     if (hours !== undefined) {

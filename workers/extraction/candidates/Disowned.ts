@@ -7,7 +7,8 @@ import { asks } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
 import { sentenceAt } from "./FieldWords.ts"
-import { areAlike, candidatesBetween, rangeEnd } from "./Measures.ts"
+import { areAlike, candidatesBetween, rangeEnd, wantedEnd } from "./Measures.ts"
+import { isOtherSide } from "./OtherSide.ts"
 import { daysIn, type Reading } from "./Reading.ts"
 
 /** Words that make another thing of what they stand before: over or to come, of another rank, only meant, or denied. */
@@ -296,6 +297,18 @@ const isOtherOfPair = (reading: Reading, { name }: Pick<Leaf, "name">, one: Cand
     )
 }
 
+/** How the two ends of what varies are called right before them: "Low 3° High 11°". */
+const SAYS_LEAST = /\b(?:min(?:imum)?|lows?|lowest|smallest)\b\W*(?:(?:of|is|was)\s)?$/iu
+const SAYS_MOST = /\b(?:max(?:imum)?|highs?|highest|peak|largest)\b\W*(?:(?:of|is|was)\s)?$/iu
+
+/** Whether a value is said to be the other extreme than a field asks for by its name. */
+const isOtherExtreme = (leaf: Leaf, { from, kind, passage }: Candidate): boolean => {
+  if (!SORTS.has(kind)) return false
+  const wanted = wantedEnd(leaf)
+  const other = wanted === "low" ? SAYS_MOST : wanted === "high" ? SAYS_LEAST : undefined
+  return other?.test(passage.text.slice(Math.max(0, from - PAIR_LEAD), from)) === true
+}
+
 /** Fields that ask for a document or an event by its name. */
 const ASKS_TITLE = /\b(?:report|title|event|document|meeting|headline|heading|topic|slide)\b/u
 
@@ -317,7 +330,8 @@ const isDocumentOf = (leaf: Leaf, { from, kind, passage, text }: Candidate): boo
 export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
   const { denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
   if (taken_back || end?.isWrongFor(leaf) === true || isDocumentOf(leaf, candidate)) return true
-  if (isOtherOfPair(reading, leaf, candidate)) return true
+  if (isOtherOfPair(reading, leaf, candidate) || isOtherExtreme(leaf, candidate)) return true
+  if (isOtherSide(leaf, candidate)) return true
   if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
   return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))
 }

@@ -206,6 +206,15 @@ const countsThings = ({ name, type }: Leaf, measure: ReturnType<typeof measureOf
 
 /** "Twenty twenty-six" is a year and counts nothing. */
 const YEAR_AS_SPOKEN = /^twenty[ -](?:twenty|thirty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?$/iu
+/** "In 2019", "since nineteen eighty": when something was. */
+const SINCE_WHEN = /\b(?:in|since|until|till|before|after)\s$/iu
+
+/** Whether a number is a year: by how it is said, or by the word before it. */
+const isYear = (one: Candidate): boolean =>
+  YEAR_AS_SPOKEN.test(one.text) ||
+  (one.kind === "number" && Number(one.value) >= 1900 && Number(one.value) < 2100 && measured(one) === undefined &&
+    !/[,.]|hundred|thousand/iu.test(one.text) &&
+    SINCE_WHEN.test(one.passage.text.slice(Math.max(0, one.from - 8), one.from)))
 
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
@@ -231,7 +240,7 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     const own = measured(candidate)
     if (measure !== undefined && own !== undefined && measure.dimension !== own.dimension) return []
     if (counts && (own !== undefined || candidate.kind === "percent")) return []
-    if ((counts || ranks || measure !== undefined) && !year && YEAR_AS_SPOKEN.test(candidate.text)) return []
+    if ((counts || ranks || measure !== undefined) && !year && isYear(candidate)) return []
     // "A 10K race" is of kilometres.
     if (measure?.unit === "km" && /\dk$/iu.test(candidate.text)) return []
     // "In one hour" measures nothing for a field that does not measure in hours; "one bedroom" is a count.

@@ -185,7 +185,7 @@ const LAST = /^(?:to|until|till|ends?|closes?|closing)$/u
 const UNIT = /^(?:\p{L}{1,3}|euros?|dollars?|pounds?|percent|years?|hours?|minutes?|days?|date|time|at)$/u
 
 /** Which end of a range a field asks for, by its name. */
-const wantedEnd = ({ name }: Leaf): "low" | "high" | "first" | "last" | undefined => {
+export const wantedEnd = ({ name }: Pick<Leaf, "name">): "low" | "high" | "first" | "last" | undefined => {
   const words = identifierWords(name)
   if (words.some((word) => LOW.test(word))) return words.some((word) => HIGH.test(word)) ? undefined : "low"
   if (words.some((word) => HIGH.test(word))) return "high"
@@ -232,9 +232,13 @@ export const rangeEnd = (reading: Reading, one: Candidate): RangeEnd | undefined
     ? one.value < other.value
     : isFirst
   const cut = lacksScale(one, end)
+  const start = isFirst ? one.from : other.from
+  const unsettled = BETWEEN.test(one.passage.text.slice(Math.max(0, start - 40), start))
   return {
     isWrongFor: (leaf) => {
       const wanted = wantedEnd(leaf)
+      // "Between forty and fifty" is neither, for a field that asks for no end.
+      if (wanted === undefined && unsettled && leaf.type !== "string") return true
       return cut || (wanted !== undefined &&
         (wanted === "low" ? !isLow : wanted === "high" ? isLow : wanted === "first" ? !isFirst : isFirst))
     }

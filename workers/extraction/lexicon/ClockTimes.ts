@@ -33,6 +33,10 @@ interface Form {
 
 const HALF_OF_DAY = "(?:\\s*([ap])\\.?m\\b\\.?)"
 
+/** Hours that have a name of their own. */
+const NAMED_HOURS: Readonly<Record<string, number>> = { noon: 12, midday: 12, midnight: 24 }
+const HOUR_NAME = Object.keys(NAMED_HOURS).join("|")
+
 /** What is numbered so and no time: "room four-oh-one", "line eleven thirty". */
 const NUMBERED =
   "\\b(?:rooms?|numbers?|no|flat|unit|apartment|bus|line|route|flight|train|platform|gate|bay|extension|code|lot|paddle|page|item)[ -]"
@@ -44,10 +48,10 @@ const TIME_ENDS =
   "(?=[^\\p{L}\\s\\d-]|$|\\n| (?:in|at|on|tomorrow|tonight|today|sharp|and|or|when|so|but|then|this|every|until|till|we|i|they|he|she|the|a\\.?m|p\\.?m)\\b)"
 /** "Nine to five" are two times, "ten to five" is one: people say minutes before the hour by the five. */
 const MINUTES_TO =
-  `(?:(?:a )?quarter|${NUMBER} minutes?|(?<!${RANGED})(?:five|ten|twenty|twenty[ -]five)(?= to ${NUMBER}\\b${TIME_ENDS}))`
+  `(?:(?:a )?quarter|${NUMBER} minutes?|(?<!${RANGED})(?:five|ten|twenty|twenty[ -]five)(?= to (?:${NUMBER}\\b${TIME_ENDS}|(?:${HOUR_NAME})\\b)))`
 
 const pastOrTo = (past: string): string =>
-  `(?:(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (${past})|(${MINUTES_TO}) (to)) (${NUMBER})\\b`
+  `(?:(half|(?:a )?quarter|${NUMBER}(?: minutes?)?) (${past})|(${MINUTES_TO}) (to)) (${NUMBER}|${HOUR_NAME})\\b`
 const withoutGroups = (pattern: string): string => pattern.replaceAll(/\((?!\?)/gu, "(?:")
 
 /** "Twenty past four", "ten to six": these are times by themselves. */
@@ -77,8 +81,9 @@ const FORMS: ReadonlyArray<Form> = [
         : part!.endsWith("quarter")
         ? 15
         : numberOf(part!.replace(/ minutes?$/u, ""))
+      const whole = NAMED_HOURS[hour!] ?? numberOf(hour!)
       // "A quarter to one" is before one at noon or at night.
-      return which === "to" ? [numberOf(hour!) - 1 || 12, 60 - past] : [numberOf(hour!), past]
+      return which === "to" ? [whole - 1 || 12, 60 - past] : [whole % 24, past]
     }
   },
   {

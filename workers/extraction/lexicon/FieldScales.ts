@@ -21,6 +21,10 @@ const OTHER_K = /^(?:temp|temperature|colou?r|distance|race|run|route|course|wal
 const LENGTHS =
   /^(?:distance|length|width|height|depth|altitude|elevation|draught|beam|radius|diameter|span|range|route|swim|run|race|climb|ascent|descent)$/u
 
+/** What companies and households give in thousands or millions, which no other word of the field calls money. */
+const SUMS =
+  /^(?:loss|losses|profit|profits|turnover|sales|earnings|income|ebitda|debt|loan|funding|investment|valuation|expenses?|spend|spent|spending|cash|assets|liabilities|deficit|surplus|capital)$/u
+
 const isCurrency = (word: string | undefined): boolean => word !== undefined && Object.hasOwn(CURRENCIES, word)
 
 const scaleOfWord = (name: ReadonlyArray<string>, at: number, money: boolean): number | undefined => {
@@ -30,7 +34,8 @@ const scaleOfWord = (name: ReadonlyArray<string>, at: number, money: boolean): n
   if (said !== undefined || !Object.hasOwn(LETTERS, word)) return said
   const last = at === name.length - 1 && at > 0
   if (
-    isCurrency(name[at - 1]) || isCurrency(name[at + 1]) || (last && money && !name.some((one) => LENGTHS.test(one)))
+    isCurrency(name[at - 1]) || isCurrency(name[at + 1]) ||
+    (last && (money || name.some((one) => SUMS.test(one))) && !name.some((one) => LENGTHS.test(one)))
   ) return LETTERS[word]
   return last && word === "k" && !name.some((one) => OTHER_K.test(one)) ? LETTERS[word] : undefined
 }

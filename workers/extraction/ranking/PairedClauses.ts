@@ -3,16 +3,21 @@ import { sentenceAt } from "../candidates/FieldWords.ts"
 import { rivalsFor, wantsDay } from "../candidates/LeafCandidates.ts"
 import { measureOf } from "../candidates/Measures.ts"
 import type { Reading } from "../candidates/Reading.ts"
+import { soughtType } from "../lexicon/NameTypes.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 
-/** Fields of one object that the same values may answer: days, times of day, moments, or numbers of one dimension. */
+const PERSON = "person"
+
+/** Fields of one object that the same values may answer: people, days, times of day, moments, or numbers of one dimension. */
 const kindOf = (leaf: Leaf): string | undefined => {
   const parent = leaf.template.slice(0, leaf.template.lastIndexOf("/"))
-  const kind = wantsDay(leaf)
+  const kind = soughtType(leaf) === "person"
+    ? PERSON
+    : wantsDay(leaf)
     ? "day"
     : wantsClock(leaf)
     ? "time"
@@ -24,11 +29,22 @@ const kindOf = (leaf: Leaf): string | undefined => {
   return kind === undefined ? undefined : `${kind} ${parent}`
 }
 
+/** Plurals that no ending tells. */
+const SINGULAR: Readonly<Record<string, string>> = { children: "child", men: "man", women: "woman", people: "person" }
+const stemOf = (word: string): string => stem(SINGULAR[word] ?? word)
+
+/** Words that are everywhere, and yet tell one field from another. */
+const TELLING = /^(?:yes|no|before|after|up|down)$/u
+
 /** By stem: the one field of these whose name has the word. */
 const tellingOf = (leaves: ReadonlyArray<Leaf>): ReadonlyMap<string, Leaf> => {
   const owners = new Map<string, Leaf | undefined>()
   for (const leaf of leaves) {
-    for (const word of new Set(identifierWords(leaf.name).filter((one) => !STOP_WORDS.has(one)).map(stem))) {
+    for (
+      const word of new Set(
+        identifierWords(leaf.name).filter((one) => !STOP_WORDS.has(one) || TELLING.test(one)).map(stemOf)
+      )
+    ) {
       owners.set(word, owners.has(word) ? undefined : leaf)
     }
   }
@@ -37,22 +53,41 @@ const tellingOf = (leaves: ReadonlyArray<Leaf>): ReadonlyMap<string, Leaf> => {
 
 interface Mark {
   readonly from: number
+  readonly to: number
   readonly leaf: Leaf | undefined
 }
 
-/** Fields and values in turn, a field first: "we open at nine and close at five". Undefined where they stand in any other way. */
-const pairsIn = (marks: ReadonlyArray<Mark>): ReadonlyMap<number, Leaf> | undefined => {
-  const turns = marks.filter(({ leaf }, at) => leaf === undefined || leaf !== marks[at - 1]?.leaf)
+/** Where a clause ends and the next one begins. */
+const BREAK = /[,;.–—]|\b(?:and|but|while|whereas|then)\b/iu
+
+/**
+ * Fields and values in turn, and which value is whose: "we open at nine and close at five", "Nadia is the chair, Tom is the treasurer". Undefined
+ * where they stand in any other way, or where a value that comes first has its field in another clause.
+ */
+const pairsIn = (marks: ReadonlyArray<Mark>, text: string): ReadonlyMap<number, Leaf> | undefined => {
+  const breaks = (from: Mark, to: Mark): boolean => BREAK.test(text.slice(from.to, to.from))
+  const all = marks.filter(({ leaf }, at) => leaf === undefined || leaf !== marks[at - 1]?.leaf)
+  // A last one whose clause has no other is of none.
+  const alone = all.length % 2 === 1 && all.length > 4 && breaks(all.at(-2)!, all.at(-1)!)
+  const turns = alone ? all.slice(0, -1) : all
+  const valueFirst = turns[0]?.leaf === undefined
   const alternates = turns.length >= 4 && turns.length % 2 === 0 &&
-    turns.every(({ leaf }, at) => (leaf === undefined) === (at % 2 === 1))
-  const fields = turns.filter((_, at) => at % 2 === 0).map(({ leaf }) => leaf!)
-  if (!alternates || new Set(fields).size < fields.length) return undefined
-  return new Map(fields.map((leaf, at) => [turns[2 * at + 1]!.from, leaf]))
+    turns.every(({ leaf }, at) => (leaf === undefined) === (at % 2 === (valueFirst ? 0 : 1)))
+  if (!alternates) return undefined
+  const pairs = turns.filter((_, at) => at % 2 === 0).map((one, at) => [one, turns[2 * at + 1]!] as const)
+  const fields = pairs.map(([one, other]) => one.leaf ?? other.leaf!)
+  // "In 2019 the revenue was twelve and the loss is not told" begins with a value that is nobody's.
+  const apart = !valueFirst ||
+    pairs.every(([one, other], at) => !breaks(one, other) && (at === 0 || breaks(pairs[at - 1]![1], one)))
+  if (new Set(fields).size < fields.length || !apart || pairs.some(([one, other]) => breaks(one, other))) {
+    return undefined
+  }
+  return new Map(pairs.map(([one, other]) => one.leaf === undefined ? [one.from, other.leaf!] : [other.from, one.leaf]))
 }
 
 /**
  * Whether a sentence gives a value to another field of the same object: where it names fields and values in turn, each value is that of the
- * field right before it. Where the sentence is built otherwise, nothing is said of its values.
+ * field beside it. Where the sentence is built otherwise, nothing is said of its values.
  */
 export const pairedClauses = (
   reading: Reading,
@@ -63,21 +98,22 @@ export const pairedClauses = (
     const telling = tellingOf(group)
     if (kind === undefined || new Set(telling.values()).size < 2) continue
     const values = Map.groupBy(
-      group.flatMap((leaf) => rivalsFor(reading, leaf).map(({ candidate }) => candidate)),
+      group.flatMap((leaf) => rivalsFor(reading, leaf).map(({ candidate }) => candidate))
+        .filter((one) => !kind.startsWith(PERSON) || one.kind === "name"),
       ({ passage }) => passage
     )
     for (const [passage, within] of values) {
       if (within.length < 2) continue
-      const places = Array.from(new Set(within.map(({ from }) => from)))
-      const bySentence = Map.groupBy(places, (from) => sentenceAt(passage, from).from)
-      for (const [start, froms] of bySentence) {
-        if (froms.length < 2) continue
-        const words = tokenise(sentenceAt(passage, start).text).flatMap(({ from, norm }): ReadonlyArray<Mark> => {
-          const leaf = telling.get(stem(norm))
-          return leaf === undefined ? [] : [{ from: start + from, leaf }]
+      const places = Array.from(new Map(within.map(({ from, to }) => [from, { from, to, leaf: undefined }])).values())
+      const bySentence = Map.groupBy(places, ({ from }) => sentenceAt(passage, from).from)
+      for (const [start, values] of bySentence) {
+        if (values.length < 2) continue
+        const words = tokenise(sentenceAt(passage, start).text).flatMap(({ from, norm, to }): ReadonlyArray<Mark> => {
+          const leaf = telling.get(stemOf(norm))
+          return leaf === undefined ? [] : [{ from: start + from, to: start + to, leaf }]
         })
-        const marks = [...words, ...froms.map((from) => ({ from, leaf: undefined }))]
-        for (const [from, leaf] of pairsIn(marks.toSorted((a, b) => a.from - b.from)) ?? []) {
+        const marks = [...words, ...values].toSorted((a, b) => a.from - b.from)
+        for (const [from, leaf] of pairsIn(marks, passage.text) ?? []) {
           const known = owner.get(passage) ?? new Map<number, Map<string, Leaf>>()
           owner.set(passage, known)
           known.set(from, (known.get(from) ?? new Map<string, Leaf>()).set(kind, leaf))

@@ -14,6 +14,9 @@ describe("clockTimesIn", () => {
     expect(told("half past nine in the morning")).toEqual(["09:30"])
     expect(told("quarter to 5 pm")).toEqual(["16:45"])
     expect(told("noon and midnight")).toEqual(["12:00", "00:00"])
+    expect(told("twenty to midnight")).toEqual(["23:40"])
+    expect(told("ten past midnight")).toEqual(["00:10"])
+    expect(told("a quarter to noon")).toEqual(["11:45"])
     expect(told("a quarter to one")).toEqual(["12:45?"])
   })
 

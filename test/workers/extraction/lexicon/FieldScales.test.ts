@@ -11,6 +11,7 @@ describe("scaleOfField", () => {
     ["net debt in millions", 1e6, ["net", "debt"]],
     ["users k", 1e3, ["users"]],
     ["debt usd bn", 1e9, ["debt", "usd"]],
+    ["net loss m", 1e6, ["net", "loss"]],
     ["bed length m", undefined, ["bed", "length", "m"]],
     ["temp k", undefined, ["temp", "k"]],
     ["cases per million", undefined, ["cases", "per", "million"]]

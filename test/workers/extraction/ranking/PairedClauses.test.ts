@@ -24,4 +24,29 @@ describe("a sentence that names fields and values in turn", () => {
     const said = "We open at nine in the morning and close at half past five in the afternoon."
     expect(found({ opens_at: clock, closes_at: clock }, said)).not.toMatchObject({ opens_at: "17:30" })
   })
+
+  it("gives each name to the office behind it", () => {
+    const office = { type: "string" }
+    const said = "Nadia Brook is the chair, Tom Reed is the treasurer and Ivy Chan takes the minutes as secretary."
+    expect(found({ chair: office, treasurer: office, secretary: office }, said)).toMatchObject({
+      chair: "Nadia Brook",
+      treasurer: "Tom Reed"
+    })
+  })
+
+  it("tells a yes from a no", () => {
+    const share = { type: "number" }
+    const said = "Fifty two percent said yes, forty one percent said no and seven percent were undecided."
+    expect(found({ yes_percent: share, no_percent: share, undecided_percent: share }, said)).toEqual({
+      yes_percent: 52,
+      no_percent: 41,
+      undecided_percent: 7
+    })
+  })
+
+  it("says nothing of a value that no field stands beside", () => {
+    const sum = { type: "number", description: "in euros" }
+    const said = "In twenty nineteen the revenue was twelve million euros, and the profit is not told."
+    expect(found({ revenue: sum, profit: sum }, said)).toEqual({ revenue: 12_000_000 })
+  })
 })

@@ -43,7 +43,8 @@ export const scanNames = (passage: Passage, lower: ReadonlyMap<string, number>):
 
   const opens = (at: number): boolean => {
     const token = tokens[at]!
-    if (!capital(at)) return false
+    // "C" of "seat 14C" is no name.
+    if (!capital(at) || /\d/u.test(text[token.from - 1] ?? "")) return false
     const adjacent = capital(at + 1) && tokens[at + 1]!.from - token.to <= 1
     const plain = !NAME_STOP_WORDS.has(token.norm.replace(/'.*$/u, "")) && !NAME_STOP_WORDS.has(token.norm)
     if (!plain && (starts(at) || !adjacent || !OPENERS.test(token.text))) return false

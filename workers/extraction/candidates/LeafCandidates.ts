@@ -2,114 +2,22 @@ import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { inScale } from "../lexicon/FieldScales.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
-import { DURATIONS, MINOR, ORDINALS } from "../lexicon/Numbers.ts"
-import { affirms, OPPOSITES } from "../lexicon/Polarity.ts"
+import { DURATIONS, MINOR } from "../lexicon/Numbers.ts"
 import { isOtherUnit } from "../lexicon/Units.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import { wantsClock, wantsCode } from "../text/FieldForms.ts"
 import { labelledValues } from "../text/LabelledValues.ts"
 import type { Leaf } from "../text/Plan.ts"
-import type { Passage, Span } from "../text/SourceDocument.ts"
-import { identifierWords, normaliseWord, stem, STOP_WORDS } from "../text/Tokens.ts"
+import type { Passage } from "../text/SourceDocument.ts"
+import { identifierWords, stem } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
 import { dateTimesFor, wantsDateTime } from "./DateTimes.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
-import { sentenceAt } from "./FieldWords.ts"
+import { enumCandidates } from "./EnumCandidates.ts"
 import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
 import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
-
-/** How a label is said: `heat_pump` and `heatPump` as "heat pump", with and without its hyphens. */
-export const spokenLabels = (label: string): ReadonlyArray<string> => {
-  const plain = label.replace(/([a-z])([A-Z])/gu, "$1 $2").replaceAll("_", " ").toLowerCase()
-  return Array.from(new Set([plain, plain.replaceAll("-", " ")]))
-}
-
-/** Every place where a phrase occurs, stem by stem. */
-const findPhrase = (reading: Reading, phrase: string): ReadonlyArray<Span> => {
-  const wanted = phrase.split(/[^\p{L}\p{N}']+/u).filter(Boolean).map((word) => stem(normaliseWord(word)))
-  const [first] = wanted
-  if (first === undefined) return []
-  return reading.passages.flatMap((passage) =>
-    (reading.stems[passage.index]!.get(first) ?? []).flatMap((at) => {
-      const tokens = passage.tokens.slice(at, at + wanted.length)
-      return tokens.length === wanted.length && tokens.every((token, index) => stem(token.norm) === wanted[index])
-        ? [{ passage, from: tokens[0]!.from, to: tokens.at(-1)!.to }]
-        : []
-    })
-  )
-}
-
-const asCandidate = (span: Span, value: string): LeafCandidate => ({
-  candidate: { ...span, kind: "label", text: span.passage.text.slice(span.from, span.to), value },
-  value
-})
-
-/** "Economy extra" is not "Economy": a label inside of a longer one is none. */
-const outermost = (found: ReadonlyArray<LeafCandidate>): ReadonlyArray<LeafCandidate> => {
-  const byPassage = Map.groupBy(found, ({ candidate }) => candidate.passage)
-  return found.filter(({ candidate: { from, passage, to } }) =>
-    !byPassage.get(passage)!.some(({ candidate: other }) =>
-      other.from <= from && other.to >= to && other.to - other.from > to - from
-    )
-  )
-}
-
-const DENIAL = /^(?:not?|non|never|without)\b/u
-
-/** How far around a label what denies it may stand. */
-const DENIED_WITHIN = 200
-
-/** "The car was not red, but blue", "we do not offer massage": whoever says so names the label to deny it. */
-const isDenied = ({ from, passage, to }: Span): boolean => {
-  const sentence = sentenceAt(passage, from)
-  const start = Math.max(sentence.from, from - DENIED_WITHIN)
-  const near = passage.text.slice(start, Math.min(sentence.from + sentence.text.length, to + DENIED_WITHIN))
-  return passage.modality === "audio"
-    ? !affirms(near, from - start, to - start)
-    : /\b(?:not|never|neither|no longer|\p{L}+n['’]t)\s+(?:(?:an?|the|really|very|yet|been?|being|quite|fully)\s+)*$/iu
-      .test(near.slice(0, from - start))
-}
-
-/** Whether a label is said of what a field asks the opposite of: "closed on Sunday" for the days it is open. */
-const isOpposed = (leaf: Leaf, labels: ReadonlyArray<string>): (span: Span) => boolean => {
-  const opposites = OPPOSITES.find(([own]) => own.test(leaf.words))
-  if (opposites === undefined || labels.some((label) => opposites.some((word) => word.test(label)))) return () => false
-  const either = new RegExp(opposites.map(({ source }) => source).join("|"), "giu")
-  return ({ from, passage, to }) => {
-    const sentence = sentenceAt(passage, from)
-    const start = Math.max(sentence.from, from - DENIED_WITHIN)
-    const end = Math.min(sentence.from + sentence.text.length, to + DENIED_WITHIN)
-    const said = passage.text.slice(start, from).match(either)?.at(-1) ?? passage.text.slice(to, end).match(either)?.[0]
-    return said !== undefined && opposites[1].test(said)
-  }
-}
-
-const enumCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
-  const labels = (leaf.schema["enum"] as ReadonlyArray<unknown>).filter((label) => typeof label === "string")
-  const opposed = isOpposed(leaf, labels)
-  return outermost(labels.flatMap((label) => {
-    const spoken = spokenLabels(label)
-    let spans = spoken.flatMap((phrase) => findPhrase(reading, phrase))
-    if (spans.length === 0) {
-      const parts = spoken[0]!.split(" ").filter((part) =>
-        part.length > 3 && !STOP_WORDS.has(part) && !Object.hasOwn(ORDINALS, part)
-      )
-      const telling = parts.filter((part) =>
-        !labels.some((other) => other !== label && spokenLabels(other)[0]!.includes(part))
-      )
-      const told = telling.filter((part) => !leaf.terms.has(stem(part)))
-      if (parts.length > 1) spans = told.flatMap((part) => findPhrase(reading, part))
-      else if (/^\d+$/u.test(label)) {
-        spans = reading.candidates.filter((one) => one.kind === "number" && one.value === Number(label))
-      }
-    }
-    if (!DENIAL.test(spoken[0]!)) spans = spans.filter((span) => !isDenied(span) && !opposed(span))
-    const places = new Map(spans.map((span) => [`${span.passage.index}:${span.from}`, span]))
-    return Array.from(places.values(), ({ from, passage, to }) => asCandidate({ passage, from, to }, label))
-  }))
-}
 
 const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/hour/u, 3600], [/day|night/u, 86400]]
 

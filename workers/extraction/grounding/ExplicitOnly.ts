@@ -1,4 +1,5 @@
-import { candidatesFor, kindPrior, spokenLabels } from "../candidates/LeafCandidates.ts"
+import { spokenLabels } from "../candidates/EnumCandidates.ts"
+import { candidatesFor, kindPrior } from "../candidates/LeafCandidates.ts"
 import type { Material } from "../candidates/Mention.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Leaf } from "../text/Plan.ts"

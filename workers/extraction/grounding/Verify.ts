@@ -1,5 +1,5 @@
 import type { EvidenceSpan } from "../../../src/artifacts/Evidence.ts"
-import { spokenLabels } from "../candidates/LeafCandidates.ts"
+import { spokenLabels } from "../candidates/EnumCandidates.ts"
 import { factorOf, measured, measureOf } from "../candidates/Measures.ts"
 import { MINUS, scanNumbers } from "../candidates/scan/ScanNumbers.ts"
 import { speaksOf } from "../candidates/YesOrNo.ts"

@@ -1,4 +1,4 @@
-import { spokenLabels } from "../candidates/LeafCandidates.ts"
+import { spokenLabels } from "../candidates/EnumCandidates.ts"
 import { measured, measureOf } from "../candidates/Measures.ts"
 import { carriesYesOrNo, saidOf } from "../candidates/YesOrNo.ts"
 import { alignmentIndex, endsAlike, findExact, findFuzzy } from "../grounding/Align.ts"

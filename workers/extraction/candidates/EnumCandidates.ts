@@ -94,7 +94,7 @@ const isGivenUp = (
 ): boolean => {
   if (passage.modality !== "audio") return false
   const sentence = sentenceAt(passage, from)
-  const end = sentence.from + sentence.text.length
+  const end = Math.min(sentence.from + sentence.text.length, to + DENIED_WITHIN)
   const [before, behind] = [
     passage.text.slice(Math.max(sentence.from, from - DENIED_WITHIN), from),
     passage.text.slice(to, end)

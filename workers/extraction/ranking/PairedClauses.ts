@@ -62,7 +62,7 @@ const BREAK = /[,;.–—]|\b(?:and|but|while|whereas|then)\b/iu
 
 /**
  * Fields and values in turn, and which value is whose: "we open at nine and close at five", "Nadia is the chair, Tom is the treasurer". Undefined
- * where they stand in any other way, or where a value that comes first has its field in another clause.
+ * where they stand in any other way, or where a value has its field in another clause.
  */
 const pairsIn = (marks: ReadonlyArray<Mark>, text: string): ReadonlyMap<number, Leaf> | undefined => {
   const breaks = (from: Mark, to: Mark): boolean => BREAK.test(text.slice(from.to, to.from))
@@ -76,12 +76,10 @@ const pairsIn = (marks: ReadonlyArray<Mark>, text: string): ReadonlyMap<number, 
   if (!alternates) return undefined
   const pairs = turns.filter((_, at) => at % 2 === 0).map((one, at) => [one, turns[2 * at + 1]!] as const)
   const fields = pairs.map(([one, other]) => one.leaf ?? other.leaf!)
+  const parted = pairs.some(([one, other]) => breaks(one, other))
   // "In 2019 the revenue was twelve and the loss is not told" begins with a value that is nobody's.
-  const apart = !valueFirst ||
-    pairs.every(([one, other], at) => !breaks(one, other) && (at === 0 || breaks(pairs[at - 1]![1], one)))
-  if (new Set(fields).size < fields.length || !apart || pairs.some(([one, other]) => breaks(one, other))) {
-    return undefined
-  }
+  const joined = valueFirst && pairs.some(([one], at) => at > 0 && !breaks(pairs[at - 1]![1], one))
+  if (new Set(fields).size < fields.length || parted || joined) return undefined
   return new Map(pairs.map(([one, other]) => one.leaf === undefined ? [one.from, other.leaf!] : [other.from, one.leaf]))
 }
 

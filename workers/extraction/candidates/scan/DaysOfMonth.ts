@@ -25,6 +25,9 @@ const MAYBE_WHEN =
 const isDay = (number: number, weekday: string | undefined, before: string): boolean =>
   weekday !== undefined || number > 10 || (number > 3 ? MAYBE_WHEN : WHEN).test(before)
 
+/** As far before a day as is looked at. */
+const LEAD = 40
+
 /** A month that is named may be meant for so many passages. */
 const REACH = 8
 /** Of an earlier day in the month that was just named, as of a correction. */
@@ -58,7 +61,7 @@ const dayFrom = (
     return [own, next].find((one) => one !== undefined && weekdayOf(one) === weekday.toLowerCase())
   }
   if (day === undefined || number >= day) return own
-  const isToday = TODAY.test(candidate.passage.text.slice(0, candidate.from))
+  const isToday = TODAY.test(candidate.passage.text.slice(Math.max(0, candidate.from - LEAD), candidate.from))
   return distance <= NEAR && !isToday ? own : undefined
 }
 
@@ -87,10 +90,10 @@ export const daysOfMonth = (
       const [text, weekday] = [match[0], match[1]]
       const number = dayNumber(match[2]!.toLowerCase())
       const from = match.index
-      const before = passage.text.slice(0, from)
+      const before = passage.text.slice(Math.max(0, from - LEAD), from)
       if (number === undefined || !isDay(number, weekday, before)) return []
       if (weekday === undefined && isRuler(before, match[2]!)) return []
-      if (COUNTS_ON.test(passage.text.slice(from + text.length))) return []
+      if (COUNTS_ON.test(passage.text.slice(from + text.length, from + text.length + LEAD))) return []
       const isBefore = ({ candidate: one }: Named): boolean =>
         one.passage.index < passage.index || (one.passage === passage && one.from < from)
       while (next < spoken.length && isBefore(spoken[next]!)) next++

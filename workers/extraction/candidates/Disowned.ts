@@ -212,6 +212,11 @@ const isOutdated = (reading: Reading, one: Candidate): boolean => {
   ]
   if (!past && !planned && !preliminary) return false
   const sentence = sentenceAt(passage, from)
+  // A sentence without an end may be as long as a video, and each of its values is asked about.
+  const about = passage.text.slice(
+    Math.max(sentence.from, from - OUTDATED_WITHIN),
+    Math.min(sentence.from + sentence.text.length, to + OUTDATED_WITHIN)
+  )
   return following(reading, passage, end).some(([next, begin, stop]) =>
     saidBetween(reading, next, begin, stop).some((other) => {
       if (!areAlike(one, other)) return false
@@ -220,7 +225,7 @@ const isOutdated = (reading: Reading, one: Candidate): boolean => {
       const clause = `${lead} ${next.text.slice(other.to, last)}`
       if (PRELIMINARY.test(clause)) return false
       if (preliminary) return true
-      if (PLANNED.test(clause) || !goesOn(lead, sentence.text)) return false
+      if (PLANNED.test(clause) || !goesOn(lead, about)) return false
       // "It was meant to be twenty, but it is thirty": whatever is not planned took its place.
       return planned || NOW.test(clause)
     })

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
+import { expect } from "vitest"
 import { Browser } from "./Browser.ts"
 
 export const redirect_uri = "http://127.0.0.1:9/callback"
@@ -16,10 +17,11 @@ export const registerClient = async (base_url: string, redirect = redirect_uri):
   return client_id
 }
 
-/** One client per server: registrations are limited. */
+/** One client per server: registrations are limited. Files share modules, and the server of a later one may get a port that was another's. */
 export const clientOf = (base_url: string): Promise<string> => {
-  const known = clients.get(base_url) ?? registerClient(base_url)
-  clients.set(base_url, known)
+  const server = `${expect.getState().testPath} ${base_url}`
+  const known = clients.get(server) ?? registerClient(base_url)
+  clients.set(server, known)
   return known
 }
 

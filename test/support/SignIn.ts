@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto"
-import { expect } from "vitest"
 import { Browser } from "./Browser.ts"
 
 export const redirect_uri = "http://127.0.0.1:9/callback"
@@ -17,13 +16,15 @@ export const registerClient = async (base_url: string, redirect = redirect_uri):
   return client_id
 }
 
-/** One client per server: registrations are limited. Files share modules, and the server of a later one may get a port that was another's. */
+/** One client per server: registrations are limited. */
 export const clientOf = (base_url: string): Promise<string> => {
-  const server = `${expect.getState().testPath} ${base_url}`
-  const known = clients.get(server) ?? registerClient(base_url)
-  clients.set(server, known)
+  const known = clients.get(base_url) ?? registerClient(base_url)
+  clients.set(base_url, known)
   return known
 }
+
+/** Before each file of tests: they share modules, and the server of a later one may get a port that was another's. */
+export const forgetClients = (): void => clients.clear()
 
 export interface Begun {
   readonly browser: Browser

@@ -1,5 +1,6 @@
 import type * as FastCheck from "fast-check"
 import { vi } from "vitest"
+import { forgetClients } from "./SignIn.ts"
 
 // fast-check's own global settings give way to what a property asks for itself, so they could hold the seed but not the factor.
 vi.mock("fast-check", async (original) => {
@@ -20,3 +21,5 @@ vi.mock("fast-check", async (original) => {
     sample: <T>(from: FastCheck.Arbitrary<T>, asked?: FastCheck.Parameters<T> | number) => fc.sample(from, drawn(asked))
   }
 })
+
+forgetClients()

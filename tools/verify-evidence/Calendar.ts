@@ -123,10 +123,26 @@ export const dayAcross = (text: string, others: ReadonlyArray<string>, value: st
   })
 }
 
-/** Whether a text names this moment (RFC 3339): the time of day and its day, whose month one of the others may tell. */
+/** The offsets from UTC that a text names, in minutes: "+02:00", "UTC+1", "UTC". */
+const offsetsSaid = (text: string): ReadonlyArray<number> =>
+  Array.from(
+    text.matchAll(
+      /(?:\b(?:UTC|GMT)\s?|(?<=\d\s?\(?))([+−-])(\d{1,2})(?::?(\d{2}))?(?![\d:.%-])|\b(?:UTC|GMT)\b|(?<=\d)Z\b/gu
+    ),
+    ([, sign, hours, minutes = "0"]) =>
+      sign === undefined ? 0 : (sign === "+" ? 1 : -1) * (60 * Number(hours) + Number(minutes))
+  )
+
+/**
+ * Whether a text names this moment (RFC 3339): the time of day and its day, whose month one of the others may tell. An offset that the
+ * text names has to be the moment's; where it names none, the field's description or another screen did, which is not proven.
+ */
 export const momentAcross = (text: string, others: ReadonlyArray<string>, value: string): boolean => {
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)/u.exec(value) ?? []
+  const [, day, time, zone] =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/u.exec(value) ?? []
   if (day === undefined || !saysTime(text, time!)) return false
+  const said = offsetsSaid(text.replaceAll(/\d{4}-\d{2}-\d{2}/gu, " "))
+  if (said.length > 0 && !said.includes(offsetsSaid(`0${zone}`)[0]!)) return false
   return datesSaid(text, day) || dayAcross(text, others, day)
 }
 

@@ -1,5 +1,5 @@
 import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
-import { toIsoDate } from "../lexicon/Dates.ts"
+import { onlyOne, toIsoDate } from "../lexicon/Dates.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
@@ -8,9 +8,9 @@ import { candidatesIn, daysIn, type Reading } from "./Reading.ts"
 /** Whether a text has to be a moment with its offset (RFC 3339), by its schema's format. */
 export const wantsDateTime = ({ schema, type }: Leaf): boolean => type === "string" && schema["format"] === "date-time"
 
-/** Whether two such moments are one instant. */
+/** Whether two such moments are one, by the same clock: with or without seconds, `Z` or `+00:00`. */
 export const isSameMoment = (one: string, other: string): boolean =>
-  one === other || Date.parse(one) === Date.parse(other)
+  one.slice(0, 16) === other.slice(0, 16) && Date.parse(one) === Date.parse(other)
 
 /** "2025-11-05T23:40:00+00:00", with or without seconds. */
 const WRITTEN =
@@ -27,8 +27,6 @@ const offsetOf = (said: string): string => {
 
 const offsetsIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(OFFSET), ([said]) => said).filter((said) => WHOLE.test(said)).map(offsetOf)
-
-const onlyOne = (some: ReadonlyArray<string>): string | undefined => new Set(some).size === 1 ? some[0] : undefined
 
 /** A day and a time of day that belong together stand so near. */
 const NEAR = 60

@@ -12,10 +12,7 @@ const ORDINAL = `(?:${
 }|twenty[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|thirty[ -]first)`
 export const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 /** A day by its number: "15th", "fifteenth", "twenty first". */
-export const DAY_OF_MONTH =
-  `(?:\\d{1,2}(?:st|nd|rd|th)|twenty[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|thirty[ -]first|${
-    Object.keys(ORDINALS).join("|")
-  })\\b`
+export const DAY_OF_MONTH = `(?:\\d{1,2}(?:st|nd|rd|th)|${ORDINAL})\\b`
 const NUMERAL = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})"
 const UNIT = "(?:one|two|three|four|five|six|seven|eight|nine)"
 const TEEN = "(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
@@ -54,7 +51,8 @@ export const TIME_PATTERN = new RegExp(
   "giu"
 )
 
-const iso = (year: number, month: number, day: number): string | undefined => {
+/** A day as `YYYY-MM-DD`; undefined where the month has no such day. */
+export const isoDay = (year: number, month: number, day: number): string | undefined => {
   const date = new Date(Date.UTC(year, month - 1, day))
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   return date.toISOString().slice(0, 10)
@@ -108,16 +106,16 @@ export const toIsoDate = (text: string, recordedAt?: string): string | undefined
   const lower = text.toLowerCase().replace(/^on /u, "").trim()
   if (/^\d{4}-\d{2}-\d{2}$/u.test(lower)) {
     const [year, month, day] = lower.split("-").map(Number)
-    return iso(year!, month!, day!)
+    return isoDay(year!, month!, day!)
   }
   const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/u.exec(lower)
   if (slashed !== null) {
     const [first, second, year] = slashed.slice(1).map(Number) as [number, number, number]
-    if (first > 12) return iso(year, second, first)
-    return second > 12 || first === second ? iso(year, first, second) : undefined
+    if (first > 12) return isoDay(year, second, first)
+    return second > 12 || first === second ? isoDay(year, first, second) : undefined
   }
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/u.exec(lower)
-  if (dotted !== null) return iso(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
+  if (dotted !== null) return isoDay(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
   const base = recordedAt?.length !== 10 ? undefined : new Date(`${recordedAt}T00:00:00Z`)
   const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "u").test(lower)) + 1
   if (month > 0) {
@@ -126,7 +124,7 @@ export const toIsoDate = (text: string, recordedAt?: string): string | undefined
     )
     const number = day === null ? undefined : dayNumber(day[0])
     const year = yearNamed(lower) ?? (recordedAt === undefined ? undefined : yearNear(recordedAt, month))
-    return number === undefined || year === undefined ? undefined : iso(year, month, number)
+    return number === undefined || year === undefined ? undefined : isoDay(year, month, number)
   }
   if (base === undefined) return undefined
   const shift = (days: number): string => new Date(base.getTime() + days * 86_400_000).toISOString().slice(0, 10)
@@ -175,7 +173,8 @@ export const toIsoTime = (text: string): string | undefined => {
 
 const PLAIN_YEAR = /(?<![\p{L}\d.,-])(20\d{2})(?![\p{L}\d]|[.,-]\d)/gu
 
-const onlyOne = (years: ReadonlyArray<number | string>): string | undefined => {
+/** What all of these are, if they are one. */
+export const onlyOne = (years: ReadonlyArray<number | string>): string | undefined => {
   const distinct = new Set(years.map(String))
   return distinct.size === 1 ? Array.from(distinct)[0] : undefined
 }

@@ -1,4 +1,4 @@
-import { DAY_OF_MONTH, dayNumber, monthIn, WEEKDAY, weekdayOf } from "../../lexicon/Dates.ts"
+import { DAY_OF_MONTH, dayNumber, isoDay, monthIn, WEEKDAY, weekdayOf } from "../../lexicon/Dates.ts"
 import type { Candidate } from "../../text/Candidate.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { normaliseWord, STOP_WORDS } from "../../text/Tokens.ts"
@@ -43,11 +43,6 @@ interface Named {
   readonly day: number | undefined
 }
 
-const iso = (year: number, month: number, day: number): string | undefined => {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined
-}
-
 /** The day of that number in the named month, or in the next where its weekday says so; undefined where it may be either. */
 const dayFrom = (
   { candidate, day, month, year }: Named,
@@ -55,9 +50,9 @@ const dayFrom = (
   weekday: string | undefined,
   distance: number
 ): string | undefined => {
-  const own = iso(year, month, number)
+  const own = isoDay(year, month, number)
   if (weekday !== undefined) {
-    const next = month === 12 ? iso(year + 1, 1, number) : iso(year, month + 1, number)
+    const next = month === 12 ? isoDay(year + 1, 1, number) : isoDay(year, month + 1, number)
     return [own, next].find((one) => one !== undefined && weekdayOf(one) === weekday.toLowerCase())
   }
   if (day === undefined || number >= day) return own

@@ -41,6 +41,7 @@ export const run = async (args: ReadonlyArray<string>) => {
     workers: row.workers,
     "tasks/s": rounded(row.tasks_per_second, 1),
     "of linear": rounded(row.of_linear, 3),
+    "filled after s": rounded(row.filled_seconds, 1),
     "worker ms/task": rounded(row.worker_ms_per_task, 1),
     "postgres ms/task": rounded(row.postgres_ms_per_task, 1),
     "WAL KiB/task": rounded(row.wal_kib_per_task, 1),
@@ -73,10 +74,10 @@ export const run = async (args: ReadonlyArray<string>) => {
           ? {}
           : { "fairness (Jain) over the tenants that hold a slot": backlog.fairness.toFixed(3) }),
         ...Object.fromEntries(scale.map((row) => [
-          `${row.workers} worker processes: tasks/s, share of linear, processor ms of workers and of PostgreSQL by task, WAL by task, connections`,
-          `${row.tasks_per_second.toFixed(1)}, ${row.of_linear.toFixed(2)}, ${row.worker_ms_per_task.toFixed(1)}, ${
-            row.postgres_ms_per_task.toFixed(1)
-          }, ${row.wal_kib_per_task.toFixed(1)} KiB, ${row.connections}`
+          `${row.workers} worker processes: tasks/s and share of linear once all slots are held, seconds until then, processor ms of workers and of PostgreSQL by task, WAL by task, connections`,
+          `${row.tasks_per_second.toFixed(1)}, ${row.of_linear.toFixed(2)}, ${row.filled_seconds.toFixed(1)}, ${
+            row.worker_ms_per_task.toFixed(1)
+          }, ${row.postgres_ms_per_task.toFixed(1)}, ${row.wal_kib_per_task.toFixed(1)} KiB, ${row.connections}`
         ]))
       }
     })

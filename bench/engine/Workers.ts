@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { ChildProcess } from "node:child_process"
 import { Database } from "../../src/database/Database.ts"
 import { EmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
@@ -20,8 +21,10 @@ interface Spent {
 
 export interface Scale {
   readonly workers: number
-  /** Of the stage of fixed cost. */
+  /** Of the stage of fixed cost, from the moment when every slot is held to the last start: while there is work for all of them. */
   readonly tasks_per_second: number
+  /** From the first start until every slot is held: what jobs take to come as far as this stage, through the one worker of the others. */
+  readonly filled_seconds: number
   /** Of what so many workers could do if the engine cost nothing. */
   readonly of_linear: number
   /** Processor time of all workers of the stage, and of PostgreSQL, by task. */
@@ -48,7 +51,15 @@ const tasksPerJob = 32
 
 const idleSeconds = 5
 
+/**
+ * What each slot does before anything is measured, with tasks of no more than this: a process that has just started interprets its code,
+ * and took 70 ms of processor time for a task where one that had run took 22. No deployment's workers are that young for long.
+ */
+const warmUp = { turns: 3, millis: 200 }
+
 const speechWorker = { pools: ["speech"], slots: { speech: slots - 1 } } as const
+
+const startsOf = (child: ChildProcess) => WorkerProcess.startsOf(child, "transcribe")
 
 /** What passes until `work` is done. */
 const spending = Effect.fnUntraced(function*<A, E, R>(
@@ -91,40 +102,40 @@ const run = Effect.fnUntraced(function*(folder: string, workers: number, taskMil
   yield* WorkerProcess.start(url, { pools: ["fetch", "media", "vision", "extraction", "delivery"] })
   const started = yield* Effect.forEach(
     Array.from({ length: workers }),
-    () => WorkerProcess.start(url, { ...speechWorker, at_least: taskMillis, at_most: taskMillis })
+    () => WorkerProcess.start(url, { ...speechWorker, at_least: warmUp.millis, at_most: warmUp.millis, tell: true })
   )
   const pids = started.map((child) => child.pid!)
-  const { spent: idle } = yield* spending(folder, pids, Effect.sleep(`${idleSeconds} seconds`))
 
   // Of one tenant: where two meet, they share the processors of their machine, and these processes are all on this one. Nobody is
   // given the last slot, so the tasks are as many as fill the others some times over: with 32 tasks for each worker eight of them
   // took a ninth turn for the last few, which was told as 0.89 of linear.
   const most = workers * slots - 1
-  const tasks = most * turns
   const tenant = yield* makeTenant({ max_running: 1000 })
-  const chunks = Array.from(
-    { length: Math.ceil(tasks / tasksPerJob) },
-    (_, at) => Math.min(tasksPerJob, tasks - at * tasksPerJob)
-  )
-  const { done: made, spent } = yield* spending(
-    folder,
-    pids,
-    Effect.gen(function*() {
-      const made = yield* Effect.forEach(chunks, (chunks) => jobs.create(newJob(tenant, { chunks, video: false })))
-      for (const { job } of made) yield* jobs.waitUntilTerminal(tenant, job.id, 600)
-      return made
-    })
-  )
+  const done = Effect.fnUntraced(function*(tasks: number) {
+    const chunks = Array.from(
+      { length: Math.ceil(tasks / tasksPerJob) },
+      (_, at) => Math.min(tasksPerJob, tasks - at * tasksPerJob)
+    )
+    const made = yield* Effect.forEach(chunks, (chunks) => jobs.create(newJob(tenant, { chunks, video: false })))
+    for (const { job } of made) yield* jobs.waitUntilTerminal(tenant, job.id, 600)
+  })
+  yield* done(most * warmUp.turns)
+  const warm = started.map((child) => startsOf(child).length)
+  for (const child of started) child.send({ at_least: taskMillis, at_most: taskMillis })
+  const { spent: idle } = yield* spending(folder, pids, Effect.sleep(`${idleSeconds} seconds`))
+  const tasks = most * turns
+  const { spent } = yield* spending(folder, pids, done(tasks))
+  const starts = started.flatMap((child, at) => startsOf(child).slice(warm[at])).toSorted((a, b) => a - b)
+  if (starts.length !== tasks) return yield* Effect.die(new Error(`${tasks} tasks were started ${starts.length} times`))
   const [connections] = yield* sql<{ readonly n: number }>`
     SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database()`
-  const [stage] = yield* sql<{ readonly seconds: number }>`
-    SELECT extract(epoch FROM max(finished_at) - min(started_at))::float8 AS seconds FROM footnote.stages
-    WHERE job_id IN ${sql.in(made.map(({ job }) => job.id))} AND name = 'transcribe'`
-  const tasks_per_second = tasks / stage!.seconds
+  const full = starts[most - 1]!
+  const tasks_per_second = ((tasks - most) * 1000) / (starts.at(-1)! - full)
   const each = (amount: number) => amount / idle.seconds / workers
   return {
     workers,
     tasks_per_second,
+    filled_seconds: (full - starts[0]!) / 1000,
     of_linear: tasks_per_second / ((most * 1000) / taskMillis),
     worker_ms_per_task: spent.worker_ms / tasks,
     postgres_ms_per_task: spent.postgres_ms / tasks,

@@ -11,6 +11,8 @@ export interface Started {
   readonly stage: string
   readonly attempt: number
   readonly pid: number
+  /** Unix milliseconds by the worker's clock. */
+  readonly at: number
 }
 
 type Message = Record<string, unknown>
@@ -68,6 +70,13 @@ export const message = <A extends object = Message>(
     child.on("message", take).once("exit", onExit)
     take()
     return Effect.sync(stop)
+  })
+
+/** When the process has started each task of a stage, of those that nobody has taken as a message: Unix milliseconds, in order. */
+export const startsOf = (child: ChildProcess, stage: string): ReadonlyArray<number> =>
+  inboxOf(child).flatMap(({ started }) => {
+    const task = started as Started | undefined
+    return task?.stage === stage ? [task.at] : []
   })
 
 export const exited = (child: ChildProcess): Effect.Effect<number | null> =>

@@ -16,7 +16,7 @@ import { noopOutput, noopWorker } from "./NoopStages.ts"
 export interface NoopWorkerOptions {
   readonly pools?: ReadonlyArray<Pool>
   readonly slots?: Partial<Record<Pool, number>>
-  /** Each task takes a random time in between. */
+  /** Each task takes a random time in between: what it last was told, be it here or by a message of its parent. */
   readonly at_least?: number
   readonly at_most?: number
   /** Share of tasks that fail retryably. */
@@ -50,11 +50,18 @@ const leaveResult = (job_id: string, index: number) =>
 const main = Effect.gen(function*() {
   const options: NoopWorkerOptions = JSON.parse(process.argv[2] ?? "{}")
   const served = options.pools ?? pools
-  const { at_least = 0, at_most = 0, fail_rate = 0 } = options
+  const { fail_rate = 0 } = options
+  let { at_least = 0, at_most = 0 } = options
+  process.on("message", (told: Required<Pick<NoopWorkerOptions, "at_least" | "at_most">>) => {
+    at_least = told.at_least
+    at_most = told.at_most
+  })
   const worker = noopWorker((task) =>
     Effect.gen(function*() {
       const { attempt, id, index, job_id, stage } = task
-      if (options.tell === true) process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid } })
+      if (options.tell === true) {
+        process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid, at: Date.now() } })
+      }
       if (stage === options.block) {
         return yield* Effect.onInterrupt(Effect.never, () =>
           Effect.andThen(

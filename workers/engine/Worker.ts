@@ -173,7 +173,14 @@ const work = Effect.fnUntraced(function*(options: WorkerOptions) {
         Effect.void :
         Effect.flatMap(
           tasks.touch(lane.pool, held),
-          (ours) => leave(lane, held.filter((task) => !ours.has(task.id) && lane.held.get(task.id) === task))
+          // One that has ended is off the queue as soon as its settlement commits, which this process learns a moment later.
+          (ours) =>
+            leave(
+              lane,
+              held.filter((task) =>
+                !ours.has(task.id) && lane.held.get(task.id) === task && FiberMap.hasUnsafe(lane.fibers, task.id)
+              )
+            )
         )
     }).pipe(
       tolerated("Renewing the leases of tasks", "tried again in 1 s; others run them once the leases end", {

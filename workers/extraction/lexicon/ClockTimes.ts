@@ -92,14 +92,14 @@ const FORMS: ReadonlyArray<Form> = [
   },
   {
     pattern: new RegExp(
-      `(?<!${NUMBERED})\\b(?:zero )?(${NUMBER})[ -](${MINUTE})\\b(?! and\\b)(?:\\s?(?:hours|([ap])\\.?m\\b\\.?))?`,
+      `(?<!${NUMBERED})\\b(?:zero )?(${NUMBER})[ -](${MINUTE})\\b(?:(?! and\\b)|(?<=\\bat ${NUMBER}[ -]${MINUTE}))(?:\\s?(?:hours|([ap])\\.?m\\b\\.?))?`,
       "giu"
     ),
     read: ([h, m]) => [numberOf(h!), numberOf(m!.replace(/^(?:oh|o|zero)[ -]/u, ""))]
   },
   {
     pattern: new RegExp(
-      `\\b(${NUMBER})(?:\\s*([ap])\\.?m\\b\\.?|\\s+o['’]?clock\\b|(?= (?:in the (?:morning|afternoon|evening)|at night)\\b))`,
+      `\\b(${NUMBER})(?:\\s*([ap])\\.?m\\b\\.?|\\s+o['’]?clock\\b|\\s(?:in the (?:morning|afternoon|evening)|at night)\\b)`,
       "giu"
     ),
     read: ([h]) => [numberOf(h!), 0]
@@ -121,8 +121,8 @@ const SPELLED = /^\p{L}+-(?:oh|o|zero)-\p{L}+$/iu
 const HUNDRED = new RegExp(`^(?:${UNITS.join("|")})[ -]hundred$`, "iu")
 const LEADS = /\b(?:at|till|until|from|by|before|after)\s$/iu
 
-const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise)\b/iu
-const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|dusk)\b/iu
+const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise|sun rises)\b/iu
+const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|sun sets|dusk)\b/iu
 const AT_NIGHT = /^,? at night\b/iu
 /** As far around a time as the part of the day that it is of is named. */
 const NEAR = 32
@@ -130,16 +130,30 @@ const NEAR = 32
 const OWN_PART =
   /^,? (?:(?:in|at|on) (?:the )?|this |tomorrow |\p{L}+day )?(?:mornings?|afternoons?|evenings?|night|tonight)\b/iu
 
+/** "Three in the afternoon": a whole hour that is one by its part of the day. */
+const PART_INSIDE = /\s(?:in the (?:morning|afternoon|evening)|at night)$/iu
+
+/** What links two times that the same part of the day is said of. */
+const JOINED = /^\W*(?:(?:to|until|till|and|or|through|then)\s)?(?:at\s)?$/iu
+
 /** Every time of day that a text says, in digits or as people say it, from left to right. Hours that may be of either half of the day are as said. */
 export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
   const found: Array<ClockTime> = []
-  const ended = FORMS.flatMap(({ pattern }) =>
-    Array.from(text.matchAll(pattern), ({ 0: said, index }) => index + said.length)
+  const places = FORMS.flatMap(({ pattern }) =>
+    Array.from(text.matchAll(pattern), ({ 0: said, index }) => ({ from: index, to: index + said.length }))
   )
-    .flatMap((end) => {
-      const part = OWN_PART.exec(text.slice(end))?.[0]
-      return part === undefined ? [] : [end + part.length]
-    })
+  const ended = places.flatMap(({ to }) => {
+    const part = OWN_PART.exec(text.slice(to))?.[0]
+    return part === undefined
+      ? (PART_INSIDE.test(text.slice(Math.max(0, to - NEAR), to)) ? [to] : [])
+      : [to + part.length]
+  })
+  // "From six to eight in the evening" is of one evening; "rises at six and sets at eight in the evening" is not.
+  const nextOf = (to: number): number =>
+    Math.min(
+      text.length,
+      ...places.flatMap(({ from }) => from > to && from - to < NEAR && !JOINED.test(text.slice(to, from)) ? [from] : [])
+    )
   for (const { pattern, read } of FORMS) {
     for (const match of text.matchAll(pattern)) {
       const [from, to] = [match.index, match.index + match[0].length]
@@ -149,15 +163,18 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       if (hour < 0 || hour > 23 || minute > 59) continue
       if (SPELLED.test(match[0]) || (HUNDRED.test(match[0]) && !LEADS.test(text.slice(0, from)))) continue
       const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
-      const around = text.slice(Math.max(0, from - NEAR, ...ended.filter((end) => end <= from)), to + NEAR)
-      const part = half ?? (AT_NIGHT.test(text.slice(to))
+      const around = text.slice(
+        Math.max(0, from - NEAR, ...ended.filter((end) => end <= from)),
+        Math.min(to + NEAR, nextOf(to))
+      )
+      const part = half ?? (AT_NIGHT.test(text.slice(to)) || /\sat night$/iu.test(match[0])
         ? (hour % 12 < 6 ? "a" : "p")
         : MORNING.test(around) === LATER.test(around)
         ? undefined
         : MORNING.test(around)
         ? "a"
         : "p")
-      const fixed = hour === 0 || hour > 12 || /noon|midday/iu.test(match[0]) || /^zero|^0\d/iu.test(match[0])
+      const fixed = hour === 0 || hour > 12 || /\b(?:noon|midday)\b/iu.test(match[0]) || /^zero|^0\d/iu.test(match[0])
       const settled = fixed || (part !== undefined && hour <= 12)
       const own = fixed || part === undefined ? hour : (hour % 12) + (part === "p" ? 12 : 0)
       found.push({ from, to, minutes: own * 60 + minute, settled })

@@ -3,6 +3,20 @@ import { asClock, clockTimesIn, meantMinutes, saysClock } from "../../../../work
 
 const told = (text: string) => clockTimesIn(text).map((time) => `${asClock(time.minutes)}${time.settled ? "" : "?"}`)
 
+describe("a time of day in words", () => {
+  it("proves its value by the words that it is cited by", () => {
+    for (
+      const [said, value] of [["seven in the evening", "19:00"], ["three in the afternoon", "15:00"], [
+        "two at night",
+        "02:00"
+      ]] as const
+    ) {
+      const { from, to } = clockTimesIn(`We come at ${said}, as always.`)[0]!
+      expect(saysClock(`We come at ${said}, as always.`.slice(from, to), value)).toBe(true)
+    }
+  })
+})
+
 describe("clockTimesIn", () => {
   it("reads times as they are written and as people say them", () => {
     expect(told("at six twenty-two")).toEqual(["06:22?"])
@@ -18,6 +32,13 @@ describe("clockTimesIn", () => {
     expect(told("ten past midnight")).toEqual(["00:10"])
     expect(told("a quarter to noon")).toEqual(["11:45"])
     expect(told("a quarter to one")).toEqual(["12:45?"])
+  })
+
+  it("gives a part of the day to the time that it is said of", () => {
+    expect(told("The sun rises at six twelve and sets at eight forty in the evening.")).toEqual(["06:12", "20:40"])
+    expect(told("We open at eight thirty and close at nine in the evening.")).toEqual(["08:30?", "21:00"])
+    expect(told("From six to eight in the evening.")).toEqual(["18:00", "20:00"])
+    expect(told("three in the afternoon, two at night")).toEqual(["15:00", "02:00"])
   })
 
   it("reads none in prices, lengths and shares", () => {

@@ -6,6 +6,7 @@ import type { RankModel } from "../ranking/Rank.ts"
 import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
+import { normaliseValue } from "../text/Tokens.ts"
 import { findEntries } from "./entries/FindEntries.ts"
 import { distinctBy, draftsOf, finderFor, listsNames, listsThings, recordDrafts } from "./kinds/ListKinds.ts"
 import { participants } from "./kinds/PeopleAndOrganisations.ts"
@@ -172,6 +173,14 @@ const textDrafts = (
   const seen = known.some(({ span }) => span.passage.modality === "visual")
   const shown = free && !seen ? fits(shownTexts(material, list, subject)) : NO_TEXTS
   if (shown.found.length > 0) return drafts(shown.name, shown.found)
+  // "Sponsored by Alder Bank, Fernwell Tea and Orbex": a finder that knows one of them has found the series.
+  const series = free && !seen && known.length > 0
+    ? strungTogether(toldOf(material, subject, list, rivals), subject, list)?.members ?? []
+    : []
+  const values = new Set(series.map(({ value }) => normaliseValue(value)))
+  if (values.size > known.length && known.every(({ value }) => values.has(normaliseValue(value)))) {
+    return drafts("strung", series)
+  }
   if (known.length > 0) return known
   const told = free && listsThings(finder) ? fits(toldTexts(material, list, subject, rivals)) : NO_TEXTS
   if (told.found.length > 0) return drafts(told.name, told.found)

@@ -2,6 +2,7 @@ import { numberAt } from "../../lexicon/Numbers.ts"
 import type { List } from "../../text/Plan.ts"
 import { asks, type Sentence } from "../../text/Sentences.ts"
 import { identifierWords, stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
+import { announcersOf } from "./Announcers.ts"
 
 /** Stems that any list's name or description may hold and that say nothing about which list it is. */
 const EMPTY = new Set(
@@ -15,6 +16,8 @@ const EMPTY = new Set(
 export interface Subject {
   readonly named: ReadonlySet<string>
   readonly described: ReadonlySet<string>
+  /** Stems of the verbs by which people tell what is in such a list. */
+  readonly announcers: ReadonlySet<string>
   /** The list's name and its descriptions as they are. */
   readonly name: string
   readonly words: string
@@ -29,7 +32,13 @@ const stemsOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 export const subjectOf = (list: List): Subject => {
   const named = new Set(stemsOf(identifierWords(list.name)))
   const described = stemsOf(tokenise(list.words).map(({ norm }) => norm)).filter((word) => !named.has(word))
-  return { named, described: new Set(described), name: identifierWords(list.name).join(" "), words: list.words }
+  return {
+    named,
+    described: new Set(described),
+    announcers: announcersOf(identifierWords(list.name).map(stem)),
+    name: identifierWords(list.name).join(" "),
+    words: list.words
+  }
 }
 
 /** How much a text speaks of a list's subject: 1 for each word of its name, 0.6 for each of its description. */
@@ -65,16 +74,18 @@ const REACH = 2
 /** What a statement is worth less to the sentences after it than a question, which they answer. */
 const STATED_BEFORE = 0.4
 
+/** What a verb is worth that announces a list without its name: enough for three members in the same sentence, and nothing for the next. */
+const BY_VERB = 0.6
+
 /**
  * How much a sentence announces a list: words of its descriptions only add to its name, or ask for it. "The patient takes aspirin" says
  * nothing of the patient's allergies, "what is in the glaze?" asks for what it is made from.
  */
 const announcedIn = (subject: Subject, text: string): number => {
   const whole = speaksOfSubject(subject, text)
-  return asks(text) || subject.named.size === 0 ||
-      tokenise(text).some(({ norm }) => subject.named.has(subjectStem(norm)))
-    ? whole
-    : 0
+  const stems = tokenise(text).map(({ norm }) => norm)
+  const named = asks(text) || subject.named.size === 0 || stems.some((norm) => subject.named.has(subjectStem(norm)))
+  return Math.max(named ? whole : 0, stems.some((norm) => subject.announcers.has(stem(norm))) ? BY_VERB : 0)
 }
 
 /** Per sentence of speech, how much it or what leads up to it speaks of the subject. */

@@ -4,7 +4,7 @@ import { numberAt, ORDINALS } from "../../lexicon/Numbers.ts"
 import { negates } from "../../lexicon/Polarity.ts"
 import type { Sentence } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
-import { tokenise } from "../../text/Tokens.ts"
+import { stem, tokenise } from "../../text/Tokens.ts"
 import { isTopic, namesSubject, type Subject } from "./ListSubject.ts"
 
 /** What stands before the first member of a series, by the words that announce it most surely first. */
@@ -73,16 +73,26 @@ const cuts = (part: Part, words: RegExp): ReadonlyArray<Part> => {
   ).toReversed()
 }
 
+/** Behind the last verb that announces the list, and its preposition: "she *speaks* Polish", "we *talk about* erosion". */
+const behindAnnouncers = (part: Part, { announcers }: Subject): ReadonlyArray<Part> => {
+  if (announcers.size === 0 || part.text.length > LONGEST_TAIL) return []
+  const verb = tokenise(part.text).findLast(({ norm }) => announcers.has(stem(norm)))
+  if (verb === undefined) return []
+  const rest = fromOn(part, verb.to)
+  return [fromOn(rest, /^(?:about|by|in|at|on|for|from|to|with|into|of)\s+/iu.exec(rest.text)?.[0].length ?? 0)]
+}
+
 /**
  * The texts that are left when the announcement is cut off, the latest cut first; the whole between sure and unsure cuts. "Who" in "the
  * donors who gave most are Smith" belongs to the announcement, "who" in "we need Smith, who has a car" does not.
  */
-const withoutAnnouncement = (part: Part): ReadonlyArray<Part> => {
+const withoutAnnouncement = (part: Part, subject: Subject | undefined): ReadonlyArray<Part> => {
   const bare = withoutRemark(part)
+  const own = subject === undefined ? [] : behindAnnouncers(bare, subject)
   const [sure, unsure] = ANNOUNCING
   const first = cuts(bare, sure!)
   const later = first.length > 0 || bare.text === part.text ? [] : cuts(part, sure!).map(withoutRemark)
-  return [...first, ...later, bare, ...cuts(bare, unsure!)]
+  return [...own, ...first, ...later, bare, ...cuts(bare, unsure!)]
 }
 
 /** Words by which a speaker takes back what was said right before. */
@@ -116,7 +126,7 @@ const seriesFrom = (parts: ReadonlyArray<Part>, subject: Subject | undefined): R
     { at: last.at + end[0], text: joined[2]! }
   ].filter(({ text }) => text !== "")
   const others = rest.map(withoutRemark).filter(({ text }) => text !== "").map(member)
-  for (const opening of withoutAnnouncement(first!)) {
+  for (const opening of withoutAnnouncement(first!, subject)) {
     // "Winners beat Ashby": what begins with the list's own name is its announcement, or says something else of it.
     const announces = opening.at === first!.at && opening.text.length <= LONGEST_TAIL
     if (announces && subject !== undefined && namesSubject(subject, opening.text)) continue
@@ -160,8 +170,10 @@ const firstSeries = (
   const { from, passage } = sentence
   // The series ends with the part that holds its "and"; what follows is a remark.
   const ends = parts.flatMap((part, at) => JOINING.test(part.text) ? [at + 1] : [])
+  // "Before you go in, put on a helmet, boots and a vest": the verb that announces the list is where it begins.
+  const announcing = subject === undefined ? -1 : parts.findIndex((part) => behindAnnouncers(part, subject).length > 0)
   for (const end of ends.toReversed()) {
-    for (let start = Math.max(0, end - MOST_PARTS); start < end; start++) {
+    for (let start = Math.max(0, end - MOST_PARTS, announcing < end ? announcing : 0); start < end; start++) {
       const members = seriesFrom(parts.slice(start, end), subject)
         ?.map((one) => mentionAt(passage, from + one.at, one.text))
       if (members?.every((each) => each !== undefined) !== true) continue

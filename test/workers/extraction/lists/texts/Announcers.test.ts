@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../../../../workers/extraction/Extract.ts"
+import { footage, inputOf } from "../../Footage.ts"
+
+const texts = { type: "array", items: { type: "string" } }
+const found = (name: string, said: ReadonlyArray<string>) =>
+  (extract({
+    ...inputOf(
+      { type: "object", properties: { [name]: texts } },
+      footage(said.map((one, at) => [1 + 8 * at, "S1", one]))
+    ),
+    precision: "balanced"
+  }).result as Record<string, ReadonlyArray<string>>)[name]
+
+describe("a list that a verb announces in place of its name", () => {
+  it.each([
+    ["colours", "It comes in black, green and white.", ["black", "green", "white"]],
+    ["languages", "She speaks Polish, German and a little Welsh.", ["Polish", "German", "Welsh"]],
+    ["allergens", "Careful, it contains nuts, milk and celery.", ["nuts", "milk", "celery"]],
+    ["stops", "The bus stops in Aveiro, Coimbra and Leiria.", ["Aveiro", "Coimbra", "Leiria"]],
+    ["tools", "For this you need a hammer, a saw and some sandpaper.", ["hammer", "saw", "sandpaper"]],
+    ["sponsors", "The festival is sponsored by Alder Bank, Fernwell Tea and Orbex.", [
+      "Alder Bank",
+      "Fernwell Tea",
+      "Orbex"
+    ]],
+    [
+      "ppe_required",
+      "Before you go in, put on your helmet, safety boots and a high visibility vest.",
+      ["helmet", "safety boots", "high visibility vest"]
+    ]
+  ])("has all of its members: %s", (name, said, members) => {
+    expect(found(name, [said])).toEqual(members)
+  })
+
+  it("has none of what is denied, asked or told of something else", () => {
+    expect(found("allergens", ["It doesn't contain nuts, milk or celery."])).toBeUndefined()
+    expect(found("languages", ["Does she speak Polish, German and Welsh?"])).toBeUndefined()
+    expect(found("colours", ["She speaks Polish, German and a little Welsh."])).toBeUndefined()
+  })
+})

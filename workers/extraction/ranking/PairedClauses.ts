@@ -5,6 +5,7 @@ import { measureOf } from "../candidates/Measures.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import type { Candidate } from "../text/Candidate.ts"
+import { evokedBy } from "../text/EvokedWords.ts"
 import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
@@ -36,17 +37,16 @@ const stemOf = (word: string): string => stem(SINGULAR[word] ?? word)
 /** Words that are everywhere, and yet tell one field from another. */
 const TELLING = /^(?:yes|no|before|after|up|down)$/u
 
-/** By stem: the one field of these whose name has the word. */
-const tellingOf = (leaves: ReadonlyArray<Leaf>): ReadonlyMap<string, Leaf> => {
+/** By stem: the one field of these whose name has the word. Where `evoked`, also the one that people speak of by it. */
+const tellingOf = (leaves: ReadonlyArray<Leaf>, evoked: boolean): ReadonlyMap<string, Leaf> => {
   const owners = new Map<string, Leaf | undefined>()
+  const add = (leaf: Leaf, words: Iterable<string>) => {
+    for (const word of words) owners.set(word, owners.has(word) && owners.get(word) !== leaf ? undefined : leaf)
+  }
   for (const leaf of leaves) {
-    for (
-      const word of new Set(
-        identifierWords(leaf.name).filter((one) => !STOP_WORDS.has(one) || TELLING.test(one)).map(stemOf)
-      )
-    ) {
-      owners.set(word, owners.has(word) ? undefined : leaf)
-    }
+    const words = identifierWords(leaf.name)
+    add(leaf, new Set(words.filter((one) => !STOP_WORDS.has(one) || TELLING.test(one)).map(stemOf)))
+    if (evoked) add(leaf, words.flatMap((word) => Array.from(evokedBy.get(stem(word)) ?? [])))
   }
   return new Map(Array.from(owners).flatMap(([word, leaf]) => leaf === undefined ? [] : [[word, leaf] as const]))
 }
@@ -93,8 +93,9 @@ export const pairedClauses = (
 ): (leaf: Leaf, candidate: Candidate) => boolean => {
   const owner = new Map<Passage, Map<number, Map<string, Leaf>>>()
   for (const [kind, group] of Map.groupBy(leaves, kindOf)) {
-    const telling = tellingOf(group)
-    if (kind === undefined || new Set(telling.values()).size < 2) continue
+    // "The sun rises at six and sets at nine" names no `sunset`; a field's own words go before what evokes it.
+    const tellings = [false, true].map((evoked) => tellingOf(group, evoked))
+    if (kind === undefined || tellings.every((telling) => new Set(telling.values()).size < 2)) continue
     const values = Map.groupBy(
       group.flatMap((leaf) => rivalsFor(reading, leaf).map(({ candidate }) => candidate))
         .filter((one) => !kind.startsWith(PERSON) || one.kind === "name"),
@@ -106,12 +107,15 @@ export const pairedClauses = (
       const bySentence = Map.groupBy(places, ({ from }) => sentenceAt(passage, from).from)
       for (const [start, values] of bySentence) {
         if (values.length < 2) continue
-        const words = tokenise(sentenceAt(passage, start).text).flatMap(({ from, norm, to }): ReadonlyArray<Mark> => {
-          const leaf = telling.get(stemOf(norm))
-          return leaf === undefined ? [] : [{ from: start + from, to: start + to, leaf }]
-        })
-        const marks = [...words, ...values].toSorted((a, b) => a.from - b.from)
-        for (const [from, leaf] of pairsIn(marks, passage.text) ?? []) {
+        const said = tokenise(sentenceAt(passage, start).text)
+        const pairs = (telling: ReadonlyMap<string, Leaf>) => {
+          const words = said.flatMap(({ from, norm, to }): ReadonlyArray<Mark> => {
+            const leaf = telling.get(stemOf(norm))
+            return leaf === undefined ? [] : [{ from: start + from, to: start + to, leaf }]
+          })
+          return pairsIn([...words, ...values].toSorted((a, b) => a.from - b.from), passage.text)
+        }
+        for (const [from, leaf] of pairs(tellings[0]!) ?? pairs(tellings[1]!) ?? []) {
           const known = owner.get(passage) ?? new Map<number, Map<string, Leaf>>()
           owner.set(passage, known)
           known.set(from, (known.get(from) ?? new Map<string, Leaf>()).set(kind, leaf))

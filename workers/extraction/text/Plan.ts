@@ -1,5 +1,6 @@
 import type { Kind } from "./Candidate.ts"
 import { KIND_CUES, RELATED, type Role, ROLE_CUES } from "./Concepts.ts"
+import { evokedBy } from "./EvokedWords.ts"
 import { wantsClock, wantsCode } from "./FieldForms.ts"
 import { identifierWords, stem, STOP_WORDS } from "./Tokens.ts"
 
@@ -121,11 +122,15 @@ const termsOf = (name: string, schema: SchemaNode, parents: ReadonlyArray<string
     terms.set(key, Math.max(terms.get(key) ?? 0, weight))
   }
   for (const word of identifierWords(name)) add(word, 1)
+  const own = Array.from(terms.keys())
   for (const word of identifierWords(text(schema["title"]))) add(word, 0.9)
   for (const word of text(schema["description"]).toLowerCase().match(/[\p{L}-]+/gu) ?? []) add(word, 0.6)
   for (const word of parents) add(word, 0.3)
   for (const [term, weight] of Array.from(terms)) {
     for (const related of RELATED.get(term) ?? []) if (!terms.has(related)) terms.set(related, 0.45 * weight)
+  }
+  for (const term of own) {
+    for (const evoked of evokedBy.get(term) ?? []) if (!terms.has(evoked)) terms.set(evoked, 0.45)
   }
   return terms
 }

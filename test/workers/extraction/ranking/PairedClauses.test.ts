@@ -25,6 +25,12 @@ describe("a sentence that names fields and values in turn", () => {
     expect(found({ opens_at: clock, closes_at: clock }, said)).not.toMatchObject({ opens_at: "17:30" })
   })
 
+  it("knows a field by the words that people use in its place", () => {
+    const said = "The sun rises at six twelve and sets at eight forty in the evening."
+    expect(found({ sunrise: clock, sunset: clock }, said)).not.toMatchObject({ sunrise: "20:40" })
+    expect(found({ sunrise: clock, sunset: clock }, said)).not.toMatchObject({ sunset: "06:12" })
+  })
+
   it("gives each name to the office behind it", () => {
     const office = { type: "string" }
     const said = "Nadia Brook is the chair, Tom Reed is the treasurer and Ivy Chan takes the minutes as secretary."

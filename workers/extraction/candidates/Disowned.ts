@@ -54,12 +54,19 @@ const isTakenBack = (reading: Reading, { kind, passage, to }: Candidate): boolea
 
 const CLAUSE = /[.,;!?]\s|\b(?:now|but|today)\b/giu
 
+/** "Before that you worked at Orbex". */
+const BEFOREHAND =
+  /^\W*(?:(?:and|but)\s)?(?:before that|previously|formerly|(?:earlier )?in (?:my|his|her|their|your) (?:last|previous|former|old) \p{L}+),?\s[^.;!?]*\b(?:was|were|worked|had|ran|led|taught|lived|played|studied|owned|managed|served)\b[^.;!?]*$/iu
+
 /** "It used to cost twenty", "Martin Weber used to be the CEO". */
-const isPast = ({ from, passage: { text }, to }: Candidate): boolean => {
+const isPast = ({ from, passage, to }: Candidate): boolean => {
+  const { text } = passage
   const before = text.slice(Math.max(0, from - REACH), from)
   const clause = before.slice(
     Array.from(before.matchAll(CLAUSE), ({ 0: end, index }) => index + end.length).at(-1) ?? 0
   )
+  const { from: start } = sentenceAt(passage, from)
+  if (from - start < OUTDATED_WITHIN && BEFOREHAND.test(text.slice(start, from))) return true
   return /\bused to (?!(?:it|this|that|the|being|having)\b)/iu.test(clause) ||
     /^ used to \p{L}/u.test(text.slice(to, to + 12))
 }
@@ -303,15 +310,19 @@ const isOtherOfPair = (reading: Reading, { name }: Pick<Leaf, "name">, one: Cand
 }
 
 /** How the two ends of what varies are called right before them: "Low 3° High 11°". */
-const SAYS_LEAST = /\b(?:min(?:imum)?|lows?|lowest|smallest)\b\W*(?:(?:of|is|was)\s)?$/iu
-const SAYS_MOST = /\b(?:max(?:imum)?|highs?|highest|peak|largest)\b\W*(?:(?:of|is|was)\s)?$/iu
+const SAYS_LEAST =
+  /\b(?:(?:min(?:imum)?|lows?|lowest|smallest)\b\W*(?:(?:of|is|was)\s)?|(?:(?:drop|fall|sink|dip|cool)(?:s|ped|ing)?|fell|sank|(?:go|get)(?:e?s)?|went)(?: (?:off|back))? (?:down )?(?:to|as low as)\s(?<!(?:go|goes|get|gets|went) to\s))$/iu
+const SAYS_MOST =
+  /\b(?:(?:max(?:imum)?|highs?|highest|peak|largest)\b\W*(?:(?:of|is|was)\s)?|(?:(?:climb|warm)(?:s|ed|ing)?|ris(?:e|es|ing)|rose|(?:go|get)(?:e?s)?|went) (?:back )?(?:up )?(?:to|as high as)\s(?<!(?:go|goes|get|gets|went) to\s))$/iu
+/** As long as "climbs back up as high as". */
+const VERB_LEAD = 26
 
 /** Whether a value is said to be the other extreme than a field asks for by its name. */
 const isOtherExtreme = (leaf: Leaf, { from, kind, passage }: Candidate): boolean => {
   if (!SORTS.has(kind)) return false
   const wanted = wantedEnd(leaf)
   const other = wanted === "low" ? SAYS_MOST : wanted === "high" ? SAYS_LEAST : undefined
-  return other?.test(passage.text.slice(Math.max(0, from - PAIR_LEAD), from)) === true
+  return other?.test(passage.text.slice(Math.max(0, from - VERB_LEAD), from)) === true
 }
 
 /** Fields that ask for a document or an event by its name. */

@@ -138,6 +138,27 @@ const numbersOf = ({ candidates }: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   })
 }
 
+/** What places are called by that have a letter and a number: "room B twelve", "gate C four". */
+const SPOT =
+  /(?:^| )(?:room|classroom|office|gate|platform|hall|seat|bay|stand|booth|table|unit|flat|apartment|suite|track|terminal|locker|block|zone|dock|berth|pitch|court|studio|lab|ward|desk)$/u
+
+/** Texts for a place's name, with what is said as a letter and a number right behind the field's last word in place of its parts. */
+export const spotsFor = (
+  reading: Reading,
+  { name }: Leaf,
+  others: ReadonlyArray<LeafCandidate>
+): ReadonlyArray<LeafCandidate> => {
+  const words = identifierWords(name)
+  if (!SPOT.test(words.join(" "))) return others
+  const own = spelledCandidates(reading).filter(({ at, candidate: { passage }, counted, value }) =>
+    !counted && /\d/u.test(String(value)) &&
+    leadOf(passage.tokens, at).some(({ norm }) => stem(norm) === stem(words.at(-1)!))
+  )
+  const isPart = ({ candidate: { from, passage, to } }: LeafCandidate): boolean =>
+    own.some(({ candidate }) => candidate.passage === passage && from < candidate.to && candidate.from < to)
+  return own.length === 0 ? others : [...own, ...others.filter((one) => !isPart(one))]
+}
+
 /** What a text says that something is numbered by; names and phrases without a figure or a capital throughout are none. */
 export const codesFor = (
   reading: Reading,

@@ -9,13 +9,14 @@ import { wantsClock, wantsCode } from "../text/FieldForms.ts"
 import { labelledValues } from "../text/LabelledValues.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
-import { identifierWords, stem } from "../text/Tokens.ts"
+import { identifierWords, stem, STOP_WORDS, tokenise } from "../text/Tokens.ts"
 import { booleanCandidates } from "./BooleanCandidates.ts"
 import { dateTimesFor, wantsDateTime } from "./DateTimes.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { enumCandidates } from "./EnumCandidates.ts"
-import { clocksFor, codesFor, inClockForm } from "./FormCandidates.ts"
+import { clocksFor, codesFor, inClockForm, spotsFor } from "./FormCandidates.ts"
 import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
+import { isOwnSide } from "./OtherSide.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -222,7 +223,7 @@ export const rivalsFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const ofReading = known.get(reading) ?? new Map<Leaf, ReadonlyArray<LeafCandidate>>()
   known.set(reading, ofReading)
   const found = ofReading.get(leaf) ??
-    lookedFor(reading, leaf).flatMap((one): ReadonlyArray<LeafCandidate> => {
+    withoutOthers(leaf, lookedFor(reading, leaf)).flatMap((one): ReadonlyArray<LeafCandidate> => {
       const { candidate } = one
       // Whoever takes a value back mostly says the right one next, which must not suffer from it.
       if (isDisowned(reading, leaf, candidate)) return []
@@ -231,6 +232,30 @@ export const rivalsFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     })
   ofReading.set(leaf, found)
   return found
+}
+
+/** How far a field's word stands from the name that it is said of: "Owen Birch, who is the judge". */
+const NEAR_NAME = 28
+
+/**
+ * Names without those of others where a text tells whose the field is: by a verb for who won, by the field's own word as a title ("Judge
+ * Amara Singh"). Another name stays only beside the field's word.
+ */
+const withoutOthers = (leaf: Leaf, found: ReadonlyArray<LeafCandidate>): ReadonlyArray<LeafCandidate> => {
+  const words = identifierWords(leaf.name)
+  const own = new Set(words.map(stem))
+  const says = (text: string): boolean => tokenise(text).some(({ norm }) => own.has(stem(norm)))
+  // Of a list's entries each has its own: "Councillor Pell", "Councillor Bram Fielding".
+  const titles = soughtType(leaf) === "person" && !leaf.template.includes("/*") ? words.slice(-1) : []
+  const isTitled = ({ from, kind, passage: { text } }: Candidate): boolean =>
+    kind === "name" &&
+    titles.some((title) => text.slice(Math.max(0, from - NEAR_NAME), from).toLowerCase().endsWith(`${title} `))
+  if (!found.some(({ candidate }) => isOwnSide(leaf, candidate) || isTitled(candidate))) return found
+  return found.filter(({ candidate }) => {
+    const { from, kind, passage, to } = candidate
+    return kind !== "name" || isOwnSide(leaf, candidate) ||
+      says(passage.text.slice(Math.max(0, from - NEAR_NAME), from)) || says(passage.text.slice(to, to + NEAR_NAME))
+  })
 }
 
 /** Every candidate that could be the value of a leaf, judged by type alone. */
@@ -245,7 +270,7 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   if (wantsDateTime(leaf)) return dateTimesFor(reading, leaf)
   const code = wantsCode(leaf)
   const texts = textCandidates(reading, leaf)
-  return code === undefined ? texts : codesFor(reading, leaf, code, texts)
+  return code === undefined ? spotsFor(reading, leaf, texts) : codesFor(reading, leaf, code, texts)
 }
 
 /** Fields that ask for where people live, none of which is called a street. */
@@ -269,13 +294,37 @@ const isLabelBehind = ({ from, passage, to }: Candidate): boolean => {
   return labels.some((label) => label.from <= from && to <= label.to)
 }
 
+/** What is no person, whoever is named beside it. */
+const THING =
+  /^(?:course|class|lecture|lesson|event|meeting|product|item|dish|recipe|ingredient|material|medium|technique|route|address|weather|vehicle|device|software|tool|sport|language|cause|reason|issue|problem|symptom)$/u
+/** What is told as a number, or in words, and never by a name. */
+const MAGNITUDE =
+  /^(?:pace|speed|duration|length|height|width|depth|weight|distance|temperature|price|cost|fee|rent|rate|volume|capacity|age|size|score|time|amount|quantity)$/u
+
+/** "Plant garlic" for `plant`, "aluminium frame" for `frame_material`: a pair of words of which one is the field's, and only the other its value. */
+const saysField = ({ text }: Candidate, own: ReadonlyArray<string>): boolean => {
+  const pair = text.toLowerCase().split(/\s+/u).map(stem)
+  return pair.length === 2 && (own.includes(pair[0]!) || (own.includes(pair[1]!) && own.at(-1) !== pair[1]))
+}
+
+/** "Car park C": the letter is of the noun before it, and answers a field that is called by that alone. */
+const isLetterOfAnother = ({ from, passage, text }: Candidate, own: ReadonlySet<string>): boolean => {
+  const noun = /^\p{Lu}$/u.test(text)
+    ? /(\p{Ll}{3,})\s$/u.exec(passage.text.slice(Math.max(0, from - 16), from))?.[1]
+    : undefined
+  return noun !== undefined && !STOP_WORDS.has(noun) && !own.has(stem(noun))
+}
+
 const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
   const own = new Set(identifierWords(leaf.name).map(stem))
   const bare = BARE_NUMBER.test(leaf.words)
   const single = !leaf.template.includes("/*")
-  const settlement = SETTLEMENT.test(identifierWords(leaf.name).at(-1) ?? "")
+  const last = identifierWords(leaf.name).at(-1) ?? ""
+  const words = identifierWords(leaf.name).map(stem)
+  const [thing, magnitude] = [THING.test(last), MAGNITUDE.test(last)]
+  const settlement = SETTLEMENT.test(last)
   const offered = [...reading.candidates, ...reading.guesses, ...wantsDay(leaf) ? reading.days : []]
   return offered.flatMap((candidate) => {
     if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
@@ -289,6 +338,11 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     if (settlement && STREET.test(candidate.text)) return []
     // Nobody's full name is a place.
     if (place && candidate.kind === "name" && isPerson(candidate)) return []
+    const named = candidate.kind === "name" || candidate.kind === "named"
+    if (candidate.kind === "phrase" && saysField(candidate, words)) return []
+    if (named && isLetterOfAnother(candidate, own)) return []
+    if (magnitude && named && !/\d/u.test(candidate.text)) return []
+    if (thing && named && isPerson(untitled(candidate))) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
     const value = candidate.day?.iso ?? inForm(leaf, plain.text, reading.recordedAt)
     return value === undefined ? [] : [{ candidate: plain, value }]

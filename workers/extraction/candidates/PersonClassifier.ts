@@ -4,7 +4,8 @@ import type { Candidate } from "../text/Candidate.ts"
 import { normaliseValue } from "../text/Tokens.ts"
 import type { Reading } from "./Reading.ts"
 
-const TITLES = "dr|prof|professor|doctor|mr|mrs|ms|sir|cllr|councillor|captain|judge|officer|sergeant|nurse|chef|coach"
+const TITLES =
+  "dr|prof|professor|doctor|mr|mrs|ms|sir|cllr|councillor|captain|judge|officer|sergeant|nurse|chef|coach|referee|umpire|president|minister|senator|mayor|governor|ambassador|inspector|detective|commissioner|pastor|reverend|rabbi|midwife"
 const TITLE = new RegExp(`^(?:${TITLES})\\.?\\s+(?=\\p{Lu})`, "iu")
 const TITLE_BEFORE = new RegExp(`\\b(?:${TITLES})\\.?\\s+$`, "iu")
 const ANNOUNCED =

@@ -82,6 +82,13 @@ const LONGEST_SPELLING = 12
 
 const POSSESSIVE = /['’]s$/u
 
+/** "Carrots" that are spoken of are not spelled by the "carrot" of a soup's title: the words are the same, and no recogniser guessed. */
+const isInflected = (spelled: string, value: string): boolean => {
+  const [shown, said] = [tokenise(spelled), tokenise(value)].map((tokens) => tokens.map(({ norm }) => norm))
+  return !/\p{Lu}/u.test(value) && shown!.join(" ") !== said!.join(" ") &&
+    shown!.map(stem).join(" ") === said!.map(stem).join(" ")
+}
+
 /**
  * The same words as the screen spells them, where speech and screen agree nearly: recognisers guess at names, slides do not.
  */
@@ -96,6 +103,7 @@ const screenSpelling = (draft: Draft, { shown }: Grounding): Draft | undefined =
   const owned = !POSSESSIVE.test(value) && POSSESSIVE.test(quoteOf(hit))
   const own = owned ? { ...hit, to: hit.to - 2 } : hit
   const spelled = quoteOf(own)
+  if (isInflected(spelled, value)) return undefined
   return likeness(spelled, value) >= 0.75 ? { ...draft, value: spelled, span: own } : undefined
 }
 

@@ -29,7 +29,7 @@ const known = new WeakMap<Leaf, NameType | "none">()
 const AGENT =
   /\b(?!(?:number|order|water|weather|computer|printer|router|server|folder|border|colou?r|floor|door|sensor|motor|error|paper|power|tower|river|chapter|header|footer|letter|offer|flavou?r|charger|container|filter|carrier|provider|employer|publisher|manufacturer|retailer|supplier|insurer|operator|contractor|developer|user|tier|layer|timer|sticker|trailer|poster|newsletter|dinner|summer|winter|quarter|semester|meter|parameter|corner|counter|elevator|generator|monitor|factor|indicator|sector|behaviou?r|harbou?r|odou?r|armou?r|labou?r|interior|exterior|other|per|over|after|under|never|for|or|vendor|sponsor|advertiser|seller|dealer)\b)\p{L}{2,}(?:er|or|ist|ician|arian)s?$/u
 const PERSON_NAME =
-  /\b(?:rep|vet|captain|mayor|minister|spokes(?:wo)?man|nurse|secretary|president|applicant|defendant|plaintiff|buyer|bidder|ceo|cfo|cto|coo|chair|conductor|judge|principal|resident|tenant|candidate|student|parent|colleague|leader|contact|spouse)(?: name)?$|\b(?:first|second|third|runner up)(?: place)?(?: name)?$/u
+  /\b(?:rep|vet|captain|mayor|minister|spokes(?:wo)?man|nurse|secretary|president|applicant|defendant|plaintiff|buyer|bidder|ceo|cfo|cto|coo|chair|conductor|judge|principal|resident|tenant|candidate|student|parent|colleague|leader|contact|spouse|wife|husband|mother|father|son|daughter|brother|sister|uncle|aunt|friend|bride|groom|guardian|heir|deputy|apprentice|referee|umpire)(?: name)?$|\b(?:first|second|third|runner up)(?: place)?(?: name)?$/u
 
 /** What sort of name a string field asks for, by its name first and its description second; null where it does not say. */
 export const soughtType = (leaf: Leaf): NameType | null => {

@@ -19,6 +19,14 @@ describe("two that are set against each other", () => {
     expect(Object.entries(result).filter(([side, name]) => sides[side as keyof typeof sides] !== name)).toEqual([])
   })
 
+  it("leave nobody else the winner where a verb tells who won", () => {
+    const said = [
+      "Kestrel City have just beaten Dale Rovers by three goals to one.",
+      "Referee Tomas Brandt sent off Hughes in the sixtieth minute."
+    ]
+    expect(["Kestrel City", undefined]).toContain((found({ winner: text }, said) as Record<string, string>)["winner"])
+  })
+
   it("are who has an office and who had it", () => {
     const said = ["Paul Reyes took over as manager from Ann Shaw in May."]
     expect(found({ current_manager: text, previous_manager: text }, said)).toEqual({
@@ -32,6 +40,15 @@ describe("two that are set against each other", () => {
       min_temp_c: 3,
       max_temp_c: 11
     })
+  })
+
+  it("are where something falls to and where it climbs to", () => {
+    const said = ["The temperature drops to minus three at night and climbs to plus six in the afternoon."]
+    const { max_temp_c = 6, min_temp_c = -3 } = found({ min_temp_c: number, max_temp_c: number }, said) as Record<
+      string,
+      number
+    >
+    expect([min_temp_c, max_temp_c]).toEqual([-3, 6])
   })
 
   it("are neither of them the number that lies between", () => {

@@ -45,6 +45,10 @@ const scanPatterns = (passage: Passage): ReadonlyArray<Candidate> => {
         kind === "date" &&
         (NOT_A_DATE.test(text) || (passage.modality === "visual" && CALL_TO_ACTION.test(passage.text)))
       ) continue
+      // "Minus three at night" is no hour of it.
+      if (kind === "time" && /\b(?:minus|plus|negative)\s$/iu.test(passage.text.slice(Math.max(0, from - 10), from))) {
+        continue
+      }
       if (kind === "url" && out.some((one) => one.kind === "email" && from >= one.from && from < one.to)) continue
       out.push({ kind, passage, from, to: from + text.length, text, value: text })
     }

@@ -167,6 +167,22 @@ export const scanNumbers = (
     }
     at = Math.max(last, at + 1)
   }
-  for (const { from, seconds, to } of lengthsIn(text, passage.tokens)) push("duration", from, to, seconds, "s")
-  return out
+  const lengths = lengthsIn(text, passage.tokens)
+  // "An hour and five minutes" takes no five minutes.
+  const whole = out.filter(({ from, kind, to, unit }) =>
+    !((kind === "duration" || has(DURATIONS, unit)) && lengths.some((one) => one.from < from && to <= one.to))
+  )
+  return [
+    ...whole,
+    ...lengths.map(({ from, seconds, to }): Candidate => ({
+      kind: "duration",
+      passage,
+      from,
+      to,
+      text: text.slice(from, to),
+      value: seconds,
+      unit: "s",
+      ordinal: false
+    }))
+  ]
 }

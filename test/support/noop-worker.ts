@@ -1,5 +1,5 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Config, Effect, Layer, Random, Runtime } from "effect"
+import { Clock, Config, Effect, Layer, Random, Runtime } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import * as Engine from "../../src/jobs/Engine.ts"
 import { StageFailure } from "../../src/jobs/model/JobFailure.ts"
@@ -60,7 +60,9 @@ const main = Effect.gen(function*() {
     Effect.gen(function*() {
       const { attempt, id, index, job_id, stage } = task
       if (options.tell === true) {
-        process.send?.({ started: { id, job_id, stage, attempt, pid: process.pid, at: Date.now() } })
+        process.send?.({
+          started: { id, job_id, stage, attempt, pid: process.pid, at: yield* Clock.currentTimeMillis }
+        })
       }
       if (stage === options.block) {
         return yield* Effect.onInterrupt(Effect.never, () =>

@@ -2,7 +2,7 @@ import type { Material } from "../candidates/Mention.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
-import { type RankModel, scoreAll } from "../ranking/Rank.ts"
+import { type Ranked, type RankModel, scoreAll } from "../ranking/Rank.ts"
 import type { List } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { isTyped } from "./entries/EntryValues.ts"
@@ -31,6 +31,27 @@ const spokenOf = (reading: Reading, list: List): (passage: Passage) => boolean =
   return ({ index, source_ref }) => near.has(index) || shown.has(source_ref)
 }
 
+/** What parts the members of a series: "Denmark, Poland and Spain". */
+const JOINT = /^(?:,\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+)$/u
+
+/** Names that commas and "and" join to a likely one: whoever lists one of them lists all. */
+const joinedTo = (likely: ReadonlyArray<Ranked>, all: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+  const known = new Set(likely)
+  const names = all.filter(({ candidate }) => candidate.kind === "name" && candidate.passage.modality === "audio")
+  return Array.from(Map.groupBy(names, ({ candidate }) => candidate.passage)).flatMap(([{ text }, within]) => {
+    const runs: Array<Array<Ranked>> = []
+    let end = -1
+    for (const one of within.toSorted((a, b) => a.candidate.from - b.candidate.from)) {
+      const { from, to } = one.candidate
+      if (end >= 0 && from >= end && JOINT.test(text.slice(end, Math.min(from, end + 8)))) runs.at(-1)!.push(one)
+      else runs.push([one])
+      end = to
+    }
+    return runs.filter((run) => run.length > 2 && run.some((one) => known.has(one)))
+      .flatMap((run) => run.filter((one) => !known.has(one)))
+  })
+}
+
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
 export const likelyEntries = (
   { reading, sentences }: Material,
@@ -40,9 +61,11 @@ export const likelyEntries = (
   const leaves = Array.from(list.leaves.values())
   const anchor = leaves.find((leaf) => leaf.type === "string") ?? leaves[0]
   if (anchor === undefined) return []
-  const scored = scoreAll(reading, leaves, model.weights).filter((one) =>
-    one.score > LIKELY_ENTRY && !reading.suspects.has(one.candidate.passage.index)
+  const all = scoreAll(reading, leaves, model.weights).filter(({ candidate }) =>
+    !reading.suspects.has(candidate.passage.index)
   )
+  const likely = all.filter(({ score }) => score > LIKELY_ENTRY)
+  const scored = leaves.length > 1 ? likely : [...likely, ...joinedTo(likely, all)]
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.
   const told = isTyped(anchor) || soughtType(anchor) === "place"
   const isAnnounced = told ? () => true : spokenOf(reading, list)

@@ -23,6 +23,9 @@ const ORDERED_LIST = /\b(?:steps?|stages?|procedure|instructions?|in order|seque
 const GOOD = /\b(?:pros|likes|advantages?|positives?|strengths)\b/u
 const BAD = /\b(?:cons|dislikes?|drawbacks?|negatives?|weaknesses)\b/u
 
+/** "What I like": nobody's dislikes, unless they are denied. */
+const LIKED = /(?<!n['’]t (?:really )?|\bnot (?:really )?|\bnever )\b(?:like|likes|liked|love|loves|loved)\b/iu
+
 /** Least that the sentences around a series speak of its list. */
 const ANNOUNCED = 0.6
 
@@ -83,11 +86,15 @@ const strungTogether = ({ announced, said }: Told, subject: Subject, list: List)
   let best: Strung | undefined
   said.forEach((sentence, at) => {
     if (announced[at]! < ANNOUNCED || asks(sentence.text)) return
+    if (BAD.test(list.words) && LIKED.test(sentence.text)) return
     for (const series of seriesFor(sentence, subject, list)) {
       // "The tools are my tools, a socket and a mallet": the list's own name is none of its members.
       const members = series.members.filter(({ value }) => !namesSubject(subject, String(value)))
       // Two things joined by "and" are a list only where its own name announces them.
-      if (members.length < (announced[at]! >= 1 ? 2 : 3) || !statesSeries(sentence, series, subject, list)) continue
+      const opinion = GOOD.test(list.words) || BAD.test(list.words)
+      if (members.length < (announced[at]! >= 1 || opinion ? 2 : 3) || !statesSeries(sentence, series, subject, list)) {
+        continue
+      }
       const score = announced[at]! + members.length / 10
       if (best === undefined || score > best.score) best = { announced: announced[at]!, score, members }
     }

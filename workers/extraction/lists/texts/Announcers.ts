@@ -13,7 +13,7 @@ const ANNOUNCERS: ReadonlyArray<readonly [nouns: string, verbs: string]> = [
   ["instruments", "hear play plays played playing"],
   ["ppe gear clothing clothes protective", "wear wears wearing put"],
   ["tools equipment materials supplies utensils", "need needs bring"],
-  ["topics subjects chapters themes modules", "cover covers covered covering discuss discusses discussed"],
+  ["topics subjects chapters themes modules", "cover covers covered covering discuss discusses discussed talk"],
   ["stops stations halts", "stops stop stopping calls calling"],
   ["allergens", "contains contain"],
   ["symptoms complaints", "suffers suffering complains complained"],
@@ -31,6 +31,8 @@ const ANNOUNCERS: ReadonlyArray<readonly [nouns: string, verbs: string]> = [
   ["facilities amenities", "offers includes equipped"],
   ["sports hobbies", "plays play enjoys enjoy"],
   ["skills", "learn learned taught masters"],
+  ["pros likes advantages positives strengths", "like likes love loved"],
+  ["cons dislikes drawbacks negatives weaknesses disadvantages", "like dislike dislikes hate"],
   ["brands", "stock stocks carry carries"],
   ["partners", "collaborates collaborate partnered teamed"]
 ]

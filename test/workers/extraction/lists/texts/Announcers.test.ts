@@ -24,6 +24,18 @@ describe("a list that a verb announces in place of its name", () => {
       "Fernwell Tea",
       "Orbex"
     ]],
+    ["pros", "What I like: the speakers, the bright screen and the fast charging.", [
+      "speakers",
+      "bright screen",
+      "fast charging"
+    ]],
+    ["cons", "What I don't like: the slow camera and the slippery back.", ["slow camera", "slippery back"]],
+    ["topics", "Today we'll cover wind erosion, water erosion and tillage.", [
+      "wind erosion",
+      "water erosion",
+      "tillage"
+    ]],
+    ["countries", "Most of it goes to Denmark, Poland and Spain.", ["Denmark", "Poland", "Spain"]],
     [
       "ppe_required",
       "Before you go in, put on your helmet, safety boots and a high visibility vest.",
@@ -36,6 +48,7 @@ describe("a list that a verb announces in place of its name", () => {
   it("has none of what is denied, asked or told of something else", () => {
     expect(found("allergens", ["It doesn't contain nuts, milk or celery."])).toBeUndefined()
     expect(found("languages", ["Does she speak Polish, German and Welsh?"])).toBeUndefined()
+    expect(found("cons", ["What I like: the speakers, the bright screen and the fast charging."])).toBeUndefined()
     expect(found("colours", ["She speaks Polish, German and a little Welsh."])).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
-import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
+import { asClock, type ClockTime, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
@@ -12,6 +12,17 @@ import type { Reading } from "./Reading.ts"
 const honest = ({ passages, suspects }: Reading): ReadonlyArray<Passage> =>
   passages.filter(({ channel, index }) => channel !== "vision" && suspects.get(index) !== "forged")
 
+/** The word before a bare hour that makes it one: "at seven". */
+const LEAD = /\b(?:at|till|until|from|by|before|after)\s$/iu
+
+/** Where a time stands, with the word before it where it is none without that: what is cited has to prove the time by itself. */
+const withLead = (text: string, { from, to }: ClockTime): Pick<ClockTime, "from" | "to"> => {
+  const lead = LEAD.exec(text.slice(Math.max(0, from - 8), from))?.[0]
+  return lead === undefined || clockTimesIn(text.slice(from, to)).length > 0
+    ? { from, to }
+    : { from: from - lead.length, to }
+}
+
 const clocks = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
 
 /** Every time of day of a source as `HH:MM`, remembered. */
@@ -21,7 +32,7 @@ const clockCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
   const told = honest(reading).flatMap((passage) => clockTimesIn(passage.text).map((time) => ({ passage, time })))
   const all = told.map(({ time }) => time)
   const found = told.map(({ passage, time }): LeafCandidate => {
-    const { from, to } = time
+    const { from, to } = withLead(passage.text, time)
     const text = passage.text.slice(from, to)
     return {
       candidate: { kind: "time", passage, from, to, text, value: text },

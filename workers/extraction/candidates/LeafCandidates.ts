@@ -277,6 +277,13 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
 const SETTLEMENT = /^(?:city|town|village|country|county)$/u
 const STREET = /\b(?:street|road|lane|avenue|drive|boulevard|terrace|crescent|row)\.?$/iu
 
+const ARTICLE_IN_NAME =
+  /^(?:Hague|Netherlands|United|Philippines|Gambia|Bahamas|Maldives|Bronx|Congo|Ivory|Vatican|Czech|Dominican|Central|Sudan|U\.?K|U\.?S|UAE)\b/u
+/** "The Old Lighthouse in Brennick": hardly a town or a country has an article. */
+const hasArticle = ({ from, passage, text }: Candidate): boolean =>
+  passage.modality === "audio" && /\bthe\s$/iu.test(passage.text.slice(Math.max(0, from - 5), from)) &&
+  !ARTICLE_IN_NAME.test(text)
+
 /** Whether it stands in the label of a line, which has a word of the field's name. */
 const isInLabel = ({ passage, to }: Candidate, own: ReadonlySet<string>): boolean => {
   const label = /^([^:]{1,40}):\s/u.exec(passage.text)?.[1]
@@ -296,7 +303,7 @@ const isLabelBehind = ({ from, passage, to }: Candidate): boolean => {
 
 /** What is no person, whoever is named beside it. */
 const THING =
-  /^(?:course|class|lecture|lesson|event|meeting|product|item|dish|recipe|ingredient|material|medium|technique|route|address|weather|vehicle|device|software|tool|sport|language|cause|reason|issue|problem|symptom)$/u
+  /^(?:course|class|sample|lecture|lesson|event|meeting|product|item|dish|recipe|ingredient|material|medium|technique|route|address|weather|vehicle|device|software|tool|sport|language|cause|reason|issue|problem|symptom)$/u
 /** What is told as a number, or in words, and never by a name. */
 const MAGNITUDE =
   /^(?:pace|speed|duration|length|height|width|depth|weight|distance|temperature|price|cost|fee|rent|rate|volume|capacity|age|size|score|time|amount|quantity)$/u
@@ -335,7 +342,7 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     if (candidate.passage.channel === "ocr" && isInLabel(candidate, own)) return []
     // A list may well be one of labels and values.
     if (single && candidate.passage.channel === "ocr" && isLabelBehind(candidate)) return []
-    if (settlement && STREET.test(candidate.text)) return []
+    if (settlement && (STREET.test(candidate.text) || hasArticle(candidate))) return []
     // Nobody's full name is a place.
     if (place && candidate.kind === "name" && isPerson(candidate)) return []
     const named = candidate.kind === "name" || candidate.kind === "named"

@@ -20,6 +20,14 @@ describe("a field in a form of its own", () => {
     })
   })
 
+  it("has a bare hour by the word that makes it one", () => {
+    const turns: ReadonlyArray<Turn> = [[0, "S1", "Doors are at seven, and the show starts at eight in the evening."]]
+    expect(found({ doors_open: hours, show_starts: hours }, turns)).toEqual({
+      doors_open: "19:00",
+      show_starts: "20:00"
+    })
+  })
+
   it("has a spoken telephone number with every figure, and what is spelled as it is written", () => {
     const turns: ReadonlyArray<Turn> = [
       [0, "S1", "My mobile phone is oh seven seven, double zero, nine hundred, one four six."],

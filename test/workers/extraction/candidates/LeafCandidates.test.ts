@@ -46,6 +46,7 @@ describe("candidatesFor", () => {
     ],
     ["doctor", "string", "Doctor Helen Moss sees you, and nurse Tara Quill assists.", "Helen Moss", "Tara Quill"],
     ["frame_material", "string", "It has an aluminium frame.", "aluminium", "aluminium frame"],
+    ["city", "string", "We're standing in front of the Old Lighthouse in Brennick.", "Brennick", "Old Lighthouse"],
     ["referee", "string", "Referee Tomas Brandt sent off Hughes.", "Tomas Brandt", "Referee Tomas Brandt"]
   ]
   it.each(cases)("has for %s (%s) of “%s” %j and not %j", (name, type, said, kept, gone) => {

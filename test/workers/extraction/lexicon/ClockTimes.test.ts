@@ -38,6 +38,7 @@ describe("clockTimesIn", () => {
     expect(told("The sun rises at six twelve and sets at eight forty in the evening.")).toEqual(["06:12", "20:40"])
     expect(told("We open at eight thirty and close at nine in the evening.")).toEqual(["08:30?", "21:00"])
     expect(told("From six to eight in the evening.")).toEqual(["18:00", "20:00"])
+    expect(told("From ten in the morning until six in the evening.")).toEqual(["10:00", "18:00"])
     expect(told("three in the afternoon, two at night")).toEqual(["15:00", "02:00"])
   })
 

@@ -47,6 +47,10 @@ interface Statement {
 /** How many mentions of one sentence are read: a text without stops is read once, however often it speaks of the field. */
 const MENTIONS = 4
 
+/** Right before what a statement is not true of. */
+const EXEMPTED =
+  /\b(?:except|excepting|excluding|apart from|other than|aside from|all but)\s+(?:(?:for|on|in|at|the|an?)\s+)*$/iu
+
 /** What the sentences of a passage state, or ask, of a field, in order. */
 const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => ReadonlyArray<Statement> => {
   const telling = tellingStems(leaf)
@@ -64,7 +68,7 @@ const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => Reado
     return Array.from(sentences.values()).flatMap((mentions): ReadonlyArray<Statement> => {
       const { sentence } = mentions[0]!
       const isQuestion = asks(sentence.text)
-      return mentions.slice(0, MENTIONS).flatMap(({ token }): ReadonlyArray<Statement> => {
+      const said = mentions.slice(0, MENTIONS).flatMap(({ token }): ReadonlyArray<Statement> => {
         if (!isAbout(passage, token)) return []
         const { from: start, text } = sentence
         const [from, to] = [token.from - start, token.to - start]
@@ -74,6 +78,15 @@ const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => Reado
         const affirmed = stated(text, from, to, passage.modality === "visual")
         return affirmed === undefined ? [] : [{ token, sentence, affirmed }]
       }).slice(0, 1)
+      const exempt = mentions.slice(0, MENTIONS).find(({ token }) =>
+        EXEMPTED.test(sentence.text.slice(0, token.from - sentence.from))
+      )
+      // "Open every day except Sunday" says of Sunday what it denies of all other days.
+      return isQuestion || exempt === undefined ? said : said.map((one) => ({
+        sentence,
+        token: exempt.token,
+        affirmed: !one.affirmed
+      }))
     })
   }
 }

@@ -164,8 +164,8 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       if (SPELLED.test(match[0]) || (HUNDRED.test(match[0]) && !LEADS.test(text.slice(0, from)))) continue
       const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
       // A part of the day that stands right behind a time is its own: "from ten in the morning until six in the evening".
-      const own_part = PART_INSIDE.exec(match[0])?.[0] ?? OWN_PART.exec(text.slice(to, to + NEAR))?.[0]
-      const around = own_part ?? text.slice(
+      const itsPart = PART_INSIDE.exec(match[0])?.[0] ?? OWN_PART.exec(text.slice(to, to + NEAR))?.[0]
+      const around = itsPart ?? text.slice(
         Math.max(0, from - NEAR, ...ended.filter((end) => end <= from)),
         Math.min(to + NEAR, nextOf(to))
       )

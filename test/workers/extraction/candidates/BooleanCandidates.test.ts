@@ -17,6 +17,13 @@ const finished = (...said: ReadonlyArray<string>) => {
 }
 
 describe("a yes or no", () => {
+  it("is of what a statement exempts the opposite", () => {
+    const schema = { type: "object", properties: { open_on_sunday: boolean } }
+    const open = (said: string) => extract(inputOf(schema, footage([[0, "S1", said]]))).result
+    expect(open("We're open every day except Sunday.")).toEqual({ open_on_sunday: false })
+    expect(open("We're open on Sunday.")).toEqual({ open_on_sunday: true })
+  })
+
   it("is taken from answers and statements, with no more of them than says so", () => {
     const schema = {
       type: "object",

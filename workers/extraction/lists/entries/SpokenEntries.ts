@@ -37,19 +37,28 @@ class Assembly {
   readonly #repeats: boolean
   readonly #people: boolean
   readonly #numbers: number
-  readonly #sentenceOf: (value: EntryValue) => Sentence | undefined
+  readonly #sentenceOf: (value: Span) => Sentence | undefined
+  readonly #told: ReadonlyMap<Sentence | undefined, ReadonlyArray<Group>>
   #current: Draft | undefined
 
   constructor(
     names: ReadonlyArray<EntryName>,
     shape: Shape,
-    sentenceOf: (value: EntryValue) => Sentence | undefined
+    sentenceOf: (value: Span) => Sentence | undefined,
+    told: ReadonlyMap<Sentence | undefined, ReadonlyArray<Group>>
   ) {
     this.#names = Map.groupBy(names, ({ passage }) => passage.index)
     this.#repeats = shape.others.some(({ name }) => MOMENT.test(name))
     this.#people = namesPeople(shape)
     this.#numbers = shape.others.filter(({ type }) => type === "number" || type === "integer").length
     this.#sentenceOf = sentenceOf
+    this.#told = told
+  }
+
+  /** Whether the sentence of a name gives what a value would be of it: in "squats, three sets. Then lunges, two sets" lunges have two. */
+  #hasOwn(name: EntryName, group: Group): boolean {
+    const own = this.#told.get(this.#sentenceOf(name)) ?? []
+    return own.some((other) => other !== group && other.some(({ leaf }) => group.some((one) => one.leaf === leaf)))
   }
 
   #draftFor(name: EntryName, group: Group): Draft {
@@ -92,7 +101,8 @@ class Assembly {
         passage.index - 1 > this.#current!.last
       if (!isOther) return this.#current
     }
-    const after = same.find((name) => name.from >= from) ?? here.find((name) => name.from >= from)
+    const after = same.find((name) => name.from >= from) ??
+      here.find((name) => name.from >= from && !this.#hasOwn(name, group))
     if (after !== undefined) return this.#draftFor(after, group)
     return previous === undefined ? undefined : this.#draftFor(previous, group)
   }
@@ -183,14 +193,15 @@ export const entriesSpoken = (
   const groups = bySpan(values.filter(({ leaf, passage }) => passage.modality === "audio" && leaf.type !== "boolean"))
   if (groups.length < 2) return []
   const inPassage = Map.groupBy(said, ({ passage }) => passage)
-  const sentenceOf = ({ from, passage }: EntryValue) =>
+  const sentenceOf = ({ from, passage }: Span) =>
     inPassage.get(passage)?.find((one) => one.from <= from && from < one.to)
+  const told = Map.groupBy(groups, ([first]) => sentenceOf(first!))
   let best: ReadonlyArray<Draft> = []
   const known = shown.length > 0 ? shown.map(({ name }) => name) : screenNames(reading)
   for (const form of shown.length > 0 ? ["known" as const, ...FORMS.slice(1)] : FORMS) {
     const names = entryNames(reading, said, form, shape, known)
     if (names.length < 2) continue
-    const assembly = new Assembly(names, shape, sentenceOf)
+    const assembly = new Assembly(names, shape, sentenceOf, told)
     for (const group of groups) {
       const sure = group.filter((one) => one.sure)
       if (sure.length > 0) assembly.addSure(sure)

@@ -34,3 +34,21 @@ describe("a property that tells which minute or day it was", () => {
     })
   })
 })
+
+describe("values that a sentence tells without a name", () => {
+  it("are not of whom the next sentence names with its own", () => {
+    const said: ReadonlyArray<Turn> = [[
+      1,
+      "S1",
+      "We start with squats, three sets of twelve. Then lunges, two sets of ten. And finally push ups, three sets of eight."
+    ]]
+    const found = resultOf("exercises", { name: text, reps: integer, sets: integer }, said, "balanced") as {
+      readonly exercises?: ReadonlyArray<{ readonly name: string; readonly reps?: number; readonly sets?: number }>
+    }
+    const truth = [["squats", 12, 3], ["lunges", 10, 2], ["push ups", 8, 3]]
+    for (const { name, reps, sets } of found.exercises ?? []) {
+      const [, trueReps, trueSets] = truth.find(([one]) => one === name)!
+      expect([reps ?? trueReps, sets ?? trueSets]).toEqual([trueReps, trueSets])
+    }
+  })
+})

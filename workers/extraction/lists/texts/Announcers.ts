@@ -1,4 +1,4 @@
-import { stem } from "../../text/Tokens.ts"
+import { stem, type Token } from "../../text/Tokens.ts"
 
 /**
  * Noun that a list is called by: verbs by which people begin to tell what is in it, without the noun. "It comes in black, green and white"
@@ -50,3 +50,15 @@ const verbsOf: ReadonlyMap<string, ReadonlySet<string>> = (() => {
 /** Stems of the verbs that announce a list of such a name. */
 export const announcersOf = (names: Iterable<string>): ReadonlySet<string> =>
   new Set(Array.from(names).flatMap((name) => Array.from(verbsOf.get(name) ?? [])))
+
+/** "Like" is a verb behind these alone: "it looked like gate four" likes nothing. */
+const BEFORE_LIKE =
+  /^(?:i|we|you|they|he|she|everybody|everyone|people|really|also|most|especially|particularly|not|\p{L}+n['’]t)$/u
+
+/** The last word of these that announces a list by one of its verbs. */
+export const announcerIn = (announcers: ReadonlySet<string>, tokens: ReadonlyArray<Token>): Token | undefined =>
+  announcers.size === 0 ?
+    undefined :
+    tokens.findLast(({ norm }, at) =>
+      announcers.has(stem(norm)) && (!norm.startsWith("lik") || BEFORE_LIKE.test(tokens[at - 1]?.norm ?? ""))
+    )

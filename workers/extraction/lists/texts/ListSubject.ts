@@ -2,7 +2,7 @@ import { numberAt } from "../../lexicon/Numbers.ts"
 import type { List } from "../../text/Plan.ts"
 import { asks, type Sentence } from "../../text/Sentences.ts"
 import { identifierWords, stem, STOP_WORDS, tokenise } from "../../text/Tokens.ts"
-import { announcersOf } from "./Announcers.ts"
+import { announcerIn, announcersOf } from "./Announcers.ts"
 
 /** Stems that any list's name or description may hold and that say nothing about which list it is. */
 const EMPTY = new Set(
@@ -83,9 +83,10 @@ const BY_VERB = 0.6
  */
 const announcedIn = (subject: Subject, text: string): number => {
   const whole = speaksOfSubject(subject, text)
-  const stems = tokenise(text).map(({ norm }) => norm)
-  const named = asks(text) || subject.named.size === 0 || stems.some((norm) => subject.named.has(subjectStem(norm)))
-  return Math.max(named ? whole : 0, stems.some((norm) => subject.announcers.has(stem(norm))) ? BY_VERB : 0)
+  const tokens = tokenise(text)
+  const named = asks(text) || subject.named.size === 0 ||
+    tokens.some(({ norm }) => subject.named.has(subjectStem(norm)))
+  return Math.max(named ? whole : 0, announcerIn(subject.announcers, tokens) === undefined ? 0 : BY_VERB)
 }
 
 /** Per sentence of speech, how much it or what leads up to it speaks of the subject. */

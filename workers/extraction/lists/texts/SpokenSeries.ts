@@ -4,7 +4,8 @@ import { numberAt, ORDINALS } from "../../lexicon/Numbers.ts"
 import { negates } from "../../lexicon/Polarity.ts"
 import type { Sentence } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
-import { stem, tokenise } from "../../text/Tokens.ts"
+import { tokenise } from "../../text/Tokens.ts"
+import { announcerIn } from "./Announcers.ts"
 import { isTopic, namesSubject, type Subject } from "./ListSubject.ts"
 
 /** What stands before the first member of a series, by the words that announce it most surely first. */
@@ -76,7 +77,7 @@ const cuts = (part: Part, words: RegExp): ReadonlyArray<Part> => {
 /** Behind the last verb that announces the list, and its preposition: "she *speaks* Polish", "we *talk about* erosion". */
 const behindAnnouncers = (part: Part, { announcers }: Subject): ReadonlyArray<Part> => {
   if (announcers.size === 0 || part.text.length > LONGEST_TAIL) return []
-  const verb = tokenise(part.text).findLast(({ norm }) => announcers.has(stem(norm)))
+  const verb = announcerIn(announcers, tokenise(part.text))
   if (verb === undefined) return []
   const rest = fromOn(part, verb.to)
   return [fromOn(rest, /^(?:about|by|in|at|on|for|from|to|with|into|of)\s+/iu.exec(rest.text)?.[0].length ?? 0)]

@@ -48,6 +48,7 @@ describe("a list that a verb announces in place of its name", () => {
   it("has none of what is denied, asked or told of something else", () => {
     expect(found("allergens", ["It doesn't contain nuts, milk or celery."])).toBeUndefined()
     expect(found("languages", ["Does she speak Polish, German and Welsh?"])).toBeUndefined()
+    expect(found("likes", ["It looked like gate four, a phone and a bag."])).toBeUndefined()
     expect(found("cons", ["What I like: the speakers, the bright screen and the fast charging."])).toBeUndefined()
     expect(found("colours", ["She speaks Polish, German and a little Welsh."])).toBeUndefined()
   })

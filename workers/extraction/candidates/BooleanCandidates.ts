@@ -1,5 +1,5 @@
 import { settledAnswerOf } from "../lexicon/Answers.ts"
-import { isAsserted } from "../lexicon/Assertion.ts"
+import { EXEMPTED, isAsserted } from "../lexicon/Assertion.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -46,10 +46,6 @@ interface Statement {
 
 /** How many mentions of one sentence are read: a text without stops is read once, however often it speaks of the field. */
 const MENTIONS = 4
-
-/** Right before what a statement is not true of. */
-const EXEMPTED =
-  /\b(?:except|excepting|excluding|apart from|other than|aside from|all but)\s+(?:(?:for|on|in|at|the|an?)\s+)*$/iu
 
 /** What the sentences of a passage state, or ask, of a field, in order. */
 const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => ReadonlyArray<Statement> => {

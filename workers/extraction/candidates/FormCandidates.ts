@@ -1,5 +1,5 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
-import { asClock, type ClockTime, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
+import { asClock, type ClockTime, clockTimesIn, LEADS, LED, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
@@ -13,15 +13,9 @@ import type { Reading } from "./Reading.ts"
 const honest = ({ passages, suspects }: Reading): ReadonlyArray<Passage> =>
   passages.filter(({ channel, index }) => channel !== "vision" && suspects.get(index) !== "forged")
 
-/** The word before a bare hour that makes it one: "at seven". */
-const LEAD = /\b(?:at|till|until|from|by|before|after)\s$/iu
-
-/** What `withLead` has made of a bare hour. */
-const BARE = /^(?:at|till|until|from|by|before|after)\s/iu
-
 /** Where a time stands, with the word before it where it is none without that: what is cited has to prove the time by itself. */
 const withLead = (text: string, { from, to }: ClockTime): Pick<ClockTime, "from" | "to"> => {
-  const lead = LEAD.exec(text.slice(Math.max(0, from - 8), from))?.[0]
+  const lead = LEADS.exec(text.slice(Math.max(0, from - 8), from))?.[0]
   return lead === undefined || clockTimesIn(text.slice(from, to)).length > 0
     ? { from, to }
     : { from: from - lead.length, to }
@@ -61,7 +55,7 @@ const OF_ANY_TIME = /^(?:time|at|hour|clock|on|from|to|until)$/u
 export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const own = new Set(identifierWords(leaf.name).filter((word) => !OF_ANY_TIME.test(word)).map(stem))
   const isMeant = ({ candidate: { from, passage, text } }: LeafCandidate): boolean =>
-    !BARE.test(text) || tokenise(sentenceAt(passage, from).text).some(({ norm }) => own.has(stem(norm)))
+    !LED.test(text) || tokenise(sentenceAt(passage, from).text).some(({ norm }) => own.has(stem(norm)))
   return clockCandidates(reading).filter(isMeant).map(({ candidate, value }) => ({
     candidate,
     value: inClockForm(leaf, String(value))

@@ -325,11 +325,12 @@ const isLetterOfAnother = ({ from, passage, text }: Candidate, own: ReadonlySet<
 const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
-  const own = new Set(identifierWords(leaf.name).map(stem))
+  const names = identifierWords(leaf.name)
+  const words = names.map(stem)
+  const own = new Set(words)
   const bare = BARE_NUMBER.test(leaf.words)
   const single = !leaf.template.includes("/*")
-  const last = identifierWords(leaf.name).at(-1) ?? ""
-  const words = identifierWords(leaf.name).map(stem)
+  const last = names.at(-1) ?? ""
   const [thing, magnitude] = [THING.test(last), MAGNITUDE.test(last)]
   const settlement = SETTLEMENT.test(last)
   const offered = [...reading.candidates, ...reading.guesses, ...wantsDay(leaf) ? reading.days : []]

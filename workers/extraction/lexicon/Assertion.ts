@@ -23,9 +23,15 @@ const MODAL = new RegExp(
 const EMBEDDED =
   /\b(?:doubt(?:s|ed|ful|ing)?|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|claim(?:s|ed|ing)?|alleg(?:e|es|ed|ing)|rumou?r(?:s|ed)?|myth|misconception|wonder(?:s|ed|ing)?|imagin(?:e|es|ed|ing)|suppos(?:e|es|ing)|assum(?:e|es|ed|ing)|suspect(?:s|ed)?|expect(?:s|ed|ing)?|(?:somebody|someone|some(?: people)?) (?:else )?(?:says?|said|told|thinks?|thought|reckons?|mentioned)|maybe|perhaps|possibly|allegedly|supposedly|reportedly|as though|(?<!\bmind )if|whether|unless|lest|in case|(?:unlikely|possible|impossible|likely|false|untrue|wrong|lie) that)\b/iu
 
+const EXEMPTING = "except|excepting|excluding|apart from|other than|aside from"
+const SMALL_WORDS = "(?:(?:for|on|in|at|being|getting|having|the|an?)\\s+)*"
+/** Right before what a statement is not true of: "every day except Sunday". */
+export const EXEMPTED = new RegExp(`\\b(?:${EXEMPTING})\\s+${SMALL_WORDS}$`, "iu")
 /** What takes back the word right behind it: "nearly won", "anything but free", "every day except Sunday". */
-const UNDONE =
-  /\b(?:nearly|almost|hardly|barely|scarcely|not quite|anything but|far from|all but|short of|stop(?:s|ped)?|ceas(?:e|es|ed)|quit|except|excepting|excluding|apart from|other than|aside from|instead of|rather than)\s+(?:(?:for|on|in|at|being|getting|having|the|an?)\s+)*$/iu
+const UNDONE = new RegExp(
+  `\\b(?:nearly|almost|hardly|barely|scarcely|not quite|anything but|far from|all but|short of|stop(?:s|ped)?|ceas(?:e|es|ed)|quit|${EXEMPTING}|instead of|rather than)\\s+${SMALL_WORDS}$`,
+  "iu"
+)
 
 /** What ends a state that once was: "allowed until last May". */
 const ENDED = /\b(?:until|till)\s+(?:last|recently|yesterday|then|(?:\p{L}{3,9}\s+)?(?:19|20)\d\d)\b/iu

@@ -119,7 +119,11 @@ const FORMS: ReadonlyArray<Form> = [
 const SPELLED = /^\p{L}+-(?:oh|o|zero)-\p{L}+$/iu
 /** "Four hundred" is an hour only where something begins or ends then. */
 const HUNDRED = new RegExp(`^(?:${UNITS.join("|")})[ -]hundred$`, "iu")
-const LEADS = /\b(?:at|till|until|from|by|before|after)\s$/iu
+/** The words before a bare hour that make it one: "at seven". */
+const LEADING = "(?:at|till|until|from|by|before|after)"
+export const LEADS = new RegExp(`\\b${LEADING}\\s$`, "iu")
+/** Whether a text begins with such a word. */
+export const LED = new RegExp(`^${LEADING}\\s`, "iu")
 
 const MORNING = /\b(?:mornings?|breakfast|dawn|sunrise|sun rises)\b/iu
 const LATER = /\b(?:afternoon|evenings?|tonight|dinner|supper|sunset|sun sets|dusk)\b/iu

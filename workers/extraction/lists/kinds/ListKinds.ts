@@ -124,14 +124,8 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
 ]
 
 /** Finders of things, which may as well be strung together in a sentence; the others find whole statements. */
-const OF_THINGS: ReadonlySet<EntryFinder> = new Set(
-  [quantities, features, neededLines, offeredLines, steps, warnings].concat([
-    likes,
-    dislikes,
-    toldTopics,
-    sponsors,
-    competitors
-  ])
+const OF_THINGS = new Set<EntryFinder>(
+  [quantities, features, neededLines, offeredLines, steps, warnings, likes, dislikes, toldTopics, sponsors, competitors]
 )
 /** Finders of what is named: where they find nothing, names with their values may still be found. */
 const OF_NAMES: ReadonlySet<EntryFinder> = new Set(

@@ -1,5 +1,5 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
-import { asClock, type ClockTime, clockTimesIn, LEADS, LED, meantMinutes } from "../lexicon/ClockTimes.ts"
+import { asClock, byOneClock, type ClockTime, clockTimesIn, LEADS, LED, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
@@ -27,8 +27,9 @@ const clocks = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
 const clockCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
   const known = clocks.get(reading)
   if (known !== undefined) return known
-  const told = honest(reading).flatMap((passage) => clockTimesIn(passage.text).map((time) => ({ passage, time })))
-  const all = told.map(({ time }) => time)
+  const places = honest(reading).flatMap((passage) => clockTimesIn(passage.text).map((time) => ({ passage, time })))
+  const all = byOneClock(places.map(({ time }) => time))
+  const told = places.map(({ passage }, at) => ({ passage, time: all[at]! }))
   const found = told.map(({ passage, time }): LeafCandidate => {
     const { from, to } = withLead(passage.text, time)
     const text = passage.text.slice(from, to)

@@ -24,6 +24,8 @@ export interface ClockTime {
   readonly to: number
   readonly minutes: number
   readonly settled: boolean
+  /** The hour as it stands in figures with no half of the day beside it: "9:30". */
+  readonly hour?: number
 }
 
 interface Form {
@@ -117,6 +119,7 @@ const FORMS: ReadonlyArray<Form> = [
 
 /** "Two-oh-nine" is a number that is read out. */
 const SPELLED = /^\p{L}+-(?:oh|o|zero)-\p{L}+$/iu
+const YEAR_AS_SPOKEN = /^twenty[ -](?:twenty|thirty)(?:[ -]\p{L}+)?$/iu
 /** "Four hundred" is an hour only where something begins or ends then. */
 const HUNDRED = new RegExp(`^(?:${UNITS.join("|")})[ -]hundred$`, "iu")
 /** The words before a bare hour that make it one: "at seven". */
@@ -165,6 +168,10 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       const groups = match.slice(1).map((group) => group?.toLowerCase())
       const [hour, minute] = read(groups) ?? [99, 99]
       if (hour < 0 || hour > 23 || minute > 59) continue
+      // "Twenty twenty-five" is a year but where something is at that time.
+      if (YEAR_AS_SPOKEN.test(match[0]) && !/\b(?:at|by|until|till|around|about)\s$/iu.test(text.slice(0, from))) {
+        continue
+      }
       if (SPELLED.test(match[0]) || (HUNDRED.test(match[0]) && !LEADS.test(text.slice(0, from)))) continue
       const half = /([ap])\.?m\b\.?$/iu.exec(match[0])?.[1]?.toLowerCase()
       // A part of the day that stands right behind a time is its own: "from ten in the morning until six in the evening".
@@ -183,11 +190,20 @@ export const clockTimesIn = (text: string): ReadonlyArray<ClockTime> => {
       const fixed = hour === 0 || hour > 12 || /\b(?:noon|midday)\b/iu.test(match[0]) || /^zero|^0\d/iu.test(match[0])
       const settled = fixed || (part !== undefined && hour <= 12)
       const own = fixed || part === undefined ? hour : (hour % 12) + (part === "p" ? 12 : 0)
-      found.push({ from, to, minutes: own * 60 + minute, settled })
+      const figures = half === undefined && /^\d{1,2}[:h]\d{2}/iu.test(match[0])
+      found.push({ from, to, minutes: own * 60 + minute, settled, ...(figures ? { hour } : {}) })
     }
   }
   return found.toSorted((a, b) => a.from - b.from)
 }
+
+/** Times of which one is written by the day's twenty-four hours, "9:30–19:00": then each in figures is as it stands. */
+export const byOneClock = (times: ReadonlyArray<ClockTime>): ReadonlyArray<ClockTime> =>
+  times.some(({ hour }) => hour !== undefined && hour > 12)
+    ? times.map((one) =>
+      one.hour === undefined || one.settled ? one : { ...one, minutes: one.hour * 60 + one.minutes % 60, settled: true }
+    )
+    : times
 
 /** Whether "to" between two numbers can mean minutes before an hour, wherever it stands: "nine to five" cannot. */
 export const saysMinutesTo = (minutes: number): boolean => minutes <= 25 && minutes % 5 === 0

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { asClock, clockTimesIn, meantMinutes, saysClock } from "../../../../workers/extraction/lexicon/ClockTimes.ts"
+import {
+  asClock,
+  byOneClock,
+  clockTimesIn,
+  meantMinutes,
+  saysClock
+} from "../../../../workers/extraction/lexicon/ClockTimes.ts"
 
 const told = (text: string) => clockTimesIn(text).map((time) => `${asClock(time.minutes)}${time.settled ? "" : "?"}`)
 
@@ -17,7 +23,26 @@ describe("a time of day in words", () => {
   })
 })
 
+describe("times of the same footage", () => {
+  it("stand as they are written where one of them is of twenty-four hours", () => {
+    const times = byOneClock(["Tue-Fri 9:30-19:00", "Sat 10:00-16:00", "quarter to five"].flatMap(clockTimesIn))
+    expect(times.map(({ minutes, settled }) => `${asClock(minutes)}${settled ? "" : "?"}`)).toEqual([
+      "09:30",
+      "19:00",
+      "10:00",
+      "16:00",
+      "04:45?"
+    ])
+    expect(byOneClock(clockTimesIn("from 9:30 to 7:00")).map(({ settled }) => settled)).toEqual([false, false])
+  })
+})
+
 describe("clockTimesIn", () => {
+  it("takes a year for no time but where something is at it", () => {
+    expect(told("in September, twenty twenty-six")).toEqual([])
+    expect(told("the train at twenty twenty-six")).toEqual(["20:26"])
+  })
+
   it("reads times as they are written and as people say them", () => {
     expect(told("at six twenty-two")).toEqual(["06:22?"])
     expect(told("thirteen oh eight, then at twenty-two hundred")).toEqual(["13:08", "22:00"])

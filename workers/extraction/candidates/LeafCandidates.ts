@@ -72,7 +72,7 @@ const scaledBy = (factor: number, candidate: Candidate): Candidate =>
 const YEAR_OF = /\byear $/iu
 
 /** Whether a field asks for a year of the calendar: "year_built" and "release_year" do, "prior_year_revenue" and "incidents_year" do not. */
-const asksYear = ({ name, words }: Leaf): boolean => {
+export const asksYear = ({ name, words }: Leaf): boolean => {
   const own = identifierWords(name)
   return (own[0] === "year" || own.at(-1) === "year") && !/\bper year\b|growth/u.test(words) &&
     !own.some((word) =>

@@ -12,7 +12,7 @@ const STATED_ONLY = /\bonly (?:if|when|where|those|what)\b|\bnull (?:if|when|whe
 
 /** Fields that are worked out from what is said, unless somebody says the outcome. */
 const RECKONED =
-  /\b(?:total|sum|difference|remaining|left|gap|margin|average|mean|net|combined|altogether|overall|duration|elapsed|change|lost|missing)\b/u
+  /\b(?:total|sum|difference|remaining|left|gap|margin|average|mean|net|combined|altogether|overall|elapsed|change|lost|missing)\b/u
 /** How somebody says an outcome. */
 const RECKONING =
   /\b(?:total\p{L}*|altogether|in all|all told|sum|comes? to|came to|adds? up|makes?|difference|left|remain\p{L}*|gap|margin|average\p{L}*|mean|net|combined|overall|took|takes|lasted|lost|missing|minus|between|change\p{L}*|duration)\b/iu

@@ -1,6 +1,7 @@
-import { rivalsFor, wantsDay } from "../candidates/LeafCandidates.ts"
+import { asksYear, rivalsFor, wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
+import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { normaliseValue } from "../text/Tokens.ts"
 import { pairedClauses } from "./PairedClauses.ts"
@@ -85,6 +86,23 @@ const mostSpokenOf = (
     .map(({ candidate }) => candidate)
 }
 
+/** "Nineteen thirty-four", "2019": hardly anything else is said like that. */
+const YEAR =
+  /^(?:(?:1[5-9]|20)\d\d|(?:fif|six|seven|eigh|nine)teen[ -]\p{L}.*|twenty[ -](?:oh|ten|eleven|twelve|\p{L}+teen|twenty|thirty)\b.*|two thousand and \p{L}+)$/iu
+
+/**
+ * What has the form that its field asks for stands for it without a word about the field: few days, years and times of the clock are told in
+ * one video, and a title card gives its own with nothing beside it.
+ */
+const formOf = (leaf: Leaf): ((one: LeafCandidate) => boolean) | undefined => {
+  if (wantsDay(leaf)) return ({ candidate: { kind } }) => kind === "date"
+  if (wantsClock(leaf)) return ({ candidate: { kind } }) => kind === "time"
+  if ((leaf.type === "integer" || leaf.type === "number") && asksYear(leaf)) {
+    return ({ candidate: { text } }) => YEAR.test(text)
+  }
+  return undefined
+}
+
 /** What became of the candidates of a leaf is the same whatever leaves compete with it. */
 const statesOf = new WeakMap<ReadonlyArray<LeafCandidate>, ReturnType<typeof stateFeatures>>()
 
@@ -106,12 +124,11 @@ export const describeCandidates = (
     const qualified = qualifiers.of(leaf, candidates)
     const state = statesOf.get(candidates) ?? stateFeatures(reading, candidates, (index) => context.manner(index))
     statesOf.set(candidates, state)
-    const isDay = wantsDay(leaf)
+    const form = formOf(leaf)
     return candidates.flatMap((one) => {
       if (!isWanted(leaf, one.candidate)) return []
       const { candidate: { kind, label, passage: { index } } } = one
-      // Few days are told in one video, and a title card gives its own without a word about it.
-      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum" && !(kind === "date" && isDay)
+      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum" && form?.(one) !== true
       const isTied = !isLoose || context.at(leaf, index) !== 0 || context.at(leaf, index - 1) !== 0 ||
         labelOverlap(leaf, label) !== 0 || qualified.isOfWantedUnit(one) || state.takesPlace(one)
       return isTied

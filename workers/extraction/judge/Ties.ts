@@ -130,7 +130,8 @@ export const untied = (
   strict: boolean
 ): string | undefined => {
   if (typeof value === "string") {
-    if (isOwnDay(leaf, span)) {
+    // A row of a table has its own day.
+    if (!leaf.template.includes("/*") && isOwnDay(leaf, span)) {
       return "It is the day of the footage, and nothing says that it is the one that is asked for."
     }
     return asksPlace(leaf) && isNoPlace(value, span) ? "It is no place." : undefined

@@ -13,6 +13,7 @@ import { participants } from "./kinds/PeopleAndOrganisations.ts"
 import { likelyEntries } from "./LikelyEntries.ts"
 import { ofOwnSections } from "./OwnSections.ts"
 import { withoutAbsent } from "./texts/Absence.ts"
+import { cellsOf } from "./texts/Cells.ts"
 import { labelledMembers } from "./texts/LabelledLists.ts"
 import { announcements, namesSubject, speaksOfSubject, type Subject, subjectOf } from "./texts/ListSubject.ts"
 import { seriesFor, statesSeries } from "./texts/SeriesStatement.ts"
@@ -206,7 +207,10 @@ const scheduleOf = (found: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
     span.passage.modality === "visual" && (wantsClock(leaf) || wantsDay(leaf))
   )
   const entries = new Set(found.map(({ item_key }) => item_key))
-  return timed.length >= LEAST_LINES && timed.length === entries.size ? found : []
+  // "Seed swap | Sat 7 Feb": two lines with columns are a table already.
+  const columns = timed.every(({ span }) => cellsOf(span.passage.text).length > 1)
+  const dated = new Set(timed.map(({ item_key }) => item_key))
+  return dated.size >= (columns ? 2 : LEAST_LINES) && dated.size === entries.size ? found : []
 }
 
 /**
@@ -227,7 +231,9 @@ export const listDrafts = (
   const { drafts, headed } = findEntries(material, list, rivals)
   // "Task  Owner  Due": columns that say what they are know more of the list than the words for its kind do.
   if (finder !== undefined && headed) return drafts
-  const found = listsNames(finder) ? drafts : known.length === 0 ? scheduleOf(drafts) : []
+  const schedule = listsNames(finder) ? [] : scheduleOf(drafts)
+  if (schedule.length > 0) return schedule
+  const found = listsNames(finder) ? drafts : []
   // A finder knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length
   if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? found : known

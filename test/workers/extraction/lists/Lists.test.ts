@@ -32,6 +32,25 @@ describe("lists of events", () => {
     ])
   })
 
+  it("are two lines already where these have columns, each with its own day", () => {
+    const dated = { title: text, date: { type: "string", format: "date" } }
+    const shown: ReadonlyArray<Shown> = [
+      [5.5, ["Events", "Seed swap | Sat 7 February 2026", "Ghost stories | Thu 19 February 2026"]]
+    ]
+    expect(listOf("events", objects(dated), rest, shown)).toEqual([
+      { title: "Seed swap", date: "2026-02-07" },
+      { title: "Ghost stories", date: "2026-02-19" }
+    ])
+    const owed = { task: text, owner: text, due: { type: "string", format: "date" } }
+    const rows: ReadonlyArray<Shown> = [
+      [5.5, ["Action items", "Renew the certificate | Lena | 2025-06-20", "Add an expiry alert | Joss | 2025-06-27"]]
+    ]
+    expect(listOf("action_items", objects(owed), rest, rows)).toEqual([
+      { task: "Renew the certificate", owner: "Lena", due: "2025-06-20" },
+      { task: "Add an expiry alert", owner: "Joss", due: "2025-06-27" }
+    ])
+  })
+
   it("are not two lines with a time among others", () => {
     const shown: ReadonlyArray<Shown> = [[5.5, ["Opening hours", "09:00 Monday", "10:00 Sunday", "Closed in May"]]]
     expect(listOf("timeline_of_events", objects(clocked), rest, shown)).toBeUndefined()

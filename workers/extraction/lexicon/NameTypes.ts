@@ -10,7 +10,7 @@ export const ORGANISATION_WORD =
 const FIELDS: ReadonlyArray<readonly [NameType, RegExp]> = [
   [
     "place",
-    /\b(?:city|town|location|area|country|state|region|destination|origin|place|from|to|where|station|airport|stop)\b/u
+    /\b(?:city|town|location|area|country|state|region|destination|origin|place|where|station|airport|stop)\b|\b(?:from|to)$/u
   ],
   [
     "person",

@@ -3,7 +3,8 @@ import type { Reading } from "../candidates/Reading.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { type Ranked, type RankModel, scoreAll } from "../ranking/Rank.ts"
-import type { List } from "../text/Plan.ts"
+import type { Candidate } from "../text/Candidate.ts"
+import type { Leaf, List } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { isTyped } from "./entries/EntryValues.ts"
 import { distinctBy } from "./kinds/ListKinds.ts"
@@ -52,6 +53,11 @@ const joinedTo = (likely: ReadonlyArray<Ranked>, all: ReadonlyArray<Ranked>): Re
   })
 }
 
+/** What is told in figures or by the calendar is no text of a list, unless that asks for it by its kind: parts to order are no sum. */
+const FIGURES: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "percent", "duration", "date", "time"])
+const isOtherKind = ({ candidate: { kind } }: Ranked, { kinds }: Leaf): boolean =>
+  FIGURES.has(kind) && (kinds.get(kind) ?? 0) < 0.5
+
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
 export const likelyEntries = (
   { reading, sentences }: Material,
@@ -67,14 +73,17 @@ export const likelyEntries = (
   const likely = all.filter(({ score }) => score > LIKELY_ENTRY)
   const scored = leaves.length > 1 ? likely : [...likely, ...joinedTo(likely, all)]
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.
-  const told = isTyped(anchor) || soughtType(anchor) === "place"
+  const typed = isTyped(anchor)
+  const told = typed || soughtType(anchor) === "place"
   const isAnnounced = told ? () => true : spokenOf(reading, list)
   const unstated = Map.groupBy(unstatedSeries(sentences, subjectOf(list), list), ({ passage }) => passage)
   const isStated = ({ candidate }: (typeof scored)[number]): boolean =>
     !isUnavailable(candidate, list.words) &&
     !(unstated.get(candidate.passage) ?? []).some(({ from, to }) => candidate.from >= from && candidate.to <= to)
   const anchors = distinctBy(
-    scored.filter((one) => one.leaf === anchor && isAnnounced(one.candidate.passage) && isStated(one)).toSorted((
+    scored.filter((one) =>
+      one.leaf === anchor && (typed || !isOtherKind(one, anchor)) && isAnnounced(one.candidate.passage) && isStated(one)
+    ).toSorted((
       a,
       b
     ) => b.score - a.score || a.candidate.passage.index - b.candidate.passage.index),

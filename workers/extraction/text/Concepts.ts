@@ -62,13 +62,17 @@ export const RELATED: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   return out
 })()
 
+/** "From" and "to" of a journey, "to_city" or the last word; not those of "things to bring". */
+const ENDS = String
+  .raw`\b(?:from|to)(?= (?:city|town|station|airport|port|stop|place|location|address|country|state|where)\b|$)`
+
 /** Which kinds of value a field's words promise, and how strongly when they stand in its name. */
 export const KIND_CUES: ReadonlyArray<readonly [Kind, number, RegExp]> = [
   ["email", 1, /\be-?mail\b/u],
   ["url", 1, /\b(?:url|uri|website|web site|web address|link|homepage)\b/u],
   ["phone", 1, /\b(?:phone|telephone|mobile|fax)\b|contact number/u],
   ["address", 1, /\b(?:address|street)\b/u],
-  ["address", 0.5, /\b(?:location|place|destination|pickup|venue|to|from)\b/u],
+  ["address", 0.5, new RegExp(String.raw`\b(?:location|place|destination|pickup|venue)\b|${ENDS}`, "u")],
   ["date", 1, /\b(?:date|day|deadline|birthday|due)\b/u],
   ["date", 0.4, /\bwhen\b/u],
   ["time", 1, /\btime\b(?!s)|\bhour\b/u],
@@ -83,12 +87,16 @@ export const KIND_CUES: ReadonlyArray<readonly [Kind, number, RegExp]> = [
   [
     "name",
     1,
-    /\b(?:name|title|city|town|location|place|destination|origin|artist|singer|actor|actress|cast|director|restaurant|hotel|company|organi[sz]ation|person|people|speaker|author|host|owner|assignee|venue|airport|station|stop|country|state|region|area|album|song|movie|film|event|attraction|brand|product|doctor|dentist|stylist|therapist|receiver|recipient|contact|from|to|who|customer|client|provider|airline|team|sport|subcategory|category)\b/u
+    new RegExp(
+      String
+        .raw`\b(?:name|title|city|town|location|place|destination|origin|artist|singer|actor|actress|cast|director|restaurant|hotel|company|organi[sz]ation|person|people|speaker|author|host|owner|assignee|venue|airport|station|stop|country|state|region|area|album|song|movie|film|event|attraction|brand|product|doctor|dentist|stylist|therapist|receiver|recipient|contact|who|customer|client|provider|airline|team|sport|subcategory|category)\b|${ENDS}`,
+      "u"
+    )
   ],
   [
     "code",
     1,
-    /\b(?:code|model|part|serial|error|reference|ref|ticket|order|plate|registration|version|firmware|release|sku|flight|gate|build|item|promo|coupon|voucher|id)\b|\b(?:ticket|order|part|model|serial|item|case|room|flight|bus|account) (?:number|no)\b/u
+    /\b(?:code|model|part|serial|error|reference|ref|ticket|(?<!\bto )order|plate|registration|version|firmware|release|sku|flight|gate|build|item|promo|coupon|voucher|id)\b|\b(?:ticket|order|part|model|serial|item|case|room|flight|bus|account) (?:number|no)\b/u
   ],
   ["name", 0.5, /\b(?:genre|cuisine|type|kind|style)\b/u]
 ]
@@ -103,7 +111,10 @@ export const ROLE_CUES: ReadonlyArray<readonly [Role, RegExp]> = [
     "origin",
     /\b(?:origin|departure|departing|depart|leaving|source|start(?:ing)? (?:city|station|location|point)|from)\b/u
   ],
-  ["dest", /\b(?:destination|arrival|arriving|going to|drop ?off|end(?:ing)? (?:city|station|location)|\bto\b)\b/u],
+  [
+    "dest",
+    /\b(?:destination|arrival|arriving|going to|drop ?off|end(?:ing)? (?:city|station|location)|to(?= (?:city|town|station|airport|port|stop|place|location|address|country|state|where)\b|$))/u
+  ],
   ["start", /\b(?:start|begin|check ?in|pick ?up|departure|outbound|onward|leaving|first)\b/u],
   ["end", /\b(?:end|return|check ?out|drop ?off|until|back)\b/u]
 ]

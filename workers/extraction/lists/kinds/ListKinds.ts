@@ -90,7 +90,10 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
   [/\bdecisions?\b/u, decisions],
   [/\b(?:open|unanswered) questions?\b/u, openQuestions],
   [/\b(?:questions?|q ?and ?a|qa|faq)\b/u, questions],
-  [/\b(?:definitions?|glossary|terms?|terminology)\b/u, definitions],
+  [
+    /\b(?:definitions?|glossary|(?<!\b(?:next|this|last|school|autumn|spring|summer|winter) )terms?|terminology)\b/u,
+    definitions
+  ],
   [/\b(?:formulas?|formulae|equations?)\b/u, formulas],
   [/\bexamples?\b/u, examples],
   [/\b(?:references?|citations?|bibliography|further reading|sources cited)\b/u, references],

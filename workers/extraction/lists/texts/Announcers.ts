@@ -13,7 +13,7 @@ const ANNOUNCERS: ReadonlyArray<readonly [nouns: string, verbs: string]> = [
   ["instruments", "hear play plays played playing"],
   ["ppe gear clothing clothes protective", "wear wears wearing put"],
   ["tools equipment materials supplies utensils", "need needs bring"],
-  ["topics subjects chapters themes modules", "cover covers covered covering discuss discusses discussed talk"],
+  ["topics subjects chapters themes modules", "cover covers covered covering discuss discusses discussed talk do"],
   ["stops stations halts", "stops stop stopping calls calling"],
   ["allergens", "contains contain"],
   ["symptoms complaints", "suffers suffering complains complained"],

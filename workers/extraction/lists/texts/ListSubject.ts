@@ -29,13 +29,22 @@ export const subjectStem = (word: string): string => /^(?:go|do)ing$/u.test(word
 const stemsOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map(subjectStem).filter((word) => word.length > 1 && !STOP_WORDS.has(word) && !EMPTY.has(word))
 
+/** "Things to bring", "foods_to_avoid": the verb that the list is called by announces it. */
+const ownVerbs = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const verb = words[words.indexOf("to") + 1]
+  return words.includes("to") && verb !== undefined && !STOP_WORDS.has(verb) ? [stem(verb)] : []
+}
+
 export const subjectOf = (list: List): Subject => {
   const named = new Set(stemsOf(identifierWords(list.name)))
   const described = stemsOf(tokenise(list.words).map(({ norm }) => norm)).filter((word) => !named.has(word))
   return {
     named,
     described: new Set(described),
-    announcers: announcersOf(identifierWords(list.name).map(stem)),
+    announcers: new Set([
+      ...announcersOf(identifierWords(list.name).map(stem)),
+      ...ownVerbs(identifierWords(list.name))
+    ]),
     name: identifierWords(list.name).join(" "),
     words: list.words
   }

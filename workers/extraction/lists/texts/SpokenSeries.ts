@@ -29,8 +29,15 @@ const MOST_PARTS = 20
 /** "And" within a firm's name joins no members: "Finch and Co", "Smith and Sons". */
 const JOIN = String
   .raw`(?:and(?!\s+(?:co|company|sons?|daughters?|bros|brothers|partners|associates)\b)|or|plus|as well as)`
-const JOINED = new RegExp(String.raw`^(?:(.*?)\s+)?${JOIN}\s+(.+)$`, "diu")
-const JOINING = new RegExp(String.raw`(?:^|\s)${JOIN}\s`, "iu")
+/** What people say while they look for the next word: "nuts, crisps, and, um, anything spicy". */
+const FILLER = String.raw`(?:u[mh]+|er+m?|hm+|well|you know|i mean|let(?:['’]s| me) see)`
+const JOINED = new RegExp(String.raw`^(?:(.*?)\s+)?${JOIN}(?:,\s+${FILLER},)?\s+(.+)$`, "diu")
+const JOINING = new RegExp(String.raw`(?:^|\s)${JOIN}(?:,\s+${FILLER},)?\s`, "iu")
+/** Between the parts of a sentence: no comma around a filler is one, behind "and" least of all. */
+const COMMA = new RegExp(
+  String.raw`(?<!\b(?:and|or|plus)(?:,\s+${FILLER})?),\s+(?:${FILLER},\s+)*`,
+  "giu"
+)
 /** What is left of an announcement behind its verb: "(were) received from …", "(are) mostly made by …". */
 const PARTICIPLE =
   /^(?:\p{L}+ly\s+)?(?:\p{L}{2,}ed|brought|sent|given|taken|made|drawn|bought|seen|heard|held)\s+(?:from|by|to|with|in|at|for|on|of)\s+/iu
@@ -194,7 +201,7 @@ const firstSeries = (
 export const seriesAbout = (sentence: Sentence, subject?: Subject): ReadonlyArray<Series> => {
   const body = sentence.text.replace(/[.!?…]+$/u, "")
   return pieces({ at: 0, text: body }, /;\s+|\s[–—]\s|:\s+/gu).flatMap((piece) => {
-    const [first, ...rest] = pieces(piece, /,\s+/gu)
+    const [first, ...rest] = pieces(piece, COMMA)
     const parts = subject !== undefined && rest.length > 0 && isTopic(subject, first!.text) ? rest : [first!, ...rest]
     return runsOf(parts).flatMap((run) => firstSeries(sentence, run, subject) ?? [])
   })

@@ -35,6 +35,17 @@ describe("a list that a verb announces in place of its name", () => {
       "water erosion",
       "tillage"
     ]],
+    ["foods_to_avoid", "Avoid nuts, crisps, and, um, anything spicy.", ["nuts", "crisps", "anything spicy"]],
+    ["things_to_bring", "And please bring a torch, a warm jacket and a packed lunch.", [
+      "torch",
+      "warm jacket",
+      "packed lunch"
+    ]],
+    ["topics_next_term", "Next term we'll do fractions, the Romans and electricity.", [
+      "fractions",
+      "Romans",
+      "electricity"
+    ]],
     ["countries", "Most of it goes to Denmark, Poland and Spain.", ["Denmark", "Poland", "Spain"]],
     [
       "ppe_required",

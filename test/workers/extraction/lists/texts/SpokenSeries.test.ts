@@ -14,6 +14,11 @@ const saidList = (name: string, said: string, description?: string): unknown => 
 }
 
 describe("a series in speech", () => {
+  it("goes on behind the words with which people look for the next one", () => {
+    const [sentence] = materialOf([[0, "S1", "You need flour, um, butter, and, uh, a lemon."]]).sentences
+    expect(seriesIn(sentence!).map(({ value }) => value)).toEqual(["flour", "butter", "lemon"])
+  })
+
   it("stays one where what is said behind it denies something else", () => {
     expect(saidList("ingredients", "The ingredients are flour, sugar and butter, which you should not melt.")).toEqual([
       "flour",

@@ -22,6 +22,7 @@ import { ORDERED } from "../text/PromptInjection.ts"
 import { supposes } from "../text/Sentences.ts"
 import { isConversation } from "../text/SourceDocument.ts"
 import { countedBy, countedFields } from "./CountedFields.ts"
+import { currencyFields } from "./Currencies.ts"
 import { screenFields } from "./ScreenFields.ts"
 import { ofOneThing } from "./SlidesOfOneThing.ts"
 import { spokenFields } from "./SpokenFields.ts"
@@ -135,6 +136,7 @@ const asForm = (some: ReadonlyArray<Ranked>, { reading }: Material): ReadonlyArr
 const ruled = (material: Material, open: ReadonlyArray<Leaf>): ReadonlyArray<Ranked> => [
   ...screenFields(material, open),
   ...spokenFields(material, open),
+  ...currencyFields(material, open),
   ...saidPlainly(material, open)
 ]
 

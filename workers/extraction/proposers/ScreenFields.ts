@@ -86,7 +86,10 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     const names = measures.length > 0 && measured(one) !== undefined ? [...named, ...measures] : named
     const hits = Math.max(...names.flatMap((words) => [
       calls(label, words),
-      calls(tellingWords(label), tellingWords(words))
+      // "Class trip" is a trip, and says nothing for `class_name`.
+      tellingWords(words).length < words.length && !words.map(stem).includes(stem(tellingWords(label).at(-1) ?? ""))
+        ? 0
+        : calls(tellingWords(label), tellingWords(words))
     ]))
     if (hits === 0 || callsAnother(one.label, leaf)) return []
     // "Home score" before "Away score" for `home_score`.

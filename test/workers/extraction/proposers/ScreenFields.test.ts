@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { extract } from "../../../../workers/extraction/Extract.ts"
-import { footage, inputOf, type Shown, type Turn } from "../Footage.ts"
+import { screenFields } from "../../../../workers/extraction/proposers/ScreenFields.ts"
+import { leafOf } from "../../../../workers/extraction/text/Plan.ts"
+import { footage, inputOf, materialOf, type Shown, type Turn } from "../Footage.ts"
 
 const string = { type: "string" }
 const turns: ReadonlyArray<Turn> = [[0, "S1", "Good morning, everybody, and thanks for coming so early."]]
@@ -29,6 +31,19 @@ describe("what a title card gives", () => {
   it("is the line below a name, for a thing's own", () => {
     const said: ReadonlyArray<Turn> = [[0, "S1", "Hello, I'm Marisol Tengwall, and this is about plans."]]
     expect(taken({ product: string }, ["Marisol Tengwall", "Ledgerfin"], said)).toEqual({ product: "Ledgerfin" })
+  })
+})
+
+/** What the label of a line gives a field. */
+const labelled = (name: string, line: string) =>
+  screenFields(materialOf(turns, [[0.5, ["Parents' evening", line]]]), [leafOf(`/${name}`, name, string)])
+    .filter(({ rule }) => rule === "screen-label").map(({ value }) => value)
+
+describe("a label of the screen", () => {
+  it("calls no field by a word beside its noun: a class trip is no class", () => {
+    expect(labelled("class_name", "Class trip: Fallow Lake")).toEqual([])
+    expect(labelled("class_name", "Class: Fallow Lake")).toEqual(["Fallow Lake"])
+    expect(labelled("course_name", "Course title: Pottery")).toEqual(["Pottery"])
   })
 })
 

@@ -28,7 +28,7 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["quoted", /["“]([^"”]{2,80})["”]/gu]
 ]
 const NAMED =
-  /\b(?:called|named|titled|name (?:is|it|the alarm|should be)|known as|entitled)\s+(?:it\s+)?["'“]?([\p{L}\p{N}][\p{L}\p{N}' -]{1,40}?)["'”]?(?=[.,!?;]|$| at | for | on | by | in | please)/giu
+  /\b(?:called|named|titled|name (?:is|it|the alarm|should be)|known as|entitled)\s+(?:it\s+)?["'“]?([\p{L}\p{N}][\p{L}\p{N}' -]{1,40}?)["'”]?(?=[.,!?;]|$| at | for | on | by | in | please| (?:but|because|which|who)\b| and (?:i|my|we|our|he|she|it|they|this|that|there)\b)/giu
 const NOT_A_DATE = /^(?:mar|may|jun|second|first|third)$/iu
 /** "Start today", "Sign up today": whoever sees it is to do so, and no day is named. */
 const CALL_TO_ACTION =

@@ -49,9 +49,9 @@ export const footageScores = (records: ReadonlyArray<FootageRecord>) => {
   }
 }
 
-/** Written footage of our own: the judge and the ranker are fitted on `dev*`; `test*` is only ever scored as a whole. */
+/** Written footage of our own: weights are fitted on `dev*`, mistakes are looked up in `clips-dev` too; `test*` and `clips-test` are only ever scored, each as a whole. */
 const own = fileURLToPath(new URL("extraction/footage", import.meta.url))
-const part = (name: "dev" | "test") =>
+const part = (name: "dev" | "test" | "clips-dev" | "clips-test") =>
   readdirSync(own).filter((file) => file.endsWith(".jsonl") && file.startsWith(name)).map((file) => join(own, file))
 
 const unreadable = /^(?:gum|qmsum)/u
@@ -107,6 +107,9 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
   if (usual) {
     score("footage_dev", part("dev"))
     asked.push(...score("footage_test", part("test")))
+    // Ordinary clips of a minute, apart from what is written to trap: together their figures would say how many there are of each.
+    score("clips_dev", part("clips-dev"))
+    score("clips_test", part("clips-test"))
   }
   const labels = folderNames(folders)
   for (const [folder, label] of labels) {

@@ -15,6 +15,29 @@ interface Extent {
   readonly angle: number
 }
 
+/** The level rectangle around a region's pixels, in whole numbers: no rounding can make it another one. */
+const uprightOf = (pixels: Int32Array, columns: number): Extent => {
+  let left = columns
+  let right = -1
+  let top = 0x7fffffff
+  let bottom = -1
+  for (const pixel of pixels) {
+    const column = pixel % columns
+    const row = (pixel - column) / columns
+    if (column < left) left = column
+    if (column > right) right = column
+    if (row < top) top = row
+    if (row > bottom) bottom = row
+  }
+  return {
+    x: (left + right + 1) / 2,
+    y: (top + bottom + 1) / 2,
+    width: right - left + 1,
+    height: bottom - top + 1,
+    angle: 0
+  }
+}
+
 /** The rectangle around a region's pixels whose long side leans by `angle`. */
 const extentAt = (pixels: Int32Array, columns: number, angle: number): Extent => {
   const cos = Math.cos(angle)
@@ -68,7 +91,7 @@ const leanOf = (pixels: Int32Array, columns: number): number => {
 }
 
 const rectangleOf = (pixels: Int32Array, columns: number): Extent => {
-  const upright = extentAt(pixels, columns, 0)
+  const upright = uprightOf(pixels, columns)
   const lean = leanOf(pixels, columns)
   if (Math.abs(lean) > Math.PI / 4) return upright
   const tilted = extentAt(pixels, columns, lean)

@@ -21,21 +21,33 @@ const withLead = (text: string, { from, to }: ClockTime): Pick<ClockTime, "from"
     : { from: from - lead.length, to }
 }
 
-const clocks = new WeakMap<Reading, ReadonlyArray<LeafCandidate>>()
+/** A time of day, and the morning's where other times of the footage alone make it one of the evening. */
+interface Clock extends LeafCandidate {
+  readonly morning: string | undefined
+}
+
+const clocks = new WeakMap<Reading, ReadonlyArray<Clock>>()
+
+const NOON = 720
+/** Nobody opens before, without saying which half of the day is meant. */
+const EARLY = 480
 
 /** Every time of day of a source as `HH:MM`, remembered. */
-const clockCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
+const clockCandidates = (reading: Reading): ReadonlyArray<Clock> => {
   const known = clocks.get(reading)
   if (known !== undefined) return known
   const places = honest(reading).flatMap((passage) => clockTimesIn(passage.text).map((time) => ({ passage, time })))
   const all = byOneClock(places.map(({ time }) => time))
   const told = places.map(({ passage }, at) => ({ passage, time: all[at]! }))
-  const found = told.map(({ passage, time }): LeafCandidate => {
+  const found = told.map(({ passage, time }): Clock => {
     const { from, to } = withLead(passage.text, time)
     const text = passage.text.slice(from, to)
+    const meant = meantMinutes(time, all)
+    const morning = !time.settled && meant - NOON >= EARLY ? asClock(meant - NOON) : undefined
     return {
       candidate: { kind: "time", passage, from, to, text, value: text },
-      value: asClock(meantMinutes(time, all))
+      value: asClock(meant),
+      morning
     }
   })
   clocks.set(reading, found)
@@ -45,6 +57,9 @@ const clockCandidates = (reading: Reading): ReadonlyArray<LeafCandidate> => {
 /** `HH:MM`, or the form of JSON Schema's `time` where the leaf asks for it. */
 export const inClockForm = ({ schema }: Leaf, clock: string): string =>
   schema["format"] === "time" ? `${clock}:00Z` : clock
+
+/** What begins in the morning where nobody says otherwise, though all else that is told be of the evening: "we open at ten". */
+const OF_MORNINGS = /\b(?:opens?|opening|reopens?|breakfast|check ?out|service)\b/u
 
 /** A field's words that every field of a time has. */
 const OF_ANY_TIME = /^(?:time|at|hour|clock|on|from|to|until)$/u
@@ -57,9 +72,10 @@ export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const own = new Set(identifierWords(leaf.name).filter((word) => !OF_ANY_TIME.test(word)).map(stem))
   const isMeant = ({ candidate: { from, passage, text } }: LeafCandidate): boolean =>
     !LED.test(text) || tokenise(sentenceAt(passage, from).text).some(({ norm }) => own.has(stem(norm)))
-  return clockCandidates(reading).filter(isMeant).map(({ candidate, value }) => ({
+  const ofMornings = OF_MORNINGS.test(identifierWords(leaf.name).join(" "))
+  return clockCandidates(reading).filter(isMeant).map(({ candidate, morning, value }) => ({
     candidate,
-    value: inClockForm(leaf, String(value))
+    value: inClockForm(leaf, ofMornings ? morning ?? String(value) : String(value))
   }))
 }
 

@@ -28,6 +28,17 @@ describe("a field in a form of its own", () => {
     })
   })
 
+  it("is of the morning for what opens, though all else is told of the evening", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "The shop opens at ten, and the reading is at seven in the evening."],
+      [10, "S1", "The bar closes at eleven, by the way."]
+    ]
+    expect(found({ opening_time: hours, bar_closes: hours }, turns)).toEqual({
+      opening_time: "10:00",
+      bar_closes: "23:00"
+    })
+  })
+
   it("has a spoken telephone number with every figure, and what is spelled as it is written", () => {
     const turns: ReadonlyArray<Turn> = [
       [0, "S1", "My mobile phone is oh seven seven, double zero, nine hundred, one four six."],

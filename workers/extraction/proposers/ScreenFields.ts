@@ -73,6 +73,10 @@ const withoutUnit = ({ name }: Leaf): ReadonlyArray<ReadonlyArray<string>> => {
     : [words.slice(0, to)]
 }
 
+/** What a label calls by its last telling word, without the number of it. */
+const nounOf = (label: ReadonlyArray<string>): string =>
+  tellingWords(label.filter((word) => !/^[\W\d]+$/u.test(word))).at(-1) ?? ""
+
 /** `Lecturer: Mary Brown` on screen for the field `lecturer`. */
 const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const number = leaf.type === "number" || leaf.type === "integer"
@@ -86,8 +90,8 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
     const names = measures.length > 0 && measured(one) !== undefined ? [...named, ...measures] : named
     const hits = Math.max(...names.flatMap((words) => [
       calls(label, words),
-      // "Class trip" is a trip, and says nothing for `class_name`.
-      tellingWords(words).length < words.length && !words.map(stem).includes(stem(tellingWords(label).at(-1) ?? ""))
+      // "Class trip" is a trip, and says nothing for `class_name`; "Episode 42" is one for `episode_title`.
+      tellingWords(words).length < words.length && !words.map(stem).includes(stem(nounOf(label)))
         ? 0
         : calls(tellingWords(label), tellingWords(words))
     ]))

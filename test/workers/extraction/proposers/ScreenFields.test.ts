@@ -43,6 +43,7 @@ describe("a label of the screen", () => {
   it("calls no field by a word beside its noun: a class trip is no class", () => {
     expect(labelled("class_name", "Class trip: Fallow Lake")).toEqual([])
     expect(labelled("class_name", "Class: Fallow Lake")).toEqual(["Fallow Lake"])
+    expect(labelled("episode_title", "Episode 42: Why clocks limp")).toEqual(["Why clocks limp"])
     expect(labelled("course_name", "Course title: Pottery")).toEqual(["Pottery"])
   })
 })

@@ -10,7 +10,7 @@ import { isTopic, namesSubject, type Subject } from "./ListSubject.ts"
 
 /** What stands before the first member of a series, by the words that announce it most surely first. */
 const ANNOUNCING: ReadonlyArray<RegExp> = [
-  /\b(?:is|are|was|were|be|been|need|needs|bring|wear|use|uses|have|has|got|get|gets|with|include|includes|including|contains?|offers?|sells?|serves?|like|such as|add|adds|take|takes|grab|pack|put in|made (?:from|of|with|out of)|choose (?:from|between))\s+(?=\S)/giu,
+  /\b(?:is|are|was|were|be|been|need|needs|bring|wear|eat|drink|try|use|uses|have|has|got|get|gets|with|include|includes|including|contains?|offers?|sells?|serves?|like|such as|add|adds|take|takes|grab|pack|put in|made (?:from|of|with|out of)|choose (?:from|between))\s+(?=\S)/giu,
   /\b(?:into|to|of|from|by|in|for|at|on)\s+(?=\S)/giu
 ]
 /** Where a member ends and something is said about it. */
@@ -30,12 +30,13 @@ const MOST_PARTS = 20
 const JOIN = String
   .raw`(?:and(?!\s+(?:co|company|sons?|daughters?|bros|brothers|partners|associates)\b)|or|plus|as well as)`
 /** What people say while they look for the next word: "nuts, crisps, and, um, anything spicy". */
-const FILLER = String.raw`(?:u[mh]+|er+m?|hm+|well|you know|i mean|let(?:['’]s| me) see)`
-const JOINED = new RegExp(String.raw`^(?:(.*?)\s+)?${JOIN}(?:,\s+${FILLER},)?\s+(.+)$`, "diu")
-const JOINING = new RegExp(String.raw`(?:^|\s)${JOIN}(?:,\s+${FILLER},)?\s`, "iu")
+const FILLER = String
+  .raw`(?:u[mh]+|er+m?|hm+|well|you know|i mean|let(?:['’]s| me) see|my (?:own |absolute )?favou?rite)`
+const JOINED = new RegExp(String.raw`^(?:(.*?)\s+)?${JOIN}(?:(?:,\s+${FILLER})+,)?\s+(.+)$`, "diu")
+const JOINING = new RegExp(String.raw`(?:^|\s)${JOIN}(?:(?:,\s+${FILLER})+,)?\s`, "iu")
 /** Between the parts of a sentence: no comma around a filler is one, behind "and" least of all. */
 const COMMA = new RegExp(
-  String.raw`(?<!\b(?:and|or|plus)(?:,\s+${FILLER})?),\s+(?:${FILLER},\s+)*`,
+  String.raw`(?<!\b(?:and|or|plus)(?:,\s+${FILLER})*),\s+(?:${FILLER},\s+)*`,
   "giu"
 )
 /** What is left of an announcement behind its verb: "(were) received from …", "(are) mostly made by …". */

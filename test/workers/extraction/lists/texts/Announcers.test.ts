@@ -46,6 +46,7 @@ describe("a list that a verb announces in place of its name", () => {
       "Romans",
       "electricity"
     ]],
+    ["included", "You get two batteries, the charger, and the neck strap.", ["two batteries", "charger", "neck strap"]],
     ["countries", "Most of it goes to Denmark, Poland and Spain.", ["Denmark", "Poland", "Spain"]],
     [
       "ppe_required",

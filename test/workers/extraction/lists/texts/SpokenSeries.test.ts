@@ -17,6 +17,8 @@ describe("a series in speech", () => {
   it("goes on behind the words with which people look for the next one", () => {
     const [sentence] = materialOf([[0, "S1", "You need flour, um, butter, and, uh, a lemon."]]).sentences
     expect(seriesIn(sentence!).map(({ value }) => value)).toEqual(["flour", "butter", "lemon"])
+    const { sentences: [shades] } = materialOf([[0, "S1", "They have chalk, moss and, um, my favourite, ember."]])
+    expect(seriesIn(shades!).map(({ value }) => value)).toEqual(["chalk", "moss", "ember"])
   })
 
   it("stays one where what is said behind it denies something else", () => {

@@ -33,6 +33,11 @@ describe("followsFrom", () => {
     expect(follows(value, quote, about)).toBe(false)
   })
 
+  it("takes a day of the week from its plural, and no other day", () => {
+    expect(followsFrom("closed on Mondays", "Monday", "normalised", [])).toBe(true)
+    expect(followsFrom("closed on Mondays", "Sunday", "normalised", [])).toBe(false)
+  })
+
   it.each([
     ["Nina Sommer spoke", "ina Som", "verbatim"],
     ["room 1205", "120", "verbatim"],

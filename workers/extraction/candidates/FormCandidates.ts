@@ -3,7 +3,7 @@ import { asClock, byOneClock, type ClockTime, clockTimesIn, LEADS, LED, meantMin
 import { numberAt } from "../lexicon/Numbers.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
-import { spacedFor } from "../text/FieldForms.ts"
+import { spacedFor, weekdayOf } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem, type Token, tokenise } from "../text/Tokens.ts"
@@ -77,6 +77,25 @@ export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
     candidate,
     value: inClockForm(leaf, ofMornings ? morning ?? String(value) : String(value))
   }))
+}
+
+const WEEKDAYS = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days\b/gu
+
+/** Texts for a day of the week: "Mondays" is Monday, and "last month" or "tomorrow" is none. */
+export const weekdaysFor = (
+  reading: Reading,
+  others: ReadonlyArray<LeafCandidate>
+): ReadonlyArray<LeafCandidate> => {
+  const repeated = honest(reading).flatMap((passage) =>
+    Array.from(passage.text.matchAll(WEEKDAYS), ({ 0: text, index }): LeafCandidate => ({
+      candidate: { kind: "date", passage, from: index, to: index + text.length, text, value: text },
+      value: text
+    }))
+  )
+  return [...others, ...repeated].flatMap((one) => {
+    const value = weekdayOf(String(one.value))
+    return value === undefined ? [] : [Object.assign({}, one, { value })]
+  })
 }
 
 type SpelledCandidate = LeafCandidate & Pick<Spelled, "at" | "counted">

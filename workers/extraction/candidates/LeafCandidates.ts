@@ -5,7 +5,7 @@ import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, MINOR } from "../lexicon/Numbers.ts"
 import { isOtherUnit } from "../lexicon/Units.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
-import { wantsClock, wantsCode } from "../text/FieldForms.ts"
+import { wantsClock, wantsCode, wantsWeekday } from "../text/FieldForms.ts"
 import { labelledValues } from "../text/LabelledValues.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
@@ -14,7 +14,7 @@ import { booleanCandidates } from "./BooleanCandidates.ts"
 import { dateTimesFor, wantsDateTime } from "./DateTimes.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { enumCandidates } from "./EnumCandidates.ts"
-import { clocksFor, codesFor, inClockForm, spotsFor } from "./FormCandidates.ts"
+import { clocksFor, codesFor, inClockForm, spotsFor, weekdaysFor } from "./FormCandidates.ts"
 import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
 import { isOwnSide } from "./OtherSide.ts"
 import { isPerson, untitled } from "./PersonClassifier.ts"
@@ -270,6 +270,7 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   if (wantsDateTime(leaf)) return dateTimesFor(reading, leaf)
   const code = wantsCode(leaf)
   const texts = textCandidates(reading, leaf)
+  if (wantsWeekday(leaf)) return weekdaysFor(reading, texts)
   return code === undefined ? spotsFor(reading, leaf, texts) : codesFor(reading, leaf, code, texts)
 }
 

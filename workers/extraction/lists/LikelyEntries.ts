@@ -1,11 +1,14 @@
+import { sentenceAt } from "../candidates/FieldWords.ts"
 import type { Material } from "../candidates/Mention.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { type Ranked, type RankModel, scoreAll } from "../ranking/Rank.ts"
 import type { Candidate } from "../text/Candidate.ts"
+import { isWeekday, wantsWeekday } from "../text/FieldForms.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
+import { identifierWords, tokenise } from "../text/Tokens.ts"
 import { isTyped } from "./entries/EntryValues.ts"
 import { distinctBy } from "./kinds/ListKinds.ts"
 import { isUnavailable } from "./kinds/Unavailable.ts"
@@ -58,6 +61,15 @@ const FIGURES: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "per
 const isOtherKind = ({ candidate: { kind } }: Ranked, { kinds }: Leaf): boolean =>
   FIGURES.has(kind) && (kinds.get(kind) ?? 0) < 0.5
 
+/** Days of the week in a sentence with a word that the list is called by, as it stands: "we close at seven from Tuesday to Friday" tells no closed days. */
+const daysOf = ({ name }: List): (one: Ranked) => boolean => {
+  const own = new Set(identifierWords(name).filter((word) => !/^(?:days?|on|of|the)$/u.test(word)))
+  if (own.has("closed")) own.add("shut")
+  return ({ candidate: { from, passage }, value }) =>
+    isWeekday(String(value)) &&
+    (own.size === 0 || tokenise(sentenceAt(passage, from).text).some(({ norm }) => own.has(norm)))
+}
+
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
 export const likelyEntries = (
   { reading, sentences }: Material,
@@ -70,7 +82,8 @@ export const likelyEntries = (
   const all = scoreAll(reading, leaves, model.weights).filter(({ candidate }) =>
     !reading.suspects.has(candidate.passage.index)
   )
-  const likely = all.filter(({ score }) => score > LIKELY_ENTRY)
+  const isDay = wantsWeekday(anchor) ? daysOf(list) : undefined
+  const likely = all.filter((one) => one.score > LIKELY_ENTRY || isDay?.(one) === true)
   const scored = leaves.length > 1 ? likely : [...likely, ...joinedTo(likely, all)]
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.
   const typed = isTyped(anchor)
@@ -82,7 +95,9 @@ export const likelyEntries = (
     !(unstated.get(candidate.passage) ?? []).some(({ from, to }) => candidate.from >= from && candidate.to <= to)
   const anchors = distinctBy(
     scored.filter((one) =>
-      one.leaf === anchor && (typed || !isOtherKind(one, anchor)) && isAnnounced(one.candidate.passage) && isStated(one)
+      one.leaf === anchor && (typed || !isOtherKind(one, anchor)) && isDay?.(one) !== false &&
+      isAnnounced(one.candidate.passage) &&
+      isStated(one)
     ).toSorted((
       a,
       b

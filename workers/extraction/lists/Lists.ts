@@ -3,7 +3,7 @@ import type { Material, Mention } from "../candidates/Mention.ts"
 import type { Draft } from "../grounding/Draft.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import type { RankModel } from "../ranking/Rank.ts"
-import { wantsClock } from "../text/FieldForms.ts"
+import { isWeekday, wantsClock, wantsWeekday } from "../text/FieldForms.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import { normaliseValue } from "../text/Tokens.ts"
@@ -175,7 +175,11 @@ const textDrafts = (
   const named = sought !== null && sought !== "title"
   const drafts = (name: string, found: ReadonlyArray<Mention>): ReadonlyArray<Draft> =>
     draftsOf(name, distinctBy(found, (one) => one.value).map((one) => [[single, one]]))
-  const fits = (texts: Texts): Texts => named && !texts.found.every(isNamelike) ? NO_TEXTS : texts
+  const fits = (texts: Texts): Texts =>
+    (named && !texts.found.every(isNamelike)) ||
+      (wantsWeekday(single) && !texts.found.every(({ value }) => isWeekday(String(value))))
+      ? NO_TEXTS
+      : texts
   const known = knownBy(material, list, finder)
   // A finder that found its own on the screen knows which of the lines under a heading are meant.
   const seen = known.some(({ span }) => span.passage.modality === "visual")

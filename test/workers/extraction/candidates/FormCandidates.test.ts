@@ -39,6 +39,16 @@ describe("a field in a form of its own", () => {
     })
   })
 
+  it("is the day of the week that a closed or a delivery day is, and nothing told from today", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "From Tuesday to Friday we open at half past nine and close at seven in the evening."],
+      [10, "S1", "On Sundays and Mondays we're closed, as we were last month."]
+    ]
+    expect(found({ closed_days: { type: "array", items: text } }, turns)).toEqual({ closed_days: ["Sunday", "Monday"] })
+    const delivered: ReadonlyArray<Turn> = [[0, "S1", "The supplier delivers on Wednesdays, so nothing comes today."]]
+    expect(found({ supplier_delivery_day: text }, delivered)).toEqual({ supplier_delivery_day: "Wednesday" })
+  })
+
   it("has a spoken telephone number with every figure, and what is spelled as it is written", () => {
     const turns: ReadonlyArray<Turn> = [
       [0, "S1", "My mobile phone is oh seven seven, double zero, nine hundred, one four six."],

@@ -1,6 +1,7 @@
 import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { inScale } from "../lexicon/FieldScales.ts"
+import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { DURATIONS, MINOR } from "../lexicon/Numbers.ts"
 import { isOtherUnit } from "../lexicon/Units.ts"
@@ -17,7 +18,7 @@ import { enumCandidates } from "./EnumCandidates.ts"
 import { clocksFor, codesFor, inClockForm, spotsFor, weekdaysFor } from "./FormCandidates.ts"
 import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
 import { isOwnSide } from "./OtherSide.ts"
-import { isPerson, untitled } from "./PersonClassifier.ts"
+import { isPerson, NUMBERED, personScore, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
 
 const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/hour/u, 3600], [/day|night/u, 86400]]
@@ -323,9 +324,19 @@ const isLetterOfAnother = ({ from, passage, text }: Candidate, own: ReadonlySet<
   return noun !== undefined && !STOP_WORDS.has(noun) && !own.has(stem(noun))
 }
 
+/** Who is always somebody: a winner may be a team, an applicant a firm. */
+const SOMEBODY =
+  /\b(?:host|reviewer|reporter|presenter|speaker|teacher|instructor|trainer|lecturer|narrator|guide|chef|coach|nurse|doctor|driver|pilot|author|interviewer|interviewee|moderator|handler|keeper|caller|patient|student|owner)\b/u
+/** Below it a name is a thing's, a firm's or a place's: by its last word, its number, or the article before it wherever it stands. */
+const NOBODY = -0.5
+const isNobody = (reading: Reading, candidate: Candidate, somebody: boolean): boolean =>
+  !FIRST_NAMES.has(candidate.text.split(/\s/u)[0]!.toLowerCase()) &&
+  (NUMBERED.test(candidate.text) || (somebody && personScore(reading, candidate) < NOBODY))
+
 const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const person = soughtType(leaf) === "person"
   const place = soughtType({ ...leaf, schema: {} }) === "place"
+  const somebody = SOMEBODY.test(identifierWords(leaf.name).join(" "))
   const names = identifierWords(leaf.name)
   const words = names.map(stem)
   const own = new Set(words)
@@ -350,6 +361,7 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     const named = candidate.kind === "name" || candidate.kind === "named"
     if (candidate.kind === "phrase" && saysField(candidate, words)) return []
     if (named && isLetterOfAnother(candidate, own)) return []
+    if (person && candidate.kind === "name" && isNobody(reading, candidate, somebody)) return []
     if (magnitude && named && !/\d/u.test(candidate.text)) return []
     if (thing && named && isPerson(untitled(candidate))) return []
     const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate

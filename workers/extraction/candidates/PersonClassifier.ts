@@ -42,12 +42,17 @@ const PLACED = /\b(?:the|a|an|in|at|on|near|into|inside|our|new|this|these|calle
 const ROLE_AFTER =
   /^(?:,|\s[-–|])\s+(?:(?:the|our|a|an|my|head|chief|lead|senior)\s+)?[\p{L}-]*(?:er|or|ist|ian|ant|ent|man|woman|chef|guide|host|coach|ceo|cfo|cto|pilot|head|chief|chair|of)\b/iu
 
+/** "Kestrel Three", "Slate Fourteen": things are numbered so. */
+export const NUMBERED =
+  /\s(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|hundred)$/iu
+
 const scores = new WeakMap<Reading, ReadonlyMap<string, number>>()
 
 const judge = (mentions: ReadonlyArray<Candidate>, alone: ReadonlySet<string>): number => {
   const { text } = mentions[0]!
   const words = text.split(/\s+/u)
-  if (/\d/u.test(text) || ORGANISATION_WORD.test(text) || PLACE_END.test(text) || text === text.toUpperCase()) return -1
+  if (/\d/u.test(text) || ORGANISATION_WORD.test(text) || PLACE_END.test(text)) return -1
+  if (NUMBERED.test(text) || text === text.toUpperCase()) return -1
   let score = words.length === 2 || words.length === 3 ? 0.2 : -0.3
   if (TITLE.test(text)) score += 1
   if (FIRST_NAMES.has(words[0]!.toLowerCase())) score += 0.7

@@ -24,6 +24,9 @@ describe("candidatesFor", () => {
     // Persons and names where none can be meant.
     ["course", "string", "Professor Ellen Varga teaches Introduction to Soil Science.", "Soil Science", "Ellen Varga"],
     ["pace", "string", "I wore my old Stride Fours.", undefined, "Stride Fours"],
+    ["reviewer", "string", "I'm Jonna Falk with the Veldra Slate Fourteen.", "Jonna Falk", "Veldra Slate Fourteen"],
+    ["instructor", "string", "Dana Holt runs it at the Harbour Hall.", "Dana Holt", "Harbour Hall"],
+    ["leader", "string", "Since Anselm Rook left, Cornelia leads.", "Anselm Rook", "Since Anselm Rook"],
     // What was before.
     ["company", "string", "Lina runs Brightloop. Before that she worked at Orbex.", "Brightloop", "Orbex"],
     ["previous_company", "string", "Lina runs Brightloop. Before that she worked at Orbex.", "Orbex", undefined],

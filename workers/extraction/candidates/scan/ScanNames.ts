@@ -10,7 +10,8 @@ export const NAME_STOP_WORDS: ReadonlySet<string> = new Set([
     "perfect sounds awesome excellent fine cool nice maybe would could may i'm i'd i'll i've it's that's there's you're we're let's what's how's here's " +
     "don't first next last mr mrs ms am pm monday tuesday wednesday thursday friday saturday sunday january february march april june july august " +
     "september october november december today tomorrow confirm confirming enjoy glad found looks find search book make want need can looking going any " +
-    "anything which do does did give get tell show check see is are was were will another one two three four five six seven eight nine ten what's")
+    "anything which do does did give get tell show check see is are was were will another one two three four five six seven eight nine ten what's " +
+    "since whenever once while although though because unless until after before")
     .split(" ")
 ])
 

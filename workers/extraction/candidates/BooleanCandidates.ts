@@ -47,6 +47,10 @@ interface Statement {
 /** How many mentions of one sentence are read: a text without stops is read once, however often it speaks of the field. */
 const MENTIONS = 4
 
+/** "There isn't, no, it's permit parking": what follows a short denial is what there is instead, but for a "but". */
+const DENIED_FIRST =
+  /^\W*(?:(?:and|well|um|uh|oh|so|sorry|unfortunately|no)\W+)*there (?:is|are)n['’]t\s*,(?!.*\bbut\b)/iu
+
 /** What the sentences of a passage state, or ask, of a field, in order. */
 const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => ReadonlyArray<Statement> => {
   const telling = tellingStems(leaf)
@@ -72,6 +76,7 @@ const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => Reado
         if (isQuestion) return [{ token, sentence, affirmed: affirms(text, from, to) }]
         if (!stating.has(stem(token.norm)) || !isAsserted(text, from, mayCome)) return []
         const affirmed = stated(text, from, to, passage.modality === "visual")
+        if (affirmed === true && DENIED_FIRST.test(text)) return []
         return affirmed === undefined ? [] : [{ token, sentence, affirmed }]
       }).slice(0, 1)
       const exempt = mentions.slice(0, MENTIONS).find(({ token }) =>

@@ -24,6 +24,14 @@ describe("a yes or no", () => {
     expect(open("We're open on Sunday.")).toEqual({ open_on_sunday: true })
   })
 
+  it("is no yes by what there is instead", () => {
+    const schema = { type: "object", properties: { parking: boolean } }
+    const parking = (said: string) =>
+      extract(inputOf(schema, footage([[0, "S1", "Is there somewhere to leave a car?"], [5, "S2", said]]))).result
+    expect(parking("There isn't, no, it's permit parking on the street.")).toEqual({})
+    expect(parking("There's parking behind the house.")).toEqual({ parking: true })
+  })
+
   it("is taken from answers and statements, with no more of them than says so", () => {
     const schema = {
       type: "object",

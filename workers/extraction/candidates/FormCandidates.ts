@@ -6,7 +6,7 @@ import type { LeafCandidate } from "../text/Candidate.ts"
 import { spacedFor, weekdayOf } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
-import { identifierWords, stem, type Token, tokenise } from "../text/Tokens.ts"
+import { identifierWords, stem, type Token } from "../text/Tokens.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -69,9 +69,18 @@ const OF_ANY_TIME = /^(?:time|at|hour|clock|on|from|to|until)$/u
  * taken without one, on 340 videos, none was right.
  */
 export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
-  const own = new Set(identifierWords(leaf.name).filter((word) => !OF_ANY_TIME.test(word)).map(stem))
-  const isMeant = ({ candidate: { from, passage, text } }: LeafCandidate): boolean =>
-    !LED.test(text) || tokenise(sentenceAt(passage, from).text).some(({ norm }) => own.has(stem(norm)))
+  const own = Array.from(new Set(identifierWords(leaf.name).filter((word) => !OF_ANY_TIME.test(word)).map(stem)))
+  // By the words that were read once: a text without stops is one sentence with thousands of hours.
+  const isMeant = ({ candidate: { from, passage, text } }: LeafCandidate): boolean => {
+    if (!LED.test(text)) return true
+    const sentence = sentenceAt(passage, from)
+    return own.some((word) =>
+      reading.stems[passage.index]?.get(word)?.some((place) => {
+        const at = passage.tokens[place]!.from
+        return at >= sentence.from && at < sentence.from + sentence.text.length
+      }) === true
+    )
+  }
   const ofMornings = OF_MORNINGS.test(identifierWords(leaf.name).join(" "))
   return clockCandidates(reading).filter(isMeant).map(({ candidate, morning, value }) => ({
     candidate,

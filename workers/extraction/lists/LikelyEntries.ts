@@ -1,4 +1,3 @@
-import { sentenceAt } from "../candidates/FieldWords.ts"
 import type { Material } from "../candidates/Mention.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
@@ -7,6 +6,7 @@ import { type Ranked, type RankModel, scoreAll } from "../ranking/Rank.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import { isWeekday, wantsWeekday } from "../text/FieldForms.ts"
 import type { Leaf, List } from "../text/Plan.ts"
+import type { Sentence } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, tokenise } from "../text/Tokens.ts"
 import { isTyped } from "./entries/EntryValues.ts"
@@ -62,12 +62,17 @@ const isOtherKind = ({ candidate: { kind } }: Ranked, { kinds }: Leaf): boolean 
   FIGURES.has(kind) && (kinds.get(kind) ?? 0) < 0.5
 
 /** Days of the week in a sentence with a word that the list is called by, as it stands: "we close at seven from Tuesday to Friday" tells no closed days. */
-const daysOf = ({ name }: List): (one: Ranked) => boolean => {
+const daysOf = ({ name }: List, sentences: ReadonlyArray<Sentence>): (one: Ranked) => boolean => {
   const own = new Set(identifierWords(name).filter((word) => !/^(?:days?|on|of|the)$/u.test(word)))
   if (own.has("closed")) own.add("shut")
-  return ({ candidate: { from, passage }, value }) =>
+  // Each sentence is looked at once: a text without stops is one sentence with thousands of days.
+  const called = Map.groupBy(
+    sentences.filter(({ text }) => own.size === 0 || tokenise(text).some(({ norm }) => own.has(norm))),
+    ({ passage }) => passage
+  )
+  return ({ candidate, value }) =>
     isWeekday(String(value)) &&
-    (own.size === 0 || tokenise(sentenceAt(passage, from).text).some(({ norm }) => own.has(norm)))
+    called.get(candidate.passage)?.some(({ from, to }) => from <= candidate.from && candidate.from < to) === true
 }
 
 /** Lists that nothing else finds: every sufficiently likely value of the entry, or of its first text, with its neighbours. */
@@ -82,7 +87,7 @@ export const likelyEntries = (
   const all = scoreAll(reading, leaves, model.weights).filter(({ candidate }) =>
     !reading.suspects.has(candidate.passage.index)
   )
-  const isDay = wantsWeekday(anchor) ? daysOf(list) : undefined
+  const isDay = wantsWeekday(anchor) ? daysOf(list, sentences) : undefined
   const likely = all.filter((one) => one.score > LIKELY_ENTRY || isDay?.(one) === true)
   const scored = leaves.length > 1 ? likely : [...likely, ...joinedTo(likely, all)]
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.

@@ -196,8 +196,10 @@ export const buildGraph = (
     const known = drafts.get(id)
     if (known?.mentions.includes(sentence) === true) return id
     if (known === undefined) {
-      const { text } = twins.get(sentence) ?? sentence
-      drafts.set(id, { node: { id, kind: "claim", label: text, type: "statement" }, mentions: [sentence] })
+      const own = twins.get(sentence) ?? sentence
+      // What parts the cells of a line on the screen is in no quote of it.
+      const label = own.passage.line === null ? own.text : quoteOf(own).trim()
+      drafts.set(id, { node: { id, kind: "claim", label, type: "statement" }, mentions: [sentence] })
     } else known.mentions.push(sentence)
     if (sentence.passage.speaker !== null) edges.add(speakerId(sentence.passage.speaker), "states", id, sentence)
     const named = Array.from(new Set(namedIn(sentence).map(([, entity]) => entity)))

@@ -17,6 +17,9 @@ const graphOf = (said: ReadonlyArray<Turn>, seen: ReadonlyArray<Shown> = shown) 
   return buildGraph(reading, registry, sentences, heard, [])
 }
 
+/** Text with its own place on the screen. */
+const cell = (text: string, left: number, top: number) => ({ text, box: [left, top, 0.3, 0.05] as const })
+
 describe("buildGraph", () => {
   it("joins what is heard and seen of one name in one node, spelled as on screen", () => {
     const { nodes } = graphOf(turns).canonical
@@ -26,6 +29,18 @@ describe("buildGraph", () => {
     expect(nodes.filter((node) => node.kind === "entity" && node.label.includes("Nina"))).toMatchObject([
       { label: "Nina Sommer", type: "person", modality: "both" }
     ])
+  })
+
+  it("states claims of the screen by the words that stand there, without what parts their cells", () => {
+    const rows: ReadonlyArray<Shown> = [[0.5, [
+      cell("86", 0.1, 0.3),
+      cell("the onboarding now costs 5,000 euros", 0.5, 0.3),
+      cell("89", 0.1, 0.4),
+      cell("the battery lasts for 30 hours of work", 0.5, 0.4)
+    ]]]
+    const labels = graphOf(turns, rows).canonical.nodes.flatMap(({ kind, label }) => kind === "claim" ? [label] : [])
+    expect(labels).toContain("86 the onboarding now costs 5,000 euros")
+    expect(labels.filter((label) => label.includes("|"))).toEqual([])
   })
 
   it("states claims word for word, at their own seconds, by their speaker", () => {

@@ -2,8 +2,9 @@ import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts
 import { asClock, byOneClock, type ClockTime, clockTimesIn, LEADS, LED, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
+import { repeatedWeekdays, weekdayNamed } from "../lexicon/Weekdays.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
-import { spacedFor, weekdayOf } from "../text/FieldForms.ts"
+import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem, type Token } from "../text/Tokens.ts"
@@ -88,21 +89,19 @@ export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   }))
 }
 
-const WEEKDAYS = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days\b/gu
-
 /** Texts for a day of the week: "Mondays" is Monday, and "last month" or "tomorrow" is none. */
 export const weekdaysFor = (
   reading: Reading,
   others: ReadonlyArray<LeafCandidate>
 ): ReadonlyArray<LeafCandidate> => {
   const repeated = honest(reading).flatMap((passage) =>
-    Array.from(passage.text.matchAll(WEEKDAYS), ({ 0: text, index }): LeafCandidate => ({
-      candidate: { kind: "date", passage, from: index, to: index + text.length, text, value: text },
+    repeatedWeekdays(passage.text).map(({ from, text }): LeafCandidate => ({
+      candidate: { kind: "date", passage, from, to: from + text.length, text, value: text },
       value: text
     }))
   )
   return [...others, ...repeated].flatMap((one) => {
-    const value = weekdayOf(String(one.value))
+    const value = weekdayNamed(String(one.value))
     return value === undefined ? [] : [Object.assign({}, one, { value })]
   })
 }

@@ -1,4 +1,4 @@
-import { asClock, clockTimesIn, meantMinutes } from "../lexicon/ClockTimes.ts"
+import { asClock, clockTimesIn, meantMinutes, YEAR_AS_SPOKEN } from "../lexicon/ClockTimes.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
 import { inScale } from "../lexicon/FieldScales.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
@@ -114,8 +114,6 @@ const isOfOtherUnit = (candidate: Candidate, measure: ReturnType<typeof measureO
 const countsThings = ({ name, type }: Leaf, measure: ReturnType<typeof measureOf>): boolean =>
   type === "integer" && measure === undefined && identifierWords(name).some((word) => /[^siu]s$/u.test(word))
 
-/** "Twenty twenty-six" is a year and counts nothing. */
-const YEAR_AS_SPOKEN = /^twenty[ -](?:twenty|thirty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?$/iu
 /** "In 2019", "since nineteen eighty": when something was. */
 const SINCE_WHEN = /\b(?:in|since|until|till|before|after)\s$/iu
 

@@ -119,7 +119,8 @@ const FORMS: ReadonlyArray<Form> = [
 
 /** "Two-oh-nine" is a number that is read out. */
 const SPELLED = /^\p{L}+-(?:oh|o|zero)-\p{L}+$/iu
-const YEAR_AS_SPOKEN = /^twenty[ -](?:twenty|thirty)(?:[ -]\p{L}+)?$/iu
+/** "Twenty twenty-six": as good a year as a time. */
+export const YEAR_AS_SPOKEN = new RegExp(`^twenty[ -](?:twenty|thirty)(?:[ -]${UNIT})?$`, "iu")
 /** "Four hundred" is an hour only where something begins or ends then. */
 const HUNDRED = new RegExp(`^(?:${UNITS.join("|")})[ -]hundred$`, "iu")
 /** The words before a bare hour that make it one: "at seven". */

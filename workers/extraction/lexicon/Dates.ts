@@ -33,6 +33,9 @@ const COUNTED =
 const YEAR_DIGITS = `(?:(?:1[89]|20)\\d[1-9](?!\\d)|\\d{4}(?!\\d|${COUNTED}))`
 const UNSURE_YEAR = `(?!,? (?:of )?(?:1[89]|20)\\d0${COUNTED})`
 const YEAR = `(?:,? (?:of )?(?:${YEAR_DIGITS}|${SPOKEN_YEAR}|${OLD_YEAR})|${UNSURE_YEAR})`
+const YEAR_ALONE = new RegExp(`^(?:(?:1[5-9]|20)\\d\\d|${SPOKEN_YEAR}|${OLD_YEAR})$`, "iu")
+/** Whether a text is a year and nothing else, in digits or as it is spoken: hardly anything else is said like that. */
+export const isYearAlone = (text: string): boolean => YEAR_ALONE.test(text)
 const PART_OF_DAY = "(?:\\s+(?:in the|this) (?:morning|afternoon|evening)|\\s+at night)"
 
 /** Where a text names a day. */

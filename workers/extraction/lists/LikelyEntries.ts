@@ -2,10 +2,10 @@ import type { Material } from "../candidates/Mention.ts"
 import type { Reading } from "../candidates/Reading.ts"
 import { type Draft, draftOf } from "../grounding/Draft.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
+import { isWeekday } from "../lexicon/Weekdays.ts"
 import { type Ranked, type RankModel, scoreAll } from "../ranking/Rank.ts"
-import type { Candidate } from "../text/Candidate.ts"
-import { isWeekday, wantsWeekday } from "../text/FieldForms.ts"
-import type { Leaf, List } from "../text/Plan.ts"
+import { wantsWeekday } from "../text/FieldForms.ts"
+import type { List } from "../text/Plan.ts"
 import type { Sentence } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, tokenise } from "../text/Tokens.ts"
@@ -56,11 +56,6 @@ const joinedTo = (likely: ReadonlyArray<Ranked>, all: ReadonlyArray<Ranked>): Re
   })
 }
 
-/** What is told in figures or by the calendar is no text of a list, unless that asks for it by its kind: parts to order are no sum. */
-const FIGURES: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "percent", "duration", "date", "time"])
-const isOtherKind = ({ candidate: { kind } }: Ranked, { kinds }: Leaf): boolean =>
-  FIGURES.has(kind) && (kinds.get(kind) ?? 0) < 0.5
-
 /** Days of the week in a sentence with a word that the list is called by, as it stands: "we close at seven from Tuesday to Friday" tells no closed days. */
 const daysOf = ({ name }: List, sentences: ReadonlyArray<Sentence>): (one: Ranked) => boolean => {
   const own = new Set(identifierWords(name).filter((word) => !/^(?:days?|on|of|the)$/u.test(word)))
@@ -91,8 +86,7 @@ export const likelyEntries = (
   const likely = all.filter((one) => one.score > LIKELY_ENTRY || isDay?.(one) === true)
   const scored = leaves.length > 1 ? likely : [...likely, ...joinedTo(likely, all)]
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.
-  const typed = isTyped(anchor)
-  const told = typed || soughtType(anchor) === "place"
+  const told = isTyped(anchor) || soughtType(anchor) === "place"
   const isAnnounced = told ? () => true : spokenOf(reading, list)
   const unstated = Map.groupBy(unstatedSeries(sentences, subjectOf(list), list), ({ passage }) => passage)
   const isStated = ({ candidate }: (typeof scored)[number]): boolean =>
@@ -100,7 +94,7 @@ export const likelyEntries = (
     !(unstated.get(candidate.passage) ?? []).some(({ from, to }) => candidate.from >= from && candidate.to <= to)
   const anchors = distinctBy(
     scored.filter((one) =>
-      one.leaf === anchor && (typed || !isOtherKind(one, anchor)) && isDay?.(one) !== false &&
+      one.leaf === anchor && isDay?.(one) !== false &&
       isAnnounced(one.candidate.passage) &&
       isStated(one)
     ).toSorted((

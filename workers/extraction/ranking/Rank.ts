@@ -1,5 +1,6 @@
 import { asksYear, rivalsFor, wantsDay } from "../candidates/LeafCandidates.ts"
 import type { Reading } from "../candidates/Reading.ts"
+import { isYearAlone } from "../lexicon/Dates.ts"
 import type { Candidate, LeafCandidate } from "../text/Candidate.ts"
 import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -86,10 +87,6 @@ const mostSpokenOf = (
     .map(({ candidate }) => candidate)
 }
 
-/** "Nineteen thirty-four", "2019": hardly anything else is said like that. */
-const YEAR =
-  /^(?:(?:1[5-9]|20)\d\d|(?:fif|six|seven|eigh|nine)teen[ -]\p{L}.*|twenty[ -](?:oh|ten|eleven|twelve|\p{L}+teen|twenty|thirty)\b.*|two thousand and \p{L}+)$/iu
-
 /**
  * What has the form that its field asks for stands for it without a word about the field: few days, years and times of the clock are told in
  * one video, and a title card gives its own with nothing beside it.
@@ -98,7 +95,7 @@ const formOf = (leaf: Leaf): ((one: LeafCandidate) => boolean) | undefined => {
   if (wantsDay(leaf)) return ({ candidate: { kind } }) => kind === "date"
   if (wantsClock(leaf)) return ({ candidate: { kind } }) => kind === "time"
   if ((leaf.type === "integer" || leaf.type === "number") && asksYear(leaf)) {
-    return ({ candidate: { text } }) => YEAR.test(text)
+    return ({ candidate: { text } }) => isYearAlone(text)
   }
   return undefined
 }

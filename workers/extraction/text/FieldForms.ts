@@ -17,22 +17,10 @@ export const wantsClock = ({ schema, type, words }: Asked): boolean => {
     (typeof pattern === "string" && /^\^?\(?(?:\[01\]|\\d|\(\?:).{0,24}:\[?(?:0-5|\\d)/u.test(pattern))
 }
 
-const WEEKDAY = /^(?:(?:on|this|next|every|each) )?(mon|tues|wednes|thurs|fri|satur|sun)days?$/iu
-const NO_WEEKDAY = /^(?:today|tonight|tomorrow|yesterday|(?:the )?(?:this|next|last|other) \p{L}+)$/iu
-
 /** Whether a text is to be a day of the week, by its name: "closed_days", "buyingDay", but no dish of the day. */
 export const wantsWeekday = ({ name, schema, type, words }: Asked): boolean =>
   type === "string" && schema["format"] === undefined && !/yyyy/u.test(words) &&
   /(?:^|(?<!\bof|\bthe) )(?:week)?days?$|^(?:closed|shut) on$/u.test(identifierWords(name).join(" "))
-
-export const isWeekday = (text: string): boolean => WEEKDAY.test(text)
-
-/** The day that "Mondays" are; undefined for what is told from today, and the text itself for anything else. */
-export const weekdayOf = (text: string): string | undefined => {
-  const day = WEEKDAY.exec(text)?.[1]?.toLowerCase()
-  if (day !== undefined) return `${day[0]!.toUpperCase()}${day.slice(1)}day`
-  return NO_WEEKDAY.test(text) ? undefined : text
-}
 
 const NUMBERED =
   /(?:^| )(?:no|nr|num|number|id|ids|tag|plate|paddle|ref|reference|serial|reg|registration|code|call ?sign|sku|designator|postcode|zip)$/u

@@ -34,7 +34,7 @@ const ANNOUNCERS: ReadonlyArray<readonly [nouns: string, verbs: string]> = [
   ["pros likes advantages positives strengths", "like likes love loved"],
   ["cons dislikes drawbacks negatives weaknesses disadvantages", "like dislike dislikes hate"],
   ["brands", "stock stocks carry carries"],
-  ["included contents accessories extras", "get gets comes includes include contains throw"],
+  ["included contents accessories extras", "get gets comes includes include contains"],
   ["partners", "collaborates collaborate partnered teamed"]
 ]
 

@@ -1,14 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type FootageRecord, readFootageFile } from "../bench/extraction/FootageRecord.ts"
-import { extractFootage } from "../bench/extraction/FootageRun.ts"
-import { scoreRecord } from "../bench/extraction/FootageScore.ts"
-import { isCertain } from "../workers/extraction/judge/Certainty.ts"
 import { JUDGE_FEATURES } from "../workers/extraction/judge/JudgeFeatures.ts"
-import { chanceBy, treeDepth } from "../workers/extraction/judge/Trees.ts"
-import { boost, type BoostingOptions, written } from "./fit-judge/Boosting.ts"
-import { choiceCasesOf, fitChoice } from "./fit-judge/ChoiceCases.ts"
-import { handOf } from "./fit-judge/Hands.ts"
+import { treeDepth } from "../workers/extraction/judge/Trees.ts"
+import { boost, written } from "./fit-judge/Boosting.ts"
+import { judgeCases, options, type UnseenCase } from "./fit-judge/JudgeCases.ts"
 
 // Fits workers/extraction/judge/JudgeWeights.ts on the written footage that is open (`bench/extraction/footage/dev*.jsonl`), about
 // three minutes, after `tools/fit-choice.ts`: `node tools/fit-judge.ts [FILE.jsonl …]`. First the honest figures, by cross-validation over the writers of the
@@ -20,57 +15,14 @@ const files = process.argv.length > 2
   ? process.argv.slice(2)
   : ["dev.jsonl", "dev-2.jsonl"].map((name) => fileURLToPath(new URL(name, folder)))
 
-const options: BoostingOptions = { trees: 120, rate: 0.06, least: 12, shrinkage: 3, examples: 0.7, features: 0.5 }
 /** What `strict` promises of the values that it gives. */
 const promised = 0.9
 /** So much of F1 one video more or less makes. */
 const chance = 0.005
 
-interface Case {
-  readonly file: string
-  readonly video: string
-  readonly features: ReadonlyArray<number>
-  readonly right: boolean
-  readonly weight: number
-  /** Whether a strict result may have it. */
-  readonly certain: boolean
-}
+const { cases, read, unseen } = judgeCases(files)
 
-const read = files.map((file) => ({ file, records: readFootageFile(file).records }))
-const choices = read.flatMap(({ records }) => records.flatMap(choiceCasesOf))
-const hands = handOf(read.map(({ file, records }) => ({ file, videos: records.map(({ id }) => id) })))
-const writers = Array.from(new Set(hands.values()))
-/** The judge learns from values that were chosen by trees which had not seen the writer: of one that they have seen they are too sure. */
-const choiceTrees = new Map(
-  writers.map((writer) => [writer, fitChoice(choices.filter(({ video }) => hands.get(video) !== writer))])
-)
-
-const casesOf = (file: string, record: FootageRecord): ReadonlyArray<Case> => {
-  const features = new Map<string, ReadonlyArray<number>>()
-  const { evidence: { spans }, result } = extractFootage(record, "balanced", {
-    choice: choiceTrees.get(hands.get(record.id)!)!,
-    observe: (placed) => {
-      for (const one of placed) features.set(one.pointer, one.features)
-    }
-  })
-  const proposers = new Map(spans.map(({ pointer, proposed_by }) => [pointer, proposed_by]))
-  return scoreRecord(record, { result, spans }).given.flatMap(({ pointer, right }) => {
-    const own = features.get(pointer)
-    const certain = own !== undefined && isCertain(proposers.get(pointer)!, own)
-    return own === undefined ? [] : [{ file, video: record.id, features: own, right, weight: 1, certain }]
-  })
-}
-
-const cases = read.flatMap(({ file, records }) => records.flatMap((record) => casesOf(file, record)))
-
-/** What the judge says of each case when it has not seen who wrote the case's video. */
-const unseen = cases.map((one) => Object.assign({ said: 0 }, one))
-for (const writer of writers) {
-  const trees = boost(cases.filter(({ video }) => hands.get(video) !== writer), options, treeDepth)
-  for (const one of unseen) if (hands.get(one.video) === writer) one.said = chanceBy(trees, one.features)
-}
-
-const auc = (some: typeof unseen): number => {
+const auc = (some: ReadonlyArray<UnseenCase>): number => {
   const [right, wrong] = [some.filter((one) => one.right), some.filter((one) => !one.right)]
   let wins = 0
   for (const a of right) for (const b of wrong) wins += a.said > b.said ? 1 : a.said === b.said ? 0.5 : 0
@@ -143,7 +95,9 @@ writeFileSync(
   new URL("../workers/extraction/judge/JudgeWeights.ts", import.meta.url),
   `import type { Trees } from "./Trees.ts"
 
-// Written by tools/fit-judge.ts, from ${cases.length} values in ${hands.size} videos of written footage, by cross-validation over their writers.
+// Written by tools/fit-judge.ts, from ${cases.length} values in ${
+    read.reduce((sum, { records }) => sum + records.length, 0)
+  } videos of written footage, by cross-validation over their writers.
 
 /**
  * The least probability of a value that is given. The strict one is the lowest, by steps of 0.01, from which on 0.90 of the strict values are right

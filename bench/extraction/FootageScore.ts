@@ -105,7 +105,9 @@ const three = (value: number): number => Math.round(value * 1000) / 1000
 const share = (part: number, whole: number): number | null => whole === 0 ? null : three(part / whole)
 
 /** Expected calibration error over ten equal bins (Naeini, M. P. et al., 2015). */
-const calibrationError = (given: ReadonlyArray<GivenLeaf>): number | null => {
+export const calibrationError = (
+  given: ReadonlyArray<Pick<GivenLeaf, "confidence" | "right">>
+): number | null => {
   const known = given.flatMap(({ confidence, right }) => confidence === null ? [] : [{ confidence, right }])
   const bins = Map.groupBy(known, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))
   let error = 0

@@ -17,6 +17,7 @@ import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Ground
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
 import { withoutSharedWords } from "./grounding/SharedWords.ts"
+import { calibrated, type Footing, footingOf } from "./judge/Calibration.ts"
 import { heldBelow, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
@@ -192,15 +193,17 @@ const open = (input: ExtractInput): ProposerTask => {
 /** What of the proposed values may come into the result, and what is held back of the others. */
 interface Judged {
   readonly judge: JudgeContext
+  readonly footing: Footing
   readonly kept: ReadonlyArray<GroundedDraft>
   readonly held: ReadonlyArray<HeldBack>
 }
 
-/** For fitting alone: trees to choose by, and who is told what each value in the result is judged by. Nothing is held back from them. */
+/** For fitting alone: who is told what each value in the result is judged by, and trees to choose by, with which nothing is held back. */
 export interface Fitting {
-  readonly choice: Trees
+  readonly choice?: Trees
   readonly observe: (
-    placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>
+    placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>,
+    footing: Footing
   ) => void
 }
 
@@ -242,18 +245,20 @@ const judged = (
       : isBuiltin(found)
       ? judgeByRules(judge, found, precision)
       : judgeProposal(proposals!, found)
-  const { unclear } = ground.reading
+  const { passages, unclear } = ground.reading
   const leaves = leavesByTemplate(plan)
-  const kept = grounded.flatMap((found) => {
+  const verdicts = grounded.map((found) => ({ found, verdict: verdictOf(found) }))
+  const footing = footingOf(plan, passages, verdicts.flatMap(({ found, verdict }) => verdict.hold ? [] : [found]))
+  const kept = verdicts.flatMap(({ found, verdict: { answers, hold, judged_by } }) => {
     // What the screen shows as well does not rest on what was hardly heard.
     if (found.modality !== "both" && isUnclear(found.span, unclear, precision)) {
       held.push(heldBack(found, "source_unclear"))
       return []
     }
-    const { answers, hold, judged_by } = verdictOf(found)
     const checks = { ...found.checks, answers, judged_by }
     const confidence = isBuiltin(found)
-      ? confidenceIn(answers!, found.span)
+      // What strict gives is right as often as the judge says; of what balanced gives beside it, the judge does not know in which footage it stands.
+      ? confidenceIn(precision === "strict" ? answers! : calibrated(answers!, footing), found.span)
       : found.checks.judged_by === null
       ? answers!
       : found.confidence
@@ -274,12 +279,12 @@ const judged = (
   )
   const all = { kept, held: [...held, ...behind] }
   const told = withoutLoneMoments(holds ? withoutSharedWords(all) : all)
-  if (precision !== "strict" || !holds) return { judge, ...withoutOuter(told) }
+  if (precision !== "strict" || !holds) return { judge, footing, ...withoutOuter(told) }
   const isText = (template: string): boolean => {
     const leaf = leaves.get(template)
     return leaf !== undefined && !isTyped(leaf)
   }
-  return { judge, ...withoutOuter(withoutNameless(told, isText)) }
+  return { judge, footing, ...withoutOuter(withoutNameless(told, isText)) }
 }
 
 const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]
@@ -289,9 +294,12 @@ const withInnerTexts = (list: List): ReadonlyArray<List> => [list, ...list.neste
 const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, fitting?: Fitting): Extracted => {
   const { ground, material, plan } = task
   const { registry, reading, sentences } = material
-  const { held, judge, kept } = judged(input, task, answer, fitting === undefined)
+  const { footing, held, judge, kept } = judged(input, task, answer, fitting?.choice === undefined)
   const built = assembled(input.json_schema, kept, input.precision)
-  fitting?.observe(built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })))
+  fitting?.observe(
+    built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })),
+    footing
+  )
   const misfit = resultValidator(input.json_schema)(built.result)
   if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)
   const missing = input.on_missing === "fail" ? missingLeaves(built) : []
@@ -359,7 +367,12 @@ const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswe
  */
 export const extract = (input: ExtractInput, fitting?: Fitting): Extracted => {
   const task = open(input)
-  return conclude(input, task, proposeBuiltin(task, fitting?.choice, fitting === undefined ? undefined : null), fitting)
+  return conclude(
+    input,
+    task,
+    proposeBuiltin(task, fitting?.choice, fitting?.choice === undefined ? undefined : null),
+    fitting
+  )
 }
 
 /** The same with drafts of any proposer, which may fail as it says, and what proposing took. */

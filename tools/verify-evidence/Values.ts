@@ -101,14 +101,19 @@ const standsAsAddress = (text: string, address: string): boolean =>
     return begins && !/^(?:[\p{L}\d]|[.-][\p{L}\d])/u.test(after)
   })
 
-/** "Mondays" are every Monday. */
-const everyWeek = (quote: string, value: string): boolean =>
-  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/u.test(value) && wordsOf(quote).includes(`${value.toLowerCase()}s`)
+/** "Mondays" are every Monday, and "Mon" is short for it. */
+const namesWeekday = (quote: string, value: string): boolean => {
+  const short = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/u.exec(value)?.[1]?.toLowerCase()
+  return short !== undefined &&
+    wordsOf(quote).some((word) =>
+      word === `${short}days` || (word.length >= 3 && word.length <= 5 && short.startsWith(word))
+    )
+}
 
 const normalised = (quote: string, value: string): boolean => {
   // Of an address every sign counts, so that words alone prove none.
   if (isWholeAddress(value)) return standsAsAddress(written(quote), bareAddress(value))
-  if (containsWords(quote, value) || spells(quote, value) || everyWeek(quote, value)) return true
+  if (containsWords(quote, value) || spells(quote, value) || namesWeekday(quote, value)) return true
   if (/^\d{4}-\d{2}-\d{2}$/u.test(value)) return datesSaid(quote, value)
   if (/^\d{2}:\d{2}(?::\d{2})?/u.test(value) && saysTime(quote, value)) return true
   if (Object.hasOwn(currencies, value)) return currencies[value]!.test(quote)

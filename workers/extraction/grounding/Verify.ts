@@ -10,6 +10,7 @@ import { inScale } from "../lexicon/FieldScales.ts"
 import { CURRENCIES, DURATIONS, numbersIn } from "../lexicon/Numbers.ts"
 import { spelledIn } from "../lexicon/Spelled.ts"
 import { converted, isOtherUnit, type Unit, unitAfter } from "../lexicon/Units.ts"
+import { weekdayWritten } from "../lexicon/Weekdays.ts"
 import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
@@ -137,6 +138,7 @@ const formatSupport = (value: string, quote: string, format: unknown, recordedAt
   if (/^[A-Z]{3}$/u.test(value)) {
     return tokenise(quote).some(({ norm, text }) => (CURRENCIES[text] ?? CURRENCIES[norm]) === value)
   }
+  if (weekdayWritten(quote.trim()) === value) return true
   const bare = value.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//u, "").replace(/\/$/u, "")
   return /[.@]/u.test(bare) && /^\S+$/u.test(bare) && written(quote).includes(bare)
 }

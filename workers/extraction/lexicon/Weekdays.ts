@@ -14,6 +14,13 @@ export const weekdayNamed = (text: string): string | undefined => {
   return FROM_TODAY.test(text) ? undefined : text
 }
 
+const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
+const SHORT = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\.?$/iu
+
+/** The day that "Wed" or "Thurs." is short for; undefined for any other text. */
+export const weekdayWritten = (text: string): string | undefined =>
+  SHORT.test(text) ? DAYS.find((day) => day.toLowerCase().startsWith(text.slice(0, 3).toLowerCase())) : undefined
+
 /** Where a text names days of the week as they come again: a date is none of them. */
 export const repeatedWeekdays = (text: string): ReadonlyArray<{ readonly from: number; readonly text: string }> =>
   Array.from(text.matchAll(REPEATED), ({ 0: found, index }) => ({ from: index, text: found }))

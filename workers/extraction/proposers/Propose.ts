@@ -161,6 +161,14 @@ export const choicesIn = (material: Material, plan: Plan): ReadonlyArray<Readonl
 /** Whether an entry is put together from names and values, or merely likely: where a rule knows its list, it has all of it. */
 const isGuessed = ({ proposed_by }: Draft): boolean => proposed_by === "list:entries" || proposed_by === "ranker"
 
+const propertyOf = ({ item_key, pointer_template }: Draft): string => `${item_key}|${pointer_template}`
+
+/** Whether some drafts have a value of the same property of the same entry from the screen: what is put together from speech is no better. */
+const shownBy = (drafts: ReadonlyArray<Draft>): (one: Draft) => boolean => {
+  const shown = new Set(drafts.filter(({ span }) => span.passage.modality === "visual").map(propertyOf))
+  return (one) => shown.has(propertyOf(one))
+}
+
 /** In two people's talk, and without capitals, by the weights that were fitted on such dialogues; else by boosted trees. */
 const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
   const { reading } = material
@@ -217,7 +225,10 @@ export const propose = (
       const ruled = ruledLists.get(list)!
       // A list that a finder knows by its name is empty where that finds nothing: no place is a decision.
       const isUnknown = finderFor(list) === undefined && ruled.every(isGuessed)
-      return isUnknown ? recordDrafts(material, list, ruledEntries(list, ruled), records) : []
+      const isShown = shownBy(ruled)
+      return isUnknown
+        ? recordDrafts(material, list, ruledEntries(list, ruled), records).filter((one) => !isShown(one))
+        : []
     })
   const outer = Map.groupBy([...lists, ...entries], ({ pointer_template }) => pointer_template.split("/*")[0])
   const inner = plan.lists.flatMap((list) => innerDrafts(material, list, outer.get(list.template) ?? []))

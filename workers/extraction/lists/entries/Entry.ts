@@ -10,6 +10,8 @@ export interface Entry {
   readonly values: Map<Leaf, Mention>
   /** Set where nothing but the order of the schema says which of its texts is which property. */
   readonly untold?: true
+  /** Properties whose values stand in a column that nothing names. */
+  readonly guessed?: ReadonlySet<Leaf>
 }
 
 /** The properties of a list's entries by their part in it. */

@@ -93,6 +93,8 @@ export interface Row extends Entry {
   readonly headed: number
   /** Its texts in order, where nothing has said yet which property each is of. */
   readonly pieces: ReadonlyArray<Mention>
+  /** Set where it is made as the rows beside it are: what its columns are was decided for all of them. */
+  readonly uniform?: true
 }
 
 const LONGEST_NAME = 6
@@ -203,7 +205,7 @@ export const withTexts = (
     const name = row.pieces[leaves.indexOf(shape.anchor)]
     if (header === row || name === undefined || !mayName(name)) return []
     // "Z1 Tomato  22.4  vents": beside numbers a second text is as often a unit or a label; all 7 such texts of two sets of videos were wrong.
-    const guessed = !told && row.typed && most === 2
+    const guessed = !told && row.typed && most === 2 && row.uniform !== true
     const texts = leaves.flatMap((leaf, at) =>
       leaf === undefined || leaf === shape.anchor || guessed ? [] : [[leaf, row.pieces[at]!] as const]
     )

@@ -28,15 +28,25 @@ export interface FoundEntries {
  */
 const UNTOLD = { answers: 0.6, judged_by: "rules" } as const
 
+/** A bare number in a column without a name, of the only property that takes it: set by hand, no strict result has it. */
+const UNNAMED = { answers: 0.75, judged_by: "rules" } as const
+
 const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>): ReadonlyArray<Draft> => {
   const texted: ReadonlySet<Leaf> = new Set([anchor, ...texts])
   const untold = new Map<string, unknown>(
     entries.flatMap(({ name, untold: is }, at) => is === true ? [[`record-${at}`, name.span.passage] as const] : [])
   )
   const drafts = draftsOf("entries", entries.map(({ name, values }) => [[anchor, name] as const, ...values]))
+  const guessed = new Map(entries.map((one, at) => [`record-${at}`, one]))
+  const isGuessed = ({ item_key, leaf, span }: Draft): boolean => {
+    const entry = guessed.get(item_key ?? "")
+    return entry?.guessed?.has(leaf) === true && entry.name.span.passage === span.passage
+  }
   const judged = (draft: Draft): Draft =>
     texted.has(draft.leaf) && untold.get(draft.item_key ?? "") === draft.span.passage
       ? { ...draft, verdict: UNTOLD }
+      : isGuessed(draft)
+      ? { ...draft, verdict: UNNAMED }
       : draft
   return drafts.map(judged)
 }

@@ -12,6 +12,7 @@ import { numberedLines } from "./RowTexts.ts"
 import { withoutSums } from "./SumRows.ts"
 import { tableHeaders } from "./TableHeader.ts"
 import { rowsOfList } from "./TableSections.ts"
+import { uniformRows } from "./UniformRows.ts"
 
 /** "Lecturer: Ruth Andersen" over "Course: Oceanography" is no table yet. */
 const LEAST_TEXT_ROWS = 3
@@ -122,12 +123,34 @@ const headers = (lines: ReadonlyArray<Passage>, { others }: Shape) => {
     named.findLast(({ line }) => line.source_ref === source_ref && line.index < index)?.order ?? []
 }
 
+const isReckoned = ({ uniform, values }: Row): boolean =>
+  uniform === true && Array.from(values.values()).some(({ value }) => typeof value === "number")
+
+const typed = (rows: ReadonlyArray<Row>): number => rows.reduce((sum, { values }) => sum + values.size, 0)
+const fullness = (rows: ReadonlyArray<Row>): number =>
+  rows.reduce((sum, { pieces, values }) => sum + values.size + Math.max(1, pieces.length), 0)
+
+/** The rows with those in their place that are read from how lines are made alike, where these say as much of the same lines. */
+const withUniform = (
+  rows: ReadonlyArray<Row>,
+  uniform: ReadonlyArray<ReadonlyArray<Row>>
+): ReadonlyArray<Row> => {
+  const better = uniform.filter((table) => {
+    const lines = new Set(table.map(({ line }) => line))
+    const own = rows.filter(({ line }) => lines.has(line))
+    return typed(table) >= typed(own) && fullness(table) >= fullness(own)
+  })
+  const lines = new Set(better.flat().map(({ line }) => line))
+  return [...rows.filter(({ line }) => !lines.has(line)), ...better.flat()]
+    .toSorted((a, b) => a.line.index - b.line.index)
+}
+
 /** What the screen shows of a list. */
 export interface Shown {
   readonly entries: ReadonlyArray<Entry>
   /** Whether they are rows of a table. */
   readonly table: boolean
-  /** Whether a header names at least two of the properties over most of them. */
+  /** Whether a header names at least two of the properties over most of them, or their numbers say so. */
   readonly headed: boolean
 }
 
@@ -148,15 +171,17 @@ export const entriesShown = (
   const orderOf = headers(lines, shape)
   const headed = tableHeaders(frames, shape)
   const numbered = numberedLines(frames)
-  const found = lines.flatMap((line) => {
+  const single = lines.flatMap((line) => {
     const header = headed.get(line)
     if (header?.line === line) return []
     const source = { line, values: valuesOf(line), candidates: scanned.get(line) ?? [], order: orderOf(line), header }
     return rowOf({ ...source, numbered: numbered.has(line) }, shape) ?? []
   })
+  const found = withUniform(single, uniformRows(frames, shape, rivals, material.reading.recordedAt))
   const named = withoutSums(withTexts(material, shape, found), shape).filter(isNamed(material, shape))
   const rows = distinct(tables(rowsOfList(material.reading, lines, named, shape.list, rivals)), shape.list)
-  const headedRows = rows.filter((row) => row.headed >= LEAST_NAMED).length
+  // Of a table that is all numbers of the list's own no header needs to say what it is.
+  const headedRows = rows.filter((row) => row.headed >= LEAST_NAMED || isReckoned(row)).length
   return rows.length > 0
     ? { entries: rows, table: true, headed: headedRows > rows.length / 2 }
     : { entries: distinct(captions(frames, valuesOf, shape), shape.list), table: false, headed: false }

@@ -308,6 +308,8 @@ export const uniformRows = (
   return frames.flatMap((lines) => uniformLines(lines, units)).flatMap((table) => {
     const own = rowsOf(table, shape)
     const most = own.length === 0 ? 0 : Math.max(0, ...others.map((other) => sizeOf(rowsOf(table, other))))
-    return own.length === 0 || most > sizeOf(own) ? [] : [own]
+    // Where another list takes the table as well, nothing says that a number without a name is of this one.
+    const least = (own[0]?.guessed?.size ?? 0) > 0 ? sizeOf(own) - 1 : sizeOf(own)
+    return own.length === 0 || most > least ? [] : [own]
   })
 }

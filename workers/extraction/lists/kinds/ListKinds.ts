@@ -3,6 +3,7 @@ import type { Draft } from "../../grounding/Draft.ts"
 import type { Leaf, List } from "../../text/Plan.ts"
 import { identifierWords, normaliseValue } from "../../text/Tokens.ts"
 import { chapters } from "./Chapters.ts"
+import { criticised, praised } from "./Opinions.ts"
 import { competitors, guests, hosts, organisations, participants, people, sponsors } from "./PeopleAndOrganisations.ts"
 import { prices, quantities } from "./Quantities.ts"
 import {
@@ -35,6 +36,16 @@ const NEEDED = /^(?:(?:what )?you(?:['’]ll| will)? need|tools?|equipment|requi
 const neededLines = linesUnder(NEEDED)
 const offeredLines = linesUnder(OFFERED)
 
+/** What one finder finds, or where that is nothing, the other. */
+const orElse = (first: EntryFinder, second: EntryFinder): EntryFinder => (material) => {
+  const found = first(material)
+  return found.length > 0 ? found : second(material)
+}
+
+const praise = orElse(praised, likes)
+const blame = orElse(criticised, dislikes)
+const troubles = orElse(difficulties, criticised)
+
 const toldTopics = listOr(/^(?:agenda|topics?)\b/iu, topics)
 
 /** By these names evidence tells who proposed an entry. */
@@ -45,15 +56,15 @@ const FINDERS = {
   concerns,
   decisions,
   definitions,
-  difficulties,
-  dislikes,
+  difficulties: troubles,
+  dislikes: blame,
   events,
   examples,
   features,
   formulas,
   guests,
   hosts,
-  likes,
+  likes: praise,
   links,
   needs,
   organisations,
@@ -105,7 +116,7 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
   [/\b(?:links?|urls?|web ?sites?|web addresses)\b/u, links],
   [/\b(?:tools?|equipment|utensils|gear|prerequisites?)\b/u, neededLines],
   [/\b(?:amenities|fittings|inclusions)\b/u, offeredLines],
-  [/\b(?:pain points?|frustrations?|difficult(?:y|ies)|problems?|usability issues?)\b/u, difficulties],
+  [/\b(?:pain points?|frustrations?|difficult(?:y|ies)|problems?|usability issues?)\b/u, troubles],
   [/\b(?:wish(?:es)?|feature requests?|suggestions?)\b/u, wishes],
   [/\bneeds\b/u, needs],
   [/\b(?:objections?|concerns?|doubts?|worries)\b/u, concerns],
@@ -113,8 +124,11 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
   [/\b(?:tips?|tricks?|hints?)\b/u, tips],
   [/\b(?:sponsors?)\b/u, sponsors],
   [/\b(?:competitors?|competing products?)\b/u, competitors],
-  [/\b(?:cons|dislikes?|drawbacks?|negatives?|complaints?|weaknesses)\b/u, dislikes],
-  [/\b(?:pros|likes|advantages?|positives?|strengths)\b/u, likes],
+  [
+    /\b(?:cons|dislikes?|drawbacks?|negatives?|complaints?|weaknesses|(?:went|goes) (?:badly|wrong)|(?:not|didnt|didn t) go well)\b/u,
+    blame
+  ],
+  [/\b(?:pros|likes|advantages?|positives?|strengths|(?:went|worked|goes) well)\b/u, praise],
   [/\b(?:steps?|instructions?|procedure|how to)\b/u, steps],
   [/\b(?:key claims?|claims?|key points?|statements?|highlights?|takeaways|quotes?)\b/u, keyClaims],
   [/\b(?:organi[sz]ations?|companies|institutions?)\b/u, organisations],
@@ -128,7 +142,7 @@ const VOCABULARY: ReadonlyArray<readonly [RegExp, EntryFinder]> = [
 
 /** Finders of things, which may as well be strung together in a sentence; the others find whole statements. */
 const OF_THINGS = new Set<EntryFinder>(
-  [quantities, features, neededLines, offeredLines, steps, warnings, likes, dislikes, toldTopics, sponsors, competitors]
+  [quantities, features, neededLines, offeredLines, steps, warnings, praise, blame, toldTopics, sponsors, competitors]
 )
 /** Finders of what is named: where they find nothing, names with their values may still be found. */
 const OF_NAMES: ReadonlySet<EntryFinder> = new Set(

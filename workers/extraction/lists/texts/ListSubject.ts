@@ -75,7 +75,8 @@ export const isTopic = ({ named }: Subject, text: string): boolean => {
   const stems = stemsOf(tokenise(text.replace(/[- ]wise$/iu, "")).map(({ norm }) => norm)).filter((one) =>
     !WHEN.has(one)
   )
-  return stems.length > 0 && stems.every((one) => named.has(one))
+  // "The best time is May" says something already.
+  return stems.length > 0 && stems.every((one) => named.has(one)) && !/\b(?:is|are|was|were)\b/iu.test(text)
 }
 
 /** How far back, in sentences, a list may be announced. */
@@ -98,12 +99,20 @@ const announcedIn = (subject: Subject, text: string): number => {
   return Math.max(named ? whole : 0, announcerIn(subject.announcers, tokens) === undefined ? 0 : BY_VERB)
 }
 
+/** "Gear." "Next, the sponsors.": a sentence that is nothing but the list's name. */
+const isHeading = (subject: Subject, text: string): boolean =>
+  tokenise(text).length <= LONGEST_HEADING &&
+  isTopic(subject, text.replace(/^\W*(?:(?:and|now|next|so|okay|right|then)\b\W*)+/iu, ""))
+const LONGEST_HEADING = 5
+
 /** Per sentence of speech, how much it or what leads up to it speaks of the subject. */
 export const announcements = (
   subject: Subject,
   said: ReadonlyArray<Sentence>
 ): ReadonlyArray<number> => {
   const own = said.map(({ text }) => announcedIn(subject, text))
-  const carried = own.map((score, at) => asks(said[at]!.text) ? score : score - STATED_BEFORE)
+  const carried = own.map((score, at) =>
+    asks(said[at]!.text) || isHeading(subject, said[at]!.text) ? score : score - STATED_BEFORE
+  )
   return own.map((score, at) => Math.max(score, ...carried.slice(Math.max(0, at - REACH), at)))
 }

@@ -20,7 +20,7 @@ const LEADING =
   /^(?:(?:and|or|plus|with|also|then|maybe|to|some|any|your|our|my|its|their|a (?:pair|couple|bit|touch|pinch|few|handful|bunch|set|piece|splash) of|a (?:little|few|couple)|a|an|the|both|either|just|of course)\s+)+/iu
 /** A clause has its own subject, a member of a series has none. */
 const CLAUSE =
-  /^(?:i|we|you|he|she|they|it|there|that|this|these|those|what|who|how|let|here|don['’]?t|not|but|so|if|well|okay|yes|no|um|uh|like|right|anyway|really|honestly|actually|please|thanks?|hello|hi)\b|\b(?:is|are|was|were|will|would|can|could|do|does|did|have|has|had)\b|['’](?:s|re|ll|ve|d|m)\s|n['’]t\b/iu
+  /^(?:i|we|you|he|she|they|it|there|that|this|these|those|what|who|how|let|here|don['’]?t|not|but|so|if|well|okay|yes|no|um|uh|like|right|anyway|really|honestly|actually|please|thanks?|hello|hi(?!-))\b|\b(?:is|are|was|were|will|would|can|could|do|does|did|have|has|had)\b|['’](?:s|re|ll|ve|d|m)\s|n['’]t\b/iu
 const LONGEST_MEMBER = 7
 /** Before a member with what is said about it nothing announces it, in characters: speech without stops is one long part. */
 const LONGEST_TAIL = 400
@@ -41,7 +41,10 @@ const COMMA = new RegExp(
 )
 /** What is left of an announcement behind its verb: "(were) received from …", "(are) mostly made by …". */
 const PARTICIPLE =
-  /^(?:\p{L}+ly\s+)?(?:\p{L}{2,}ed|brought|sent|given|taken|made|drawn|bought|seen|heard|held)\s+(?:from|by|to|with|in|at|for|on|of)\s+/iu
+  /^(?:\p{L}+ly\s+)?(?:\p{L}{2,}ed|brought|sent|given|taken|made|drawn|bought|seen|heard|held)\s+(?:(?:round|around|out|up|off|over|back|down|away|along)\s+)?(?:from|by|to|with|in|at|for|on|of|via|through)\s+/iu
+/** "Calling at Denby", "Pacers go at three thirty", "thank you to Sheila": a verb with its preposition before the first member. */
+const VERBAL =
+  /^(?:\p{L}+\s+){0,2}(?:\p{L}{2,}ing|go|goes|went|runs?|ran|comes?|came|stops?|meets?|starts?|thanks|thank you|heads?)\s+(?:(?:round|around|out|up|on|back|down)\s+)?(?:at|by|to|from|via|through|with|into)\s+/iu
 /** Where a sentence goes on with what is not so: "…, with no eggs, milk or nuts". */
 const DENYING =
   /^(?:(?:and|but|with|or)\s+)*(?:no|not|without|never|neither|nor|none|except|excluding|instead of|rather than)\b/iu
@@ -101,7 +104,15 @@ const withoutAnnouncement = (part: Part, subject: Subject | undefined): Readonly
   const [sure, unsure] = ANNOUNCING
   const first = cuts(bare, sure!)
   const later = first.length > 0 || bare.text === part.text ? [] : cuts(part, sure!).map(withoutRemark)
-  return [...own, ...first, ...later, bare, ...cuts(bare, unsure!)]
+  const verbal = VERBAL.exec(bare.text)?.[0]
+  return [
+    ...own,
+    ...first,
+    ...later,
+    ...(verbal === undefined ? [] : [fromOn(bare, verbal.length)]),
+    bare,
+    ...cuts(bare, unsure!)
+  ]
 }
 
 /** Words by which a speaker takes back what was said right before. */
@@ -123,6 +134,8 @@ const corrected = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
   return kept
 }
 
+const REPEATED = /^(?:about|at|by|for|from|in|on|to|with)\s/u
+
 /** One coordinated series: at least two members, the last of them joined by "and", "or" or "plus". */
 const seriesFrom = (parts: ReadonlyArray<Part>, subject: Subject | undefined): ReadonlyArray<Part> | undefined => {
   const last = parts.at(-1)!
@@ -134,8 +147,16 @@ const seriesFrom = (parts: ReadonlyArray<Part>, subject: Subject | undefined): R
     ...(start === undefined ? [] : [{ at: last.at, text: joined[1]! }]),
     { at: last.at + end[0], text: joined[2]! }
   ].filter(({ text }) => text !== "")
-  const others = rest.map(withoutRemark).filter(({ text }) => text !== "").map(member)
-  for (const opening of withoutAnnouncement(first!, subject)) {
+  // "In the app or in a branch", "to Sheila and to Ravi": the preposition stands before each.
+  const repeated = REPEATED.exec(rest.at(-1)?.text ?? "")?.[0]
+  const bare = (part: Part): Part =>
+    repeated !== undefined && part.text.startsWith(repeated) ? fromOn(part, repeated.length) : part
+  const others = rest.map(withoutRemark).filter(({ text }) => text !== "").map((one) => member(bare(one)))
+  const before = repeated === undefined ? -1 : ` ${first!.text}`.lastIndexOf(` ${repeated}`)
+  const openings = before < 0
+    ? withoutAnnouncement(first!, subject)
+    : [withoutRemark(fromOn(first!, before + repeated!.length))]
+  for (const opening of openings) {
     // "Winners beat Ashby": what begins with the list's own name is its announcement, or says something else of it.
     const announces = opening.at === first!.at && opening.text.length <= LONGEST_TAIL
     if (announces && subject !== undefined && namesSubject(subject, opening.text)) continue

@@ -65,3 +65,25 @@ describe("a list that a verb announces in place of its name", () => {
     expect(found("colours", ["She speaks Polish, German and a little Welsh."])).toBeUndefined()
   })
 })
+
+describe("the first member of a series", () => {
+  it.each([
+    ["calling_points", ["Calling at Denby, Old Marsh, and Pellington."], ["Denby", "Old Marsh", "Pellington"]],
+    ["diversion_roads", ["Diversions, then.", "Everyone else will be sent round by Mill Road and Station Approach."], [
+      "Mill Road",
+      "Station Approach"
+    ]],
+    ["best_months", ["And the best time is May, June or September."], ["May", "June", "September"]]
+  ])("begins behind the verb and its preposition: %s", (name, said, members) => {
+    expect(found(name, said)).toEqual(members)
+  })
+})
+
+describe("a sentence that is nothing but the name of a list", () => {
+  it("announces the two things of the next one", () => {
+    expect(found("gear", ["Gear. Safety shoes and hi-vis vest, all of you, all the time."])).toEqual([
+      "Safety shoes",
+      "hi-vis vest"
+    ])
+  })
+})

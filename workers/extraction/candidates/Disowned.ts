@@ -4,12 +4,12 @@ import { ORGANISATION_WORD, soughtType } from "../lexicon/NameTypes.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
-import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { areAlike, candidatesBetween, rangeEnd, wantedEnd } from "./Measures.ts"
 import { isOtherSide } from "./OtherSide.ts"
-import { daysIn, type Reading } from "./Reading.ts"
+import { isClaimed, isOutdated, OUTDATED_WITHIN, saidBetween, SORTS } from "./Outdated.ts"
+import type { Reading } from "./Reading.ts"
 
 /** Words that make another thing of what they stand before: over or to come, of another rank, only meant, or denied. */
 const ANOTHER: ReadonlySet<string> = new Set(
@@ -31,24 +31,19 @@ export const callsAnother = (label: string, leaf: Pick<Leaf, "words">): boolean 
 /** "Thirty attendees, sorry, I meant": what comes right behind these words is meant instead of what stands right before. */
 const TAKEN_BACK = new RegExp(
   String
-    .raw`^(?:\s+\p{L}+){0,3}\s*[,.;–—-]*\s*${CORRECTION}[,.:]?\s+(?:(?:i mean(?:t)?|i should say|make (?:that|it)|(?:it|that|this)['’]?s|(?:it|that|this) (?:is|was)|the)\s+)*`,
+    .raw`^(?:\s+\p{L}+){0,5}\s*[,.;–—-]*\s*${CORRECTION}[,.:]?\s+(?:(?:no|i mean(?:t)?|i should say|make (?:that|it)|(?:it|that|this)['’]?s|(?:it|that|this) (?:is|was)|the),?\s+)*`,
   "iu"
 )
 
 /** The farthest that such words reach behind a value. */
 const REACH = 80
 
-/** What a stretch of a passage says, with the days that it names by their number alone. */
-const saidBetween = (reading: Reading, passage: Passage, start: number, end: number): ReadonlyArray<Candidate> => [
-  ...candidatesBetween(reading, passage, start, end),
-  ...daysIn(reading, passage).filter((one) => start <= one.from && one.to <= end)
-]
-
-const isTakenBack = (reading: Reading, { kind, passage, to }: Candidate): boolean => {
+const isTakenBack = (reading: Reading, one: Candidate): boolean => {
+  const { kind, passage, to } = one
   const said = TAKEN_BACK.exec(passage.text.slice(to, to + REACH))?.[0]
   return said !== undefined &&
     saidBetween(reading, passage, to, passage.text.length).some((other) =>
-      other.kind === kind && other.from === to + said.length
+      (other.kind === kind || areAlike(one, other)) && other.from === to + said.length
     )
 }
 
@@ -107,8 +102,11 @@ const denialOf = ({ from, passage }: Candidate): Denial | undefined => {
 /** Whether a value of the same sort holds in the same sentence or the next one. */
 const hasOther = (reading: Reading, one: Candidate): boolean => {
   const { from, passage, to } = one
-  const own = sentenceAt(passage, from)
-  const next = sentenceAt(passage, Math.min(passage.text.length, own.from + own.text.length + 2))
+  const sentence = sentenceAt(passage, from)
+  // "At line forty-five. Not line forty-four": what holds stands before.
+  const opens = sentence.from > 2 && /^\W*(?:and |but |so )?not\b/iu.test(sentence.text)
+  const own = opens ? sentenceAt(passage, sentence.from - 2) : sentence
+  const next = sentenceAt(passage, Math.min(passage.text.length, sentence.from + sentence.text.length + 2))
   const start = Math.max(own.from, from - INSTEAD)
   const end = Math.min(next.from + next.text.length, to + INSTEAD)
   return saidBetween(reading, passage, start, end).some((other) =>
@@ -142,107 +140,13 @@ const isDeniedFor = (
   return said !== undefined && name !== "" && tokenise(said).some(({ norm }) => own.has(stem(norm)))
 }
 
-/** How far what holds now may stand behind what held before, in characters. */
-const OUTDATED_WITHIN = 200
-
-/** What is said as of a time that is over: by its verb's tense or by words for that time. */
-const PAST =
-  /\b(?:was|were|had|did|been|ago|last (?:year|month|week|season|spring|summer|autumn|fall|winter|time)|earlier|previously|originally|formerly|initially|at first|once|before|back then|in the (?:past|beginning)|in (?:19|20)\d\d|began|started|stood|paid|sold|bought|took|gave|got|went|came|kept|made|ran|rose|fell|grew|spoke|(?!hundred)\p{L}+[^\P{L}e]ed)\b/iu
-/** What was only meant to be. */
-const PLANNED =
-  /\b(?:was|were)\s(?:(?:originally|actually|first|initially)\s)?(?:to|due|going to|supposed|meant|scheduled|planned|expected|set|intended|budgeted|estimated)\b|\b(?:originally|initially)\b/iu
-/** What was told before more was known. */
-const PRELIMINARY =
-  /\b(?:earlier|previous|initial|first|early|older)\s(?:reports?|estimates?|figures?|counts?|information|news|announcements?)\b/iu
-const NOW = /\b(?:now|today|currently|nowadays|these days|at present|by now)\b/iu
-
-const OPENING =
-  /^\W*(?:(?:and|but|so|instead|actually|however|in the end|in fact|now|today|currently|nowadays|these days|at present|by now)\b[,\s]*)*/iu
-/** What goes on about the same: a pronoun, or nothing but the value. "Now add two eggs" is about something else. */
-const SAME_SUBJECT = /^(?:$|(?:it|we|they|i|he|she|you|there|that|this|is|are|at|only|about|around|just|over)\b)/iu
-const DETERMINED = /\b(?:the|an?|my|our|your|his|her|its|their)\s+([\p{L}'’-]+)/giu
-
-const CLAUSE_END = /[.,;:!?–—](?=\s|$)|\b(?:but|whereas|while)\b/giu
-
-/** Where the clause around a place begins and ends. */
-const clauseAround = (text: string, from: number, to: number): readonly [number, number] => {
-  const start = Math.max(0, from - OUTDATED_WITHIN)
-  const before = Array.from(text.slice(start, from).matchAll(CLAUSE_END), ({ 0: cut, index }) => index + cut.length)
-  const after = text.slice(to, to + OUTDATED_WITHIN).search(CLAUSE_END)
-  return [
-    before.length === 0 ? start : start + before.at(-1)!,
-    after < 0 ? Math.min(text.length, to + OUTDATED_WITHIN) : to + after
-  ]
-}
-
-/** Everything that is said right after a place: to the end of the next sentence, or the first one of what the voice says next. */
-const following = (
-  reading: Reading,
-  passage: Passage,
-  at: number
-): ReadonlyArray<readonly [Passage, number, number]> => {
-  const own = sentenceAt(passage, at)
-  const end = own.from + own.text.length
-  const next = sentenceAt(passage, Math.min(passage.text.length, end + 2))
-  if (next.from > own.from) return [[passage, at, Math.min(at + OUTDATED_WITHIN, next.from + next.text.length)]]
-  const other = reading.passages[passage.index + 1]
-  const here = [passage, at, Math.min(at + OUTDATED_WITHIN, end)] as const
-  return other === undefined || other.modality !== "audio" || other.speaker !== passage.speaker
-    ? [here]
-    : [here, [other, 0, Math.min(OUTDATED_WITHIN, sentenceAt(other, 0).text.length)]]
-}
-
-/** Whether a later clause goes on about what an earlier one was about. */
-const goesOn = (lead: string, before: string): boolean => {
-  const rest = lead.replace(OPENING, "").trimStart()
-  const nouns = Array.from(rest.matchAll(DETERMINED), ([, noun = ""]) => stem(noun.toLowerCase()))
-  if (nouns.length === 0) return SAME_SUBJECT.test(rest)
-  const known = new Set(tokenise(before).map(({ norm }) => stem(norm)))
-  return nouns.every((noun) => known.has(noun))
-}
-
-const SORTS: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "percent", "duration", "date", "time"])
-
-/**
- * Whether a value held once, was only planned or was only reported, and the same or the next sentence goes on about the same thing with
- * another one of its sort that holds now: "it was listed at 425,000 in spring. Now it is 395,000".
- */
-const isOutdated = (reading: Reading, one: Candidate): boolean => {
-  const { from, kind, passage, to } = one
-  if (!SORTS.has(kind) || passage.modality !== "audio") return false
-  const [start, end] = clauseAround(passage.text, from, to)
-  const own = `${passage.text.slice(start, from)} ${passage.text.slice(to, end)}`
-  const [past, planned, preliminary] = [PAST, PLANNED, PRELIMINARY].map((way) => way.test(own)) as [
-    boolean,
-    boolean,
-    boolean
-  ]
-  if (!past && !planned && !preliminary) return false
-  const sentence = sentenceAt(passage, from)
-  // A sentence without an end may be as long as a video, and each of its values is asked about.
-  const about = passage.text.slice(
-    Math.max(sentence.from, from - OUTDATED_WITHIN),
-    Math.min(sentence.from + sentence.text.length, to + OUTDATED_WITHIN)
-  )
-  return following(reading, passage, end).some(([next, begin, stop]) =>
-    saidBetween(reading, next, begin, stop).some((other) => {
-      if (!areAlike(one, other)) return false
-      const [first, last] = clauseAround(next.text, other.from, other.to)
-      const lead = next.text.slice(first, other.from)
-      const clause = `${lead} ${next.text.slice(other.to, last)}`
-      if (PRELIMINARY.test(clause)) return false
-      if (preliminary) return true
-      if (PLANNED.test(clause) || !goesOn(lead, about)) return false
-      // "It was meant to be twenty, but it is thirty": whatever is not planned took its place.
-      return planned || NOW.test(clause)
-    })
-  )
-}
-
 const ASKS_PAST = /\b(?:former|previous|prior|past|old|used|original|earlier|before|initial)\b/u
 /** Fields that ask for what was, or was meant to be, beside what is. */
 const ASKS_THEN =
   /\b(?:ago|start(?:s|ed|ing)?|begin\p{L}*|opening|planned|scheduled|listed|asking|target|budget(?:ed)?|estimated?|expected|paid|bought|purchased?|sold|sale|acquired|founded|built|was|were|then|histor\p{L}+|record)\b/u
+/** Fields that ask for what somebody says, hopes or asks for, whether or not it is so. */
+const ASKS_CLAIMED =
+  /\b(?:claim(?:s|ed)?|advertised|quoted|stated|official|planned|scheduled|target|expected|estimated?|asking|listed|budgeted|factory|nominal|rated|recommended|spec(?:ified|ification|s)?|manual|brochure|book|promised|hoped|hope|goal|aim|requested|asked|wanted|suggested|guess(?:ed)?|thought|prediction|predicted|forecast|manufacturer|maker|rumou?r(?:ed)?|supposed|initial(?:ly)?|box)\b/u
 /** Such a field by its name: "last day" in a description asks for no time that is over. */
 const NAMED_THEN = /\b(?:first|last)\b/u
 /** Fields that ask for what is not so. */
@@ -262,6 +166,7 @@ const ownStems = (leaf: Leaf): ReadonlySet<string> => {
 }
 
 interface Said {
+  readonly claimed: boolean
   readonly taken_back: boolean
   readonly past: boolean
   readonly outdated: boolean
@@ -276,6 +181,7 @@ const saidOf = (reading: Reading, candidate: Candidate): Said => {
   const known = remembered.get(candidate)
   if (known !== undefined) return known
   const said = {
+    claimed: isClaimed(reading, candidate),
     taken_back: isTakenBack(reading, candidate),
     past: isPast(candidate),
     outdated: isOutdated(reading, candidate),
@@ -344,10 +250,11 @@ const isDocumentOf = (leaf: Leaf, { from, kind, passage, text }: Candidate): boo
  * other end of a range.
  */
 export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
-  const { denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
+  const { claimed, denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
   if (taken_back || end?.isWrongFor(leaf) === true || isDocumentOf(leaf, candidate)) return true
   if (isOtherOfPair(reading, leaf, candidate) || isOtherExtreme(leaf, candidate)) return true
   if (isOtherSide(leaf, candidate)) return true
+  if (claimed && !ASKS_CLAIMED.test(leaf.words)) return true
   if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
   return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))
 }

@@ -93,6 +93,9 @@ const NUMERIC: ReadonlySet<Candidate["kind"]> = new Set(["number", "money", "per
 
 /** "Seven injured" and "three people" may count the same. */
 const ANYBODY = /^(?:people|persons?|ones?)$/u
+/** "Ninety-nine now": what stands behind a number and counts nothing. */
+const BESIDE =
+  /^(?:now|today|tonight|tomorrow|yesterday|here|there|then|currently|again|instead|altogether|already|please|anyway|because|since)$/u
 
 /** What a value is of: money, time, a share, the thing that is counted; empty for a number with nothing beside it. */
 const sortOf = ({ kind, passage, to }: Candidate): string => {
@@ -101,7 +104,7 @@ const sortOf = ({ kind, passage, to }: Candidate): string => {
   if (Object.hasOwn(CURRENCIES, unit) || MINOR.test(unit)) return "money"
   if (Object.hasOwn(DURATIONS, unit)) return "duration"
   if (/^(?:%|percent)$/u.test(unit)) return "percent"
-  return STOP_WORDS.has(unit) || ANYBODY.test(unit) ? "" : stem(unit)
+  return STOP_WORDS.has(unit) || ANYBODY.test(unit) || BESIDE.test(unit) ? "" : stem(unit)
 }
 
 /** Whether two values at different places may be values of one field: of one kind, numbers of one unit or one of them without. */

@@ -3,4 +3,4 @@
  * capture, to be matched whatever the case.
  */
 export const CORRECTION = String
-  .raw`(?:(?:oh|no|wait|uh|um|er),?\s+)*(?:sorry|i mean(?:t)?|make that|correction|no,? wait|wait,? no|scratch that|i should say|or rather)`
+  .raw`(?:(?:oh|no|wait|uh|um|er),?\s+)*(?:sorry|i mean(?:t)?|make that|correction|no,? wait|wait,? no|scratch that|i should say|or rather|h(?:ang|old) on(?:,? let me \p{L}+ (?:that|it) again)?|let me \p{L}+ (?:that|it) again|i tell a lie|(?:to )?be honest)`

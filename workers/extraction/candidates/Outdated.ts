@@ -136,6 +136,12 @@ const around = (reading: Reading, passage: Passage, at: number): ReadonlyArray<r
   return [[passage, start, at], ...following(reading, passage, at)]
 }
 
+/** Whether the clause around a place says that it is merely claimed. */
+const claims = (text: string, first: number, last: number): boolean => {
+  const [start, end] = clauseAround(text, first, last)
+  return CLAIM.test(text.slice(start, end))
+}
+
 /**
  * Whether a value is only what others say or what was thought, hoped or asked for, and another one of its sort stands in the same sentence or beside it that
  * nobody merely claims: "They claim eighteen hours. I got eleven".
@@ -143,10 +149,6 @@ const around = (reading: Reading, passage: Passage, at: number): ReadonlyArray<r
 export const isClaimed = (reading: Reading, one: Candidate): boolean => {
   const { from, kind, passage, to } = one
   if (!SORTS.has(kind) || passage.modality !== "audio") return false
-  const claims = (text: string, first: number, last: number): boolean => {
-    const [start, end] = clauseAround(text, first, last)
-    return CLAIM.test(text.slice(start, end))
-  }
   if (!claims(passage.text, from, to)) return false
   const own = around(reading, passage, from).flatMap(([next, begin, stop]) =>
     saidBetween(reading, next, begin, stop).filter((other) =>

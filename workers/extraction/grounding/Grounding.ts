@@ -14,6 +14,7 @@ import { likeness, stem, tokenise } from "../text/Tokens.ts"
 import { align, type AlignmentIndex, alignmentIndex } from "./Align.ts"
 import { isCutOut } from "./CutQuotes.ts"
 import type { Draft } from "./Draft.ts"
+import { inFull } from "./FullNames.ts"
 import { FORMULAS, gradeOf, isCovered, sentenceSpans } from "./Grades.ts"
 import type { Grounded } from "./Proposal.ts"
 import { type Support, verify } from "./Verify.ts"
@@ -246,7 +247,9 @@ export const groundDraft = (
   rivals: ReadonlyArray<Draft>,
   ground: Grounding
 ): GroundedDraft | undefined => {
-  const respelled = proposed.grade === undefined ? screenSpelling(proposed, ground) : undefined
+  const respelled = proposed.grade === undefined
+    ? inFull(proposed, ground.registry) ?? screenSpelling(proposed, ground)
+    : undefined
   const draft = respelled ?? proposed
   const span = typeof draft.value === "boolean" ? sentenceAround(draft.span) : trimSpan(draft.span)
   const quote = quoteOf(span)
@@ -267,7 +270,7 @@ export const groundDraft = (
   const citations = cited.map((one): Citation => Object.assign(cite(one.span), { role: one.role }))
   const corroborated_by = corroborationsOf(
     { ...draft, span },
-    respelled === undefined ? undefined : proposed.span,
+    respelled === undefined || respelled.span.passage === proposed.span.passage ? undefined : proposed.span,
     ground
   )
   const { item_key, pointer_template, proposed_by, score, source_refs, value } = draft

@@ -1,6 +1,7 @@
 import { measureMatch } from "../candidates/Measures.ts"
 import { candidateKey, type Reading } from "../candidates/Reading.ts"
 import type { GroundedDraft } from "../grounding/Grounding.ts"
+import { withoutHonorific } from "../lexicon/Honorifics.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import { type Ranked, scoreAll } from "../ranking/Rank.ts"
 import { RANK_MODEL } from "../ranking/RankWeights.ts"
@@ -246,14 +247,17 @@ export const judgeContext = (
     const byRule = proposed_by.startsWith("rules:")
     const screen = span.passage.modality === "visual"
     const number = typeof value === "number"
-    const isOther = (one: { readonly value: unknown }): boolean => String(one.value) !== String(value)
+    // "Mrs Pettigrew" was ranked by her name.
+    const bare = withoutHonorific(String(value))
+    const isOther = (one: { readonly value: unknown }): boolean =>
+      String(one.value) !== String(value) && String(one.value) !== bare
 
     const { all: own, bestOf } = rankedFor.get(template) ?? nobody
     const same = own.filter((one) => overlaps(one.candidate, span) && !isOther(one))
     const [first] = same
     const kind = first?.candidate.kind
     const mine = best(same)
-    const rivals = Array.from(bestOf).filter(([other]) => other !== String(value))
+    const rivals = Array.from(bestOf).filter(([other]) => other !== String(value) && other !== bare)
     const bestRival = rivals.reduce((high, [, score]) => Math.max(high, score), 0)
     const elsewhere = best((rankedAt.get(placeOf(span)) ?? []).filter((one) => one.leaf !== leaf))
 

@@ -1,0 +1,9 @@
+const WORDS = String.raw`(?:Mrs?|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Sister|Sir)\.?`
+const BEFORE = new RegExp(String.raw`\b${WORDS}\s+$`, "u")
+const LEADING = new RegExp(String.raw`^${WORDS}\s+(?=\p{Lu}\S*$)`, "u")
+
+/** As people are called by one name alone, with the blank behind it: the "Mrs " that a text ends with; undefined where it ends with none. */
+export const honorificAtEnd = (text: string): string | undefined => BEFORE.exec(text)?.[0]
+
+/** "Mrs Pettigrew" without its honorific; any other text as it is. */
+export const withoutHonorific = (text: string): string => text.replace(LEADING, "")

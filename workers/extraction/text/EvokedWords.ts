@@ -263,3 +263,35 @@ const EVOKED: Readonly<Record<string, string>> = {
 export const evokedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(EVOKED).map(([word, words]) => [stem(word), new Set(words.split(" ").map(stem))])
 )
+
+/** Nouns that only look as if a verb were in them. */
+const NO_VERB = new Set(
+  ("number order water letter dinner corner member center paper master tower counter power offer summer winter weather chapter quarter silver " +
+    "copper rubber folder header footer street doctor author actor factor motor sector sensor mirror color floor error tutor honor " +
+    "department apartment document element comment moment basement environment instrument tournament supplement garment segment compartment " +
+    "total final signal animal hospital material journal medal capital manual festival original annual " +
+    "distance instance balance entrance fence science audience sentence reference licence picture temperature measure furniture feature future nature " +
+    "station nation ration section fraction auction option version region million occasion mission passion edition condition position location " +
+    "other mother father brother sister daughter partner customer charter cover river fever finger flower shower tier buyer")
+    .split(" ")
+)
+
+const DERIVED: ReadonlyArray<readonly [RegExp, string]> = [
+  [/(?<=[ts])ors?$/u, ""],
+  [/(?<=\p{L}{3})ers?$/u, ""],
+  [/ations?$/u, ""],
+  [/(?<=t)ions?$/u, ""],
+  [/(?<=\p{L}{3})ments?$/u, ""],
+  [/(?<=\p{L}{4})als?$/u, ""],
+  [/(?<=\p{L}{4})[ae]nces?$/u, ""],
+  [/(?<=\p{L}{4})ures?$/u, ""]
+]
+
+/** Stems of the verbs that a noun is made of: "conductor" is met by "I conduct", "arrival" by "arrives"; empty for any other word. */
+export const verbsIn = (noun: string): ReadonlyArray<string> => {
+  if (NO_VERB.has(noun.replace(/s$/u, ""))) return []
+  return DERIVED.flatMap(([ending, left]) => {
+    const verb = noun.replace(ending, left)
+    return verb === noun || verb.length < 3 ? [] : [stem(verb.replace(/([^aeioulsz])\1$/u, "$1"))]
+  })
+}

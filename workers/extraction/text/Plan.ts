@@ -1,6 +1,6 @@
 import type { Kind } from "./Candidate.ts"
 import { KIND_CUES, RELATED, type Role, ROLE_CUES } from "./Concepts.ts"
-import { evokedBy } from "./EvokedWords.ts"
+import { evokedBy, verbsIn } from "./EvokedWords.ts"
 import { wantsClock, wantsCode } from "./FieldForms.ts"
 import { identifierWords, stem, STOP_WORDS } from "./Tokens.ts"
 
@@ -114,6 +114,9 @@ const flatten = (schema: SchemaNode, root: SchemaNode, depth = 0): SchemaNode =>
   return out
 }
 
+/** What a verb is worth that a field's noun is made of. */
+const BY_VERB = 0.45
+
 const termsOf = (name: string, schema: SchemaNode, parents: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const terms = new Map<string, number>()
   const add = (word: string, weight: number): void => {
@@ -128,6 +131,11 @@ const termsOf = (name: string, schema: SchemaNode, parents: ReadonlyArray<string
   for (const word of parents) add(word, 0.3)
   for (const [term, weight] of Array.from(terms)) {
     for (const related of RELATED.get(term) ?? []) if (!terms.has(related)) terms.set(related, 0.45 * weight)
+  }
+  for (const word of identifierWords(name)) {
+    if (!evokedBy.has(stem(word))) {
+      for (const verb of verbsIn(word)) if (!terms.has(verb) && !STOP_WORDS.has(verb)) terms.set(verb, BY_VERB)
+    }
   }
   for (const term of own) {
     for (const evoked of evokedBy.get(term) ?? []) if (!terms.has(evoked)) terms.set(evoked, 0.45)

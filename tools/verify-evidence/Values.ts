@@ -101,6 +101,10 @@ const standsAsAddress = (text: string, address: string): boolean =>
     return begins && !/^(?:[\p{L}\d]|[.-][\p{L}\d])/u.test(after)
   })
 
+/** "Twice a day" is two times. */
+const saysTimes = (quote: string, value: number): boolean =>
+  wordsOf(quote).some((word) => ["once", "twice", "thrice"].indexOf(word) + 1 === value && value > 0)
+
 /** "Mondays" are every Monday, and "Mon" is short for it. */
 const namesWeekday = (quote: string, value: string): boolean => {
   const short = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/u.exec(value)?.[1]?.toLowerCase()
@@ -172,7 +176,7 @@ const supports: Readonly<Record<string, (quote: string, value: unknown, about: R
           : placesOf(quote, value).length > 0 || (quote.includes(value) && containsWords(quote, value))),
   normalised: (quote, value, about) =>
     typeof value === "number"
-      ? saysNumber(quote, value, about) || (value === 0 && saysNone(quote))
+      ? saysNumber(quote, value, about) || (value === 0 && saysNone(quote)) || saysTimes(quote, value)
       : typeof value === "string" && (normalised(quote, value) || standsUnspaced(quote, value, about)),
   fuzzy: (quote, value) => typeof value === "string" && nearlySays(quote, value),
   // A label by one of its words, a yes or no by what its field is about; a number is said or it is not.

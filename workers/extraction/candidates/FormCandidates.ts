@@ -1,6 +1,7 @@
 import { linearPattern } from "../../../src/schemas/json-schema/LinearPattern.ts"
 import { asClock, byOneClock, type ClockTime, clockTimesIn, LEADS, LED, meantMinutes } from "../lexicon/ClockTimes.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
+import { FREQUENCIES, rateAfter, rateOfField } from "../lexicon/Rates.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
 import { repeatedWeekdays, weekdayNamed } from "../lexicon/Weekdays.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
@@ -259,3 +260,22 @@ export const codesFor = (
   const fits = typeof pattern === "string" ? all.filter(({ value }) => linearPattern(pattern).test(String(value))) : all
   return wanted === "phone" ? fits.filter(isDialled) : fits
 }
+
+const ONCE = new RegExp(String.raw`\b(?:${Object.keys(FREQUENCIES).join("|")})(?=\s)`, "giu")
+
+/** How often something is, for a field that asks it of the same stretch of time: "twice a week" of `waterings_per_week`. */
+export const frequenciesFor = (reading: Reading, { name, type }: Leaf): ReadonlyArray<LeafCandidate> => {
+  const rate = type === "number" || type === "integer" ? rateOfField(name) : undefined
+  return rate === undefined ?
+    [] :
+    honest(reading).flatMap((passage) =>
+      Array.from(passage.text.matchAll(ONCE)).flatMap(({ 0: text, index: from }): ReadonlyArray<LeafCandidate> => {
+        const [to, value] = [from + text.length, FREQUENCIES[text.toLowerCase()]!]
+        return rateAfter(passage.text.slice(to, to + RATE_REACH)) === rate
+          ? [{ candidate: { kind: "number", passage, from, to, text, value }, value }]
+          : []
+      })
+    )
+}
+/** As long as " times each fortnight". */
+const RATE_REACH = 24

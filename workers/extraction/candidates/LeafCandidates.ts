@@ -15,7 +15,7 @@ import { booleanCandidates } from "./BooleanCandidates.ts"
 import { dateTimesFor, wantsDateTime } from "./DateTimes.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { enumCandidates } from "./EnumCandidates.ts"
-import { clocksFor, codesFor, inClockForm, spotsFor, weekdaysFor } from "./FormCandidates.ts"
+import { clocksFor, codesFor, frequenciesFor, inClockForm, spotsFor, weekdaysFor } from "./FormCandidates.ts"
 import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
 import { isOwnSide } from "./OtherSide.ts"
 import { isPerson, NUMBERED, personScore, untitled } from "./PersonClassifier.ts"
@@ -264,7 +264,9 @@ export const candidatesFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafC
 const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   if (leaf.type === "enum") return enumCandidates(reading, leaf)
   if (leaf.type === "boolean") return booleanCandidates(reading, leaf)
-  if (leaf.type === "number" || leaf.type === "integer") return numberCandidates(reading, leaf)
+  if (leaf.type === "number" || leaf.type === "integer") {
+    return [...numberCandidates(reading, leaf), ...frequenciesFor(reading, leaf)]
+  }
   if (wantsClock(leaf)) return clocksFor(reading, leaf)
   if (wantsDateTime(leaf)) return dateTimesFor(reading, leaf)
   const code = wantsCode(leaf)

@@ -1,5 +1,6 @@
 import { scaleOfField } from "../lexicon/FieldScales.ts"
 import { CURRENCIES, DURATIONS, MINOR } from "../lexicon/Numbers.ts"
+import { rateAfter, rateOfField, withoutPeriod } from "../lexicon/Rates.ts"
 import { converted, type Unit, unitAfter, unitOfField } from "../lexicon/Units.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import { COUNTED } from "../text/Concepts.ts"
@@ -22,7 +23,7 @@ const measureFor = (leaf: Leaf): Measure => {
   const description = leaf.words.slice(whole.join(" ").length)
   const money = (leaf.kinds.get("money") ?? 0) >= 0.6 ? { dimension: "money", unit: "" } : undefined
   const share = (leaf.kinds.get("percent") ?? 0) >= 1 ? { dimension: "share", unit: "%" } : undefined
-  const { factor, name } = scaleOfField(whole, description, money !== undefined)
+  const { factor, name } = scaleOfField(withoutPeriod(leaf.name), description, money !== undefined)
   const measure = { unit: unitOfField(name, description) ?? money ?? share, factor }
   remembered.set(leaf, measure)
   return measure
@@ -45,7 +46,9 @@ export const measured = (candidate: Candidate): Unit | undefined => {
   if (candidate.kind === "money") return { dimension: "money", unit: candidate.unit ?? "" }
   if (candidate.kind === "percent") return { dimension: "share", unit: "%" }
   if (candidate.kind === "duration") return { dimension: "time", unit: "second" }
-  return unitAfter(candidate.passage.text.slice(candidate.to, candidate.to + 40)) ?? unitInside(candidate)
+  const after = candidate.passage.text.slice(candidate.to, candidate.to + 40)
+  // "Two hundred a day" are no days.
+  return (/^\s+(?:an?|per|each|every)\s/iu.test(after) ? undefined : unitAfter(after)) ?? unitInside(candidate)
 }
 
 /** Where the unit of a number ends that stands right behind it. */
@@ -79,6 +82,9 @@ export const measureMatch = (
 ): readonly [number, number, number, number] => {
   const wanted = measureOf(leaf)
   const found = measured(candidate)
+  const [rate, said] = [rateOfField(leaf.name), rateAfter(after)]
+  const other = wanted !== undefined && found !== undefined && wanted.dimension !== found.dimension
+  if (rate !== undefined && rate === said && !other) return [1, 0, 0, 0]
   if (wanted !== undefined && found !== undefined) {
     if (wanted.dimension !== found.dimension) return [0, 1, 0, 0]
     return wanted.unit === "" || wanted.unit === found.unit ? [1, 0, 0, 0] : [0, 0.5, 0, 0]

@@ -8,6 +8,7 @@ import { saysClock } from "../lexicon/ClockTimes.ts"
 import { DATE_PATTERN, toIsoDate } from "../lexicon/Dates.ts"
 import { inScale } from "../lexicon/FieldScales.ts"
 import { CURRENCIES, DURATIONS, numbersIn } from "../lexicon/Numbers.ts"
+import { FREQUENCIES } from "../lexicon/Rates.ts"
 import { spelledIn } from "../lexicon/Spelled.ts"
 import { converted, isOtherUnit, type Unit, unitAfter } from "../lexicon/Units.ts"
 import { weekdayWritten } from "../lexicon/Weekdays.ts"
@@ -72,6 +73,7 @@ const isValue = (
 
 const numberSupport = (value: number, quote: string, leaf: Leaf): Support | undefined => {
   if (value === 0 && NONE.test(quote)) return "normalised"
+  if (FREQUENCIES[quote.toLowerCase()] === value) return "normalised"
   const passage = alone(quote)
   const wanted = measureOf(leaf)
   const own = numbersIn(passage.tokens).find((one) => {

@@ -233,9 +233,9 @@ export const listDrafts = (
   if (single !== undefined) return textDrafts(own, list, single, model, rivals)
   const finder = finderFor(list)
   const known = knownBy(own, list, finder)
-  const { drafts, headed } = findEntries(material, list, rivals)
+  const { counted: alike, drafts, headed } = findEntries(material, list, rivals)
   // "Task  Owner  Due": columns that say what they are know more of the list than the words for its kind do.
-  if (finder !== undefined && headed) return drafts
+  if (finder !== undefined && (headed || (alike && drafts.length > known.length))) return drafts
   const schedule = listsNames(finder) ? [] : scheduleOf(drafts)
   if (schedule.length > 0) return schedule
   const found = listsNames(finder) ? drafts : []

@@ -16,10 +16,11 @@ const merged = (shown: ReadonlyArray<Entry>, spoken: ReadonlyArray<Entry>): Read
     return other === undefined ? one : { ...one, values: new Map([...other.values, ...one.values]) }
   })
 
-/** Entries as proposals, and whether a table gives them whose header names at least two of their properties. */
+/** Entries as proposals, and whether a table gives them whose header names at least two of their properties, or whose rows are made alike. */
 export interface FoundEntries {
   readonly drafts: ReadonlyArray<Draft>
   readonly headed: boolean
+  readonly counted: boolean
 }
 
 /**
@@ -57,15 +58,19 @@ const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>): Rea
  */
 export const findEntries = (material: Material, list: List, rivals: ReadonlyArray<List>): FoundEntries => {
   const shape = shapeOf(list)
-  if (shape === undefined) return { drafts: [], headed: false }
+  if (shape === undefined) return { drafts: [], headed: false, counted: false }
   const values = entryValues(material.reading, shape.others)
-  const { entries: shown, headed, table } = entriesShown(material, shape, values, rivals)
+  const { counted, entries: shown, headed, table } = entriesShown(material, shape, values, rivals)
   const spoken = entriesSpoken(material, shape, values, shown, table)
   const people = peopleIntroduced(material, shape)
-  const unheaded = (entries: ReadonlyArray<Entry>) => ({ drafts: draftsFor(shape, entries), headed: false })
+  const unheaded = (entries: ReadonlyArray<Entry>) => ({
+    drafts: draftsFor(shape, entries),
+    headed: false,
+    counted: false
+  })
   if (people.length > 0 && sizeOf(people) >= Math.max(sizeOf(shown), sizeOf(spoken))) return unheaded(people)
   const entries = merged(shown, spoken)
   return shown.length === 0 || sizeOf(entries) < sizeOf(spoken)
     ? unheaded(spoken)
-    : { drafts: draftsFor(shape, entries), headed }
+    : { drafts: draftsFor(shape, entries), headed, counted }
 }

@@ -123,7 +123,7 @@ const headers = (lines: ReadonlyArray<Passage>, { others }: Shape) => {
     named.findLast(({ line }) => line.source_ref === source_ref && line.index < index)?.order ?? []
 }
 
-const isReckoned = ({ uniform, values }: Row): boolean =>
+const isCounted = ({ uniform, values }: Row): boolean =>
   uniform === true && Array.from(values.values()).some(({ value }) => typeof value === "number")
 
 const typed = (rows: ReadonlyArray<Row>): number => rows.reduce((sum, { values }) => sum + values.size, 0)
@@ -150,8 +150,10 @@ export interface Shown {
   readonly entries: ReadonlyArray<Entry>
   /** Whether they are rows of a table. */
   readonly table: boolean
-  /** Whether a header names at least two of the properties over most of them, or their numbers say so. */
+  /** Whether a header names at least two of the properties over most of them. */
   readonly headed: boolean
+  /** Whether they are all made alike, with a number that is of one of the properties. */
+  readonly counted: boolean
 }
 
 /** Entries that the screen shows: rows of a table, or captions with their values. */
@@ -180,9 +182,8 @@ export const entriesShown = (
   const found = withUniform(single, uniformRows(frames, shape, rivals, material.reading.recordedAt))
   const named = withoutSums(withTexts(material, shape, found), shape).filter(isNamed(material, shape))
   const rows = distinct(tables(rowsOfList(material.reading, lines, named, shape.list, rivals)), shape.list)
-  // Of a table that is all numbers of the list's own no header needs to say what it is.
-  const headedRows = rows.filter((row) => row.headed >= LEAST_NAMED || isReckoned(row)).length
+  const headedRows = rows.filter((row) => row.headed >= LEAST_NAMED).length
   return rows.length > 0
-    ? { entries: rows, table: true, headed: headedRows > rows.length / 2 }
-    : { entries: distinct(captions(frames, valuesOf, shape), shape.list), table: false, headed: false }
+    ? { entries: rows, table: true, headed: headedRows > rows.length / 2, counted: rows.every(isCounted) }
+    : { entries: distinct(captions(frames, valuesOf, shape), shape.list), table: false, headed: false, counted: false }
 }

@@ -90,9 +90,13 @@ export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   }))
 }
 
-/** Texts for a day of the week: "Mondays" is Monday, and "last month" or "tomorrow" is none. */
+/**
+ * Texts for a day of the week: "Mondays" is Monday, and "last month" or "tomorrow" is none, but for the day that an entry is of: a forecast
+ * has one for tomorrow.
+ */
 export const weekdaysFor = (
   reading: Reading,
+  { template }: Pick<Leaf, "template">,
   others: ReadonlyArray<LeafCandidate>
 ): ReadonlyArray<LeafCandidate> => {
   const repeated = honest(reading).flatMap((passage) =>
@@ -102,7 +106,7 @@ export const weekdaysFor = (
     }))
   )
   return [...others, ...repeated].flatMap((one) => {
-    const value = weekdayNamed(String(one.value))
+    const value = weekdayNamed(String(one.value)) ?? (template.includes("/*/") ? String(one.value) : undefined)
     return value === undefined ? [] : [Object.assign({}, one, { value })]
   })
 }

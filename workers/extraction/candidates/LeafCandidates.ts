@@ -271,7 +271,7 @@ const lookedFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> =
   if (wantsDateTime(leaf)) return dateTimesFor(reading, leaf)
   const code = wantsCode(leaf)
   const texts = textCandidates(reading, leaf)
-  if (wantsWeekday(leaf)) return weekdaysFor(reading, texts)
+  if (wantsWeekday(leaf)) return weekdaysFor(reading, leaf, texts)
   return code === undefined ? spotsFor(reading, leaf, texts) : codesFor(reading, leaf, code, texts)
 }
 

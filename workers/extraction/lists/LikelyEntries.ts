@@ -82,7 +82,8 @@ export const likelyEntries = (
   const all = scoreAll(reading, leaves, model.weights).filter(({ candidate }) =>
     !reading.suspects.has(candidate.passage.index)
   )
-  const isDay = wantsWeekday(anchor) ? daysOf(list, sentences) : undefined
+  // Of a forecast's entries the day is told by what is said beside it.
+  const isDay = leaves.length === 1 && wantsWeekday(anchor) ? daysOf(list, sentences) : undefined
   const likely = all.filter((one) => one.score > LIKELY_ENTRY || isDay?.(one) === true)
   const scored = leaves.length > 1 ? likely : [...likely, ...joinedTo(likely, all)]
   // What its form tells, a place or a day, is one wherever it is said; who is one of the winners is not.

@@ -49,6 +49,17 @@ describe("a field in a form of its own", () => {
     expect(found({ supplier_delivery_day: text }, delivered)).toEqual({ supplier_delivery_day: "Wednesday" })
   })
 
+  it("is any day of the entries of a forecast, tomorrow included", () => {
+    const entry = { type: "object", properties: { day: text, temperature_c: { type: "number" } } }
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "And the weather. Tomorrow will be cloudy with a high of nine degrees. On Saturday the sun comes out."]
+    ]
+    const { forecast } = found({ forecast: { type: "array", items: entry } }, turns) as {
+      readonly forecast: ReadonlyArray<{ readonly day: string }>
+    }
+    expect(forecast.map(({ day }) => day).toSorted()).toEqual(["Saturday", "Tomorrow"])
+  })
+
   it("has a spoken telephone number with every figure, and what is spelled as it is written", () => {
     const turns: ReadonlyArray<Turn> = [
       [0, "S1", "My mobile phone is oh seven seven, double zero, nine hundred, one four six."],

@@ -256,20 +256,20 @@ const judged = (
       return []
     }
     const checks = { ...found.checks, answers, judged_by }
-    const confidence = isBuiltin(found)
-      // What strict gives is right as often as the judge says; of what balanced gives beside it, the judge does not know in which footage it stands.
-      ? confidenceIn(precision === "strict" ? answers! : calibrated(answers!, footing), found.span)
-      : found.checks.judged_by === null
-      ? answers!
-      : found.confidence
-    const verdict = { ...found, confidence, checks, verified: isVerified(checks, precision) }
-    if (!holds) return [verdict]
     const leaf = leaves.get(found.pointer_template)
     const astray = leaf === undefined || !isBuiltin(found)
       ? undefined
       : (precision === "strict" ? merelyDescribed(found) : undefined) ??
         untied(material, leaf, found, precision === "strict")
-    if (hold === undefined && astray === undefined) return [verdict]
+    const isGiven = hold === undefined && astray === undefined
+    const confidence = isBuiltin(found)
+      // What strict gives is right as often as the judge says; of what balanced gives beside it, the judge does not know in which footage it stands.
+      ? confidenceIn(precision === "strict" || !isGiven ? answers! : calibrated(answers!, footing), found.span)
+      : found.checks.judged_by === null
+      ? answers!
+      : found.confidence
+    const verdict = { ...found, confidence, checks, verified: isVerified(checks, precision) }
+    if (!holds || isGiven) return [verdict]
     held.push(heldBack(verdict, hold?.reason ?? "refused", astray ?? hold?.because))
     return []
   })

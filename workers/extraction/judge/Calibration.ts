@@ -56,7 +56,8 @@ export const calibrationTerms = (answers: number, { order, words }: Footing): re
 
 /**
  * How often values are right of which the judge says `answers`, in footage like this: logistic calibration (Platt 1999), with terms for what the judge
- * does not see. It makes no value likelier than another of the same footage, and decides nothing: thresholds are held against what the judge says.
+ * does not see. It makes no value likelier than another of the same footage, and decides
+ * nothing: thresholds are held against what the judge says, and what they hold back was not fitted on.
  */
 export const calibrated = (answers: number, footing: Footing): number => {
   const terms = calibrationTerms(answers, footing)

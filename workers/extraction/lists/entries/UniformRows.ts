@@ -285,7 +285,7 @@ const unrolled = ({ header, rows }: UniformLines, { texts }: Shape): UniformLine
 
 /**
  * The rows of tables that no header needs to explain: lines of one frame that are made of parts of the same sorts, each of which is of one property by its
- * form, its unit or the order of the schema. Nothing where a column of numbers is left over, or where a list of the same result has more of its columns: such a
+ * form, its unit or its header, or because nothing else takes it. Nothing where a column of numbers is left over, or where a list of the same result has more of its columns: such a
  * table is of something else.
  */
 export const uniformRows = (

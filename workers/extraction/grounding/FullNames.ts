@@ -8,12 +8,16 @@ import type { Draft } from "./Draft.ts"
 const ASKS_PART = /\b(?:first|last|given|family|sur|nick|short|maiden)(?: ?name)?\b|\bsurname\b/u
 const ONE_WORD = /^\p{Lu}[\p{L}'’-]+$/u
 
+/** What a model answers stays as it answers: it has read who is meant. */
+const BUILTIN = /^(?:ranker$|rules:)/u
+
 /**
  * Somebody who is called by one word, as the source calls him in full: by the only name of the screen that begins with it ("I'm Tobias" over "Tobias
  * Renner"), else with the honorific that stands before it. Undefined where the field asks for a part of a name, or for nobody.
  */
 export const inFull = (draft: Draft, { people }: Pick<EntityRegistry, "people">): Draft | undefined => {
-  const { derived, item_key, leaf, span, value } = draft
+  const { derived, item_key, leaf, proposed_by, span, value } = draft
+  if (!BUILTIN.test(proposed_by)) return undefined
   if (typeof value !== "string" || !ONE_WORD.test(value) || derived !== undefined || item_key !== undefined) {
     return undefined
   }

@@ -31,9 +31,11 @@ const ATTRIBUTES = new Set(
     .split(" ")
 )
 
-const MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\\.?"
+/** A month and a day of the week as tables have them, in short or in full: sources of regular expressions, whatever the case. */
+export const TABLE_MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\\.?"
+export const TABLE_WEEKDAY = "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?"
 const DATE = new RegExp(
-  `^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?|(?:\\p{L}{3,9},? )?${MONTH}(?: \\d{1,2}(?:st|nd|rd|th)?)?(?:,? \\d{4})?|(?:\\p{L}{3,9},? )?\\d{1,2}(?:st|nd|rd|th)?\\.? ${MONTH}(?:,? \\d{4})?|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`,
+  `^(?:${TABLE_WEEKDAY}|(?:\\p{L}{3,9},? )?${TABLE_MONTH}(?: \\d{1,2}(?:st|nd|rd|th)?)?(?:,? \\d{4})?|(?:\\p{L}{3,9},? )?\\d{1,2}(?:st|nd|rd|th)?\\.? ${TABLE_MONTH}(?:,? \\d{4})?|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`,
   "iu"
 )
 const TIME =

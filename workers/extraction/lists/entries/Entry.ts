@@ -34,6 +34,9 @@ export const shapeOf = (list: List): Shape | undefined => {
     : { list, anchor, others, texts: others.filter((leaf) => leaf.type === "string" && !isTyped(leaf)) }
 }
 
+/** What a property is called, in words. */
+export const nameOf = (leaf: Leaf): string => identifierWords(leaf.name).join(" ")
+
 export const mentionOf = ({ from, passage, to, value }: EntryValue): Mention => ({ value, span: { passage, from, to } })
 
 const termsOf = (leaf: Leaf): ReadonlySet<string> =>

@@ -5,7 +5,7 @@ import { subjectsOf } from "../../lexicon/KnownValues.ts"
 import { ORGANISATION_WORD, PLACE_END, soughtType } from "../../lexicon/NameTypes.ts"
 import type { Leaf } from "../../text/Plan.ts"
 import { identifierWords, normaliseValue, stem } from "../../text/Tokens.ts"
-import type { Shape } from "./Entry.ts"
+import { nameOf, type Shape } from "./Entry.ts"
 import { namesPeople } from "./EntryNames.ts"
 
 /** What a text may be told by. */
@@ -58,8 +58,6 @@ const SORTS = ["person", "country", "city", "code", "role", "explanation"] as co
 
 /** How much more a column must be of a sort than any other to be told by it: a third of its rows, of texts two or three words. */
 const MARGIN = 0.3
-
-const nameOf = (leaf: Leaf): string => identifierWords(leaf.name).join(" ")
 
 const sortsOf = ({ anchor, list, texts }: Shape): ReadonlyMap<Sort, Leaf> => {
   const leaves = [anchor, ...texts]

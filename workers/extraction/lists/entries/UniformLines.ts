@@ -1,5 +1,6 @@
 import { unitAfter } from "../../lexicon/Units.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
+import { TABLE_MONTH, TABLE_WEEKDAY } from "../../text/TableKinds.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
 
 /** What a part of a line is by its form alone. */
@@ -26,10 +27,9 @@ const GAP = /\s{2,}|\t|\s*[|·•]\s*|\s*(?:\.{3,}|…|_{3,})\s*|\s+[–—-]\s+
 const CLOCK = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{1,3})?(?:\s?[ap]\.?m\.?)?`
 const PERIOD = new RegExp(`^(?:${CLOCK}\\s?[-–—]\\s?${CLOCK})$`, "iu")
 const TIME = /^\d{1,2}:\d{2}(?:[:.]\d{1,3})?(?:\s?[ap]\.?m\.?)?$|^\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\.?$/iu
-const MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\\.?"
 const DAY = new RegExp(
   String
-    .raw`^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?|(?:\p{L}{3,9}\.?,? )?\d{1,2}(?:st|nd|rd|th)?\.? ${MONTH}(?:,? \d{4})?|(?:\p{L}{3,9}\.?,? )?${MONTH} \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$`,
+    .raw`^(?:${TABLE_WEEKDAY}|(?:\p{L}{3,9}\.?,? )?\d{1,2}(?:st|nd|rd|th)?\.? ${TABLE_MONTH}(?:,? \d{4})?|(?:\p{L}{3,9}\.?,? )?${TABLE_MONTH} \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$`,
   "iu"
 )
 const FIGURES = String.raw`[-−+]?\d{1,3}(?:[,’' ]\d{3})+(?:\.\d+)?|[-−+]?\d+(?:[.,]\d+)?`

@@ -9,7 +9,7 @@ import type { Leaf, List } from "../../text/Plan.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { identifierWords, normaliseValue, stem, tokenise } from "../../text/Tokens.ts"
 import { type Cell, cellsOf } from "../texts/Cells.ts"
-import { type Shape, shapeOf } from "./Entry.ts"
+import { nameOf, type Shape, shapeOf } from "./Entry.ts"
 import type { Row } from "./EntryRows.ts"
 import { isTyped } from "./EntryValues.ts"
 import { columnsOf } from "./TableHeader.ts"
@@ -23,7 +23,6 @@ interface Column {
   readonly named: Leaf | null | undefined
 }
 
-const nameOf = (leaf: Leaf): string => identifierWords(leaf.name).join(" ")
 const isNumeric = ({ type }: Leaf): boolean => type === "number" || type === "integer"
 const numberOf = ({ text, unit }: Part): number | undefined => {
   const figures = text.replace(unit ?? "", "").replaceAll(/[$€£¥]/gu, "").replace("−", "-").trim()

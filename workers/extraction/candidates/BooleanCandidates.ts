@@ -1,4 +1,4 @@
-import { settledAnswerOf } from "../lexicon/Answers.ts"
+import { answerOf, settledAnswerOf } from "../lexicon/Answers.ts"
 import { EXEMPTED, isAsserted } from "../lexicon/Assertion.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
@@ -6,10 +6,10 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks, isConditional } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { stem, type Token } from "../text/Tokens.ts"
-import { aboutSubject, asksToCome, sentenceAt, statingStems, tellingStems } from "./FieldWords.ts"
+import { aboutSubject, asksToCome, sentenceAt, sentencesAfter, statingStems, tellingStems } from "./FieldWords.ts"
 import { isOfAnother } from "./OtherHolders.ts"
 import type { Reading } from "./Reading.ts"
-import { statedBy } from "./StatedYes.ts"
+import { OWN, statedBy } from "./StatedYes.ts"
 
 /** A question that asks for something with the property wants it: "Can you find a flat where pets are allowed?" */
 const WANTED =
@@ -51,6 +51,36 @@ const MENTIONS = 4
 const DENIED_FIRST =
   /^\W*(?:(?:and|well|um|uh|oh|so|sorry|unfortunately|no)\W+)*there (?:is|are)n['’]t\s*,(?!.*\bbut\b)/iu
 
+/** Who wonders about something, and what is said next settles it: "You were worried about asbestos. There isn't any." */
+const WONDERED =
+  /\b(?:worr(?:y|ies|ied|ying)|wonder(?:s|ed|ing)?|ask(?:s|ed|ing)?|afraid|fear(?:s|ed)?|hop(?:e[ds]?|ing)|heard|rumou?rs?|writing in|what about|how about|thought)\b/iu
+const NONE_THERE = /^\W*(?:[^,.;!?]{0,40}\s)?there (?:is|are|was|were)n['’]t (?:any|one)\b|^\W*none\b/iu
+/** How many sentences after one that asks or wonders may answer it. */
+const ANSWERING = 2
+
+/** "There will be a bit of sight reading" tells of the event that is spoken of; "there will be a lift next year" of none that is there. */
+const WILL_BE = /\bthere(?:['’]ll| will) be\s+(?:[\p{L}'’-]+\s+){0,5}$/iu
+const LATER =
+  /\b(?:next|soon|later|eventually|one day|some ?day|from|by|in (?:the )?(?:future|\p{N}+|\p{L}+ years?))\b/iu
+
+interface Answer {
+  readonly from: number
+  readonly to: number
+  readonly value: boolean
+}
+
+/**
+ * What whoever asks, or wonders, answers in the sentences right behind the one at a character: "Do you have to send receipts? No." Wondering is
+ * settled by a no alone: a "yes" may agree to anything.
+ */
+const ownAnswer = (passage: Passage, at: number, wonders: boolean): Answer | undefined => {
+  for (const { from, text } of sentencesAfter(passage, at, ANSWERING)) {
+    const value = text.endsWith("?") ? undefined : NONE_THERE.test(text) ? false : answerOf(text)
+    if (value === false || (value === true && !wonders)) return { from, to: from + text.length, value }
+  }
+  return undefined
+}
+
 /** What the sentences of a passage state, or ask, of a field, in order. */
 const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => ReadonlyArray<Statement> => {
   const telling = tellingStems(leaf)
@@ -74,7 +104,10 @@ const statementsOf = (reading: Reading, leaf: Leaf): (passage: Passage) => Reado
         const [from, to] = [token.from - start, token.to - start]
         if (isConditional(text, from) || isOfAnother(leaf, text, from)) return []
         if (isQuestion) return [{ token, sentence, affirmed: affirms(text, from, to) }]
-        if (!stating.has(stem(token.norm)) || !isAsserted(text, from, mayCome)) return []
+        const settled = WONDERED.test(text) ? ownAnswer(passage, start, true) : undefined
+        if (settled !== undefined) return [{ token, sentence, affirmed: false }]
+        const comes = mayCome || (WILL_BE.test(text.slice(0, from)) && !LATER.test(text)) || OWN.test(text)
+        if (!stating.has(stem(token.norm)) || !isAsserted(text, from, comes)) return []
         const affirmed = stated(text, from, to, passage.modality === "visual")
         if (affirmed === true && DENIED_FIRST.test(text)) return []
         return affirmed === undefined ? [] : [{ token, sentence, affirmed }]
@@ -107,19 +140,27 @@ export const booleanCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<L
       return stated(text, from - start, to - start) === !value
     })
   return reading.passages.flatMap((passage, index): ReadonlyArray<LeafCandidate> => {
-    const [first] = statements(passage)
+    const told = statements(passage)
+    const [first] = told
     if (first === undefined) return []
     const { affirmed, sentence, token } = first
     const stated = said(passage, token.from, token.to, affirmed, "asserted")
     if (!asks(sentence.text)) return [stated]
+    const own = ownAnswer(passage, sentence.from, false)
+    // To "isn't there any?" a "no" agrees, and so does a "yes".
+    if (own !== undefined) return [said(passage, own.from, own.to, affirmed && own.value, "answered")]
+    const later = told.find((one) => !asks(one.sentence.text))
+    if (later !== undefined) return [said(passage, later.token.from, later.token.to, later.affirmed, "asserted")]
     const answer = reading.passages[index + 1]
     const replies = answer !== undefined && answer.modality === passage.modality && answer.speaker !== passage.speaker
     const reply = replies ? settledAnswerOf(answer.text) : undefined
+    // "Nobody was hurt, right?" "No, thank God."
+    if (!affirmed && reply === false) return [said(answer!, 0, answerEnd(answer!, reply), false, "answered")]
     const explicit = WANTED.test(sentence.text) || !affirmed
     if (SUMMED_UP.test(sentence.text) && explicit) return reply === false ? [] : [stated]
     if (WANTED.test(sentence.text) && reply === undefined) return [stated]
     if (reply === undefined) return []
-    const value = affirmed ? reply : !reply
+    const value = affirmed && reply
     return isGainsaid(answer!, value) ? [] : [said(answer!, 0, answerEnd(answer!, reply), value, "answered")]
   })
 }

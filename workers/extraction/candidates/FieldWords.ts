@@ -1,3 +1,4 @@
+import { verbsIn } from "../text/EvokedWords.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { type Passage, sentencesWithin } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS, type Token, tokenise } from "../text/Tokens.ts"
@@ -24,7 +25,16 @@ const SAME = groups(
   "outdoor outside outdoors",
   "share shared sharing",
   "refund refundable",
-  "smoke smoking"
+  "smoke smoking",
+  "injury injuries injured hurt casualty casualties",
+  "medication medicine medicines pill tablet",
+  "advertising advert ad ads advertisement",
+  "bath bathtub tub",
+  "bike bicycle",
+  "ebike e-bike",
+  "lift elevator",
+  "vaccinated vaccination vaccine jab",
+  "loss losses lost lose"
 )
 
 /** A kind of thing, and the things of that kind: who has a cat has a pet, who has no cat or has a pet says nothing of the other. */
@@ -41,8 +51,15 @@ const KINDS = groups(
 
 const unique = (stems: ReadonlyArray<string>): ReadonlyArray<string> => Array.from(new Set(stems))
 
+/** "Foldable", "profitable", "delivery": stems of what is made of a verb or a noun, which say it as well. */
+const MADE_OF = /^(\p{L}{3,}?)(?:abl|ibl|(?<=[lnrtv]er)y)$/u
+
 const withSame = (own: ReadonlyArray<string>): ReadonlyArray<string> =>
-  unique([...own, ...SAME.filter((group) => own.some((term) => group.includes(term))).flat()])
+  unique([
+    ...own,
+    ...own.flatMap((term) => MADE_OF.exec(term)?.[1] ?? []),
+    ...SAME.filter((group) => own.some((term) => group.includes(term))).flat()
+  ])
 
 /** Stems that say of a thing that it is one of these: its own, their synonyms, and those of its kinds. */
 export const sameAs = (own: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -61,7 +78,8 @@ export const ownStems = (leaf: Leaf): ReadonlyArray<string> => {
   const of = (least: number): ReadonlyArray<string> =>
     Array.from(leaf.terms).flatMap(([term, weight]) => weight >= least ? [term] : [])
   const described = of(0.6).filter((term) => !EMPTY_STEM.test(term) && !ASKING_STEM.test(term))
-  return withSame([namedStems(leaf), described].find((terms) => terms.length > 0) ?? of(0.9))
+  const own = [namedStems(leaf), described].find((terms) => terms.length > 0) ?? of(0.9)
+  return withSame(own)
 }
 
 /** The stems that state a yes-or-no field: its name's predicate, else those of its name, or of its description where its name has none, and of their kinds. */
@@ -98,8 +116,12 @@ const POINTS_BACK_AFTER = /^\s+(?:it|that|this|them|these|those|both|all|everyth
 const BACK = 3
 const BACK_CHARACTERS = 1000
 
-/** The sentence that a character of a passage is in. */
-export const sentenceAt = (passage: Passage, at: number): { readonly from: number; readonly text: string } => {
+interface Said {
+  readonly from: number
+  readonly text: string
+}
+
+const sentenceIndex = (passage: Passage, at: number): number => {
   const sentences = sentencesWithin(passage)
   let [low, high] = [0, sentences.length - 1]
   while (low < high) {
@@ -107,8 +129,22 @@ export const sentenceAt = (passage: Passage, at: number): { readonly from: numbe
     if (sentences[middle]!.from <= at) low = middle
     else high = middle - 1
   }
-  const { from, to } = sentences[low] ?? { from: 0, to: passage.text.length }
-  return { from, text: passage.text.slice(from, to).trimEnd() }
+  return low
+}
+
+const saidWithin = (passage: Passage, { from, to }: { readonly from: number; readonly to: number }): Said => ({
+  from,
+  text: passage.text.slice(from, to).trimEnd()
+})
+
+/** The sentence that a character of a passage is in. */
+export const sentenceAt = (passage: Passage, at: number): Said =>
+  saidWithin(passage, sentencesWithin(passage)[sentenceIndex(passage, at)] ?? { from: 0, to: passage.text.length })
+
+/** So many sentences of a passage right behind the one that a character is in. */
+export const sentencesAfter = (passage: Passage, at: number, count: number): ReadonlyArray<Said> => {
+  const next = sentenceIndex(passage, at) + 1
+  return sentencesWithin(passage).slice(next, next + count).map((one) => saidWithin(passage, one))
 }
 
 /** Names and descriptions that ask what is to come, has to be or may be. */
@@ -121,11 +157,13 @@ export const asksToCome = ({ name, schema }: Leaf): boolean =>
 
 /** Whether a text names a subject, and no other of its kind: "the away team" is not the home team, "the team" may be. */
 const namesSubject = (subject: ReadonlyArray<string>): (text: string) => boolean => {
-  const named = new Set(withSame(subject))
+  const same = withSame(subject)
+  const named = new Set([...same, ...same.flatMap((term) => verbsIn(term))])
   return (text) => {
     const tokens = tokenise(text)
     return tokens.some(({ norm }, at) => {
-      if (!named.has(stem(norm))) return false
+      // An inspector makes the inspection.
+      if (![stem(norm), ...verbsIn(norm)].some((term) => named.has(term))) return false
       const before = at > 0 && tokens[at]!.gap === "space" ? tokens[at - 1]!.norm : undefined
       return subject.length < 2 || before === undefined || STOP_WORDS.has(before) || !/^\p{L}{3,}$/u.test(before) ||
         named.has(stem(before))

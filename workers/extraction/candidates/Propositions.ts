@@ -20,7 +20,7 @@ export const saysWhatBecomes = (word: string): boolean =>
 
 /** Predicates that are said in so many ways that no word has to be there: who may bring a dog speaks of no allowance. */
 const LOOSE =
-  /^(?:allowed|permitted|needed|required|included|provided|offered|wanted|desired|reserved|shared|recommended|expected|planned|involved|based|used|shown|said)$/u
+  /^(?:allowed|permitted|needed|required|included|provided|offered|served|accepted|admitted|taken|wanted|desired|reserved|shared|recommended|expected|planned|involved|based|used|shown|said)$/u
 
 /** What says how, when or where a predicate holds, and of nothing what it holds. */
 export const ADVERB =

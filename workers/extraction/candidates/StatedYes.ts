@@ -19,7 +19,7 @@ const IS = new RegExp(
 )
 /** "There is …", "we have …", "a room with …". */
 const HAS = new RegExp(
-  "(?:\\bthere(?:['’]s|\\s+(?:is|are|was|were))|\\b(?:have|has|had|got|gets?|includ(?:es?|ing)|offers?|provides?|serves?|features?|owns?|wears?|takes?|keeps?|plus)" +
+  "(?:\\bthere(?:['’]s|['’]ll be|\\s+(?:is|are|was|were|will be))|\\b(?:have|has|had|got|gets?|includ(?:es?|ing)|offers?|provides?|serves?|features?|owns?|wears?|takes?|keeps?|plus)" +
     "|(?<!\\b(?:fine|okay|ok|good|happy|problem|help|helps|deal|start|begin|talk|issue|wrong|trouble|do|up|careful|familiar) )\\bwith|['’](?:ve|d)(?=\\s+an?\\b))" +
     `\\s+${BETWEEN}`,
   "iu"
@@ -51,6 +51,10 @@ const PROPERTY = /(?:ing|able|ible|al|ive|ent|ant|ous|ful|less|ic)$/u
 const HOLDER =
   /^(?:is|are|was|were|has|have|had|does|do|did|can|may|must|will|would|should|it|its|anyone|anybody|someone|somebody|something|thing|one|any|some|ever|yet|still|now|already|today|user|restaurant|hotel|house|car|ride|trip|event|salon|place|person|movie|property|flag|true|false)$/u
 
+const POINTS_BACK = /^\s+(?:them|it|one|those|that|any)\b/iu
+/** Whoever has to bring a thing is not given it: no order that this is what is to come. */
+export const OWN = /\bbring (?:your|their) own\b/iu
+
 /** What a field's name says, taken apart. */
 interface Claim {
   /** Each word of the thing that is spoken of, with its synonyms. */
@@ -67,6 +71,10 @@ interface Claim {
   /** Stems of its own verb: `accepts_cards`, `has_finished`. */
   readonly verbs: ReadonlySet<string>
 }
+
+/** What one is "under", and says to be "in". */
+const COVER = /^(?:warranty|guarantee|contract|insurance)$/u
+const COVERED = { own: "under|in|within|covered by", other: "out of|outside" } as const
 
 const sideOf = (sides: string): RegExp =>
   new RegExp(`\\b(?:${sides})\\s+(?:(?:the|our|my|its|their|your|his|her)\\s+)?$`, "iu")
@@ -88,7 +96,8 @@ const claimOf = (leaf: Leaf): Claim => {
   const [, before, after] =
     /^(?:(?:is|are|was|were)\s)?(over|under|within|above|below|in|on|off|ahead of|behind)\s(\p{L}+)/u
       .exec(name) ?? []
-  const others = before === undefined ? undefined : SIDES.get(before)
+  const covered = before === "under" && COVER.test(after ?? "")
+  const others = covered ? COVERED.other : before === undefined ? undefined : SIDES.get(before)
   const first = all.find((word) => !/^(?:it|he|she|they|we|who)$/u.test(word))
   return {
     words: words.map((word) => new Set(sameAs([stem(word)]))),
@@ -96,7 +105,7 @@ const claimOf = (leaf: Leaf): Claim => {
     predicate,
     side: after === undefined || predicate !== undefined
       ? undefined
-      : { own: sideOf(before!), other: others === undefined ? undefined : sideOf(others) },
+      : { own: sideOf(covered ? COVERED.own : before!), other: others === undefined ? undefined : sideOf(others) },
     isRole: words.some((word) => ROLE.test(word)),
     isFree: all.includes("free"),
     isOrder: /^(?:must|should)$/u.test(all[0] ?? ""),
@@ -157,10 +166,13 @@ export const statedBy = (leaf: Leaf): Stated => {
       if (yes !== undefined) {
         // "Gluten free" is one word of what it says that of.
         const joined = isFree && yes[0] - to === 1 && !IS.test(before) && !HAS.test(before)
-        return !joined && isSaid(near, yes) === affirmed ? affirmed : undefined
+        const verdict = isSaid(near, yes)
+        // "Masks, no, you don't need them."
+        if (verdict === false && yes[0] > to && POINTS_BACK.test(near.slice(yes[1]))) return false
+        return !joined && verdict === affirmed ? affirmed : undefined
       }
       const no = nearest(predicate.no, near, from, to)
-      if (no !== undefined) return isSaid(near, no) === true ? false : undefined
+      if (no !== undefined) return OWN.test(near.slice(...no)) || isSaid(near, no) === true ? false : undefined
     }
     const stems = new Set(tokenise(near).map(({ norm }) => stem(norm)))
     const isWhole = head.size === 0 || isVerb || Array.from(head).some((one) => stems.has(one))

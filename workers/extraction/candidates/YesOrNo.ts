@@ -58,7 +58,7 @@ const saidBefore = ({ from, passage }: Span, { passages, suspects }: Reading): R
 
 /**
  * Whether a sentence can carry a yes or no of a field: it uses the field's words, or it answers what was asked, or said right
- * before, in these words. A "yes" to anything else, or to a sentence that denies, carries nothing.
+ * before, in these words. A "yes" to a sentence that denies carries nothing, and neither does an answer to anything else.
  */
 export const carriesYesOrNo = (sentence: Span, leaf: Leaf, reading: Reading): boolean => {
   if (speaksOf(quoteOf(sentence), leaf)) return true
@@ -67,6 +67,7 @@ export const carriesYesOrNo = (sentence: Span, leaf: Leaf, reading: Reading): bo
   const last = before.findLastIndex((text) => speaksOf(text, leaf) || answerOf(text) === undefined)
   return before.some((text, at) => {
     const word = at === last || asks(text) ? wordOf(text, tellingStems(leaf)) : undefined
-    return word !== undefined && holds(text, word)
+    // To "no medicines in there?" a no agrees.
+    return word !== undefined && (holds(text, word) || answerOf(quoteOf(sentence)) === false)
   })
 }

@@ -54,7 +54,10 @@ export const isAsserted = (sentence: string, at: number, mayCome = false): boole
   const before = lead.slice(Array.from(lead.matchAll(CLAUSE), (cut) => cut.index + cut[0].length).at(-1) ?? 0)
   const rest = sentence.slice(at, at + REACH)
   const clause = rest.slice(0, Array.from(rest.matchAll(CLAUSE), ({ index }) => index)[0] ?? rest.length)
-  if (EMBEDDED.test(before) || UNDONE.test(before) || ENDED.test(clause) || TAKEN_BACK.test(rest)) return false
+  if (EMBEDDED.test(before) || UNDONE.test(before) || ENDED.test(clause)) return false
+  // "You need no cap, somebody started that rumour and it's not true" takes the rumour back.
+  const back = TAKEN_BACK.exec(rest)
+  if (back !== null && !/\b(?:rumou?rs?|myth|stor(?:y|ies))\b/iu.test(rest.slice(0, back.index))) return false
   if (mayCome) return true
   const modal = Array.from(before.matchAll(MODAL)).at(-1)
   if (modal !== undefined) return FINITE.test(before.slice(modal.index + modal[0].length))

@@ -32,6 +32,23 @@ const PREDICATES: ReadonlyArray<Predicate> = [
       /\b(?:forbidden|banned|prohibited|off[- ]limits|impossible|unwelcome|refused?|(?:leave|keep|stay) (?:\p{L}+ ){0,3}(?:at home|out|outside|off|away)|(?:adults|members|staff|residents) only)\b/giu
   },
   {
+    name: /\b(?:accepted|accepts?|taken)\b/u,
+    yes: /\b(?:accept(?:s|ed)?|tak(?:e|es|ing)|took|do|pay (?:by|with|in)|fine|okay|ok|no problem)\b/giu,
+    no: /\b(?:refused?|turn(?:ed)? (?:away|down)|no longer|no (?:more|good))\b/giu
+  },
+  {
+    name: /\b(?:served|provided)\b/u,
+    yes: /\b(?:serv(?:e|es|ed|ing)|provid(?:e|es|ed)|get)\b/giu,
+    no: /\b(?:bring (?:your|their) own|no longer)\b/giu,
+    given: true
+  },
+  {
+    name: /\b(?:safe|proof|compatible|suitable)\b/u,
+    yes: /\b(?:safe|proof|compatible|suitable|fine|okay|ok|can go)\b/giu,
+    no:
+      /\b(?:unsafe|unsuitable|(?:must|should|do|can)(?:n['’]t|\s?not) (?:be )?(?:put|go|use)\b|ruin(?:s|ed)?|destroy(?:s|ed)?|damage[sd]?)\b/giu
+  },
+  {
     name: /\bvalid\b/u,
     yes: /\b(?:valid|in force|good (?:until|till|for)|(?:runs?|lasts?) (?:until|till|to))\b/giu,
     no: /\b(?:expired?|ran out|run out|lapsed|invalid|void|out of date|is over|ended)\b/giu
@@ -56,7 +73,7 @@ const PREDICATES: ReadonlyArray<Predicate> = [
     name: /\bavailable\b|\boffer(?:s|ed)\b/u,
     yes: /\b(?:available|on offer|to be had|offer(?:s|ed|ing)?)\b/giu,
     no:
-      /\b(?:unavailable|sold out|out of stock|booked (?:out|up)|fully booked|gone|discontinued|look for|find something)\b/giu,
+      /\b(?:unavailable|sold out|out of stock|booked (?:out|up)|fully booked|gone|discontinued|look for|find something|away|on (?:leave|holiday|vacation))\b/giu,
     given: true
   },
   {
@@ -67,7 +84,7 @@ const PREDICATES: ReadonlyArray<Predicate> = [
   {
     name: /\bopen\b/u,
     yes: /\bopen(?:s|ed)?\b/giu,
-    no: /\b(?:closed?|shut)\b/giu
+    no: /\b(?:closed?|shut|locked|boarded up)\b/giu
   },
   {
     name: /\bused\b/u,

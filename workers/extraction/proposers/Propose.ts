@@ -85,8 +85,16 @@ const trusted = (one: Ranked, { reading }: Material): Ranked | undefined => {
   return suspicion === "orders" && one.rule !== undefined ? { ...one, score: one.score * ORDERED } : undefined
 }
 
-const modelFor = (reading: Material["reading"]): RankModel =>
-  reading.uncased ? UNCASED_RANK_MODEL : isConversation(reading.document) ? CONVERSATION_RANK_MODEL : RANK_MODEL
+/**
+ * Two people's talk by the weights that were fitted on dialogues in which a form of single fields is filled: of 49 conversations of our own footage 45 are asked for
+ * a list as well, and boosted trees, which have not seen dialogues, are right there more often (clips: 28 values more, 7 fewer).
+ */
+const modelFor = (reading: Material["reading"], { lists }: Plan): RankModel =>
+  reading.uncased
+    ? UNCASED_RANK_MODEL
+    : lists.length === 0 && isConversation(reading.document)
+    ? CONVERSATION_RANK_MODEL
+    : RANK_MODEL
 
 /** `Label: value` lines on screen as keys and values. */
 const mapDrafts = ({ reading }: Material, plan: Plan): ReadonlyArray<Draft> =>
@@ -172,7 +180,7 @@ const shownBy = (drafts: ReadonlyArray<Draft>): (one: Draft) => boolean => {
 /** In two people's talk, and without capitals, by the weights that were fitted on such dialogues; else by boosted trees. */
 const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
   const { reading } = material
-  const model = modelFor(reading)
+  const model = modelFor(reading, plan)
   if (model === RANK_MODEL) {
     const ranked = choicesIn(material, plan).flatMap((options) => choicesBy(trees, options))
       .flatMap((one) => trusted(one, material) ?? [])
@@ -202,7 +210,7 @@ export const propose = (
   trees: Trees = choiceTrees,
   records: RecordTrees | null = recordTrees
 ): Proposed => {
-  const model = modelFor(material.reading)
+  const model = modelFor(material.reading, plan)
   const { isProposed, ranked, rival } = choosing(material, plan, trees)
   const likeliest = chooseValues(ranked, isProposed)
   const chosen = chooseValues(ranked.filter(ofOneThing(material, likeliest.values())), isProposed)

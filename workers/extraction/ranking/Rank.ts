@@ -125,7 +125,8 @@ export const describeCandidates = (
     return candidates.flatMap((one) => {
       if (!isWanted(leaf, one.candidate)) return []
       const { candidate: { kind, label, passage: { index } } } = one
-      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum" && form?.(one) !== true
+      // A yes or no is read from its field's own words, some of which only mean the same.
+      const isLoose = NEEDS_TIE.has(kind) && leaf.type !== "enum" && one.manner === undefined && form?.(one) !== true
       const isTied = !isLoose || context.at(leaf, index) !== 0 || context.at(leaf, index - 1) !== 0 ||
         labelOverlap(leaf, label) !== 0 || qualified.isOfWantedUnit(one) || state.takesPlace(one)
       return isTied

@@ -79,11 +79,15 @@ const singular = (word: string): string => {
   return word.endsWith("s") && !/(?:ss|us|is)$/u.test(word) ? word.slice(0, -1) : word
 }
 
+/** "Café" and "cafe" are one word. */
+const ACCENTED = /[\u00c0-\u024f]/u
+
 /**
  * A light suffix stripper for English: plural, -ing, -ed, -ation, final e. Weaker than Porter's on purpose: values are
  * compared by stem, and a strong stemmer makes different names equal.
  */
-export const stem = (word: string): string => {
+export const stem = (written: string): string => {
+  const word = ACCENTED.test(written) ? written.normalize("NFD").replaceAll(/\p{M}/gu, "") : written
   if (word.length < 4) return word
   let out = singular(word)
   if (out.endsWith("ing") && out.length > 5) out = undouble(out.slice(0, -3))

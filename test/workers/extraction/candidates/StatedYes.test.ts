@@ -64,4 +64,50 @@ describe("a yes or no that is stated", () => {
   ])("is not read from a group that is named: %s: %s", (name, said, value) => {
     expect(told(name, said)).toBe(value)
   })
+
+  it.each([
+    ["foldable", "They swivel flat but they don't fold.", false],
+    ["profitable", "We're not making a profit yet.", false],
+    ["delivery_available", "You've got to move it yourself because we do not deliver.", false],
+    ["data_loss", "Some requests failed, but no data was lost.", false],
+    ["contains_ads", "There's no advertising on this show.", false],
+    ["cafe_open", "The café's open and the chowder is on.", true],
+    ["vaccinated", "He's had all his jabs.", true],
+    ["inspection_passed", "The building inspector came by at two and passed the drainage.", true]
+  ])("is read from a word that is made of the field's, or means the same: %s: %s", (name, said, value) => {
+    expect(told(name, said)).toBe(value)
+  })
+
+  it.each([
+    ["receipts_required", "Do you have to send us receipts? No. You don't need to enclose anything.", false],
+    ["snow_expected", "Some of you have been writing in about snow. No, it's too mild for that.", false],
+    ["recommended", "But would we recommend it? Yes? Yes, I see everybody nodding.", true]
+  ])("is what whoever asks or wonders answers in the next sentence: %s: %s", (name, said, value) => {
+    expect(told(name, said)).toBe(value)
+  })
+
+  it.each([
+    ["medication_inside", "No medicines in there?", "No, those I had with me, luckily."],
+    ["damage", "And there's no damage at all?", "No, none."],
+    ["injuries", "And nobody was hurt, right?", "No, thank God, we were all in the cellar."]
+  ])("is agreed to by a no where the question denies it: %s: %s %s", (name, ...said) => {
+    expect(told(name, ...said)).toBe(false)
+  })
+
+  it.each([
+    ["caps_required", "You don't need a swimming cap, somebody started that rumour and it's not true.", false],
+    ["mask_required", "Masks, no, you don't need them any longer.", false],
+    ["meal_served", "There's no meal on this flight, I'm afraid.", false],
+    ["walk_ins_accepted", "I can't do walk-ins any more, so please book.", false],
+    ["laptop_provided", "You do have to bring your own laptop.", false],
+    ["vicar_available", "The vicar is away all this week.", false],
+    ["under_warranty", "It's still in warranty.", true],
+    ["dishwasher_safe", "And you mustn't put it in the dishwasher.", false]
+  ])("needs no more than its predicate in the speaker's own words: %s: %s", (name, said, value) => {
+    expect(told(name, said)).toBe(value)
+  })
+
+  it("is not read from what there will be some day", () => {
+    expect(told("has_lift", "There will be a lift next year.")).toBeUndefined()
+  })
 })

@@ -18,7 +18,7 @@ import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
 import { withoutSharedWords } from "./grounding/SharedWords.ts"
 import { calibrated, type Footing, footingOf } from "./judge/Calibration.ts"
-import { heldBelow, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
+import { heldBelow, heldFromStrict, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
 import { untied } from "./judge/Ties.ts"
@@ -241,15 +241,15 @@ const judged = (
   const verdictOf = (found: GroundedDraft): Verdict =>
     // A model's own judge, or the measure of a detector, has spoken already.
     found.checks.judged_by !== null
-      ? isBuiltin(found) ? heldBelow(found, precision) : found.checks
+      ? isBuiltin(found) ? heldBelow(found) : found.checks
       : isBuiltin(found)
-      ? judgeByRules(judge, found, precision)
+      ? judgeByRules(judge, found)
       : judgeProposal(proposals!, found)
   const { passages, unclear } = ground.reading
   const leaves = leavesByTemplate(plan)
   const verdicts = grounded.map((found) => ({ found, verdict: verdictOf(found) }))
   const footing = footingOf(plan, passages, verdicts.flatMap(({ found, verdict }) => verdict.hold ? [] : [found]))
-  const kept = verdicts.flatMap(({ found, verdict: { answers, hold, judged_by } }) => {
+  const kept = verdicts.flatMap(({ found, verdict: { answers, hold: unlikely, judged_by } }) => {
     // What the screen shows as well does not rest on what was hardly heard.
     if (found.modality !== "both" && isUnclear(found.span, unclear, precision)) {
       held.push(heldBack(found, "source_unclear"))
@@ -261,14 +261,19 @@ const judged = (
       ? undefined
       : (precision === "strict" ? merelyDescribed(found) : undefined) ??
         untied(material, leaf, found, precision === "strict")
+    // The judge does not know in which footage a value stands; what it holds for surest is right as often as it says in any.
+    const inFootage = isBuiltin(found) ? calibrated(answers!, footing) : answers!
+    const likelihood = precision === "strict" ? Math.max(answers!, inFootage) : inFootage
+    const isCalibrated = precision === "strict" && isBuiltin(found)
+    const hold = isCalibrated ? heldFromStrict({ ...found, checks }, () => judge.of(found), likelihood) : unlikely
     const isGiven = hold === undefined && astray === undefined
     const confidence = isBuiltin(found)
-      // What strict gives is right as often as the judge says; of what balanced gives beside it, the judge does not know in which footage it stands.
-      ? confidenceIn(precision === "strict" || !isGiven ? answers! : calibrated(answers!, footing), found.span)
+      ? confidenceIn(isGiven ? likelihood : answers!, found.span)
       : found.checks.judged_by === null
       ? answers!
       : found.confidence
-    const verdict = { ...found, confidence, checks, verified: isVerified(checks, precision) }
+    const verified = isVerified(isCalibrated ? { ...checks, answers: likelihood } : checks, precision)
+    const verdict = { ...found, confidence, checks, verified }
     if (!holds || isGiven) return [verdict]
     held.push(heldBack(verdict, hold?.reason ?? "refused", astray ?? hold?.because))
     return []

@@ -12,7 +12,7 @@ import { leadOf } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
-import { whoPresents } from "./WhoPresents.ts"
+import { isOwnName, namesItself, whoPresents } from "./WhoPresents.ts"
 
 /** Below what the screen says plainly, above what is only likely. */
 const SCORES = { introduced: 0.9, numbered: 0.9, onAir: 0.89, apposition: 0.88, asserted: 0.85 } as const
@@ -104,9 +104,12 @@ export const spokenFields = (
       const material = { registry, reading, sentences }
       return numbered(material, leaf).concat(noneCounted(material, leaf))
     }
-    if (PRESENTING.test(identifierWords(leaf.name).join(" "))) {
-      return whoPresents({ registry, reading, sentences }, leaf)
-        .map((span, at) => stated("introduction", leaf, span, SCORES.introduced - at / 1000))
+    const ofItself = namesItself({ registry, reading, sentences }, leaf)
+    if (ofItself || PRESENTING.test(identifierWords(leaf.name).join(" "))) {
+      return whoPresents({ registry, reading, sentences }, leaf).map((span, at) => {
+        const rule = ofItself || isOwnName(span) ? "own-name" : "introduction"
+        return stated(rule, leaf, span, SCORES.introduced - at / 1000)
+      })
     }
     if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ registry, reading, sentences }, leaf)
     return reading.candidates

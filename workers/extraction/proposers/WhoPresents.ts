@@ -1,6 +1,8 @@
 import type { Material } from "../candidates/Mention.ts"
+import { isPlaceName } from "../candidates/PlaceNames.ts"
 import { NAME_STOP_WORDS } from "../candidates/scan/ScanNames.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
+import { HONORIFIC } from "../lexicon/Honorifics.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate } from "../text/Candidate.ts"
@@ -25,8 +27,40 @@ const ANSWERING =
 /** How many passages an opening voice has for it. */
 const EARLY = 3
 
+/** "I'm Bex, and this is …", "I'm Mrs Lind.": one name that a voice gives for itself. */
+const OWN_NAME = new RegExp(
+  String.raw`\b(?:[Ii]['’]m|[Ii] am|[Mm]y name['’]s|[Mm]y name is)\s+((?:${HONORIFIC}\s+)?(\p{Lu}\p{Ll}[\p{L}'’-]+))` +
+    String.raw`(?=[,.!;]|\s+(?:and|here|from|with|your|the)\b|$)`,
+  "dgu"
+)
+const SELF = /\b(?:[Ii]['’]m|[Ii] am|[Mm]y name['’]s|[Mm]y name is)\s+$/u
+const LEADING = new RegExp(String.raw`^${HONORIFIC}\s+`, "u")
+/** "I'm Scottish", "I'm German." */
+const ORIGIN = /(?:ish|ese|[ei]an|man|ic)$/u
+
+/** Whose whole name is told elsewhere is called by that. */
+const ownNameOf = (passages: ReadonlyArray<Passage>, { reading }: Material): Span | undefined => {
+  const parts = new Set(
+    reading.candidates.flatMap(({ kind, text }) => kind === "name" && text.includes(" ") ? text.split(" ") : [])
+  )
+  for (const passage of passages) {
+    for (const { 2: name, indices } of passage.text.matchAll(OWN_NAME)) {
+      const known = name!.toLowerCase()
+      const isNone = NAME_STOP_WORDS.has(known) || isPlaceName(name!) || (ORIGIN.test(known) && !FIRST_NAMES.has(known))
+      const [from, to] = indices![1]!
+      if (!isNone && !parts.has(name!)) return { passage, from, to }
+    }
+  }
+  return undefined
+}
+
+/** Whether a span is one name that somebody gives for himself right before it. */
+export const isOwnName = ({ from, passage: { text }, to }: Span): boolean =>
+  !/\p{L}\s\p{Lu}/u.test(text.slice(from, to).replace(LEADING, "")) &&
+  SELF.test(text.slice(Math.max(0, from - REACH), from))
+
 /** Where a voice gives one name for itself. */
-const firstNameOf = (passages: ReadonlyArray<Passage>): Span | undefined =>
+const firstNameOf = (passages: ReadonlyArray<Passage>, material: Material): Span | undefined =>
   passages.slice(0, EARLY).flatMap((passage) =>
     Array.from(passage.text.matchAll(ANSWERING)).flatMap(({ 3: offers, indices }): ReadonlyArray<Span> => {
       const whole = indices?.[1]
@@ -38,7 +72,7 @@ const firstNameOf = (passages: ReadonlyArray<Passage>): Span | undefined =>
         ? [{ passage, from, to }]
         : []
     })
-  )[0]
+  )[0] ?? ownNameOf(passages, material)
 
 /** The first voice, the fields that it alone may answer, and the voices that come for something. */
 interface Voices {
@@ -75,8 +109,28 @@ export const whoPresents = (material: Material, { name }: Leaf): ReadonlyArray<S
   )
   const alone = first === undefined || registry.speakers.has(first)
     ? undefined
-    : firstNameOf(heard.filter(({ speaker }) => speaker === first))
+    : firstNameOf(heard.filter(({ speaker }) => speaker === first), material)
   return alone === undefined ? introduced : [alone, ...introduced]
+}
+
+/** Whoever shows, sells, makes or does what is recorded. */
+const DOES_IT =
+  /\b(?:baker|seller|stallholder|brewer|farmer|gardener|grower|shopkeeper|florist|barber|tailor|carpenter|plumber|electrician|mechanic|technician|installer|surveyor|assessor|adviser|advisor|pharmacist|nutritionist|physiotherapist|nurse|vet|warden|ranger|steward|clerk|curator|facilitator|organi[sz]er|demonstrator|reporter|vlogger|blogger|lead|leader|presented by|hosted by|reported by|recorded by|led by|counted by|shown by)\b/u
+const FORMER = /\b(?:former|previous|old|last|next|new|dog|cat|pet)\b/u
+
+const length = (some: ReadonlyArray<Passage>): number => some.reduce((sum, { text }) => sum + text.length, 0)
+
+/** So much of what is said is said by whoever shows, sells or makes it; others ask. */
+const MOSTLY = 0.6
+
+/** Whether a field asks for who does what is recorded, and whoever speaks first says most of it: that voice names itself. */
+export const namesItself = (material: Material, leaf: Leaf): boolean => {
+  const name = identifierWords(leaf.name).join(" ")
+  if (!DOES_IT.test(name) || FORMER.test(name) || /\b(?:role|title|company|team|phone|email)\b/u.test(name)) {
+    return false
+  }
+  const { first, heard } = voicesOf(material)
+  return first !== undefined && length(heard.filter(({ speaker }) => speaker === first)) >= MOSTLY * length(heard)
 }
 
 /** What a name may be found as: "my name is Ann Lee", a bare answer. */

@@ -7,6 +7,7 @@ export type Rule =
   | "screen-map"
   | "summary"
   | "introduction"
+  | "own-name"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -25,6 +26,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:screen-map": 0.8,
   "rules:summary": 0.6,
   "rules:introduction": 0.85,
+  "rules:own-name": 0.85,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

@@ -26,8 +26,8 @@ export interface Draft extends Proposal {
  */
 const NONE = { answers: 0.75, judged_by: "rules" } as const
 
-/** That "I'm Bex" is the name of who presents, which the judge has not seen in what it was fitted on. */
-const OWN_NAME = { answers: 0.8, judged_by: "rules" } as const
+/** "I'm Bex" for who presents, "welcome to Larkrise Meadow" for the campsite: what the judge has not seen in what it was fitted on. */
+const CALLED = { answers: 0.8, judged_by: "rules" } as const
 
 /** A ranked value as a draft, of an entry where `item_key` names one. */
 export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
@@ -43,5 +43,5 @@ export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_ke
   ...(candidate.day === undefined ? {} : { citations: [{ span: candidate.day.month, role: "input" }] }),
   ...(rule === "summary" ? { grade: "generated" } : {}),
   ...(rule === "number-of" && value === 0 ? { verdict: NONE } : {}),
-  ...(rule === "own-name" ? { verdict: OWN_NAME } : {})
+  ...(rule === "own-name" || rule === "welcome" ? { verdict: CALLED } : {})
 })

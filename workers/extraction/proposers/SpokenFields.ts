@@ -8,10 +8,11 @@ import type { Ranked } from "../ranking/Rank.ts"
 import { apposition, REJECTED } from "../ranking/RankFeatures.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { asks, isConditional, supposes } from "../text/Sentences.ts"
-import { leadOf } from "../text/SourceDocument.ts"
+import { leadOf, type Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
+import { whoIsServed } from "./WhoIsServed.ts"
 import { isOwnName, namesItself, whoPresents } from "./WhoPresents.ts"
 
 /** Below what the screen says plainly, above what is only likely. */
@@ -75,6 +76,23 @@ const onAir = ({ registry, reading }: Material, leaf: Leaf): ReadonlyArray<Ranke
     .map((name) => stated("on-air", leaf, name, SCORES.onAir))
 }
 
+const PLACE_FIELD =
+  /^(?:campsite|hotel|hostel|inn|restaurant|cafe|bar|pub|brewery|winery|shop|store|bookshop|stall|company|business|firm|provider|clinic|practice|surgery|salon|farm|dairy|museum|gallery|station|school|college|club|bank|agency|garage|bakery|organi[sz]ation|charity|library|theat(?:er|re)|cinema|market|nursery)(?: name)?$/u
+/** "Welcome to Larkrise Meadow", "thank you for calling Larkline Broadband". */
+const WELCOME =
+  /\b(?:welcome (?:back |aboard )?to|thank(?:s| you) for (?:calling|choosing|visiting)|through to|here at)(?: the)?\s+$/iu
+
+/** The one name, and nobody's, that a voice welcomes to, for a field that asks for such a place or firm. */
+const welcomedTo = ({ reading, registry }: Material, leaf: Leaf): Span | undefined => {
+  if (!PLACE_FIELD.test(identifierWords(leaf.name).join(" "))) return undefined
+  const people = new Set(registry.people.map(({ name }) => name))
+  const found = reading.candidates.filter((one) =>
+    one.kind === "name" && one.passage.modality === "audio" && !people.has(one.text) && WELCOME.test(leadOf(one)) &&
+    /^(?:[,.!?;]|$|\s(?:and|in|at|here|where|how)\b)/u.test(one.passage.text.slice(one.to))
+  )
+  return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
+}
+
 const NUMBER_OF = /^(.+) (?:number|no|nr|num)$/u
 
 /** "Episode 42", "episode number forty-two" for `episode_number`, on screen or in speech. */
@@ -111,6 +129,10 @@ export const spokenFields = (
         return stated(rule, leaf, span, SCORES.introduced - at / 1000)
       })
     }
+    const served = whoIsServed({ registry, reading, sentences }, leaf)
+    if (served !== undefined) return [stated("own-name", leaf, served, SCORES.introduced)]
+    const welcomed = welcomedTo({ registry, reading, sentences }, leaf)
+    if (welcomed !== undefined) return [stated("welcome", leaf, welcomed, SCORES.onAir)]
     if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ registry, reading, sentences }, leaf)
     return reading.candidates
       .filter(({ kind, passage, to }) =>

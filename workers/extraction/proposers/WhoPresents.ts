@@ -33,18 +33,25 @@ const OWN_NAME = new RegExp(
     String.raw`(?=[,.!;]|\s+(?:and|here|from|with|your|the)\b|$)`,
   "dgu"
 )
-const SELF = /\b(?:[Ii]['’]m|[Ii] am|[Mm]y name['’]s|[Mm]y name is)\s+$/u
+/** "Hi Nadia, it's Owen from Shiftwise", "Rosalind from People here". */
+const GREETS_AS = [
+  /(?:^|[.!?]\s)(?:Hi|Hello|Hey|Morning|Evening|Good (?:morning|afternoon|evening))\b[^.!?]{0,40}?[,.!]?\s+(?:[Ii]t['’]s|[Tt]his is)\s+((\p{Lu}\p{Ll}[\p{L}'’-]+))(?=[,.!]|\s+(?:from|here|again|at|with|in)\b)/dgu,
+  /(?:^|[,.!?]\s)((\p{Lu}\p{Ll}[\p{L}'’-]+)) from [\p{L} ]{2,30} here\b/dgu
+] as const
+const SELF = /\b(?:[Ii]['’]m|[Ii] am|[Mm]y name['’]s|[Mm]y name is|[Ii]t['’]s|[Tt]his is)\s+$/u
+const FROM_HERE = /^ from [\p{L} ]{2,30} here\b/u
 const LEADING = new RegExp(String.raw`^${HONORIFIC}\s+`, "u")
 /** "I'm Scottish", "I'm German." */
 const ORIGIN = /(?:ish|ese|[ei]an|man|ic)$/u
 
 /** Whose whole name is told elsewhere is called by that. */
-const ownNameOf = (passages: ReadonlyArray<Passage>, { reading }: Material): Span | undefined => {
+export const ownNameOf = (passages: ReadonlyArray<Passage>, { reading }: Material): Span | undefined => {
   const parts = new Set(
     reading.candidates.flatMap(({ kind, text }) => kind === "name" && text.includes(" ") ? text.split(" ") : [])
   )
   for (const passage of passages) {
-    for (const { 2: name, indices } of passage.text.matchAll(OWN_NAME)) {
+    const given = [OWN_NAME, ...GREETS_AS].flatMap((pattern) => Array.from(passage.text.matchAll(pattern)))
+    for (const { 2: name, indices } of given) {
       const known = name!.toLowerCase()
       const isNone = NAME_STOP_WORDS.has(known) || isPlaceName(name!) || (ORIGIN.test(known) && !FIRST_NAMES.has(known))
       const [from, to] = indices![1]!
@@ -57,7 +64,7 @@ const ownNameOf = (passages: ReadonlyArray<Passage>, { reading }: Material): Spa
 /** Whether a span is one name that somebody gives for himself right before it. */
 export const isOwnName = ({ from, passage: { text }, to }: Span): boolean =>
   !/\p{L}\s\p{Lu}/u.test(text.slice(from, to).replace(LEADING, "")) &&
-  SELF.test(text.slice(Math.max(0, from - REACH), from))
+  (SELF.test(text.slice(Math.max(0, from - REACH), from)) || FROM_HERE.test(text.slice(to, to + REACH)))
 
 /** Where a voice gives one name for itself. */
 const firstNameOf = (passages: ReadonlyArray<Passage>, material: Material): Span | undefined =>

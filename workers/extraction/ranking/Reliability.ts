@@ -8,6 +8,7 @@ export type Rule =
   | "summary"
   | "introduction"
   | "own-name"
+  | "welcome"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -27,6 +28,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:summary": 0.6,
   "rules:introduction": 0.85,
   "rules:own-name": 0.85,
+  "rules:welcome": 0.85,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

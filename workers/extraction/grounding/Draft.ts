@@ -29,6 +29,8 @@ const NONE = { answers: 0.75, judged_by: "rules" } as const
 /** "I'm Bex" for who presents, "welcome to Larkrise Meadow" for the campsite: what the judge has not seen in what it was fitted on. */
 const CALLED = { answers: 0.8, judged_by: "rules" } as const
 
+const UNSEEN: ReadonlySet<Ranked["rule"]> = new Set(["own-name", "welcome", "plain-form"] as const)
+
 /** A ranked value as a draft, of an entry where `item_key` names one. */
 export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
   pointer_template: leaf.template,
@@ -43,5 +45,5 @@ export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_ke
   ...(candidate.day === undefined ? {} : { citations: [{ span: candidate.day.month, role: "input" }] }),
   ...(rule === "summary" ? { grade: "generated" } : {}),
   ...(rule === "number-of" && value === 0 ? { verdict: NONE } : {}),
-  ...(rule === "own-name" || rule === "welcome" ? { verdict: CALLED } : {})
+  ...(rule !== undefined && UNSEEN.has(rule) ? { verdict: CALLED } : {})
 })

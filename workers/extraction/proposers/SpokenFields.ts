@@ -11,6 +11,7 @@ import { asks, isConditional, supposes } from "../text/Sentences.ts"
 import { leadOf, type Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 import { noneCounted } from "./NoneCounted.ts"
+import { plainForms } from "./PlainForms.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
 import { whoIsServed } from "./WhoIsServed.ts"
 import { isOwnName, namesItself, whoPresents } from "./WhoPresents.ts"
@@ -129,6 +130,8 @@ export const spokenFields = (
         return stated(rule, leaf, span, SCORES.introduced - at / 1000)
       })
     }
+    const plain = plainForms({ registry, reading, sentences }, leaf, leaves)
+    if (plain.length > 0) return plain
     const served = whoIsServed({ registry, reading, sentences }, leaf)
     if (served !== undefined) return [stated("own-name", leaf, served, SCORES.introduced)]
     const welcomed = welcomedTo({ registry, reading, sentences }, leaf)

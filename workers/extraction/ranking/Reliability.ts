@@ -9,6 +9,7 @@ export type Rule =
   | "introduction"
   | "own-name"
   | "welcome"
+  | "plain-form"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -29,6 +30,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:introduction": 0.85,
   "rules:own-name": 0.85,
   "rules:welcome": 0.85,
+  "rules:plain-form": 0.85,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

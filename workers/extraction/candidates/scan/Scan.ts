@@ -18,6 +18,12 @@ const PATTERNS: ReadonlyArray<readonly [Kind, RegExp]> = [
     /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,)!?]|\bwww\.[\w-]+(?:\.[\w-]+)+(?:\/[^\s]*)?|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co\.uk|edu|gov|example|info|tv)(?:\/[^\s.,]*)?\b/giu
   ],
   ["phone", /(?<!\d)(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{2,5})[\s.-]\d{3,4}[\s.-]\d{3,4}\b|\b\d{3}-\d{4}\b/gu],
+  // "0800 55 21 90", "Emergencies, 24 h: 555 0199".
+  ["phone", /(?<![\d.,])0\d{2,4}(?:[\s-]\d{2,4}){2,4}(?!\d|[.,]\d)/gu],
+  [
+    "phone",
+    /(?<=\b(?:call|ring|phone|telephone|hotline|helpline)(?:\sus)?(?:\son)?:?\s|:\s)\d{3}\s\d{4}(?!\d|[.,]\d|\s\d)/giu
+  ],
   ["date", DATE_PATTERN],
   ["time", TIME_PATTERN],
   [

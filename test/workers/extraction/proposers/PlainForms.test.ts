@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { extract } from "../../../../workers/extraction/Extract.ts"
+import { footage, inputOf, type Shown, type Turn } from "../Footage.ts"
+
+/** What is given by the rule for each of some fields, of lines on one picture. */
+const told = (names: ReadonlyArray<string>, lines: ReadonlyArray<string>, said = "You see it on your screen.") => {
+  const schema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) }
+  const shown: ReadonlyArray<Shown> = [[0.5, lines]]
+  const turns: ReadonlyArray<Turn> = [[0, "S1", said]]
+  const { evidence: { spans } } = extract(inputOf(schema, footage(turns, shown), { precision: "balanced" }))
+  return Object.fromEntries(
+    spans.filter(({ proposed_by }) => proposed_by === "rules:plain-form").map(({ pointer, value }) => [
+      pointer.slice(1),
+      value
+    ])
+  )
+}
+
+describe("a value that its form alone tells", () => {
+  it.each([
+    ["contact_email", "Questions afterwards: ask@tearless.example", "ask@tearless.example"],
+    ["contact_phone", "Questions? Call 01632 960 184", "01632 960 184"],
+    ["emergency_phone", "Emergencies, 24 h: 555 0199", "555 0199"],
+    ["hotline", "Hotline 0800 55 21 90", "0800 55 21 90"]
+  ])("is the one address or number that there is: %s: %s", (name, line, value) => {
+    expect(told([name], ["Spring fair", line])).toEqual({ [name]: value })
+  })
+
+  it("is none of two, and of no field where two ask for it", () => {
+    expect(told(["contact_email"], ["ask@tearless.example", "press@tearless.example"])).toEqual({})
+    expect(told(["sender_email", "recipient_email"], ["ask@tearless.example"])).toEqual({})
+  })
+
+  it.each([
+    ["stand", "HALL 6 · STAND C42", "C42"],
+    ["hall", "HALL 6 · STAND C42", "6"],
+    ["season", "Season 2025/26", "2025/26"]
+  ])("is the number or letter behind the field's own noun on the screen: %s: %s", (name, line, value) => {
+    expect(told([name], ["Northern Fair", line])).toEqual({ [name]: value })
+  })
+
+  it("is none where the noun has two", () => {
+    expect(told(["stand"], ["STAND C42 · STAND C43"])).toEqual({})
+  })
+})

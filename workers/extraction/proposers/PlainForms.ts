@@ -1,0 +1,60 @@
+import type { Material } from "../candidates/Mention.ts"
+import type { Ranked } from "../ranking/Rank.ts"
+import type { Candidate, Kind } from "../text/Candidate.ts"
+import type { Leaf } from "../text/Plan.ts"
+import { identifierWords, normaliseValue } from "../text/Tokens.ts"
+import { stated } from "./ScreenFields.ts"
+
+/** Below what a label says, above what is only likely. */
+const SCORES = { only: 0.87, numbered: 0.88 } as const
+
+/** What has a form that nothing else has, and the fields that ask for it. */
+const FORMS: ReadonlyArray<readonly [Kind, RegExp]> = [
+  ["email", /\be-?mail\b/u],
+  ["phone", /\b(?:phone|telephone|hotline|helpline)\b/u]
+]
+
+/** The one address or number of its form that a source has, where one field alone asks for such a one. */
+const onlyOne = ({ reading }: Material, leaf: Leaf, leaves: ReadonlyArray<Leaf>): Candidate | undefined => {
+  const [kind, asks] = FORMS.find(([, pattern]) => pattern.test(leaf.words)) ?? []
+  if (kind === undefined || asks === undefined || leaves.filter(({ words }) => asks.test(words)).length > 1) {
+    return undefined
+  }
+  const found = reading.candidates.filter((one) => one.kind === kind)
+  return new Set(found.map(({ text }) => normaliseValue(text))).size === 1 ? found[0] : undefined
+}
+
+/** What things are told apart by with a number or a letter behind their noun: "HALL 6 · STAND C42", "Season 2025/26". */
+const NUMBERED = /^(?:stand|hall|season|platform|gate|bay|berth|pitch|seat|booth|lane|terminal|unit|aisle)$/u
+const VALUE = String.raw`((?:\p{Lu}[\p{Lu}\d]?[-/]?)?\d[\d/.-]*\p{Lu}?|\p{Lu})`
+
+/** The number or letter behind a field's own noun on the screen; undefined where there are two of them. */
+const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefined => {
+  const [noun, ...others] = identifierWords(leaf.name)
+  if (noun === undefined || others.length > 0 || !NUMBERED.test(noun)) return undefined
+  const pattern = new RegExp(
+    String.raw`(?:^|[·•|,–—]\s*|\s{2,})(?:${noun}|${noun.toUpperCase()}|${noun[0]!.toUpperCase()}${
+      noun.slice(1)
+    })\s+${VALUE}(?=$|\s*[·•|,–—]|\s{2,})`,
+    "dgu"
+  )
+  const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>
+    Array.from(passage.text.matchAll(pattern), ({ 1: text, indices }): Candidate => {
+      const [from, to] = indices![1]!
+      return { kind: "code", passage, from, to, text: text!, value: text! }
+    })
+  )
+  return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
+}
+
+/** What a field's form alone says: the one e-mail address or phone number there is, the number behind the field's own noun. */
+export const plainForms = (
+  material: Material,
+  leaf: Leaf,
+  leaves: ReadonlyArray<Leaf>
+): ReadonlyArray<Ranked> => {
+  const only = onlyOne(material, leaf, leaves)
+  if (only !== undefined) return [stated("plain-form", leaf, only, SCORES.only)]
+  const numbered = numberedOnScreen(material, leaf)
+  return numbered === undefined ? [] : [stated("plain-form", leaf, numbered, SCORES.numbered)]
+}

@@ -18,7 +18,7 @@ import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
 import { withoutSharedWords } from "./grounding/SharedWords.ts"
 import { calibrated, type Footing, footingOf } from "./judge/Calibration.ts"
-import { heldBelow, heldFromStrict, isVerified, judgeByRules, judgeProposal, type Verdict } from "./judge/Judge.ts"
+import { heldFromStrict, isVerified, judgeByRules, judgeProposal, toldVerdict, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
 import { untied } from "./judge/Ties.ts"
@@ -241,7 +241,7 @@ const judged = (
   const verdictOf = (found: GroundedDraft): Verdict =>
     // A model's own judge, or the measure of a detector, has spoken already.
     found.checks.judged_by !== null
-      ? isBuiltin(found) ? heldBelow(found) : found.checks
+      ? isBuiltin(found) ? toldVerdict(judge, found) : found.checks
       : isBuiltin(found)
       ? judgeByRules(judge, found)
       : judgeProposal(proposals!, found)

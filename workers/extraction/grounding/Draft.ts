@@ -26,10 +26,16 @@ export interface Draft extends Proposal {
  */
 const NONE = { answers: 0.75, judged_by: "rules" } as const
 
-/** "I'm Bex" for who presents, "welcome to Larkrise Meadow" for the campsite: what the judge has not seen in what it was fitted on. */
-const CALLED = { answers: 0.8, judged_by: "rules" } as const
-
-const UNSEEN: ReadonlySet<Ranked["rule"]> = new Set(["own-name", "welcome", "plain-form"] as const)
+/**
+ * What rules are worth whose values the judge has not seen in what it was fitted on, by Laplace's rule of succession over 468 open videos: "I'm Bex" for who
+ * presents 39 of 42 (13 of 15 in footage that is written to trap), "welcome to Larkrise Meadow" 8 of 9, the one phone number that there is 7 of 7, the number behind the field's own noun 4 of 4.
+ */
+const WORTH: Readonly<Partial<Record<NonNullable<Ranked["rule"]>, number>>> = {
+  "own-name": 0.83,
+  welcome: 0.82,
+  "plain-form": 0.89,
+  "noun-number": 0.83
+}
 
 /** A ranked value as a draft, of an entry where `item_key` names one. */
 export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
@@ -45,5 +51,5 @@ export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_ke
   ...(candidate.day === undefined ? {} : { citations: [{ span: candidate.day.month, role: "input" }] }),
   ...(rule === "summary" ? { grade: "generated" } : {}),
   ...(rule === "number-of" && value === 0 ? { verdict: NONE } : {}),
-  ...(rule !== undefined && UNSEEN.has(rule) ? { verdict: CALLED } : {})
+  ...(rule === undefined || WORTH[rule] === undefined ? {} : { verdict: { answers: WORTH[rule], judged_by: "rules" } })
 })

@@ -54,10 +54,6 @@ const ruling = (answers: number | null, judged_by: Verdict["judged_by"]): Verdic
   }
 }
 
-/** The verdict on a value whose likelihood was told when it was found. */
-export const heldBelow = ({ checks: { answers, judged_by } }: Pick<GroundedDraft, "checks">): Verdict =>
-  ruling(answers, judged_by)
-
 /**
  * The judge by rules: how likely it is that the cited lines answer this field and not another, from 0 to 1, by trees that were
  * boosted on written footage (see `tools/fit-judge.ts`). It has not proposed the value, and knows of it only what is cited. What
@@ -65,6 +61,16 @@ export const heldBelow = ({ checks: { answers, judged_by } }: Pick<GroundedDraft
  */
 export const judgeByRules = (context: JudgeContext, draft: GroundedDraft): Verdict =>
   ruling(Math.round(1000 * chanceBy(judgeTrees, context.of(draft))) / 1000, "rules")
+
+/**
+ * The verdict on a value whose likelihood was told when it was found: that, and of what a rule for single fields says the judge's own word where it is
+ * more. So a rule whose values the judge has not seen often enough takes nothing from those that it knows.
+ */
+export const toldVerdict = (context: JudgeContext, draft: GroundedDraft): Verdict => {
+  const told = ruling(draft.checks.answers, draft.checks.judged_by)
+  const own = draft.proposed_by.startsWith("rules:") ? judgeByRules(context, draft) : told
+  return (own.answers ?? 0) > (told.answers ?? 0) ? own : told
+}
 
 /**
  * From this calibrated likelihood on a strict result has a value that the judge, who does not know in which footage it stands, holds for less likely

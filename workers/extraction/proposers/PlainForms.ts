@@ -56,5 +56,5 @@ export const plainForms = (
   const only = onlyOne(material, leaf, leaves)
   if (only !== undefined) return [stated("plain-form", leaf, only, SCORES.only)]
   const numbered = numberedOnScreen(material, leaf)
-  return numbered === undefined ? [] : [stated("plain-form", leaf, numbered, SCORES.numbered)]
+  return numbered === undefined ? [] : [stated("noun-number", leaf, numbered, SCORES.numbered)]
 }

@@ -77,18 +77,23 @@ const onAir = ({ registry, reading }: Material, leaf: Leaf): ReadonlyArray<Ranke
     .map((name) => stated("on-air", leaf, name, SCORES.onAir))
 }
 
+/** Fields for a place that is visited, and how a voice there says where one is. */
 const PLACE_FIELD =
-  /^(?:campsite|hotel|hostel|inn|restaurant|cafe|bar|pub|brewery|winery|shop|store|bookshop|stall|company|business|firm|provider|clinic|practice|surgery|salon|farm|dairy|museum|gallery|station|school|college|club|bank|agency|garage|bakery|organi[sz]ation|charity|library|theat(?:er|re)|cinema|market|nursery)(?: name)?$/u
-/** "Welcome to Larkrise Meadow", "thank you for calling Larkline Broadband". */
-const WELCOME =
-  /\b(?:welcome (?:back |aboard )?to|thank(?:s| you) for (?:calling|choosing|visiting)|through to|here at)(?: the)?\s+$/iu
+  /^(?:campsite|hotel|hostel|inn|restaurant|cafe|bar|pub|brewery|winery|shop|store|bookshop|stall|bakery|farm|dairy|museum|gallery|station|school|college|club|library|theat(?:er|re)|cinema|market|nursery)(?: name)?$/u
+const WELCOME = /\b(?:welcome (?:back |aboard )?to|here at)(?: the)?\s+$/iu
+/** Fields for a firm, and how who answers for it says so: one is welcome to much that is none, a house for sale say. */
+const FIRM_FIELD =
+  /^(?:company|business|firm|provider|clinic|practice|surgery|salon|bank|agency|garage|organi[sz]ation|charity)(?: name)?$/u
+const CALLED = /\b(?:thank(?:s| you) for (?:calling|choosing)|through to|here at)(?: the)?\s+$/iu
 
 /** The one name, and nobody's, that a voice welcomes to, for a field that asks for such a place or firm. */
 const welcomedTo = ({ reading, registry }: Material, leaf: Leaf): Span | undefined => {
-  if (!PLACE_FIELD.test(identifierWords(leaf.name).join(" "))) return undefined
+  const name = identifierWords(leaf.name).join(" ")
+  const welcomes = PLACE_FIELD.test(name) ? WELCOME : FIRM_FIELD.test(name) ? CALLED : undefined
+  if (welcomes === undefined) return undefined
   const people = new Set(registry.people.map(({ name }) => name))
   const found = reading.candidates.filter((one) =>
-    one.kind === "name" && one.passage.modality === "audio" && !people.has(one.text) && WELCOME.test(leadOf(one)) &&
+    one.kind === "name" && one.passage.modality === "audio" && !people.has(one.text) && welcomes.test(leadOf(one)) &&
     /^(?:[,.!?;]|$|\s(?:and|in|at|here|where|how)\b)/u.test(one.passage.text.slice(one.to))
   )
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined

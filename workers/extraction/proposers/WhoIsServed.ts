@@ -10,6 +10,13 @@ import { ownNameOf } from "./WhoPresents.ts"
 const SERVED =
   /^(?:customer|client|prospect|patient|guest|trainee|student|learner|pupil|renter|candidate|applicant|interviewee|participant)(?: (?:full )?name)?$/u
 
+/** Of whom there is none where nobody offers help: the second voice of an interview buys nothing. */
+const CUSTOMER = /\b(?:customer|client|prospect|patient|renter)\b/u
+/** Whoever is only greeted may as well be a guest. */
+const BUYER = /\b(?:customer|renter)\b/u
+const HELPS =
+  /\b(?:how (?:can|may|could) (?:i|we) help|what can (?:i|we) do for you|thank(?:s| you) for calling|what brings you)\b/iu
+
 const NAME = String.raw`((?:${HONORIFIC}\s+)?\p{Lu}\p{Ll}[\p{L}'’-]+(?:\s\p{Lu}\p{Ll}[\p{L}'’-]+)?)`
 /** "Hi Nadia, it's Owen", "So, Ignatz, how've you been?", "Nathaniel Brook, hello." */
 const GREETED = [
@@ -40,15 +47,19 @@ const textOf = (span: Span): string => normaliseValue(quoteOf(span))
  * anybody else, for more voices, and where nobody is called by a name.
  */
 export const whoIsServed = (material: Material, leaf: Leaf): Span | undefined => {
-  if (!SERVED.test(identifierWords(leaf.name).join(" "))) return undefined
+  const name = identifierWords(leaf.name).join(" ")
+  if (!SERVED.test(name)) return undefined
   const heard = material.reading.passages.filter(({ modality }) => modality === "audio")
   const voices = Array.from(new Set(heard.map(({ speaker }) => speaker)))
   const [first, second] = voices
   if (voices.length !== 2 || first === null || second === null) return undefined
   const of = (voice: string | null | undefined): ReadonlyArray<Passage> =>
     heard.filter(({ speaker }) => speaker === voice)
-  const own = material.registry.speakers.get(second!)?.spans[0] ?? ownNameOf(of(second), material)
-  const greeted = greetingIn(of(first).slice(0, EARLY))
+  const helped = of(first).slice(0, EARLY).some(({ text }) => HELPS.test(text))
+  const own = CUSTOMER.test(name) && !helped
+    ? undefined
+    : material.registry.speakers.get(second!)?.spans[0] ?? ownNameOf(of(second), material)
+  const greeted = BUYER.test(name) && !helped ? undefined : greetingIn(of(first).slice(0, EARLY))
   const calledBack = greetingIn(of(second).slice(0, EARLY))
   // Whom both call by one name is somebody else.
   return own ??

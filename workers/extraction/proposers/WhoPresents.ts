@@ -123,7 +123,7 @@ export const whoPresents = (material: Material, { name }: Leaf): ReadonlyArray<S
 /** Whoever shows, sells, makes or does what is recorded. */
 const DOES_IT =
   /\b(?:baker|seller|stallholder|brewer|farmer|gardener|grower|shopkeeper|florist|barber|tailor|carpenter|plumber|electrician|mechanic|technician|installer|surveyor|assessor|adviser|advisor|pharmacist|nutritionist|physiotherapist|nurse|vet|warden|ranger|steward|clerk|curator|facilitator|organi[sz]er|demonstrator|reporter|vlogger|blogger|lead|leader|presented by|hosted by|reported by|recorded by|led by|counted by|shown by)\b/u
-const FORMER = /\b(?:former|previous|old|last|next|new|dog|cat|pet)\b/u
+const FORMER = /\b(?:former|previous|old|last|next|new|dog|cat|pet|who|needs|for)\b/u
 
 const length = (some: ReadonlyArray<Passage>): number => some.reduce((sum, { text }) => sum + text.length, 0)
 

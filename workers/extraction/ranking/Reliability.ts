@@ -10,6 +10,7 @@ export type Rule =
   | "own-name"
   | "welcome"
   | "plain-form"
+  | "noun-number"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -31,6 +32,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:own-name": 0.85,
   "rules:welcome": 0.85,
   "rules:plain-form": 0.85,
+  "rules:noun-number": 0.85,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

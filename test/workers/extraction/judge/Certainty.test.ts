@@ -30,6 +30,11 @@ describe("what a strict result may have", () => {
     assert.isFalse(certain(["timed", "other_values_close", "unsure"]))
   })
 
+  it("is the one address or number of its form, whatever else has a claim to it", () => {
+    assert.isTrue(certain(["better_elsewhere"], "rules:plain-form"))
+    assert.isFalse(certain(["better_elsewhere"], "rules:own-name"))
+  })
+
   it("is an entry of a list that was recognised as one", () => {
     assert.isTrue(certain(["other_values_close"], "list:strung"))
     assert.isFalse(certain(["other_values_close"]))

@@ -9,7 +9,9 @@ const told = (names: ReadonlyArray<string>, lines: ReadonlyArray<string>, said =
   const turns: ReadonlyArray<Turn> = [[0, "S1", said]]
   const { evidence: { spans } } = extract(inputOf(schema, footage(turns, shown), { precision: "balanced" }))
   return Object.fromEntries(
-    spans.filter(({ proposed_by }) => proposed_by === "rules:plain-form").map(({ pointer, value }) => [
+    spans.filter(({ proposed_by }) => /^rules:(?:plain-form|noun-number)$/u.test(proposed_by)).map((
+      { pointer, value }
+    ) => [
       pointer.slice(1),
       value
     ])

@@ -21,6 +21,10 @@ describe("whoever is served", () => {
     expect(told(name, "own-name", first, second)).toBe(value)
   })
 
+  it("is no second voice that nobody helps and that asks for nothing", () => {
+    expect(told("customer", "own-name", "Tell us about the film.", "I'm Anton Reiter, and I made it.")).toBeUndefined()
+  })
+
   it("is nobody where the field asks for something of theirs, or a third voice is heard", () => {
     expect(told("client_company", "own-name", "So, Ignatz, here it is.", "Thank you.")).toBeUndefined()
     const schema = { type: "object", properties: { client: { type: "string" } } }
@@ -41,6 +45,7 @@ describe("the place or firm that a voice welcomes to", () => {
 
   it("is no other field's, and none where two are named", () => {
     expect(told("presenter", "welcome", "Welcome to Larkrise Meadow.", "Hello.")).toBeUndefined()
+    expect(told("agency", "welcome", "Welcome to Fourteen Willow Lane.", "Hello.")).toBeUndefined()
     expect(told("station", "welcome", "Welcome to Millbrook Junction.", "Welcome to Old Marsh.")).toBeUndefined()
   })
 })

@@ -37,6 +37,9 @@ const WORTH: Readonly<Partial<Record<NonNullable<Ranked["rule"]>, number>>> = {
   "noun-number": 0.83
 }
 
+/** Whether what a rule says is worth the same wherever it is read, so that no judge doubts it. */
+export const isToldByRule = ({ rule }: Ranked): boolean => rule !== undefined && WORTH[rule] !== undefined
+
 /** A ranked value as a draft, of an entry where `item_key` names one. */
 export const draftOf = ({ candidate, leaf, rule, score, value }: Ranked, item_key?: string): Draft => ({
   pointer_template: leaf.template,

@@ -56,8 +56,8 @@ export const calibrationTerms = (answers: number, { order, words }: Footing): re
 
 /**
  * How often values are right of which the judge says `answers`, in footage like this: logistic calibration (Platt 1999), with terms for what the judge
- * does not see. It makes no value likelier than another of the same footage, and decides
- * nothing: thresholds are held against what the judge says, and what they hold back was not fitted on.
+ * does not see. It makes no value likelier than another of the same footage. A balanced result has what the judge's own word reaches; a strict one has
+ * also what reaches its threshold here (`heldFromStrict`). What balanced holds back was not fitted on.
  */
 export const calibrated = (answers: number, footing: Footing): number => {
   const terms = calibrationTerms(answers, footing)

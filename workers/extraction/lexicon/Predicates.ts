@@ -37,7 +37,7 @@ const PREDICATES: ReadonlyArray<Predicate> = [
     no: /\b(?:refused?|turn(?:ed)? (?:away|down)|no longer|no (?:more|good))\b/giu
   },
   {
-    name: /\b(?:served|provided)\b/u,
+    name: /\bserved\b/u,
     yes: /\b(?:serv(?:e|es|ed|ing)|provid(?:e|es|ed)|get)\b/giu,
     no: /\b(?:bring (?:your|their) own|no longer)\b/giu,
     given: true

@@ -5,7 +5,7 @@ import type { Reading } from "../candidates/Reading.ts"
 import { choicesBy } from "../choice/Choice.ts"
 import { type Option, optionsOf } from "../choice/ChoiceFeatures.ts"
 import { choiceTrees } from "../choice/ChoiceWeights.ts"
-import { type Draft, draftOf } from "../grounding/Draft.ts"
+import { type Draft, draftOf, isToldByRule } from "../grounding/Draft.ts"
 import { mayStand, saidPlainly } from "../grounding/ExplicitOnly.ts"
 import type { Trees } from "../judge/Trees.ts"
 import { toIsoDate } from "../lexicon/Dates.ts"
@@ -78,11 +78,13 @@ const standing = (material: Material): (one: Ranked) => boolean => {
   return (one) => presents(one) && stands(one)
 }
 
-/** From a passage that gives orders nothing is guessed, and what it states plainly is ranked lower; from a forged one nothing comes. */
+/** From a passage that gives orders nothing is guessed or taken at a rule's word, and what it states plainly is ranked lower; from a forged one nothing comes. */
 const trusted = (one: Ranked, { reading }: Material): Ranked | undefined => {
   const suspicion = reading.suspects.get(one.candidate.passage.index)
   if (suspicion === undefined) return one
-  return suspicion === "orders" && one.rule !== undefined ? { ...one, score: one.score * ORDERED } : undefined
+  return suspicion === "orders" && one.rule !== undefined && !isToldByRule(one)
+    ? { ...one, score: one.score * ORDERED }
+    : undefined
 }
 
 /**
@@ -177,7 +179,7 @@ const shownBy = (drafts: ReadonlyArray<Draft>): (one: Draft) => boolean => {
   return (one) => shown.has(propertyOf(one))
 }
 
-/** In two people's talk, and without capitals, by the weights that were fitted on such dialogues; else by boosted trees. */
+/** In two people's talk that fills a form, and without capitals, by the weights that were fitted on such dialogues; else by boosted trees. */
 const choosing = (material: Material, plan: Plan, trees: Trees): Choosing => {
   const { reading } = material
   const model = modelFor(reading, plan)

@@ -13,9 +13,12 @@ import { type Passage, quoteOf, sentenceAround, type Span, trimSpan } from "../t
 import { tokenise } from "../text/Tokens.ts"
 import { amountsIn, sameNumber } from "./gate/Amounts.ts"
 import { citations, quotesOf } from "./gate/Citations.ts"
+import { betweenTimes } from "./gate/ClockTimes.ts"
+import { namesByInitial, namesCode, saysMail } from "./gate/Codes.ts"
+import { impliedNumber } from "./gate/ImpliedUnits.ts"
 import { datesIn, isMoment, namesMoment } from "./gate/Moments.ts"
 import { computedFrom } from "./gate/Recompute.ts"
-import { lengthIn, lengthOf, saysTimeText, withUnit } from "./gate/TimedText.ts"
+import { countedIn, lengthIn, lengthOf, saysTimeText, withUnit } from "./gate/TimedText.ts"
 import type { Scalar } from "./gate/TypedValue.ts"
 import { typedValue } from "./gate/TypedValue.ts"
 import { isSpelled, linesWith, ownWords, sharedWords, unbacked } from "./gate/Wording.ts"
@@ -69,6 +72,15 @@ const nearly = (span: Span, value: string): Span | undefined =>
   findFuzzy(alignmentIndex([span.passage]), value)
     .filter((hit) => hit.similarity >= 0.8 && hit.from >= span.from && hit.to <= span.to && endsAlike(hit, value))
     .toSorted((a, b) => b.similarity - a.similarity || a.from - b.from)[0]
+
+/** What is worked out from more than one thing that is said. */
+const worked = (formula: string, value: Scalar, [first, ...inputs]: ReadonlyArray<Span>): Proof => ({
+  span: first!,
+  value,
+  grade: "computed",
+  formula,
+  more: inputs.map((span) => ({ span, role: "input" }))
+})
 
 const supporting = (spans: ReadonlyArray<Span>): NonNullable<Draft["citations"]> =>
   spans.map((span) => ({ span, role: "support" }))
@@ -160,6 +172,12 @@ export const modelGate = (task: ProposerTask) => {
       : withUnit({ passage, from: span.from + amount.from, to: span.from + amount.to })
   }
 
+  /** What is said near to some citations. */
+  const saidNear = (spans: ReadonlyArray<Span>): ReadonlyArray<Passage> =>
+    trusted.filter(({ t_end, t_start }) =>
+      spans.some(({ passage }) => t_start <= passage.t_end + NEAR_SECONDS && t_end >= passage.t_start - NEAR_SECONDS)
+    )
+
   /** A number as it is said, or as its words say it in the field's unit. */
   const numberProof = (value: number, leaf: Leaf, spans: ReadonlyArray<Span>, formula?: string): Proof | undefined => {
     for (const span of spans) {
@@ -167,16 +185,23 @@ export const modelGate = (task: ProposerTask) => {
       if (found === undefined) continue
       return { span: found, value, ...(holds(value, found, leaf) ? {} : { grade: "computed", formula: "unit(quote)" }) }
     }
-    const worked = computedFrom(value, spans, formula, measureOf(leaf))
-    if (worked === undefined) return undefined
-    const [first, ...inputs] = worked.inputs
-    return {
-      span: first!,
-      value,
-      grade: "computed",
-      formula: worked.formula,
-      more: inputs.map((span) => ({ span, role: "input" }))
+    const around = {
+      cited: spans.map(({ passage }) => passage.text).join("\n"),
+      near: () => saidNear(spans).map(({ text }) => text).join("\n")
     }
+    for (const span of spans) {
+      const meant = impliedNumber(value, quoteOf(span), leaf, around)
+      if (meant === undefined) continue
+      const { passage } = span
+      return {
+        span: withUnit({ passage, from: span.from + meant.from, to: span.from + meant.to }),
+        value,
+        grade: "computed",
+        formula: meant.formula
+      }
+    }
+    const follows = computedFrom(value, spans, formula, measureOf(leaf))
+    return follows === undefined ? undefined : worked(follows.formula, value, follows.inputs)
   }
 
   const labelProof = (value: Scalar, leaf: Leaf, spans: ReadonlyArray<Span>): Proof => {
@@ -224,18 +249,16 @@ export const modelGate = (task: ProposerTask) => {
       ? undefined
       : spans.map((span) => lengthIn(span, seconds, material.reading.candidates)).find((one) => one !== undefined)
     if (length !== undefined) return { span: length, value, grade: "computed", formula: "unit(quote)" }
+    const times = seconds === undefined ? undefined : betweenTimes(seconds / 60, spans)
+    if (times !== undefined) return worked("time_between(inputs)", value, times)
     const words = quotesOf(spans)
+    const named = spans.find((span) => namesCode(quoteOf(span), value, leaf) || saysMail(quoteOf(span), value))
+    if (named !== undefined) return { span: named, value, grade: "computed", formula: "code(quote)" }
     const told = saysTimeText(words, value)
     if (told === false) return undefined
     if (told === true || isMoment(value)) {
       if (told !== true && !namesMoment(words, value, bases)) return undefined
-      return {
-        span: spans[0]!,
-        value,
-        grade: "computed",
-        formula: "date(inputs)",
-        more: spans.slice(1).map((span) => ({ span, role: "input" }))
-      }
+      return worked("date(inputs)", value, spans)
     }
     if (leaf.schema["format"] !== undefined) return undefined
     for (const span of spans) {
@@ -243,7 +266,10 @@ export const modelGate = (task: ProposerTask) => {
       if (near !== undefined) return { span: near, value: quoteOf(near) }
     }
     const spelled = spans.find((span) => isSpelled(quoteOf(span), value))
-    return spelled === undefined ? undefined : { span: spelled, value, grade: "computed", formula: "spelling(quote)" }
+    if (spelled !== undefined) return { span: spelled, value, grade: "computed", formula: "spelling(quote)" }
+    const counted = spans.map((span) => countedIn(span, value)).find((one) => one !== undefined)
+    if (counted !== undefined) return { span: counted, value, grade: "computed", formula: "unit(quote)" }
+    return namesByInitial(spans.map(quoteOf), value) ? worked("name(inputs)", value, spans) : undefined
   }
 
   const worded = (value: string, leaf: Leaf, spans: ReadonlyArray<Span>): Proof | Refusal => {

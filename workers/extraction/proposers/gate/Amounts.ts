@@ -110,7 +110,9 @@ export const amountsIn = (text: string, wanted?: Unit, inScale = true): Readonly
     const scaled = inScale && Math.abs(one.value) >= 1000 ? [one.value / 1e3, one.value / 1e6, one.value / 1e9] : []
     // "Five minus three" has a three in it, "minus three degrees" has none.
     const taken = below && plain[index - 1]?.end === one.at - 1
-    push(one.from, one.to, below ? [-one.value, ...(taken ? [one.value] : [])] : [one.value, ...scaled])
+    // "Seventeen ninety" is a price as well as a year.
+    const price = one.end === one.at + 2 && one.value > 1700 && one.value < 2100 ? [one.value / 100] : []
+    push(one.from, one.to, below ? [-one.value, ...(taken ? [one.value] : [])] : [one.value, ...scaled, ...price])
     // Numbers said right behind each other: "two fifty", "one eighteen fifty", "nineteen eighty-four", spelled-out digits.
     const run = [one.value]
     let last = one
@@ -130,6 +132,11 @@ export const amountsIn = (text: string, wanted?: Unit, inScale = true): Readonly
           values.push(run[0]! * 100 + run[1]! + run[2]!)
         }
         if (run.length === 2 && run[0]! < 100 && run[1]! < 100) values.push(run[0]! * 100 + run[1]!)
+        // "Thirty-seven one" is a temperature, "twelve nine" a price in thousands.
+        if (run.length === 2 && run[0]! > 0 && run[0]! < 1000 && run[1]! > 0 && run[1]! < 10) {
+          const decimal = Number(`${run[0]}.${run[1]}`)
+          values.push(decimal, ...(run[0]! >= 3 ? [Math.round(decimal * 1000)] : []))
+        }
       }
       push(one.from, last.to, values)
     }

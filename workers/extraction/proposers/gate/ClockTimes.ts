@@ -1,4 +1,4 @@
-import { saysMinutesTo } from "../../lexicon/ClockTimes.ts"
+import { clockTimesIn, saysMinutesTo } from "../../lexicon/ClockTimes.ts"
 import { quoteOf, type Span } from "../../text/SourceDocument.ts"
 import { amountsIn } from "./Amounts.ts"
 
@@ -39,14 +39,20 @@ const timesIn = (span: Span): ReadonlyArray<ClockTime> => {
     values.filter((value) => Number.isInteger(value) && value >= 100 && value < 2400 && value % 100 < 60)
       .map((value): ClockTime => ({ minutes: Math.floor(value / 100) * 60 + value % 100, span: at(from, to - from) }))
   )
-  return [...written, ...told, ...said]
+  // "At eight", "ten at night", "noon".
+  const hours = clockTimesIn(text).map(({ from, minutes, to }): ClockTime => ({ minutes, span: at(from, to - from) }))
+  return [...written, ...told, ...said, ...hours]
 }
 
-const MOST_TIMES = 16
+const MOST_TIMES = 32
+
+/** Minutes of hours that are written with two places behind the point: 3.17 are 190. */
+const ROUNDING = 0.31
 
 /** The two times of day whose distance is a number of minutes, within half a day; undefined where no two have it. */
-export const betweenTimes = (minutes: number, spans: ReadonlyArray<Span>): ReadonlyArray<Span> | undefined => {
-  if (!Number.isInteger(minutes) || minutes < 1 || minutes >= HALF_DAY) return undefined
+export const betweenTimes = (length: number, spans: ReadonlyArray<Span>): ReadonlyArray<Span> | undefined => {
+  const minutes = Math.round(length)
+  if (Math.abs(length - minutes) > ROUNDING || minutes < 1 || minutes >= HALF_DAY) return undefined
   const times = spans.flatMap(timesIn).slice(0, MOST_TIMES)
   for (const [at, from] of times.entries()) {
     const to = times.slice(at + 1).find((other) =>

@@ -6,6 +6,8 @@ const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 const DAY_MS = 86_400_000
 
+const pad = (value: number): string => String(value).padStart(2, "0")
+
 /** Full dates of a text, as `YYYY-MM-DD`. */
 export const datesIn = (text: string): ReadonlyArray<string> => {
   const found = [
@@ -41,9 +43,20 @@ const monthOf = (value: string): readonly [year: number, month: number] | undefi
   return of === undefined || at < 0 ? undefined : [Number(of), at + 1]
 }
 
-const namesMonth = (words: string, [year, month]: readonly [number, number]): boolean => {
+const namesMonth = (
+  words: string,
+  [year, month]: readonly [number, number],
+  bases: ReadonlyArray<string>
+): boolean => {
+  // "08/2027", "2027-08".
+  if (new RegExp(`(?<![\\d/.-])(?:0?${month}[/.-]${year}|${year}[/.-]${pad(month)})(?![\\d/.-])`, "u").test(words)) {
+    return true
+  }
+  if (!new RegExp(`\\b${MONTHS[month - 1]}`, "iu").test(words)) return false
   const numbers = numbersOf(words)
-  return new RegExp(`\\b${MONTHS[month - 1]}`, "iu").test(words) && (numbers.has(year) || numbers.has(year % 100))
+  return numbers.has(year) || numbers.has(year % 100) ||
+    (/\bnext year\b/iu.test(words) &&
+      [...bases, ...datesIn(words)].some((base) => Number(base.slice(0, 4)) + 1 === year))
 }
 
 /** Whether some words name a day: by its number, its weekday, or counted from a day that is known. */
@@ -65,8 +78,6 @@ const namesDay = (words: string, date: string, bases: ReadonlyArray<string>): bo
   }
   return namesDayFrom(lower, date, bases)
 }
-
-const pad = (value: number): string => String(value).padStart(2, "0")
 
 /** Whether some words name a time of day, in figures or as people say it. */
 const namesTime = (words: string, hour: number, minute: number): boolean => {
@@ -96,7 +107,7 @@ export const isMoment = (value: string): boolean => DATE.test(value) || TIME.tes
  */
 export const namesMoment = (words: string, value: string, bases: ReadonlyArray<string>): boolean => {
   const month = monthOf(value)
-  if (month !== undefined) return namesMonth(words, month)
+  if (month !== undefined) return namesMonth(words, month, bases)
   const [, date, hour, minute] = DATE.exec(value) ?? []
   if (date !== undefined) {
     return (datesIn(words).includes(date) || namesDay(words, date, bases)) &&

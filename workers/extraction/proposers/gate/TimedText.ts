@@ -3,7 +3,7 @@ import { durationFrom } from "../../lexicon/Durations.ts"
 import { DURATIONS, numberAt } from "../../lexicon/Numbers.ts"
 import type { Candidate } from "../../text/Candidate.ts"
 import { quoteOf, type Span } from "../../text/SourceDocument.ts"
-import { tokenise } from "../../text/Tokens.ts"
+import { stem, tokenise } from "../../text/Tokens.ts"
 import { amountsIn, sameNumber } from "./Amounts.ts"
 
 const HALF_DAY = 720
@@ -66,5 +66,27 @@ export const lengthIn = (span: Span, seconds: number, candidates: ReadonlyArray<
     one.unit?.dimension === "time" && one.values.some((value) => sameNumber(value, seconds)) &&
     !durations.some((other) => other.from < from + one.to && from + one.from < other.to)
   )
-  return amount === undefined ? undefined : withUnit({ passage, from: from + amount.from, to: from + amount.to })
+  if (amount !== undefined) return withUnit({ passage, from: from + amount.from, to: from + amount.to })
+  // "Eight thirty-five" of a stop watch: minutes and seconds, or hours and minutes.
+  const paired = amountsIn(quoteOf(span), undefined, false).find(({ values }) =>
+    values.some((one) =>
+      Number.isInteger(one) && one >= 100 && one < 10_000 && one % 100 < 60 &&
+      [1, 60].some((unit) => sameNumber(unit * (Math.floor(one / 100) * 60 + one % 100), seconds))
+    )
+  )
+  return paired === undefined ? undefined : { passage, from: from + paired.from, to: from + paired.to }
+}
+
+/** Where a span says the number of "eight seconds" or "four percent" in a passage that counts in the same unit. */
+export const countedIn = (span: Span, text: string): Span | undefined => {
+  const tokens = tokenise(text)
+  const number = tokens[0] === undefined ? undefined : numberAt(tokens, 0)
+  const unit = tokens.at(-1)
+  if (number === undefined || number.ordinal || number.end !== tokens.length - 1) return undefined
+  const { from, passage } = span
+  const isCounted = passage.tokens.some(({ norm }) => stem(norm) === stem(unit!.norm))
+  const said = isCounted
+    ? amountsIn(quoteOf(span), undefined, false).find(({ values }) => values[0] === number.value)
+    : undefined
+  return said === undefined ? undefined : { passage, from: from + said.from, to: from + said.to }
 }

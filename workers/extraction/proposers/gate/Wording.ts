@@ -75,10 +75,19 @@ const runsTogether = (words: string, value: string): boolean => {
   return false
 }
 
+/** Whether some words spell a text letter by letter. */
+const isLettered = (words: string, wanted: string): boolean => {
+  const letters = (spelled(words).match(/[\p{L}\p{N}]+/gu) ?? []).map((piece) => piece.length === 1 ? piece : " ").join(
+    ""
+  )
+  return letters.split(" ").some((run) => run.endsWith(wanted) || run.startsWith(wanted))
+}
+
 /** Whether a text is spelled out or written apart in some words: a code, a number plate, a telephone number. */
 export const isSpelled = (words: string, value: string): boolean => {
   const wanted = squeezed(value)
-  return wanted.length >= 3 && /\d/u.test(wanted) &&
+  if (!/\d/u.test(wanted)) return wanted.length >= 3 && isLettered(words, wanted)
+  return wanted.length >= 3 &&
     (runsTogether(words, value) || runsTogether(spelled(words), value) ||
       (/^[1-9]\d*$/u.test(wanted) && partsOf(value).length === 1 && hasNumber(words, Number(wanted), false)))
 }

@@ -356,15 +356,18 @@ const wholeAt = (tokens: ReadonlyArray<Token>, at: number): Numeral | undefined 
     } else if (has(SCALES, word) && word.length > 2 && seen) {
       const scale = SCALES[word]!
       // "Two hundred and three hundred", "one million, two million": the second number is not part of the first.
+      // "One thousand six hundred and eighty million" is one.
+      const counts = total > 0 && scale > lastScale && current >= 100
       if (
-        upToScale !== undefined && (word === "hundred" ? current > 100 : total > 0 && current > 0 && scale >= lastScale)
+        upToScale !== undefined &&
+        (word === "hundred" ? current > 100 : total > 0 && current > 0 && scale >= lastScale && !counts)
       ) {
         return upToScale
       }
       if (word === "hundred") current = (current || 1) * 100
-      else if (current === 0 && total > 0) total *= scale
       else {
-        total += (current || 1) * scale
+        const isRest = total > 0 && (current === 0 || counts)
+        total = isRest ? (total + current) * scale : total + (current || 1) * scale
         current = 0
       }
       if (word !== "hundred") lastScale = scale

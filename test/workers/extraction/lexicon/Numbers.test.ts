@@ -53,6 +53,8 @@ describe("numberAt", () => {
     expect(all("one million, two hundred thousand")).toEqual([1_200_000])
     expect(all("two hundred and fifty thousand")).toEqual([250_000])
     expect(all("two thousand million")).toEqual([2e9])
+    expect(all("one thousand six hundred and eighty million")).toEqual([1.68e9])
+    expect(all("between one thousand and two million")).toEqual([1000, 2e6])
   })
 
   it("reads thousands that a space or an apostrophe parts as one number, and columns side by side as none", () => {

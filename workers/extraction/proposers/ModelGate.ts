@@ -18,7 +18,7 @@ import { namesByInitial, namesCode, saysMail } from "./gate/Codes.ts"
 import { impliedNumber } from "./gate/ImpliedUnits.ts"
 import { datesIn, isMoment, namesMoment } from "./gate/Moments.ts"
 import { computedFrom } from "./gate/Recompute.ts"
-import { countedIn, lengthIn, lengthOf, saysTimeText, withUnit } from "./gate/TimedText.ts"
+import { amountOfMoney, countedIn, lengthIn, lengthOf, saysTimeText, withUnit } from "./gate/TimedText.ts"
 import type { Scalar } from "./gate/TypedValue.ts"
 import { typedValue } from "./gate/TypedValue.ts"
 import { isSpelled, linesWith, ownWords, sharedWords, unbacked } from "./gate/Wording.ts"
@@ -267,7 +267,9 @@ export const modelGate = (task: ProposerTask) => {
     }
     const spelled = spans.find((span) => isSpelled(quoteOf(span), value))
     if (spelled !== undefined) return { span: spelled, value, grade: "computed", formula: "spelling(quote)" }
-    const counted = spans.map((span) => countedIn(span, value)).find((one) => one !== undefined)
+    const counted = spans.map((span) => countedIn(span, value) ?? amountOfMoney(span, value)).find((one) =>
+      one !== undefined
+    )
     if (counted !== undefined) return { span: counted, value, grade: "computed", formula: "unit(quote)" }
     return namesByInitial(spans.map(quoteOf), value) ? worked("name(inputs)", value, spans) : undefined
   }

@@ -128,6 +128,10 @@ export const amountsIn = (text: string, wanted?: Unit, inScale = true): Readonly
           values.push(Number(`${run.slice(0, -1).join("")}.${String(run.at(-1)).padStart(2, "0")}`))
         }
         if (run.length === 3 && run[0]! < 10) values.push(run[0]! * 100 + run[1]! + run[2]! / 100)
+        // "One eighteen fifty", of which "eighteen fifty" may be a year.
+        if (run.length === 2 && run[0]! < 10 && last.end === last.at + 2 && run[1]! > 1000) {
+          values.push(run[0]! * 100 + run[1]! / 100)
+        }
         if (run.length === 3 && run[0]! < 10 && run[1]! >= 20 && run[2]! < 10) {
           values.push(run[0]! * 100 + run[1]! + run[2]!)
         }
@@ -174,7 +178,9 @@ export const amountsIn = (text: string, wanted?: Unit, inScale = true): Readonly
       const count = plain.find(({ end }) => end === at)?.value ?? 1
       push(token.from, third.to, [count / 4], unitAfter(text.slice(third.to, third.to + 40)))
     }
-    if (!/^an?$/u.test(token.norm) || second === undefined) continue
+    // "Putting you down for the hour".
+    const isWhole = token.norm === "the" && second?.norm === "hour"
+    if ((!/^an?$/u.test(token.norm) && !isWhole) || second === undefined) continue
     const unit = unitAfter(text.slice(token.to, token.to + 40))
     const cents = plain.find((one) => one.at === at + 2)
     if (unit?.dimension === "money" && cents !== undefined && cents.value < 100) {

@@ -78,6 +78,25 @@ const sumsTo = (rows: ReadonlyArray<Mention>, value: number): boolean => {
   return first.values.slice(0, 4).some((one) => sumsTo(rest, value - one))
 }
 
+/** More ways than these to take one number of each line, and one of them comes to a value by chance. */
+const MOST_WAYS = 64
+
+/** One number of each line whose sum is the value: "Sold, seven thousand five hundred, to number forty-one" has another beside it. */
+const oneOfEach = (value: number, all: ReadonlyArray<Mention>): ReadonlyArray<Mention> | undefined => {
+  const lines = Array.from(Map.groupBy(all, ({ span }) => span.passage).values())
+  if (lines.length < 3 || lines.length > MOST_SUMMANDS) return undefined
+  if (lines.reduce((ways, { length }) => ways * length, 1) > MOST_WAYS) return undefined
+  const find = ([first, ...rest]: typeof lines, left: number): ReadonlyArray<Mention> | undefined => {
+    if (first === undefined) return sameNumber(left, 0) ? [] : undefined
+    for (const one of first) {
+      const others = one.values[0] === undefined ? undefined : find(rest, left - one.values[0])
+      if (others !== undefined) return [one, ...others]
+    }
+    return undefined
+  }
+  return find(lines, value)
+}
+
 /** What a value may be counted in: all that it is made of are thousands, or all are millions. */
 const scalesOf = (x: number, y: number): ReadonlyArray<number> =>
   [1, 1e3, 1e6, 1e9].filter((scale) => scale === 1 || (Math.abs(x) >= scale && Math.abs(y) >= scale))
@@ -111,7 +130,7 @@ const backed = (formula: string, value: number, all: ReadonlyArray<Mention>): Co
 
 /**
  * How a number follows from the numbers of its citations: by the formula that is given, where it is made of them, else as the
- * difference, sum or product of two, the percentage that one is of the other, the time between two, the sum of several in a row, or as the number of the lines or of the things named in one.
+ * difference, sum or product of two, the percentage that one is of the other, the time between two, the sum of several in a row or of one from each line, the first less the others in a row, or as the number of the lines or of the things named in one.
  * Undefined where it does not.
  */
 export const computedFrom = (
@@ -148,6 +167,16 @@ export const computedFrom = (
       if (sumsTo(row, value)) return { formula: "sum(inputs)", inputs: row.map(({ span }) => span) }
     }
   }
+  for (let size = 3; size <= Math.min(MOST_SUMMANDS, all.length); size++) {
+    for (let from = 0; from + size <= all.length; from++) {
+      const [first, ...rest] = all.slice(from, from + size)
+      if (first!.values.slice(0, 2).some((whole) => sumsTo(rest, whole - value))) {
+        return { formula: "difference(inputs)", inputs: [first!, ...rest].map(({ span }) => span) }
+      }
+    }
+  }
+  const apart = oneOfEach(value, all)
+  if (apart !== undefined) return { formula: "sum(inputs)", inputs: apart.map(({ span }) => span) }
   // Nobody measures minutes by how many lines speak of them.
   if (measure !== undefined || !Number.isInteger(value) || value < 1 || value > 50) return undefined
   if (value === spans.length) return { formula: "count(inputs)", inputs: spans }

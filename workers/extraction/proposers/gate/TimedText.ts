@@ -77,6 +77,20 @@ export const lengthIn = (span: Span, seconds: number, candidates: ReadonlyArray<
   return paired === undefined ? undefined : { passage, from: from + paired.from, to: from + paired.to }
 }
 
+const MONEY = /^(?:([A-Z]{3}) ?([\d.,]+)|([\d.,]+) ?([A-Z]{3}))$/u
+
+/** Where a span says the amount that a text has with its currency: "EUR 340000" of "three hundred and forty thousand euros". */
+export const amountOfMoney = (span: Span, text: string): Span | undefined => {
+  const [, before, figures, others, behind] = MONEY.exec(text.trim()) ?? []
+  const [currency, value] = [before ?? behind, Number((figures ?? others ?? "").replaceAll(",", ""))]
+  if (currency === undefined || !Number.isFinite(value)) return undefined
+  const { from, passage } = span
+  const amount = amountsIn(quoteOf(span), { dimension: "money", unit: currency }, false).find((one) =>
+    one.unit?.dimension === "money" && one.unit.unit === currency && one.values.some((said) => sameNumber(said, value))
+  )
+  return amount === undefined ? undefined : { passage, from: from + amount.from, to: from + amount.to }
+}
+
 /** Where a span says the number of "eight seconds" or "four percent" in a passage that counts in the same unit. */
 export const countedIn = (span: Span, text: string): Span | undefined => {
   const tokens = tokenise(text)

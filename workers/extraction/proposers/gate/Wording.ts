@@ -52,7 +52,10 @@ const LETTERS = new RegExp(`\\b(?:${SPELLING.join("|")}|alpha|juliet|whisky|xray
 const spelled = (text: string): string =>
   text.toLowerCase().replaceAll(/\bdouble[ -](\p{L}+)/gu, "$1 $1").replaceAll(/\boh\b/gu, "0")
     .replaceAll(/\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/gu, (word) => String(DIGITS.indexOf(word)))
-    .replaceAll(LETTERS, (word) => word[0]!).replaceAll(/\b(?:dash|hyphen|slash|dot|point|underscore)\b/gu, "")
+    .replaceAll(LETTERS, (word) => word[0]!).replaceAll(
+      /\b(?:dash|hyphen|slash|dot|point|underscore|digit|then)\b/gu,
+      ""
+    )
 
 /** A dot within a value parts it: "10.4" is not what "104" spells. */
 const partsOf = (value: string): ReadonlyArray<string> => value.split(/(?<=\d)\.(?=\d)/u).map(squeezed)

@@ -80,6 +80,25 @@ describe("numbers that a model's quote says in fewer words than the field asks f
   })
 })
 
+describe("numbers that follow from several lines", () => {
+  const sales = [
+    "Sold, six thousand two hundred, to paddle forty.",
+    "Four thousand nine hundred, sold, number twelve.",
+    "And eleven thousand for the chest, paddle seven."
+  ] as const
+
+  it("takes the sum of one number from each line, and of no two of a line", () => {
+    expect(judged("sold_total", number, 22_100, ...sales)).toEqual([22_100, "sum(inputs)"])
+    expect(judged("sold_total", number, 22_140, ...sales)).toBe(refused)
+  })
+
+  it("takes what is left of the first number less the others", () => {
+    const shift = ["The shift is fourteen hours.", "Two of them we waited.", "And three were for the road."] as const
+    expect(judged("driving_hours", number, 9, ...shift)).toEqual([9, "difference(inputs)"])
+    expect(judged("driving_hours", number, 10, ...shift)).toBe(refused)
+  })
+})
+
 describe("texts that a model's quote says in another form", () => {
   it("takes the code of a country, a language or a currency that is named, where a code is asked for", () => {
     expect(judged("country", text, "PT", "We ship them from Portugal.")).toEqual(["PT", "code(quote)"])
@@ -115,6 +134,27 @@ describe("texts that a model's quote says in another form", () => {
     const lines = ["Saved by: T. Okonjo (warden)", "That's me, Temi."] as const
     expect(judged("warden", text, "Temi Okonjo", ...lines)).toEqual(["Temi Okonjo", "name(inputs)"])
     expect(judged("warden", text, "Tom Okonjo", ...lines)).toBe(refused)
+  })
+
+  it("takes an amount with its currency's code", () => {
+    const said = "My part was two hundred and ten thousand euros of two million."
+    expect(judged("grant", text, "EUR 210000", said)).toEqual(["EUR 210000", "unit(quote)"])
+    expect(judged("grant", text, "USD 210000", said)).toBe(refused)
+  })
+
+  it("takes a day that is a fortnight away, or the last of the month, where the day is known", () => {
+    const day = { type: "string", format: "date" } as const
+    const recorded = "Recorded 4 June 2026"
+    expect(judged("next_class", day, "2026-06-18", "We meet again in a fortnight.", recorded)).toEqual([
+      "2026-06-18",
+      "date(inputs)"
+    ])
+    expect(judged("next_class", day, "2026-06-11", "We meet again in a fortnight.", recorded)).toBe(refused)
+    expect(judged("due", day, "2026-06-30", "Give me till the end of the month.", recorded)).toEqual([
+      "2026-06-30",
+      "date(inputs)"
+    ])
+    expect(judged("due", day, "2026-06-29", "Give me till the end of the month.", recorded)).toBe(refused)
   })
 
   it("takes a number with the unit that its passage counts in", () => {

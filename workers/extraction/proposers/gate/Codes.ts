@@ -40,7 +40,7 @@ export const namesCode = (words: string, value: string, leaf: Leaf): boolean => 
 /** "Liv dot domingo, at, harbourpost dot example", as it is written. */
 const writtenMail = (words: string): string =>
   words.toLowerCase().replaceAll(
-    /[,;]?\s+(dot|at|underscore|dash|hyphen|minus)[,;]?\s+/gu,
+    /[,;]?\s{1,3}(dot|at|underscore|dash|hyphen|minus)[,;]?\s{1,3}/gu,
     (_, sign: string) => sign === "dot" ? "." : sign === "at" ? "@" : sign === "underscore" ? "_" : "-"
   )
 

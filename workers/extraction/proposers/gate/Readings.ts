@@ -112,8 +112,7 @@ export const moreReadings = (
     const before = tokens[at - 1]?.norm ?? ""
     if (norm === "second" && !inside(at - 1) && !TIMED.test(before)) out.push({ from, to, value: 2 })
     // "Eighteen... Hundred and eight": another number ended before it.
-    const begins = !inside(at - 1) || tokens[at]!.gap === "end"
-    if (Object.hasOwn(SCALE, norm) && !inside(at) && begins) {
+    if (Object.hasOwn(SCALE, norm) && !inside(at) && (tokens[at]!.gap === "end" || !inside(at - 1))) {
       const next = tokens[at + 1]?.norm === "and" ? at + 2 : at + 1
       const rest = tokens[next]?.gap === "space" ? numerals.get(next) : undefined
       const added = rest !== undefined && rest.value < SCALE[norm]! ? rest : undefined

@@ -35,6 +35,18 @@ interface RecordScore {
 
 const plain = (text: string): string => text.toLowerCase().normalize("NFKD").replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim()
 
+/**
+ * Whether a text holds a fact as the format means it, somewhere within: "sign" in "has to be signed". By whole words 41 of the 390 right texts of our sets
+ * did not hold their own facts. A number is no part of a longer one.
+ */
+const holds = (text: string, fact: string): boolean => {
+  for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
+    const around = [text.slice(Math.max(0, at - 1), at + 1), text.slice(at + fact.length - 1, at + fact.length + 1)]
+    if (!around.some((edge) => /^\p{N}{2}$/u.test(edge))) return true
+  }
+  return false
+}
+
 /** What follows the entry in the pointer of a leaf below an array. */
 const within = (whole: string, array: string): string => whole.slice(array.length + 1).replace(/^[^/]+/u, "")
 
@@ -60,8 +72,7 @@ export const scoreRecord = (record: FootageRecord, { result, spans }: GivenResul
   const isRight: IsRight = (pointer, value) => {
     const facts = record.kinds[pointer] === "generated" ? record.facts[pointer] ?? [] : []
     if (facts.length === 0) return equal(value, wanted.get(pointer))
-    const text = ` ${plain(String(value))} `
-    return facts.every((fact) => text.includes(` ${plain(fact)} `))
+    return facts.every((fact) => holds(plain(String(value)), plain(fact)))
   }
   const standing = Array.from(beside(result, record.gold, isRight))
   const facts = standing.filter(({ pointer }) => byPointer.has(pointer))

@@ -181,6 +181,20 @@ describe("the score of footage", () => {
       expected: { precision: 1, traps_taken: null, unanswered_filled: null }
     },
     {
+      title: "a generated text holds a fact in any form of its word",
+      gold: { why: "It has to be signed." },
+      given: { why: "The sheet was not signed yet." },
+      more: { kinds: { "/why": "generated" }, facts: { "/why": ["sign"] } },
+      expected: { precision: 1, traps_taken: null, unanswered_filled: null }
+    },
+    {
+      title: "a generated text holds no number in a longer one",
+      gold: { fix: "Print at 245." },
+      given: { fix: "Print at 2450." },
+      more: { kinds: { "/fix": "generated" }, facts: { "/fix": ["245"] } },
+      expected: { precision: 0, traps_taken: null, unanswered_filled: null }
+    },
+    {
       title: "entries are paired so that the most leaves are right",
       gold: { rows: [{ a: 1, b: 1, c: 1, d: 1 }, { a: 1, b: 1, c: 1, d: 2 }] },
       given: { rows: [{ a: 1, b: 1, c: 1 }, { d: 1 }] },

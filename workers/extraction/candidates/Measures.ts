@@ -207,8 +207,10 @@ const SCALED = /\d\s?(?:k|m|bn)\b|\b(?:thousand|million|billion|mn|bn)\b/iu
 
 /** "Two to three million": the two is no value by itself. */
 const lacksScale = (one: Candidate, { place, other }: End): boolean =>
-  place === "first" && SCALED.test(other.text) && !SCALED.test(one.text) &&
-  typeof one.value === "number" && typeof other.value === "number" && other.value / one.value >= 1000
+  place === "first" && SCALED.test(other.text) &&
+  typeof one.value === "number" && typeof other.value === "number" &&
+  // "Between one thousand six hundred and forty and one thousand six hundred and eighty million".
+  other.value / one.value >= (SCALED.test(one.text) ? 1e5 : 1000)
 
 const rangesKnown = new WeakMap<Candidate, { readonly end: End | undefined }>()
 

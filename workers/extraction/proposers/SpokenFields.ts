@@ -10,6 +10,7 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks, isConditional, supposes } from "../text/Sentences.ts"
 import { leadOf, type Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
+import { keyedSize } from "./KeyedSizes.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { plainForms } from "./PlainForms.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
@@ -126,7 +127,7 @@ export const spokenFields = (
     if (leaf.type === "boolean") return assertions({ registry, reading, sentences }, leaf)
     if (leaf.type !== "string") {
       const material = { registry, reading, sentences }
-      return numbered(material, leaf).concat(noneCounted(material, leaf))
+      return numbered(material, leaf).concat(noneCounted(material, leaf), keyedSize(material, leaf))
     }
     const ofItself = namesItself({ registry, reading, sentences }, leaf)
     if (ofItself || PRESENTING.test(identifierWords(leaf.name).join(" "))) {

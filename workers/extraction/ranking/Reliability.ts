@@ -11,6 +11,7 @@ export type Rule =
   | "welcome"
   | "plain-form"
   | "noun-number"
+  | "keyed-size"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -33,6 +34,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:welcome": 0.85,
   "rules:plain-form": 0.85,
   "rules:noun-number": 0.85,
+  "rules:keyed-size": 0.95,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest"
+import type { JsonSchema } from "../../../../src/schemas/json-schema/JsonSchema.ts"
 import { extract } from "../../../../workers/extraction/Extract.ts"
 import { footage, inputOf, type Shown, type Turn } from "../Footage.ts"
 
 /** What is given by the rule for each of some fields, of lines on one picture. */
-const told = (names: ReadonlyArray<string>, lines: ReadonlyArray<string>, said = "You see it on your screen.") => {
-  const schema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) }
+const told = (
+  names: ReadonlyArray<string>,
+  lines: ReadonlyArray<string>,
+  said = "You see it on your screen.",
+  asked: JsonSchema = { type: "string" }
+) => {
+  const schema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, asked])) }
   const shown: ReadonlyArray<Shown> = [[0.5, lines]]
   const turns: ReadonlyArray<Turn> = [[0, "S1", said]]
   const { evidence: { spans } } = extract(inputOf(schema, footage(turns, shown), { precision: "balanced" }))
   return Object.fromEntries(
-    spans.filter(({ proposed_by }) => /^rules:(?:plain-form|noun-number)$/u.test(proposed_by)).map((
+    spans.filter(({ proposed_by }) => /^rules:(?:plain-form|noun-number|keyed-size)$/u.test(proposed_by)).map((
       { pointer, value }
     ) => [
       pointer.slice(1),
@@ -39,6 +45,15 @@ describe("a value that its form alone tells", () => {
     ["season", "Season 2025/26", "2025/26"]
   ])("is the number or letter behind the field's own noun on the screen: %s: %s", (name, line, value) => {
     expect(told([name], ["Northern Fair", line])).toEqual({ [name]: value })
+  })
+
+  it("is the side of a size whose key stands behind it, in the unit that is shown", () => {
+    const number = { type: "number" }
+    const sized = (line: string, ...names: ReadonlyArray<string>) => told(names, ["Lot 12", line], undefined, number)
+    expect(sized("Oil on panel, 31 x 44 cm (h x w)", "height_cm", "widthCm")).toEqual({ height_cm: 31, widthCm: 44 })
+    expect(sized("Basket 38 × 29 × 16 cm (w × d × h)", "depth_mm", "height")).toEqual({ height: 16 })
+    expect(sized("Oil on panel, 31 x 44 cm", "height_cm")).toEqual({})
+    expect(sized("31 x 44 cm (h x w), 20 x 25 cm (h x w)", "height_cm")).toEqual({})
   })
 
   it("is none where the noun has two", () => {

@@ -29,14 +29,24 @@ const KEYED = new RegExp(
   "giu"
 )
 
+/** "W80 x D28 x H202 cm", "80W × 28D cm". */
+const PART = String.raw`(?:[hwdl]\s?${NUMBER}|${NUMBER}\s?[hwdl])`
+const LETTERED = new RegExp(
+  String.raw`(?<![\p{L}\d.,])(${PART}(?:\s?[x×*]\s?${PART}){1,2})(?![\d.,]*\d)\s?(cm|mm|m|in(?:ches)?)?(?![\p{L}\d])`,
+  "giu"
+)
+
 interface Size {
   readonly span: Span
   readonly value: number
 }
 
 const sizesIn = (leaf: Leaf, side: string, passage: Span["passage"]): ReadonlyArray<Size> =>
-  Array.from(passage.text.matchAll(KEYED)).flatMap(({ 1: numbers, 2: unit, 3: keys, index }) => {
-    const sides = keys!.toLowerCase().split(/\s?[x×*/]\s?/u).map(sideOf)
+  [...passage.text.matchAll(KEYED), ...passage.text.matchAll(LETTERED)].flatMap((match) => {
+    const { 1: numbers, 2: unit, index } = match
+    const sides = (match[3] ?? numbers!.replaceAll(/[^hwdlx×*]/giu, "")).toLowerCase().split(/\s?[x×*/]\s?/u).map(
+      sideOf
+    )
     const said = Array.from(numbers!.matchAll(new RegExp(NUMBER, "gu")))
     const at = sides.indexOf(side)
     const number = said[at]

@@ -52,6 +52,12 @@ describe("a value that its form alone tells", () => {
     const sized = (line: string, ...names: ReadonlyArray<string>) => told(names, ["Lot 12", line], undefined, number)
     expect(sized("Oil on panel, 31 x 44 cm (h x w)", "height_cm", "widthCm")).toEqual({ height_cm: 31, widthCm: 44 })
     expect(sized("Basket 38 × 29 × 16 cm (w × d × h)", "depth_mm", "height")).toEqual({ height: 16 })
+    expect(sized("SKAR LOW  W90 x D31 x H74 cm", "width", "height_cm", "depthCm")).toEqual({
+      width: 90,
+      height_cm: 74,
+      depthCm: 31
+    })
+    expect(sized("SKAR LOW  90W x 74H cm", "height")).toEqual({ height: 74 })
     expect(sized("Oil on panel, 31 x 44 cm", "height_cm")).toEqual({})
     expect(sized("31 x 44 cm (h x w), 20 x 25 cm (h x w)", "height_cm")).toEqual({})
   })

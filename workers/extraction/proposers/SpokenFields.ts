@@ -14,6 +14,7 @@ import { keyedSize } from "./KeyedSizes.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { plainForms } from "./PlainForms.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
+import { shownRange } from "./ShownRanges.ts"
 import { whoIsServed } from "./WhoIsServed.ts"
 import { isOwnName, namesItself, whoPresents } from "./WhoPresents.ts"
 
@@ -127,7 +128,7 @@ export const spokenFields = (
     if (leaf.type === "boolean") return assertions({ registry, reading, sentences }, leaf)
     if (leaf.type !== "string") {
       const material = { registry, reading, sentences }
-      return numbered(material, leaf).concat(noneCounted(material, leaf), keyedSize(material, leaf))
+      return numbered(material, leaf).concat(noneCounted(material, leaf), keyedSize(material, leaf), shownRange(material, leaf))
     }
     const ofItself = namesItself({ registry, reading, sentences }, leaf)
     if (ofItself || PRESENTING.test(identifierWords(leaf.name).join(" "))) {

@@ -12,6 +12,7 @@ export type Rule =
   | "plain-form"
   | "noun-number"
   | "keyed-size"
+  | "screen-range"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -35,6 +36,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:plain-form": 0.85,
   "rules:noun-number": 0.85,
   "rules:keyed-size": 0.95,
+  "rules:screen-range": 0.91,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

@@ -15,12 +15,13 @@ const told = (
   const turns: ReadonlyArray<Turn> = [[0, "S1", said]]
   const { evidence: { spans } } = extract(inputOf(schema, footage(turns, shown), { precision: "balanced" }))
   return Object.fromEntries(
-    spans.filter(({ proposed_by }) => /^rules:(?:plain-form|noun-number|keyed-size)$/u.test(proposed_by)).map((
-      { pointer, value }
-    ) => [
-      pointer.slice(1),
-      value
-    ])
+    spans.filter(({ proposed_by }) => /^rules:(?:plain-form|noun-number|keyed-size|screen-range)$/u.test(proposed_by))
+      .map((
+        { pointer, value }
+      ) => [
+        pointer.slice(1),
+        value
+      ])
   )
 }
 
@@ -60,6 +61,17 @@ describe("a value that its form alone tells", () => {
     expect(sized("SKAR LOW  90W x 74H cm", "height")).toEqual({ height: 74 })
     expect(sized("Oil on panel, 31 x 44 cm", "height_cm")).toEqual({})
     expect(sized("31 x 44 cm (h x w), 20 x 25 cm (h x w)", "height_cm")).toEqual({})
+  })
+
+  it("is the end that a field asks for of the range on the screen that is about it", () => {
+    const number = { type: "number" }
+    const ranged = (line: string, ...names: ReadonlyArray<string>) => told(names, ["Lot 12", line], undefined, number)
+    expect(ranged("3–6 players", "min_players", "maxPlayers")).toEqual({ min_players: 3, maxPlayers: 6 })
+    expect(ranged("Est. £4,000 - £5,500", "estimate_low", "estimate_high"))
+      .toEqual({ estimate_low: 4000, estimate_high: 5500 })
+    expect(ranged("3–6 players", "players", "min_age")).toEqual({})
+    expect(ranged("3–6 players, 8–99 years", "min_players")).toEqual({})
+    expect(ranged("Players 6-3", "min_players")).toEqual({})
   })
 
   it("is none where the noun has two", () => {

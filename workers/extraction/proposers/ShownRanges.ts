@@ -29,16 +29,11 @@ const names = (line: string, nouns: ReadonlyArray<string>): boolean =>
   )
 
 /** The one end of the one range on a line that is about what the field is. */
-const endsIn = (passage: Passage, nouns: ReadonlyArray<string>, end: 1 | 2): ReadonlyArray<Span> => {
-  let at = 0
-  return passage.text.split("\n").flatMap((line): ReadonlyArray<Span> => {
-    const start = at
-    at += line.length + 1
-    const [range, ...others] = line.matchAll(RANGE)
-    if (range === undefined || others.length > 0 || !names(line, nouns)) return []
-    const [from, to] = range.indices![end]!
-    return [{ passage, from: start + from, to: start + to }]
-  })
+const endIn = (line: Passage, nouns: ReadonlyArray<string>, end: 1 | 2): Span | undefined => {
+  const [range, ...others] = line.text.matchAll(RANGE)
+  if (range === undefined || others.length > 0 || !names(line.text, nouns)) return undefined
+  const [from, to] = range.indices![end]!
+  return { passage: line, from, to }
 }
 
 const numberOf = ({ from, passage, to }: Span): number =>
@@ -53,7 +48,7 @@ export const shownRange = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ran
   const nouns = nounsOf(leaf)
   if (wanted === undefined || nouns.length === 0) return []
   const shown = reading.passages.filter(({ channel }) => channel === "ocr")
-  const [low, high] = ([1, 2] as const).map((end) => shown.flatMap((passage) => endsIn(passage, nouns, end)))
+  const [low, high] = ([1, 2] as const).map((end) => shown.flatMap((line) => endIn(line, nouns, end) ?? []))
   const [first, last] = [low![0], high![0]]
   if (first === undefined || last === undefined || numberOf(first) >= numberOf(last)) return []
   const all = wanted === "low" || wanted === "first" ? low! : high!

@@ -11,6 +11,7 @@ import { asks, isConditional, supposes } from "../text/Sentences.ts"
 import { leadOf, type Span } from "../text/SourceDocument.ts"
 import { identifierWords, stem } from "../text/Tokens.ts"
 import { keyedSize } from "./KeyedSizes.ts"
+import { ofCaption } from "./LowerThirds.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { plainForms } from "./PlainForms.ts"
 import { PRESENTING, stated } from "./ScreenFields.ts"
@@ -128,8 +129,14 @@ export const spokenFields = (
     if (leaf.type === "boolean") return assertions({ registry, reading, sentences }, leaf)
     if (leaf.type !== "string") {
       const material = { registry, reading, sentences }
-      return numbered(material, leaf).concat(noneCounted(material, leaf), keyedSize(material, leaf), shownRange(material, leaf))
+      return numbered(material, leaf).concat(
+        noneCounted(material, leaf),
+        keyedSize(material, leaf),
+        shownRange(material, leaf)
+      )
     }
+    const captioned = ofCaption({ registry, reading, sentences }, leaf)
+    if (captioned.length > 0) return captioned
     const ofItself = namesItself({ registry, reading, sentences }, leaf)
     if (ofItself || PRESENTING.test(identifierWords(leaf.name).join(" "))) {
       return whoPresents({ registry, reading, sentences }, leaf).map((span, at) => {

@@ -13,6 +13,7 @@ export type Rule =
   | "noun-number"
   | "keyed-size"
   | "screen-range"
+  | "caption"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -37,6 +38,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:noun-number": 0.85,
   "rules:keyed-size": 0.95,
   "rules:screen-range": 0.91,
+  "rules:caption": 0.83,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

@@ -15,7 +15,9 @@ const told = (
   const turns: ReadonlyArray<Turn> = [[0, "S1", said]]
   const { evidence: { spans } } = extract(inputOf(schema, footage(turns, shown), { precision: "balanced" }))
   return Object.fromEntries(
-    spans.filter(({ proposed_by }) => /^rules:(?:plain-form|noun-number|keyed-size|screen-range)$/u.test(proposed_by))
+    spans.filter(({ proposed_by }) =>
+      /^rules:(?:plain-form|noun-number|keyed-size|screen-range|caption)$/u.test(proposed_by)
+    )
       .map((
         { pointer, value }
       ) => [
@@ -72,6 +74,16 @@ describe("a value that its form alone tells", () => {
     expect(ranged("3–6 players", "players", "min_age")).toEqual({})
     expect(ranged("3–6 players, 8–99 years", "min_players")).toEqual({})
     expect(ranged("Players 6-3", "min_players")).toEqual({})
+  })
+
+  it("is what the one caption says of whom it shows", () => {
+    const asked = ["presenter_role", "company"]
+    expect(told(asked, ["Ola Brandt", "Head of Research, Fernwick Labs"]))
+      .toEqual({ presenter_role: "Head of Research", company: "Fernwick Labs" })
+    expect(told(asked, ["Ola Brandt", "Fisheries adviser"])).toEqual({ presenter_role: "Fisheries adviser" })
+    expect(told(asked, ["Opening hours", "Fisheries adviser"])).toEqual({})
+    expect(told(["previous_company"], ["Ola Brandt", "Head of Research, Fernwick Labs"])).toEqual({})
+    expect(told(asked, ["Head of Research, Fernwick Labs", "Founder, Marl & Sons"])).toEqual({})
   })
 
   it("is none where the noun has two", () => {

@@ -28,25 +28,18 @@ const PLURALS: Readonly<Record<string, number>> = {
   fives: 5,
   tens: 10,
   twenties: 20,
-  twentyfives: 25,
   fifties: 50,
   hundreds: 100,
   thousands: 1000
 }
-const PARTS: Readonly<Record<string, number>> = {
-  third: 3,
-  thirds: 3,
-  fifth: 5,
-  fifths: 5,
-  sixth: 6,
-  sixths: 6,
-  eighth: 8,
-  eighths: 8,
-  tenth: 10,
-  tenths: 10
-}
+const PARTS: ReadonlyMap<string, number> = new Map(
+  [["third", 3], ["fifth", 5], ["sixth", 6], ["eighth", 8], ["tenth", 10]].flatMap(([part, of]) => [
+    [`${part}`, Number(of)],
+    [`${part}s`, Number(of)]
+  ])
+)
 const HALF_AFTER = /^ and a (half|quarter)\b/iu
-const FIGURES: Readonly<Record<string, string>> = Object.fromEntries(
+const FIGURES: ReadonlyMap<string, string> = new Map(
   "zero one two three four five six seven eight nine".split(" ").map((word, at) => [word, String(at)])
 )
 const NOBODY = /\b(?:no one|not a (?:soul|single|one)|nobody at all|not one)\b/giu
@@ -60,7 +53,7 @@ const touches = (text: string, left: Token, right: Token): boolean => /^[\s-]*$/
 const figuresAt = (tokens: ReadonlyArray<Token>, at: number): string => {
   let digits = ""
   for (const token of tokens.slice(at, at + 9)) {
-    const digit = NOUGHT.test(token.norm) ? "0" : FIGURES[token.norm]
+    const digit = NOUGHT.test(token.norm) ? "0" : FIGURES.get(token.norm)
     if (digit === undefined || (digits !== "" && token.gap !== "space")) break
     digits += digit
   }
@@ -129,7 +122,7 @@ export const moreReadings = (
       }
     }
     // "A third of a litre" is 0.33 wherever it is written in figures.
-    const part = tokens[at + 1]?.norm === "of" || norm.endsWith("s") ? PARTS[norm] : undefined
+    const part = tokens[at + 1]?.norm === "of" || norm.endsWith("s") ? PARTS.get(norm) : undefined
     const many = numerals.get(at - 1)?.value ?? 1
     if (part !== undefined && many < part) {
       const unit = unitAt(tokens[at + 1]?.norm === "of" ? tokens[at + 2]?.to ?? to : to)
@@ -142,7 +135,7 @@ export const moreReadings = (
     const unit = tokens[at]!.gap === "end" || at === 0 ? unitAt(Math.max(0, from - 1)) : undefined
     const half = HALF_AFTER.exec(text.slice(to, to + 16))
     if (unit !== undefined && half !== null && !inside(at)) {
-      out.push({ from, to: to + half[0].length, value: half[1] === "half" ? 1.5 : 1.25, unit })
+      out.push({ from, to: to + half[0].length, value: half[1]!.toLowerCase() === "half" ? 1.5 : 1.25, unit })
     }
   }
   for (const one of plain) {

@@ -53,6 +53,9 @@ export const withUnit = ({ from, passage, to }: Span): Span => ({
     : to
 })
 
+/** "At eight thirty-five" is a time of day. */
+const AT_A_TIME = /\b(?:at|by|until|till|from|before|after|since|past)\s+$/iu
+
 /** Where a span says a length of time as a whole, "takes an hour" too; undefined where it says another or a part of one. */
 export const lengthIn = (span: Span, seconds: number, candidates: ReadonlyArray<Candidate>): Span | undefined => {
   const { from, passage, to } = span
@@ -68,8 +71,10 @@ export const lengthIn = (span: Span, seconds: number, candidates: ReadonlyArray<
   )
   if (amount !== undefined) return withUnit({ passage, from: from + amount.from, to: from + amount.to })
   // "Eight thirty-five" of a stop watch: minutes and seconds, or hours and minutes.
-  const paired = amountsIn(quoteOf(span), undefined, false).find(({ values }) =>
-    values.some((one) =>
+  const text = quoteOf(span)
+  const paired = amountsIn(text, undefined, false).find((amount) =>
+    !AT_A_TIME.test(text.slice(0, amount.from)) &&
+    amount.values.some((one) =>
       Number.isInteger(one) && one >= 100 && one < 10_000 && one % 100 < 60 &&
       [1, 60].some((unit) => sameNumber(unit * (Math.floor(one / 100) * 60 + one % 100), seconds))
     )

@@ -26,6 +26,10 @@ describe("numbers as people say them", () => {
     expect(said(text)).toContain(value)
   })
 
+  it("reads no member of every object as a figure", () => {
+    expect(said("At this point constructor and toString of valueOf.")).toEqual([])
+  })
+
   it("counts a year as twelve months", () => {
     expect(said("For a year and a half.", { dimension: "time", unit: "month" })).toContain(18)
   })

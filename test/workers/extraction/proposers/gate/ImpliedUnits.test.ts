@@ -77,6 +77,7 @@ describe("numbers that a model's quote says in fewer words than the field asks f
     expect(judged("length", duration, "PT5H20M", began, ended)).toEqual(["PT5H20M", "time_between(inputs)"])
     expect(judged("length", duration, "PT4H20M", began, ended)).toBe(refused)
     expect(judged("lap_time", duration, "PT6M42S", "Six forty-two.")).toEqual(["PT6M42S", "unit(quote)"])
+    expect(judged("lap_time", duration, "PT6M42S", "We left at six forty-two.")).toBe(refused)
   })
 })
 

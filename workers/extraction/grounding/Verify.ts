@@ -127,9 +127,23 @@ const contains = (quote: string, value: string, inflected: boolean): boolean => 
 /** "O+", "C#", "A-": the sign is no punctuation there. */
 const ENDS_IN_SIGN = /[\p{L}\d][+#−-](?![\p{L}\d])/u
 
-/** "anna at example dot org" and "example dot org" as they are written. */
+const SIGNS: ReadonlyMap<string, string> = new Map([["at", "@"], ["dot", "."], ["underscore", "_"], ["dash", "-"], [
+  "hyphen",
+  "-"
+]])
+
+/** "anna at example dot org", "anna, at, example dot org" and "example dot org" as they are written. */
 const written = (quote: string): string =>
-  quote.toLowerCase().replaceAll(/\s+at\s+/gu, "@").replaceAll(/\s+dot\s+/gu, ".")
+  quote.toLowerCase().replaceAll(
+    /[,;]?\s{1,3}(at|dot|underscore|dash|hyphen)[,;]?\s{1,3}/gu,
+    (_, sign: string) => SIGNS.get(sign)!
+  )
+
+/** An address stands whole: "lind@fernhill.example" is not "ada.lind@fernhill.example". */
+const isWholeIn = (text: string, address: string): boolean => {
+  const at = text.indexOf(address)
+  return at >= 0 && !(address.includes("@") && /[\p{L}\d_.+-]/u.test(text[at - 1] ?? ""))
+}
 
 const formatSupport = (value: string, quote: string, format: unknown, recordedAt: string | undefined): boolean => {
   const found = (pattern: RegExp): ReadonlyArray<string> => Array.from(quote.matchAll(pattern), (match) => match[0])
@@ -142,7 +156,7 @@ const formatSupport = (value: string, quote: string, format: unknown, recordedAt
   }
   if (weekdayWritten(quote.trim()) === value) return true
   const bare = value.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//u, "").replace(/\/$/u, "")
-  return /[.@]/u.test(bare) && /^\S+$/u.test(bare) && written(quote).includes(bare)
+  return /[.@]/u.test(bare) && /^\S+$/u.test(bare) && isWholeIn(written(quote), bare)
 }
 
 const inWord = (text: string): boolean => /^[\p{L}\p{N}]$/u.test(text)

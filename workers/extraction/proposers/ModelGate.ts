@@ -14,7 +14,7 @@ import { tokenise } from "../text/Tokens.ts"
 import { amountsIn, sameNumber } from "./gate/Amounts.ts"
 import { citations, quotesOf } from "./gate/Citations.ts"
 import { betweenTimes } from "./gate/ClockTimes.ts"
-import { namesByInitial, namesCode, saysMail } from "./gate/Codes.ts"
+import { namesByInitial, namesCode } from "./gate/Codes.ts"
 import { impliedNumber } from "./gate/ImpliedUnits.ts"
 import { datesIn, isMoment, namesMoment } from "./gate/Moments.ts"
 import { computedFrom } from "./gate/Recompute.ts"
@@ -252,7 +252,7 @@ export const modelGate = (task: ProposerTask) => {
     const times = seconds === undefined ? undefined : betweenTimes(seconds / 60, spans)
     if (times !== undefined) return worked("time_between(inputs)", value, times)
     const words = quotesOf(spans)
-    const named = spans.find((span) => namesCode(quoteOf(span), value, leaf) || saysMail(quoteOf(span), value))
+    const named = spans.find((span) => namesCode(quoteOf(span), value, leaf))
     if (named !== undefined) return { span: named, value, grade: "computed", formula: "code(quote)" }
     const told = saysTimeText(words, value)
     if (told === false) return undefined

@@ -28,7 +28,7 @@ const NONE =
   /\b(?:no|not a (?:single )?|without (?:a|an|any)|zero|nil)\s+(?:(?:more|further|new|other)\s+)?(\p{L}+(?:\s\p{L}+)?)/giu
 /** Of something that would be paid. */
 const FREE =
-  /\bno (?:extra )?charge\b|\bfree of charge\b|\bnot a penny\b|\bfor (?:free|nothing)\b|\bon the house\b|n['’]t (?:cost|pay|charge|spend) (?:(?:us|you|me|him|her|them) )?(?:a (?:penny|cent|thing)|anything)\b|\b(?:included )?in the price\b/iu
+  /\bno (?:extra )?charge\b|\bnot a penny\b|(?<!(?:\bnot|\bnever|n['’]t)\s(?:included\s)?)\b(?:free of charge|for (?:free|nothing)|on the house|(?:included )?in the price)\b|n['’]t (?:cost|pay|charge|spend) (?:(?:us|you|me|him|her|them) )?(?:a (?:penny|cent|thing)|anything)\b/iu
 const PAID = /\b(?:price|costs?|fees?|paid|pay|share|charges?|spent|expense|deposit)\b/u
 
 const money = (amount: Amount): boolean => amount.unit === undefined || amount.unit.dimension === "money"

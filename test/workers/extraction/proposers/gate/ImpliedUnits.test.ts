@@ -66,6 +66,8 @@ describe("numbers that a model's quote says in fewer words than the field asks f
     expect(judged("broken_panes", { type: "integer" }, 0, "No broken panes on this side.")).toEqual([0, "none(quote)"])
     expect(judged("broken_panes", { type: "integer" }, 0, "No loose tiles on this side.")).toBe(refused)
     expect(judged("delivery_fee", number, 0, "Bringing it round is in the price.")).toEqual([0, "none(quote)"])
+    expect(judged("delivery_fee", number, 0, "Bringing it round isn't in the price.")).toBe(refused)
+    expect(judged("delivery_fee", number, 0, "It's not included in the price.")).toBe(refused)
     expect(judged("delivery_days", number, 0, "Bringing it round is in the price.")).toBe(refused)
   })
 
@@ -112,7 +114,7 @@ describe("texts that a model's quote says in another form", () => {
   it("takes an e-mail address that is said sign by sign", () => {
     const said = "It's ada dot lind, at, fernhill dot example. Ada with one d."
     expect(judged("contact", { type: "string", format: "email" }, "ada.lind@fernhill.example", said))
-      .toEqual(["ada.lind@fernhill.example", expect.anything()])
+      .toEqual(["ada.lind@fernhill.example", undefined])
     expect(judged("contact", { type: "string", format: "email" }, "lind@fernhill.example", said)).toBe(refused)
   })
 

@@ -14,6 +14,7 @@ export type Rule =
   | "keyed-size"
   | "screen-range"
   | "caption"
+  | "only-currency"
   | "number-of"
   | "on-air"
   | "apposition"
@@ -39,6 +40,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:keyed-size": 0.95,
   "rules:screen-range": 0.91,
   "rules:caption": 0.83,
+  "rules:only-currency": 0.93,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,
   "rules:apposition": 0.85,

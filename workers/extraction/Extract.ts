@@ -17,10 +17,11 @@ import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Ground
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
 import { withoutSharedWords } from "./grounding/SharedWords.ts"
-import { calibrated, type Footing, footingOf } from "./judge/Calibration.ts"
-import { heldFromStrict, isVerified, judgeByRules, judgeProposal, toldVerdict, type Verdict } from "./judge/Judge.ts"
+import { type Footing, footingOf } from "./judge/Calibration.ts"
+import { judgeByRules, judgeProposal, toldVerdict, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
+import { heldFromStrict, isVerified, sureOf } from "./judge/Strict.ts"
 import { untied } from "./judge/Ties.ts"
 import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
@@ -261,18 +262,17 @@ const judged = (
       ? undefined
       : (precision === "strict" ? merelyDescribed(found) : undefined) ??
         untied(material, leaf, found, precision === "strict")
-    // The judge does not know in which footage a value stands; what it holds for surest is right as often as it says in any.
-    const inFootage = isBuiltin(found) ? calibrated(answers!, footing) : answers!
-    const likelihood = precision === "strict" ? Math.max(answers!, inFootage) : inFootage
-    const isCalibrated = precision === "strict" && isBuiltin(found)
-    const hold = isCalibrated ? heldFromStrict({ ...found, checks }, () => judge.of(found), likelihood) : unlikely
+    const sure = isBuiltin(found) ? sureOf(precision, found, answers!, footing) : undefined
+    const inStrict = precision === "strict" ? sure : undefined
+    const hold = inStrict ? heldFromStrict({ ...found, checks }, () => judge.of(found), inStrict) : unlikely
     const isGiven = hold === undefined && astray === undefined
-    const confidence = isBuiltin(found)
-      ? confidenceIn(isGiven ? likelihood : answers!, found.span)
+    const confidence = sure !== undefined
+      ? isGiven ? sure.confidence : confidenceIn(answers!, found.span)
       : found.checks.judged_by === null
       ? answers!
       : found.confidence
-    const verified = isVerified(isCalibrated ? { ...checks, answers: likelihood } : checks, precision)
+    const believed = inStrict ? { ...checks, answers: inStrict.likelihood } : checks
+    const verified = isVerified({ ...found, checks: believed }, precision)
     const verdict = { ...found, confidence, checks, verified }
     if (!holds || isGiven) return [verdict]
     held.push(heldBack(verdict, hold?.reason ?? "refused", astray ?? hold?.because))

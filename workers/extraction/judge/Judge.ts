@@ -1,7 +1,5 @@
 import type { Checks, UnfilledReason } from "../../../src/artifacts/Evidence.ts"
-import type { Precision } from "../../../src/jobs/model/Precision.ts"
 import type { GroundedDraft } from "../grounding/Grounding.ts"
-import { isCertain } from "./Certainty.ts"
 import type { JudgeContext } from "./JudgeFeatures.ts"
 import { judgeTrees, thresholds } from "./JudgeWeights.ts"
 import type { ProposalContext } from "./ProposalFeatures.ts"
@@ -13,13 +11,6 @@ export interface Verdict extends Pick<Checks, "answers" | "judged_by"> {
   /** Set where it does not come into the result: why, for `unfilled`, and in words for people. */
   readonly hold?: { readonly reason: UnfilledReason; readonly because: string }
 }
-
-/** What the likelihood has to reach for a value to be called verified: a balanced result gives less likely ones too, and says so. */
-export const verifiedFrom: Readonly<Record<Precision, number>> = { strict: thresholds.strict, balanced: 0.5 }
-
-/** Whether everything holds that a verified span promises. */
-export const isVerified = ({ answers, derivable, quoted }: Checks, precision: Precision): boolean =>
-  quoted && derivable !== false && answers !== null && answers >= verifiedFrom[precision]
 
 /**
  * The judge by rules of what a model proposes and no other model has judged: how well the cited lines are tied to this field, to the
@@ -34,15 +25,13 @@ export const judgeProposal = (context: ProposalContext, draft: GroundedDraft): V
 
 const inPercent = (share: number): string => `${Math.round(100 * share)} %`
 
-const tooUnlikely = (answers: number, least: number): NonNullable<Verdict["hold"]> => ({
+/** A hold for a value that is less likely than is asked for. */
+export const tooUnlikely = (answers: number, least: number): NonNullable<Verdict["hold"]> => ({
   reason: "below_threshold",
   because: `The cited lines answer the field with ${inPercent(answers)} likelihood; this precision asks for ${
     inPercent(least)
   }.`
 })
-
-/** Records that are put together by likelihood: a strict result has none, since of those above its threshold too few were seen to tell. */
-const BY_LIKELIHOOD = "list:records"
 
 /** A verdict by what the judge says alone: held back where that is too low for any result. */
 const ruling = (answers: number | null, judged_by: Verdict["judged_by"]): Verdict => {
@@ -70,27 +59,4 @@ export const toldVerdict = (context: JudgeContext, draft: GroundedDraft): Verdic
   const told = ruling(draft.checks.answers, draft.checks.judged_by)
   const own = draft.proposed_by.startsWith("rules:") ? judgeByRules(context, draft) : told
   return (own.answers ?? 0) > (told.answers ?? 0) ? own : told
-}
-
-/**
- * From this calibrated likelihood on a strict result has a value that the judge, who does not know in which footage it stands, holds for less likely
- * than `strict` asks for. Of 125 such values in 128 clips that no tree has seen 120 are right (from 0.86 on 177 of 193); in 160 videos that
- * are written to trap there is none.
- */
-const STRICT_CALIBRATED = 0.88
-
-/** Why a strict result does not have a value that a balanced one has, by its likelihood and its sort; undefined where it has it. */
-export const heldFromStrict = (
-  { checks: { answers }, proposed_by }: Pick<GroundedDraft, "checks" | "proposed_by">,
-  features: () => ReadonlyArray<number>,
-  likelihood: number
-): Verdict["hold"] => {
-  const said = answers ?? 0
-  if (proposed_by === BY_LIKELIHOOD || (said < thresholds.strict && likelihood < STRICT_CALIBRATED)) {
-    return tooUnlikely(said, thresholds.strict)
-  }
-  return isCertain(proposed_by, features()) ? undefined : {
-    reason: "below_threshold",
-    because: "It is chosen by meaning, or another field or value has a like claim to these words."
-  }
 }

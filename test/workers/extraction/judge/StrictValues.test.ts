@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { heldFromStrict } from "../../../../workers/extraction/judge/Judge.ts"
 import { JUDGE_FEATURES } from "../../../../workers/extraction/judge/JudgeFeatures.ts"
+import { heldFromStrict } from "../../../../workers/extraction/judge/Strict.ts"
 
 const features = (...names: ReadonlyArray<(typeof JUDGE_FEATURES)[number]>) => () =>
   JUDGE_FEATURES.map((name) => names.includes(name) ? 1 : 0)
@@ -9,21 +9,37 @@ const judged = (answers: number, proposed_by = "ranker") => ({
   checks: { quoted: true, derivable: null, answers, judged_by: "rules" as const }
 })
 
+const sure = (likelihood: number, confidence = likelihood) => ({ likelihood, confidence })
+
 describe("what strict holds back of a balanced result", () => {
   it("is nothing that the judge holds for sure, in whichever footage, or that is as sure in this footage", () => {
-    expect(heldFromStrict(judged(0.85), features(), 0.6)).toBeUndefined()
-    expect(heldFromStrict(judged(0.7), features(), 0.89)).toBeUndefined()
+    expect(heldFromStrict(judged(0.85), features(), sure(0.6))).toBeUndefined()
+    expect(heldFromStrict(judged(0.7), features(), sure(0.89))).toBeUndefined()
   })
 
   it("is what neither says, with the judge's word and the one that strict asks for", () => {
-    expect(heldFromStrict(judged(0.7), features(), 0.87)).toEqual({
+    expect(heldFromStrict(judged(0.7), features(), sure(0.87))).toEqual({
       reason: "below_threshold",
       because: "The cited lines answer the field with 70 % likelihood; this precision asks for 84 %."
     })
   })
 
   it("is what is chosen by meaning, and a record that is put together by likelihood, however sure", () => {
-    expect(heldFromStrict(judged(0.95), features("enum"), 0.95)?.reason).toBe("below_threshold")
-    expect(heldFromStrict(judged(0.95, "list:records"), features(), 0.95)?.reason).toBe("below_threshold")
+    expect(heldFromStrict(judged(0.95), features("enum"), sure(0.95))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(judged(0.95, "list:records"), features(), sure(0.95))?.reason).toBe("below_threshold")
+  })
+
+  it("is nothing that a rule reads from a form of speech and that was clearly heard, whatever its sort, from 80 % on", () => {
+    expect(heldFromStrict(judged(0.75, "rules:assertion"), features("boolean"), sure(0.81))).toBeUndefined()
+    expect(heldFromStrict(judged(0.9, "rules:welcome"), features(), sure(0.9, 0.72))).toEqual({
+      reason: "below_threshold",
+      because: "The cited lines answer the field with 72 % likelihood; this precision asks for 80 %."
+    })
+    expect(heldFromStrict(judged(0.9, "rules:own-name"), features(), sure(0.79))?.reason).toBe("below_threshold")
+  })
+
+  it("is what a card's heading or the service's own count says, as far as it is of no other sort", () => {
+    expect(heldFromStrict(judged(0.8, "rules:screen-heading"), features(), sure(0.85))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(judged(0.8, "rules:counted"), features(), sure(0.85))?.reason).toBe("below_threshold")
   })
 })

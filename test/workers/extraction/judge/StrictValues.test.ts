@@ -4,12 +4,13 @@ import { heldFromStrict } from "../../../../workers/extraction/judge/Strict.ts"
 
 const features = (...names: ReadonlyArray<(typeof JUDGE_FEATURES)[number]>) => () =>
   JUDGE_FEATURES.map((name) => names.includes(name) ? 1 : 0)
-const judged = (answers: number, proposed_by = "ranker") => ({
+const judged = (answers: number, proposed_by = "ranker", modality: "audio" | "visual" | "both" = "audio") => ({
   proposed_by,
+  modality,
   checks: { quoted: true, derivable: null, answers, judged_by: "rules" as const }
 })
 
-const sure = (likelihood: number, confidence = likelihood) => ({ likelihood, confidence })
+const sure = (likelihood: number, confidence = likelihood, told = false) => ({ likelihood, confidence, told })
 
 describe("what strict holds back of a balanced result", () => {
   it("is nothing that the judge holds for sure, in whichever footage, or that is as sure in this footage", () => {
@@ -36,6 +37,16 @@ describe("what strict holds back of a balanced result", () => {
       because: "The cited lines answer the field with 72 % likelihood; this precision asks for 80 %."
     })
     expect(heldFromStrict(judged(0.9, "rules:own-name"), features(), sure(0.79))?.reason).toBe("below_threshold")
+  })
+
+  it("is no entry of a list that the screen shows, from 80 % on, but one that is only said and no surer, or whose column nothing names", () => {
+    expect(heldFromStrict(judged(0.7, "list:entries", "visual"), features(), sure(0.81))).toBeUndefined()
+    expect(heldFromStrict(judged(0.7, "list:entries", "both"), features(), sure(0.81))).toBeUndefined()
+    expect(heldFromStrict(judged(0.7, "list:entries", "visual"), features(), sure(0.85, 0.79))?.reason)
+      .toBe("below_threshold")
+    expect(heldFromStrict(judged(0.7, "list:entries"), features(), sure(0.81))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(judged(0.75, "list:entries", "visual"), features(), sure(0.85, 0.85, true))?.reason)
+      .toBe("below_threshold")
   })
 
   it("is what a card's heading or the service's own count says, as far as it is of no other sort", () => {

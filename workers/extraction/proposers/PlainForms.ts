@@ -26,16 +26,20 @@ const onlyOne = ({ reading }: Material, leaf: Leaf, leaves: ReadonlyArray<Leaf>)
 
 /** What things are told apart by with a number or a letter behind their noun: "HALL 6 · STAND C42", "Season 2025/26". */
 const NUMBERED = /^(?:stand|hall|season|platform|gate|bay|berth|pitch|seat|booth|lane|terminal|unit|aisle)$/u
+/** A field that asks for such a number by its name, of whatever it is: "TRAM 3117" for `tram_number`, "Ticket #58213" for `ticketNumber`. */
+const NUMBER_OF = /^(?:number|no|nr|id|code)$/u
 const VALUE = String.raw`((?:\p{Lu}[\p{Lu}\d]?[-/]?)?\d[\d/.-]*\p{Lu}?|\p{Lu})`
 
 /** The number or letter behind a field's own noun on the screen; undefined where there are two of them. */
 const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefined => {
-  const [noun, ...others] = identifierWords(leaf.name)
-  if (noun === undefined || others.length > 0 || !NUMBERED.test(noun)) return undefined
+  const words = identifierWords(leaf.name)
+  const isNumber = words.length > 1 && NUMBER_OF.test(words.at(-1)!)
+  const [noun, ...others] = isNumber ? words.slice(-2, -1) : words
+  if (noun === undefined || others.length > 0 || (!isNumber && !NUMBERED.test(noun))) return undefined
   const pattern = new RegExp(
     String.raw`(?:^|[·•|,–—]\s*|\s{2,})(?:${noun}|${noun.toUpperCase()}|${noun[0]!.toUpperCase()}${
       noun.slice(1)
-    })\s+${VALUE}(?=$|\s*[·•|,–—]|\s{2,})`,
+    })(?:\s+#?|\s+(?:[Nn][or]|NO)\.?\s+)${VALUE}(?=$|\s*[·•|,–—]|\s{2,})`,
     "dgu"
   )
   const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>

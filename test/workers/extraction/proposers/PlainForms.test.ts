@@ -45,9 +45,17 @@ describe("a value that its form alone tells", () => {
   it.each([
     ["stand", "HALL 6 · STAND C42", "C42"],
     ["hall", "HALL 6 · STAND C42", "6"],
-    ["season", "Season 2025/26", "2025/26"]
+    ["season", "Season 2025/26", "2025/26"],
+    ["tram_number", "CAB CAM  TRAM 3117  Fri 19 May", "3117"],
+    ["ticketNumber", "Ticket #58213  |  Lumen Bakery", "58213"],
+    ["permit_no", "Permit No. BT-2207/26", "BT-2207/26"]
   ])("is the number or letter behind the field's own noun on the screen: %s: %s", (name, line, value) => {
     expect(told([name], ["Northern Fair", line])).toEqual({ [name]: value })
+  })
+
+  it("is no number behind another noun, nor one of two that are shown", () => {
+    expect(told(["tram_number"], ["JOB 7714  wedding suite"])).toEqual({})
+    expect(told(["tram_number"], ["TRAM 3117 | Oil", "TRAM 3118 | Oil"])).toEqual({})
   })
 
   it("is the side of a size whose key stands behind it, in the unit that is shown", () => {

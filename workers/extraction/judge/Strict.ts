@@ -12,7 +12,7 @@ import { thresholds } from "./JudgeWeights.ts"
  */
 const STRICT_BY_FORM = 0.8
 const BY_FORM =
-  /^rules:(?:own-name|introduction|welcome|apposition|caption|assertion|number-of|noun-number|only-currency|said-plainly)$/u
+  /^rules:(?:own-name|introduction|welcome|apposition|caption|assertion|number-of|noun-number|name-kind|only-currency|said-plainly)$/u
 
 type Found = Pick<GroundedDraft, "checks" | "modality" | "proposed_by">
 

@@ -3,6 +3,7 @@ import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate, Kind } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { identifierWords, normaliseValue } from "../text/Tokens.ts"
+import { namedByKind } from "./KindsInNames.ts"
 import { stated } from "./ScreenFields.ts"
 
 /** Below what a label says, above what is only likely. */
@@ -11,7 +12,8 @@ const SCORES = { only: 0.87, numbered: 0.88 } as const
 /** What has a form that nothing else has, and the fields that ask for it. */
 const FORMS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["email", /\be-?mail\b/u],
-  ["phone", /\b(?:phone|telephone|hotline|helpline)\b/u]
+  // Not `helpline_hours`, which stands beside the number.
+  ["phone", /\b(?:phone|telephone|hotline|helpline)\b(?! (?:hours?|times?|days?|name))/u]
 ]
 
 /** The one address or number of its form that a source has, where one field alone asks for such a one. */
@@ -51,7 +53,7 @@ const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefi
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
 }
 
-/** What a field's form alone says: the one e-mail address or phone number there is, the number behind the field's own noun. */
+/** What a field's form alone says: the one e-mail address or phone number there is, the number behind the field's own noun, the one name that ends with it. */
 export const plainForms = (
   material: Material,
   leaf: Leaf,
@@ -60,5 +62,7 @@ export const plainForms = (
   const only = onlyOne(material, leaf, leaves)
   if (only !== undefined) return [stated("plain-form", leaf, only, SCORES.only)]
   const numbered = numberedOnScreen(material, leaf)
-  return numbered === undefined ? [] : [stated("noun-number", leaf, numbered, SCORES.numbered)]
+  if (numbered !== undefined) return [stated("noun-number", leaf, numbered, SCORES.numbered)]
+  const named = namedByKind(material, leaf)
+  return named === undefined ? [] : [stated("name-kind", leaf, named, SCORES.only)]
 }

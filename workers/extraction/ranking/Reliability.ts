@@ -11,6 +11,7 @@ export type Rule =
   | "welcome"
   | "plain-form"
   | "noun-number"
+  | "name-kind"
   | "keyed-size"
   | "screen-range"
   | "caption"
@@ -37,6 +38,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:welcome": 0.85,
   "rules:plain-form": 0.85,
   "rules:noun-number": 0.94,
+  "rules:name-kind": 0.93,
   "rules:keyed-size": 0.95,
   "rules:screen-range": 0.91,
   "rules:caption": 0.83,

@@ -16,7 +16,7 @@ const told = (
   const { evidence: { spans } } = extract(inputOf(schema, footage(turns, shown), { precision: "balanced" }))
   return Object.fromEntries(
     spans.filter(({ proposed_by }) =>
-      /^rules:(?:plain-form|noun-number|keyed-size|screen-range|caption)$/u.test(proposed_by)
+      /^rules:(?:plain-form|noun-number|name-kind|keyed-size|screen-range|caption)$/u.test(proposed_by)
     )
       .map((
         { pointer, value }
@@ -56,6 +56,32 @@ describe("a value that its form alone tells", () => {
   it("is no number behind another noun, nor one of two that are shown", () => {
     expect(told(["tram_number"], ["JOB 7714  wedding suite"])).toEqual({})
     expect(told(["tram_number"], ["TRAM 3117 | Oil", "TRAM 3118 | Oil"])).toEqual({})
+  })
+
+  it.each([
+    ["choirName", "Millbrook Chamber Choir - winter concert", "Millbrook Chamber Choir"],
+    ["building", "SAFETY WALK / HALDANE BUILDING / 5 MARCH", "HALDANE BUILDING"],
+    ["hostel", "The Rusty Anchor Hostel", "The Rusty Anchor Hostel"],
+    ["hostel", "University of the North Hostel", "University of the North Hostel"]
+  ])("is the one name that ends with what the field asks the name of: %s: %s", (name, line, value) => {
+    expect(told([name], ["Winter term", line])).toEqual({ [name]: value })
+  })
+
+  it.each([
+    ["two names", "hostel", ["Rusty Anchor Hostel", "Blue Door Hostel"]],
+    ["what is nobody's name", "shop", ["Our Shop", "Online Shop"]],
+    ["a label", "hostel", ["Nearest Hostel: ask inside"]],
+    ["a sentence", "hostel", ["We stayed in a hostel"]],
+    ["the kind alone", "hostel", ["HOSTEL"]],
+    ["a kind that names no thing", "price", ["Ticket Price"]]
+  ])("is none of it where there is but %s", (_what, name, lines) => {
+    expect(told([name], ["Winter term", ...lines])).toEqual({})
+  })
+
+  it("is the phone number beside opening hours of the same line", () => {
+    expect(told(["helplineNumber", "helplineHours"], ["HELPLINE 0800 555 0142"])).toEqual({
+      helplineNumber: "0800 555 0142"
+    })
   })
 
   it("is the side of a size whose key stands behind it, in the unit that is shown", () => {

@@ -125,7 +125,9 @@ describe("what stands on a line of several labels", () => {
     expect(products.filter(({ price_usd, stock }) => stock === price_usd)).toEqual([])
   })
 
-  it("is not a part of an identifier", () => {
-    expect(taken({ invoice_number: string }, ["Invoice 2031-7", "Total: €238.00"])).toEqual({})
+  it("is an identifier as a whole, and no part of one", () => {
+    expect(taken({ invoice_number: string }, ["Invoice 2031-7", "Total: €238.00"])).toEqual({
+      invoice_number: "2031-7"
+    })
   })
 })

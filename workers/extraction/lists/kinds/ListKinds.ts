@@ -210,7 +210,7 @@ const SAID_AT = /^(?:t start|t|start|start (?:seconds?|time)|timestamp|starts at
 const ROLES: ReadonlyArray<readonly [string, RegExp]> = [
   ["t_end", /\b(?:t end|end|ends|until|stop)\b/u],
   ["t_start", /\b(?:t start|t|start|starts|begin|timestamp|second|seconds|at|time)\b/u],
-  ["number", /\b(?:no|number|index|position|order|n)\b/u],
+  ["number", /\b(?:no|number|index|position|order|step|n)\b/u],
   ["said_at", SAID_AT],
   ["answer", /\b(?:answer|reply|response)\b/u],
   ["owner", /\b(?:owner|assignee|responsible|who|person)\b/u],

@@ -3,6 +3,7 @@ import { entry, type EntryFinder, type EntryMentions, type Mention, mentionText 
 import { canonicalText } from "../../grounding/Align.ts"
 import type { Passage, Slide, Span } from "../../text/SourceDocument.ts"
 import { likeness, normaliseValue, tokenise } from "../../text/Tokens.ts"
+import { numberedLines } from "./NumberedLines.ts"
 import { type Section, sectionsOf } from "./SlideSections.ts"
 import {
   spokenDefinitions,
@@ -202,12 +203,15 @@ export const features: EntryFinder = (material) => {
   }))
 }
 
-/** The lines of an agenda, else the headings after the first, else what speech announces. */
+/** The lines of an agenda, else what the screen numbers, else the headings after the first, else what speech announces. */
 export const topics: EntryFinder = (material) => {
   const { slides } = material.reading.document
   const agenda = headed(slides, /^(?:agenda|topics?|outline|contents?|today|overview)\b/iu).flatMap((slide) =>
     slide.lines.filter((line) => /\p{L}{3}/u.test(line.text))
   )
+  // "1. Drachmann 2:29:44" numbers no topic.
+  const numbered = agenda.length > 0 ? [] : numberedLines(slides).filter(({ text }) => !/\d/u.test(String(text.value)))
+  if (numbered.length > 0) return numbered.map(({ text }) => ({ text }))
   const headings = slides.slice(1).flatMap((slide) =>
     slide.heading === null || FRAMING.test(slide.heading.text) ? [] : [slide.heading]
   )

@@ -13,6 +13,7 @@ import { canonicalText } from "../../grounding/Align.ts"
 import { FIRST_NAMES } from "../../lexicon/FirstNames.ts"
 import { asks, type Sentence, supposes } from "../../text/Sentences.ts"
 import { likeness, tokenise } from "../../text/Tokens.ts"
+import { numberedSteps } from "./NumberedLines.ts"
 import { isDenied, isStated } from "./Stated.ts"
 
 /** Verbs that open instructions and promises. */
@@ -50,9 +51,11 @@ const matching = (pattern: RegExp, reject?: RegExp): EntryFinder => ({ sentences
 /** A warning opens with a verb as well, and says what not to do. */
 const NOT_DOING = /^make sure (?:you |that you )?(?:don['’]?t|do not|not|never)\b/iu
 
-/** Instructions in the order in which they are given. */
-export const steps: EntryFinder = ({ sentences }) =>
-  present(
+/** Instructions in the order in which they are given: what the screen numbers, else what speech tells to do. */
+export const steps: EntryFinder = ({ reading, sentences }) => {
+  const shown = numberedSteps(reading.document.slides)
+  if (shown.length > 0) return shown.map(({ number, text }) => ({ text, number, said_at: secondOf(text.span) }))
+  return present(
     spoken(sentences).map((sentence) => {
       if (asks(sentence.text)) return undefined
       const body = sentence.text.slice(LEAD.exec(sentence.text)?.[0].length ?? 0)
@@ -62,6 +65,7 @@ export const steps: EntryFinder = ({ sentences }) =>
       return text && entry({ text, said_at: secondOf(text.span) })
     })
   )
+}
 
 export const decisions = matching(
   /\b(?:(?:we|team|board|they|i)(?:'ve| have)?(?: also| all)? (?:decided|agreed|resolved|chose|voted|settled)(?: to| on| that)?|decision is to|let'?s go with|we(?:'re| are) going with)\s+(.+?)[.!]?$/diu

@@ -26,7 +26,6 @@ import { untied } from "./judge/Ties.ts"
 import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
 import { isTyped } from "./lists/entries/EntryValues.ts"
-import { merelyDescribed } from "./lists/kinds/ListKinds.ts"
 import { isInnerText } from "./lists/records/InnerTexts.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
@@ -260,8 +259,7 @@ const judged = (
     const leaf = leaves.get(found.pointer_template)
     const astray = leaf === undefined || !isBuiltin(found)
       ? undefined
-      : (precision === "strict" ? merelyDescribed(found) : undefined) ??
-        untied(material, leaf, found, precision === "strict")
+      : untied(material, leaf, found, precision === "strict")
     const sure = isBuiltin(found) ? sureOf(precision, found, answers!, footing) : undefined
     const inStrict = precision === "strict" ? sure : undefined
     const hold = inStrict ? heldFromStrict({ ...found, checks }, () => judge.of(found), inStrict) : unlikely

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { EntryFinder } from "../../../../../workers/extraction/candidates/Mention.ts"
 import { chapters } from "../../../../../workers/extraction/lists/kinds/Chapters.ts"
-import { finderFor, merelyDescribed } from "../../../../../workers/extraction/lists/kinds/ListKinds.ts"
+import { finderFor } from "../../../../../workers/extraction/lists/kinds/ListKinds.ts"
 import { participants } from "../../../../../workers/extraction/lists/kinds/PeopleAndOrganisations.ts"
 import { prices, quantities } from "../../../../../workers/extraction/lists/kinds/Quantities.ts"
 import {
@@ -35,9 +35,6 @@ const entries = (finder: EntryFinder, turns: ReadonlyArray<Turn>, shown: Readonl
 const say = (...texts: ReadonlyArray<string>): ReadonlyArray<Turn> => texts.map((text, at) => [at * 10, "S1", text])
 const texts = (finder: EntryFinder, turns: ReadonlyArray<Turn>, shown: ReadonlyArray<Shown> = []) =>
   entries(finder, turns, shown).map((entry) => entry["text"] ?? entry["name"])
-
-const held = (pointer_template: string, proposed_by: string): boolean =>
-  merelyDescribed({ pointer_template, proposed_by }) !== undefined
 
 describe("spoken lists", () => {
   it("finds tasks with the owner who was asked or who promises, and the day", () => {
@@ -259,18 +256,14 @@ describe("finderFor", () => {
 
   it("goes by the list's name before its description, and never by the properties of its entries", () => {
     expect(chosen("actionItems", "Decisions that need work")).toBe(tasks)
-    expect(chosen("things", "Decisions of the board")).toBe(decisions)
     expect(chosen("damages", "What broke", { people_affected: { type: "integer" } })).toBeUndefined()
   })
 
-  it("gives a strict result entries only where the list's own name asks for them, or it has none", () => {
-    expect(held("/impressions/*", "list:participants")).toBe(true)
-    expect(held("/days/*/removals/*/name", "list:features")).toBe(true)
-    expect(held("/panel/speakers/*/name", "list:participants")).toBe(false)
-    expect(held("/items/*", "list:participants")).toBe(false)
-    expect(held("/*", "list:features")).toBe(false)
-    expect(held("/impressions/*", "list:entries")).toBe(false)
-    expect(held("/screens/*/title", "list:outline")).toBe(false)
-    expect(held("/speaker", "ranker")).toBe(false)
+  it("goes by a description only of a list without a subject of its own, or of a talk's parts", () => {
+    expect(chosen("impressions", "What the speaker says of the taste")).toBeUndefined()
+    expect(chosen("excluded", "What is not in the quote")).toBeUndefined()
+    expect(chosen("items", "Decisions of the board")).toBe(decisions)
+    expect(chosen("entries", "Features of the product")).toBe(features)
+    expect(chosen("screens", "One per slide")).toBe(outline)
   })
 })

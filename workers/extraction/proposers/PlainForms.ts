@@ -26,6 +26,38 @@ const onlyOne = ({ reading }: Material, leaf: Leaf, leaves: ReadonlyArray<Leaf>)
   return new Set(found.map(({ text }) => normaliseValue(text))).size === 1 ? found[0] : undefined
 }
 
+/** What is written in a form of its own on the screen, and the fields that ask for it; a first group is the value. */
+const WRITTEN: ReadonlyArray<readonly [RegExp, RegExp]> = [
+  // ISO 3779: 17 signs without I, O and Q.
+  [/\bvin$/u, /(?<!\w)(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z\d]{17}(?!\w)/gu],
+  // ISO 13616.
+  [/\biban$/u, /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?!\w)/gu],
+  [/\bisbn$/u, /(?<![\d-])(?:97[89][ -]?)?\d{1,5}[ -]\d{1,7}[ -]\d{1,7}[ -][\dX](?![\d-])/gu],
+  [
+    /\bserial(?: (?:no|nr|number))?$/u,
+    /(?<!\w)(?:S\/N|SN|[Nn][or]\.|NO\.|[Ss]erial(?: [Nn](?:o\.?|umber))?|SERIAL(?: NO\.?| NUMBER)?):?\s+((?=\S*\d)[\w./-]{3,})/gu
+  ],
+  [
+    /\bfile(?: name)?$|\bfilename$/u,
+    /(?<!\S)[\w-]+(?:\.[\w-]+)*\.(?:exe|dmg|msi|apk|deb|zip|pdf|docx?|xlsx?|pptx?|csv|txt|json|png|jpe?g|mp[34]|wav)(?![\w-])/gu
+  ]
+]
+
+/** The one value on the screen that has the form that a field asks for; undefined where there are two. */
+const writtenForm = ({ reading }: Material, leaf: Leaf): Candidate | undefined => {
+  const name = identifierWords(leaf.name).join(" ")
+  const form = WRITTEN.find(([asks]) => asks.test(name))?.[1]
+  if (form === undefined) return undefined
+  const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>
+    Array.from(passage.text.matchAll(form), ({ 0: whole, 1: part, index }): Candidate => {
+      const text = (part ?? whole).replace(/[.]+$/u, "")
+      const from = index + whole.lastIndexOf(text)
+      return { kind: "code", passage, from, to: from + text.length, text, value: text }
+    })
+  )
+  return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
+}
+
 /** What things are told apart by with a number or a letter behind their noun: "HALL 6 · STAND C42", "Season 2025/26". */
 const NUMBERED = /^(?:stand|hall|season|platform|gate|bay|berth|pitch|seat|booth|lane|terminal|unit|aisle)$/u
 /** A field that asks for such a number by its name, of whatever it is: "TRAM 3117" for `tram_number`, "Ticket #58213" for `ticketNumber`. */
@@ -53,13 +85,13 @@ const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefi
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
 }
 
-/** What a field's form alone says: the one e-mail address or phone number there is, the number behind the field's own noun, the one name that ends with it. */
+/** What a field's form alone says: the one e-mail address, phone number or identifier there is, the number behind the field's own noun, the one name that ends with it. */
 export const plainForms = (
   material: Material,
   leaf: Leaf,
   leaves: ReadonlyArray<Leaf>
 ): ReadonlyArray<Ranked> => {
-  const only = onlyOne(material, leaf, leaves)
+  const only = onlyOne(material, leaf, leaves) ?? writtenForm(material, leaf)
   if (only !== undefined) return [stated("plain-form", leaf, only, SCORES.only)]
   const numbered = numberedOnScreen(material, leaf)
   if (numbered !== undefined) return [stated("noun-number", leaf, numbered, SCORES.numbered)]

@@ -133,7 +133,10 @@ const MOSTLY = 0.6
 /** Whether a field asks for who does what is recorded, and whoever speaks first says most of it: that voice names itself. */
 export const namesItself = (material: Material, leaf: Leaf): boolean => {
   const name = identifierWords(leaf.name).join(" ")
-  if (!DOES_IT.test(name) || FORMER.test(name) || /\b(?:role|title|company|team|phone|email)\b/u.test(name)) {
+  if (
+    !DOES_IT.test(name) || FORMER.test(name) ||
+    /\b(?:role|title|company|team|phone|email|file|id|number|address)\b/u.test(name)
+  ) {
     return false
   }
   const { first, heard } = voicesOf(material)

@@ -53,6 +53,18 @@ describe("a value that its form alone tells", () => {
     expect(told([name], ["Northern Fair", line])).toEqual({ [name]: value })
   })
 
+  it.each([
+    ["vin", "VIN ZX1TK44M9RC581733", "ZX1TK44M9RC581733"],
+    ["iban", "IBAN: DE44 5001 0517 5407 3249 31", "DE44 5001 0517 5407 3249 31"],
+    ["isbn", "ISBN 978-3-16-148410-0", "978-3-16-148410-0"],
+    ["serial", "HALVERIK H40 - No. 4471-B", "4471-B"],
+    ["serial_number", "S/N TK9037L.", "TK9037L"],
+    ["installer_file", "Open pagewell-3.4.2-setup.exe", "pagewell-3.4.2-setup.exe"]
+  ])("is the one of its written form on the screen: %s: %s", (name, line, value) => {
+    expect(told([name], ["Northern Fair", line])).toEqual({ [name]: value })
+    expect(told([name], ["Northern Fair", "12345678901234567", "No. of files: 12.pdf-like"])).toEqual({})
+  })
+
   it("is no number behind another noun, nor one of two that are shown", () => {
     expect(told(["tram_number"], ["JOB 7714  wedding suite"])).toEqual({})
     expect(told(["tram_number"], ["TRAM 3117 | Oil", "TRAM 3118 | Oil"])).toEqual({})

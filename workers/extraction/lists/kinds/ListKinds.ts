@@ -180,6 +180,12 @@ const partsOf = (list: List): EntryFinder | undefined => {
   return timed && HEADS.test(name) && NO_SUBJECT.test(identifierWords(list.name).join(" ")) ? chapters : undefined
 }
 
+/** Plans that are sold: by their name where their entries have a price. */
+const SOLD = /\b(?:plans|tiers|packages|editions|subscriptions)$/u
+const PRICE = /\b(?:price|cost|fee)\b/u
+const isPriced = (name: string, { leaves }: List): boolean =>
+  SOLD.test(name) && Array.from(leaves.values()).some((leaf) => PRICE.test(identifierWords(leaf.name).join(" ")))
+
 const askedBy = (text: string): EntryFinder | undefined => VOCABULARY.find(([words]) => words.test(text))?.[1]
 
 /** These are known by what their entries are called as well. */
@@ -192,6 +198,7 @@ const OF_A_TALK: ReadonlySet<EntryFinder | undefined> = new Set([chapters, outli
 export const finderFor = (list: List): EntryFinder | undefined => {
   const name = identifierWords(list.name).join(" ")
   const described = askedBy(list.words)
+  if (isPriced(name, list)) return prices
   return askedBy(name) ?? partsOf(list) ?? (NO_SUBJECT.test(name) || OF_A_TALK.has(described) ? described : undefined)
 }
 

@@ -259,6 +259,11 @@ describe("finderFor", () => {
     expect(chosen("damages", "What broke", { people_affected: { type: "integer" } })).toBeUndefined()
   })
 
+  it("takes plans and tiers whose entries have a price for what is sold", () => {
+    expect(chosen("plans", "", { name: { type: "string" }, price_usd: { type: "number" } })).toBe(prices)
+    expect(chosen("plans", "", { name: { type: "string" }, date: { type: "string" } })).toBeUndefined()
+  })
+
   it("goes by a description only of a list without a subject of its own, or of a talk's parts", () => {
     expect(chosen("impressions", "What the speaker says of the taste")).toBeUndefined()
     expect(chosen("excluded", "What is not in the quote")).toBeUndefined()

@@ -29,7 +29,7 @@ const NONE = { answers: 0.75, judged_by: "rules" } as const
 /**
  * What rules are worth whose values the judge has not seen in what it was fitted on, by Laplace's rule of succession over 468 open videos: "I'm Bex" for who
  * presents 39 of 42 (13 of 15 in footage that is written to trap), "welcome to Larkrise Meadow" 8 of 9, the one phone number, address or identifier of its form 13 of 13, the number behind the field's own noun 14 of 14, the end of a range on the screen 9 of 9,
- * what a caption says of whom it shows 4 of 4, the one name on the screen that ends with its field's kind 13 of 14, the one currency that is named 14 of 14.
+ * what a caption says of whom it shows 9 of 9, the one name on the screen that ends with its field's kind 13 of 14, the one currency that is named 14 of 14.
  * A size whose key stands behind it is labelled: the judge gives labels of numbers as much.
  */
 const WORTH: Readonly<Partial<Record<NonNullable<Ranked["rule"]>, number>>> = {
@@ -40,7 +40,7 @@ const WORTH: Readonly<Partial<Record<NonNullable<Ranked["rule"]>, number>>> = {
   "name-kind": 0.88,
   "keyed-size": 0.95,
   "screen-range": 0.91,
-  caption: 0.83,
+  caption: 0.91,
   "only-currency": 0.94
 }
 

@@ -28,6 +28,9 @@ const COURSE = /\b(?:course|class|module|lecture series)\b/u
 const COURSE_NUMBER = /^\p{Lu}[\p{L} ]{1,40}\s?\d{2,4}[A-Z]?$/u
 export const PRESENTING =
   /\b(?:lecturer|presenter|speaker|host|instructor|teacher|professor|author|narrator|interviewer|researcher|moderator|reviewer|chef|cook|agent|presented|taught|guide|trainer|coach|anchor)\b/u
+/** What somebody has, and is no name: "agent phone" asks for no agent. */
+export const BELONGS =
+  /\b(?:role|title|position|company|team|club|phone|mobile|e ?mail|file|id|number|age|address|city|country|town|quote|comment|advice)\b/u
 const ADDRESS = /\b(?:url|uri|website|web ?site|homepage|web address|link)\b/u
 const SUMMARY = /\b(?:summary|abstract|synopsis|digest|gist)\b/u
 
@@ -146,7 +149,7 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
     const title = lines.flatMap((line) => titleOf(line) ?? [])[0]
     return title === undefined ? [] : [stated("screen-heading", leaf, title, SCORES.heading)]
   }
-  if (PRESENTING.test(name)) {
+  if (PRESENTING.test(name) && !BELONGS.test(name)) {
     const guests = new Set(guestsOf(material).map((guest) => guest.name))
     return named(material.registry.people.filter((person) => !guests.has(person.name)))
   }

@@ -14,7 +14,7 @@ import { keyedSize } from "./KeyedSizes.ts"
 import { ofCaption } from "./LowerThirds.ts"
 import { noneCounted } from "./NoneCounted.ts"
 import { plainForms } from "./PlainForms.ts"
-import { PRESENTING, stated } from "./ScreenFields.ts"
+import { BELONGS, PRESENTING, stated } from "./ScreenFields.ts"
 import { shownRange } from "./ShownRanges.ts"
 import { whoIsServed } from "./WhoIsServed.ts"
 import { isOwnName, namesItself, whoPresents } from "./WhoPresents.ts"
@@ -138,7 +138,8 @@ export const spokenFields = (
     const captioned = ofCaption({ registry, reading, sentences }, leaf)
     if (captioned.length > 0) return captioned
     const ofItself = namesItself({ registry, reading, sentences }, leaf)
-    if (ofItself || PRESENTING.test(identifierWords(leaf.name).join(" "))) {
+    const name = identifierWords(leaf.name).join(" ")
+    if (ofItself || (PRESENTING.test(name) && !BELONGS.test(name))) {
       return whoPresents({ registry, reading, sentences }, leaf).map((span, at) => {
         const rule = ofItself || isOwnName(span) ? "own-name" : "introduction"
         return stated(rule, leaf, span, SCORES.introduced - at / 1000)
@@ -150,7 +151,7 @@ export const spokenFields = (
     if (served !== undefined) return [stated("own-name", leaf, served, SCORES.introduced)]
     const welcomed = welcomedTo({ registry, reading, sentences }, leaf)
     if (welcomed !== undefined) return [stated("welcome", leaf, welcomed, SCORES.onAir)]
-    if (SHOW.test(identifierWords(leaf.name).join(" "))) return onAir({ registry, reading, sentences }, leaf)
+    if (SHOW.test(name)) return onAir({ registry, reading, sentences }, leaf)
     return reading.candidates
       .filter(({ kind, passage, to }) =>
         kind === "name" && passage.modality === "audio" && apposition(leaf, passage.text.slice(to, to + 30))

@@ -10,7 +10,7 @@ import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseValue } from "../text/Tokens.ts"
-import { PRESENTING } from "./ScreenFields.ts"
+import { BELONGS, PRESENTING } from "./ScreenFields.ts"
 
 /** Who opens what is recorded: callers and guests introduce themselves as well, and mostly talk more. */
 const OPENING = /\b(?:agent|host|interviewer|moderator|anchor)\b/u
@@ -134,8 +134,7 @@ const MOSTLY = 0.6
 export const namesItself = (material: Material, leaf: Leaf): boolean => {
   const name = identifierWords(leaf.name).join(" ")
   if (
-    !DOES_IT.test(name) || FORMER.test(name) ||
-    /\b(?:role|title|company|team|phone|email|file|id|number|address)\b/u.test(name)
+    !DOES_IT.test(name) || FORMER.test(name) || BELONGS.test(name)
   ) {
     return false
   }

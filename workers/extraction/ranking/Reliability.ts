@@ -41,7 +41,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:name-kind": 0.93,
   "rules:keyed-size": 0.95,
   "rules:screen-range": 0.91,
-  "rules:caption": 0.83,
+  "rules:caption": 0.91,
   "rules:only-currency": 0.94,
   "rules:number-of": 0.9,
   "rules:on-air": 0.8,

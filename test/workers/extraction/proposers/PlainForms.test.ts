@@ -132,6 +132,23 @@ describe("a value that its form alone tells", () => {
     expect(told(asked, ["Head of Research, Fernwick Labs", "Founder, Marl & Sons"])).toEqual({})
   })
 
+  it.each([
+    ["winner_name", ["ILSE DRACHMANN", "Women's winner, Tornby"], "ILSE DRACHMANN"],
+    ["chair", ["Henrietta Vasquez-Coyle, Chair"], "Henrietta Vasquez-Coyle"],
+    ["ceo", ["Ola Brandt", "CEO, Fernwick Labs"], "Ola Brandt"]
+  ])("is whom a caption shows as what the field asks for: %s", (name, lines, value) => {
+    expect(told([name], ["Harbour News", ...lines])).toEqual({ [name]: value })
+  })
+
+  it.each<[string, ReadonlyArray<string>]>([
+    ["co_founder_name", ["Ola Brandt", "Founder, Fernwick Labs"]],
+    ["agent_phone", ["Ola Brandt", "Estate agent, Fernwick"]],
+    ["chair", ["PLANNING COMMITTEE", "Chair: Ola Brandt"]],
+    ["winner", ["Ola Brandt", "Women's winner", "Piet Varga", "Men's winner"]]
+  ])("is nobody whom it shows as something else, or two of them: %s", (name, lines) => {
+    expect(told([name], ["Harbour News", ...lines])).toEqual({})
+  })
+
   it("is none where the noun has two", () => {
     expect(told(["stand"], ["STAND C42 · STAND C43"])).toEqual({})
   })

@@ -62,7 +62,9 @@ const writtenForm = ({ reading }: Material, leaf: Leaf): Candidate | undefined =
 const NUMBERED = /^(?:stand|hall|season|platform|gate|bay|berth|pitch|seat|booth|lane|terminal|unit|aisle)$/u
 /** A field that asks for such a number by its name, of whatever it is: "TRAM 3117" for `tram_number`, "Ticket #58213" for `ticketNumber`. */
 const NUMBER_OF = /^(?:number|no|nr|id|code)$/u
-const VALUE = String.raw`((?:\p{Lu}[\p{Lu}\d]?[-/]?)?\d[\d/.-]*\p{Lu}?|\p{Lu})`
+/** A word, "No." or "#" behind it or nothing, and what has a figure in it or is one letter. */
+const NOUN_AND_VALUE =
+  /(?:^|[·•|,–—]\s*|\s{2,})(\p{L}+)(?:\s+#?|\s+(?:[Nn][or]|NO)\.?\s+)((?:\p{Lu}[\p{Lu}\d]?[-/]?)?\d[\d/.-]*\p{Lu}?|\p{Lu})(?=$|\s*[·•|,–—]|\s{2,})/dgu
 
 /** The number or letter behind a field's own noun on the screen; undefined where there are two of them. */
 const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefined => {
@@ -70,17 +72,14 @@ const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefi
   const isNumber = words.length > 1 && NUMBER_OF.test(words.at(-1)!)
   const [noun, ...others] = isNumber ? words.slice(-2, -1) : words
   if (noun === undefined || others.length > 0 || (!isNumber && !NUMBERED.test(noun))) return undefined
-  const pattern = new RegExp(
-    String.raw`(?:^|[·•|,–—]\s*|\s{2,})(?:${noun}|${noun.toUpperCase()}|${noun[0]!.toUpperCase()}${
-      noun.slice(1)
-    })(?:\s+#?|\s+(?:[Nn][or]|NO)\.?\s+)${VALUE}(?=$|\s*[·•|,–—]|\s{2,})`,
-    "dgu"
-  )
+  const spellings = [noun, noun.toUpperCase(), `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`]
   const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>
-    Array.from(passage.text.matchAll(pattern), ({ 1: text, indices }): Candidate => {
-      const [from, to] = indices![1]!
-      return { kind: "code", passage, from, to, text: text!, value: text! }
-    })
+    Array.from(passage.text.matchAll(NOUN_AND_VALUE)).flatMap(
+      ({ 1: said, 2: text, indices }): ReadonlyArray<Candidate> => {
+        const [from, to] = indices![2]!
+        return spellings.includes(said!) ? [{ kind: "code", passage, from, to, text: text!, value: text! }] : []
+      }
+    )
   )
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
 }

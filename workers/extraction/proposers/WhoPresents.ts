@@ -133,11 +133,7 @@ const MOSTLY = 0.6
 /** Whether a field asks for who does what is recorded, and whoever speaks first says most of it: that voice names itself. */
 export const namesItself = (material: Material, leaf: Leaf): boolean => {
   const name = identifierWords(leaf.name).join(" ")
-  if (
-    !DOES_IT.test(name) || FORMER.test(name) || BELONGS.test(name)
-  ) {
-    return false
-  }
+  if (!DOES_IT.test(name) || FORMER.test(name) || BELONGS.test(name)) return false
   const { first, heard } = voicesOf(material)
   return first !== undefined && length(heard.filter(({ speaker }) => speaker === first)) >= MOSTLY * length(heard)
 }

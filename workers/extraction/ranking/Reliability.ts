@@ -38,6 +38,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:welcome": 0.85,
   "rules:plain-form": 0.85,
   "rules:noun-number": 0.94,
+  // More than a title card's heading, which may be the same line.
   "rules:name-kind": 0.93,
   "rules:keyed-size": 0.95,
   "rules:screen-range": 0.91,

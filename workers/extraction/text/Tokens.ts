@@ -96,9 +96,13 @@ export const stem = (written: string): string => {
   return out.endsWith("e") && out.length > 4 ? out.slice(0, -1) : out
 }
 
-/** The words of an identifier: `dueDate`, `due_date` and `due-date` give the same two. */
+/**
+ * The words of an identifier: `dueDate`, `due_date` and `due-date` give the same two, "Price (EUR)" those two. None has a sign that means something in a pattern, since
+ * callers put them into patterns: but for "$", which no pattern fails for.
+ */
 export const identifierWords = (name: string): ReadonlyArray<string> =>
-  name.replace(/([a-z0-9])([A-Z])/gu, "$1 $2").replace(/[_\-./]+/gu, " ").toLowerCase().split(/\s+/u).filter(Boolean)
+  name.replace(/([a-z0-9])([A-Z])/gu, "$1 $2").replace(/[_\-./\\^*+?()[\]{}|]+/gu, " ").toLowerCase().split(/\s+/u)
+    .filter(Boolean)
 
 /** What turns a number, a grade or a comparison into its opposite: "-500", "O-" beside "O+", "x < 3". */
 const SIGNS = /(?<![\p{L}\p{N}])[-−–](?=[\d.,$€£¥])|(?<=(?<!\p{L})\p{L}{1,2})[+−-](?![\p{L}\p{N}])|[<>≤≥≠]/gu

@@ -65,6 +65,12 @@ describe("a value that its form alone tells", () => {
     expect(told([name], ["Northern Fair", "12345678901234567", "No. of files: 12.pdf-like"])).toEqual({})
   })
 
+  it("fails no job for a field whose name has signs of a pattern", () => {
+    expect(told(["c++_code", "a(b_number", "[x_no", "*_id", "\\_code"], ["Northern Fair", "C 14B"])).toEqual({
+      "c++_code": "14B"
+    })
+  })
+
   it("is no number behind another noun, nor one of two that are shown", () => {
     expect(told(["tram_number"], ["JOB 7714  wedding suite"])).toEqual({})
     expect(told(["tram_number"], ["TRAM 3117 | Oil", "TRAM 3118 | Oil"])).toEqual({})

@@ -52,8 +52,8 @@ const UNTOLD = /^(?:name|full|of|the)$/u
 /** Whether a line says of somebody every word of a field's name: "Women's winner, Tornby" of `winner_name`. A label says it of what follows. */
 const saysOf = (wanted: ReadonlyArray<string>, role: string): boolean => {
   if (role.length > LONGEST_ROLE || role.includes(":")) return false
-  const words = (role.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem)
-  return wanted.every((word) => words.includes(word))
+  const words = new Set((role.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
+  return wanted.every((word) => words.has(word))
 }
 
 /** The one person whom captions show as what a field asks for: the name above such a role, or before it on its line. */

@@ -72,12 +72,12 @@ const numberedOnScreen = ({ reading }: Material, leaf: Leaf): Candidate | undefi
   const isNumber = words.length > 1 && NUMBER_OF.test(words.at(-1)!)
   const [noun, ...others] = isNumber ? words.slice(-2, -1) : words
   if (noun === undefined || others.length > 0 || (!isNumber && !NUMBERED.test(noun))) return undefined
-  const spellings = [noun, noun.toUpperCase(), `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`]
+  const spellings = new Set([noun, noun.toUpperCase(), `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`])
   const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>
     Array.from(passage.text.matchAll(NOUN_AND_VALUE)).flatMap(
       ({ 1: said, 2: text, indices }): ReadonlyArray<Candidate> => {
         const [from, to] = indices![2]!
-        return spellings.includes(said!) ? [{ kind: "code", passage, from, to, text: text!, value: text! }] : []
+        return spellings.has(said!) ? [{ kind: "code", passage, from, to, text: text!, value: text! }] : []
       }
     )
   )

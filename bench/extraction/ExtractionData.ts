@@ -4,6 +4,7 @@ import type { Vision } from "../../src/artifacts/Vision.ts"
 import { read } from "../../workers/extraction/candidates/Reading.ts"
 import { numberAt } from "../../workers/extraction/lexicon/Numbers.ts"
 import { chooseValues, type Ranked, type RankModel, rankValues } from "../../workers/extraction/ranking/Rank.ts"
+import { asMostRead } from "../../workers/extraction/text/LineVotes.ts"
 import { planOf, type SchemaNode } from "../../workers/extraction/text/Plan.ts"
 import { makeSourceDocument, type SourceDocument } from "../../workers/extraction/text/SourceDocument.ts"
 import { tokenise } from "../../workers/extraction/text/Tokens.ts"
@@ -122,22 +123,21 @@ export const dialogueDocument = (record: { readonly segments: ReadonlyArray<Line
 export const videoArtifacts = (record: Pick<FootageRecord, "segments" | "ocr">) => {
   const transcript = transcriptOf(record.segments)
   const frames = Map.groupBy(record.ocr, (line) => line.frame)
-  const vision: Vision = {
-    visual_branch: "present",
-    model: null,
-    frames: Array.from(frames, ([source_ref, lines]) => ({
-      frame_id: source_ref.replace("frame#", "frm_"),
-      source_ref,
-      timestamp: lines[0]!.t0 ?? 0,
-      description: "",
-      labels: [],
-      text: lines.map((line, row) => ({
-        text: line.text,
-        confidence: 1,
-        box: [0.1, 0.1 + 0.15 * row, 0.6, 0.06] as const
-      }))
+  const read: Vision["frames"] = Array.from(frames, ([source_ref, lines]) => ({
+    frame_id: source_ref.replace("frame#", "frm_"),
+    source_ref,
+    timestamp: lines[0]!.t0 ?? 0,
+    description: "",
+    labels: [],
+    text: lines.map((line, row) => ({
+      text: line.text,
+      confidence: 1,
+      box: [0.1, 0.1 + 0.15 * row, 0.6, 0.06] as const
     }))
-  }
+  }))
+  // Lines that stay over several frames are settled as a job settles them, before anything is read from them.
+  const words = transcript.segments.flatMap((segment) => segment.words)
+  const vision: Vision = { visual_branch: "present", model: null, frames: asMostRead(read, words) }
   const duration_seconds = Math.max(transcript.duration_seconds, ...record.ocr.map((line) => line.t1 ?? 0))
   return { transcript: { ...transcript, duration_seconds }, vision, frames: noFrames }
 }

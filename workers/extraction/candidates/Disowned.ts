@@ -1,6 +1,7 @@
 import { CORRECTION } from "../lexicon/Corrections.ts"
 import { nameBeforeDocument, startsDocument } from "../lexicon/Documents.ts"
 import { ORGANISATION_WORD, soughtType } from "../lexicon/NameTypes.ts"
+import { numberAt } from "../lexicon/Numbers.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { asks } from "../text/Sentences.ts"
@@ -53,16 +54,32 @@ const CLAUSE = /[.,;!?]\s|\b(?:now|but|today)\b/giu
 const BEFOREHAND =
   /^\W*(?:(?:and|but)\s)?(?:before that|previously|formerly|(?:earlier )?in (?:my|his|her|their|your) (?:last|previous|former|old) \p{L}+),?\s[^.;!?]*\b(?:was|were|worked|had|ran|led|taught|lived|played|studied|owned|managed|served)\b[^.;!?]*$/iu
 
+/** "NO JOINING FEE (usually £20)", "was: Sat 27 September": what a screen says of another time right before a value. */
+const SHOWN_PAST = /(?:^|[([·•|,;–—-]\s*)(?:usually|normally|formerly|previously|until now|was|were)\b\s?:?\s*$/iu
+/** "Three courses was twenty-one last month." */
+const SAID_PAST = [
+  /\b(?:was|were|cost|paid|had)\b[^.;!?]*$/iu,
+  /^(?:\s\p{L}+){0,2}\s(?:last (?:year|month|week|season|summer|winter|time)|a year ago|years ago)\b/iu
+] as const
+/** "We had first announced the seventh of July." */
+const ANNOUNCED_BEFORE =
+  /\b(?:(?:first|originally|initially) (?:announced|advertised|planned|scheduled|promised|said|listed|quoted)|(?:announced|advertised|planned|scheduled|listed|quoted) (?:first|originally|initially))\b/iu
+/** "Last year's winner Dana Okpara" has won another time. */
+const PAST_HOLDER = /\b(?:last (?:year|season|month|week|time)['’]s|former|previous|outgoing)(?:\s\p{L}+){1,2},?\s$/iu
+
 /** "It used to cost twenty", "Martin Weber used to be the CEO". */
-const isPast = ({ from, passage, to }: Candidate): boolean => {
+const isPast = ({ from, kind, passage, to }: Candidate): boolean => {
   const { text } = passage
   const before = text.slice(Math.max(0, from - REACH), from)
+  if (passage.modality === "visual") return SORTS.has(kind) && SHOWN_PAST.test(before)
+  if (kind === "name" && PAST_HOLDER.test(before)) return true
   const clause = before.slice(
     Array.from(before.matchAll(CLAUSE), ({ 0: end, index }) => index + end.length).at(-1) ?? 0
   )
   const { from: start } = sentenceAt(passage, from)
   if (from - start < OUTDATED_WITHIN && BEFOREHAND.test(text.slice(start, from))) return true
-  return /\bused to (?!(?:it|this|that|the|being|having)\b)/iu.test(clause) ||
+  if (SORTS.has(kind) && SAID_PAST[0].test(clause) && SAID_PAST[1].test(text.slice(to, to + REACH))) return true
+  return /\bused to (?!(?:it|this|that|the|being|having)\b)/iu.test(clause) || ANNOUNCED_BEFORE.test(clause) ||
     /^ used to \p{L}/u.test(text.slice(to, to + 12))
 }
 
@@ -70,8 +87,8 @@ const isPast = ({ from, passage, to }: Candidate): boolean => {
 const NEGATOR = String.raw`(?:(?<!\b(?:why|if|or|whether)\s)\b(?:not|nor|neither|never|no longer)|\p{L}n['’]t)`
 const LINKS =
   "be|been|being|really|actually|in|at|on|by|from|for|to|with|of|the|an?|about|around|called|named|my|our|your|his|her|its|their"
-/** "Not in Leeds", "isn't Laura Kemp", "and not for sixty minutes". */
-const DIRECT = new RegExp(`${NEGATOR}\\s+(?:(?:${LINKS})\\s+){0,4}$`, "iu")
+/** "Not in Leeds", "isn't Laura Kemp", "and not for sixty minutes", "four coaches instead of eight". */
+const DIRECT = new RegExp(`(?:${NEGATOR}|\\binstead of)\\s+(?:(?:${LINKS})\\s+){0,4}$`, "iu")
 /** "Doesn't cost twelve euros": a denied verb before the value. */
 const BY_VERB = new RegExp(`${NEGATOR}((?:\\s+[\\p{L}'’-]+){1,5})\\s+$`, "iu")
 /** Where only a bound, a share or a thought is denied, the value is not: "not before nine", "not everyone paid twelve". */
@@ -140,7 +157,8 @@ const isDeniedFor = (
   return said !== undefined && name !== "" && tokenise(said).some(({ norm }) => own.has(stem(norm)))
 }
 
-const ASKS_PAST = /\b(?:former|previous|prior|past|old|used|original|earlier|before|initial)\b/u
+const ASKS_PAST =
+  /\b(?:former|previous|prior|past|old|used|original|earlier|before|initial|usual|normal|regular|last (?:year|month|week|season|time))\b/u
 /** Fields that ask for what was, or was meant to be, beside what is. */
 const ASKS_THEN =
   /\b(?:ago|start(?:s|ed|ing)?|begin\p{L}*|opening|planned|scheduled|listed|asking|target|budget(?:ed)?|estimated?|expected|paid|bought|purchased?|sold|sale|acquired|founded|built|was|were|then|histor\p{L}+|record)\b/u
@@ -245,6 +263,55 @@ const isDocumentOf = (leaf: Leaf, { from, kind, passage, text }: Candidate): boo
     (nameBeforeDocument(text) !== undefined || startsDocument(passage.text.slice(from, from + REACH)))
 }
 
+/** "OBJECT OF THE WEEK" is what a programme is called, and no object. */
+const OCCASION = /^\P{Ll}.{0,40}\sof the (?:week|month|day|year)$/iu
+const ASKS_OCCASION =
+  /\b(?:title|series|segment|show|programme|program|episode|heading|topic|event|format|award|name)\b/u
+const isOccasion = ({ name }: Leaf, { kind, passage, text }: Candidate): boolean =>
+  passage.channel === "ocr" && kind !== "number" && OCCASION.test(text) &&
+  !ASKS_OCCASION.test(identifierWords(name).join(" "))
+
+/** "A hundred and ten watts each" is no total. */
+const EACH = /^(?:[\s-]\p{L}+){0,2}[,]?\s(?:each|apiece)\b/iu
+const isOfEach = ({ words }: Leaf, { kind, passage, to }: Candidate): boolean =>
+  SORTS.has(kind) && /\b(?:total|altogether|overall|combined)\b/u.test(words) && !/\b(?:each|per)\b/u.test(words) &&
+  EACH.test(passage.text.slice(to, to + REACH))
+
+/** What a description says that the field does not ask for: "Year of the vehicle, not of the conversion". */
+const NOT_ASKED = /\bnot\s+(?:(?:of|for|at|on|by|in)\s+)?(?:(?:the|an?|its|his|her|their)\s+)?(\p{L}{4,})/giu
+const declined = new WeakMap<Leaf, ReadonlySet<string>>()
+const notAsked = (leaf: Leaf): ReadonlySet<string> => {
+  const known = declined.get(leaf)
+  if (known !== undefined) return known
+  const own = ownStems(leaf)
+  const found = new Set(
+    Array.from(String(leaf.schema["description"] ?? "").matchAll(NOT_ASKED), ([, noun]) => stem(noun!.toLowerCase()))
+      .filter((one) => !own.has(one))
+  )
+  declined.set(leaf, found)
+  return found
+}
+const isDeclined = (leaf: Leaf, { from, kind, passage, to }: Candidate): boolean => {
+  const nouns = notAsked(leaf)
+  if (nouns.size === 0 || !SORTS.has(kind)) return false
+  const sentence = sentenceAt(passage, from)
+  const near = passage.text.slice(
+    Math.max(sentence.from, from - REACH),
+    Math.min(sentence.from + sentence.text.length, to + REACH)
+  )
+  return tokenise(near).some(({ norm }) => nouns.has(stem(norm)))
+}
+
+/** "2 courses 18.00" for `two_courses`: the number that a field is called by is no value of it. */
+const isOfName = ({ name }: Leaf, { kind, passage, to, value }: Candidate): boolean => {
+  if (kind !== "number") return false
+  const words = identifierWords(name)
+  const at = words.findIndex((word) => numberAt(tokenise(word), 0)?.value === value)
+  const next = /^\s(\p{L}+)/u.exec(passage.text.slice(to, to + DENIED_WITHIN))?.[1]
+  return at >= 0 && next !== undefined && words[at + 1] !== undefined &&
+    stem(next.toLowerCase()) === stem(words[at + 1]!)
+}
+
 /**
  * Whether whoever says a value says in the same breath that it does not hold for a field: it is taken back, denied or over, or it is the
  * other end of a range.
@@ -253,7 +320,10 @@ export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): 
   const { claimed, denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
   if (taken_back || end?.isWrongFor(leaf) === true || isDocumentOf(leaf, candidate)) return true
   if (isOtherOfPair(reading, leaf, candidate) || isOtherExtreme(leaf, candidate)) return true
-  if (isOtherSide(leaf, candidate)) return true
+  if (
+    isOtherSide(leaf, candidate) || isOfName(leaf, candidate) || isOccasion(leaf, candidate) ||
+    isOfEach(leaf, candidate) || isDeclined(leaf, candidate)
+  ) return true
   if (claimed && !ASKS_CLAIMED.test(leaf.words)) return true
   if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
   return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))

@@ -34,17 +34,51 @@ const NOON = 720
 /** Nobody opens before, without saying which half of the day is meant. */
 const EARLY = 480
 
+/** "Seventeen fifty" with nothing that makes it a time is as well a price: no other time is read by it. */
+const maySayOtherwise = (text: string, { from, settled, to }: ClockTime): boolean =>
+  settled && !LEADS.test(text.slice(Math.max(0, from - 8), from)) &&
+  /^(?!noon|midday|midnight)\p{L}+(?:[ -]\p{L}+)*$/iu.test(text.slice(from, to)) &&
+  !/\b(?:hours|past|to|[ap]m|o['’]?clock|morning|afternoon|evening|night|half|quarter)\b/iu.test(text.slice(from, to))
+
+/** "Fifteen forty an hour" is a wage. */
+const isPaid = (text: string, time: ClockTime): boolean =>
+  maySayOtherwise(text, time) &&
+  /^\s(?:an? (?:hour|day|week|month|year|night|head|person)|per|each|euros?|pounds?|dollars?|for (?:adults?|children|kids|students|seniors|members|guests))\b/iu
+    .test(
+      text.slice(time.to, time.to + 20)
+    )
+
+/** What stands between the two times of a period: "6:30 – 10:00", "from half six to ten". */
+const PERIOD = /^\s?(?:[-–—]|to|until|till)\s?$/iu
+
+/** The minutes that are meant; where nobody says which half of the day a period is of, it does not begin after it ends: "6:30 – 10:00" is of a morning. */
+const meantOf = (
+  text: string,
+  time: ClockTime,
+  next: ClockTime | undefined,
+  all: ReadonlyArray<ClockTime>
+): number => {
+  const meant = meantMinutes(time, all)
+  if (time.settled || next === undefined || !PERIOD.test(text.slice(time.to, next.from))) return meant
+  const end = meantMinutes(next, all)
+  return meant > end && meant - NOON < end && meant >= NOON ? meant - NOON : meant
+}
+
 /** Every time of day of a source as `HH:MM`, remembered. */
 const clockCandidates = (reading: Reading): ReadonlyArray<Clock> => {
   const known = clocks.get(reading)
   if (known !== undefined) return known
-  const places = honest(reading).flatMap((passage) => clockTimesIn(passage.text).map((time) => ({ passage, time })))
+  const places = honest(reading).flatMap((passage) =>
+    clockTimesIn(passage.text).filter((time) => !isPaid(passage.text, time)).map((time) => ({ passage, time }))
+  )
   const all = byOneClock(places.map(({ time }) => time))
   const told = places.map(({ passage }, at) => ({ passage, time: all[at]! }))
-  const found = told.map(({ passage, time }): Clock => {
+  const sure = told.filter(({ passage, time }) => !maySayOtherwise(passage.text, time)).map(({ time }) => time)
+  const found = told.map(({ passage, time }, at): Clock => {
     const { from, to } = withLead(passage.text, time)
     const text = passage.text.slice(from, to)
-    const meant = meantMinutes(time, all)
+    const follows = told[at + 1]
+    const meant = meantOf(passage.text, time, follows?.passage === passage ? follows.time : undefined, sure)
     const morning = !time.settled && meant - NOON >= EARLY ? asClock(meant - NOON) : undefined
     return {
       candidate: { kind: "time", passage, from, to, text, value: text },

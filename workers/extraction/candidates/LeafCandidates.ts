@@ -16,7 +16,7 @@ import { dateTimesFor, wantsDateTime } from "./DateTimes.ts"
 import { callsAnother, isDisowned } from "./Disowned.ts"
 import { enumCandidates } from "./EnumCandidates.ts"
 import { clocksFor, codesFor, frequenciesFor, inClockForm, spotsFor, weekdaysFor } from "./FormCandidates.ts"
-import { candidatesBetween, factorOf, inUnitOf, measured, measureOf } from "./Measures.ts"
+import { candidatesBetween, factorOf, inUnitOf, measured, measureOf, saysWhen } from "./Measures.ts"
 import { isOwnSide } from "./OtherSide.ts"
 import { isPerson, NUMBERED, personScore, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
@@ -72,9 +72,10 @@ const scaledBy = (factor: number, candidate: Candidate): Candidate =>
 /** "Year 3": of a course, a school or a contract. */
 const YEAR_OF = /\byear $/iu
 
-/** Whether a field asks for a year of the calendar: "year_built" and "release_year" do, "prior_year_revenue" and "incidents_year" do not. */
+/** Whether a field asks for a year of the calendar: "year_built", "release_year" and "founded_in" do, "prior_year_revenue" and "incidents_year" do not. */
 export const asksYear = ({ name, words }: Leaf): boolean => {
   const own = identifierWords(name)
+  if (saysWhen(own)) return true
   return (own[0] === "year" || own.at(-1) === "year") && !/\bper year\b|growth/u.test(words) &&
     !own.some((word) =>
       /^(?:per|last|this|next|previous|prior|full|one|count|number)$/u.test(word) || /[^s]s$/u.test(word)

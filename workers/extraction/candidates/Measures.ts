@@ -14,6 +14,13 @@ interface Measure {
   readonly factor: number | undefined
 }
 
+/** What happened in a year. */
+const HAPPENED =
+  /^(?:acquired|founded|built|opened|established|bought|made|born|released|published|launched|completed|retired|started|joined)$/u
+/** Whether a field's name ends by when something happened, "founded_in": no inches. */
+export const saysWhen = (words: ReadonlyArray<string>): boolean =>
+  words.at(-1) === "in" && HAPPENED.test(words.at(-2) ?? "")
+
 const remembered = new WeakMap<Leaf, Measure>()
 
 const measureFor = (leaf: Leaf): Measure => {
@@ -24,7 +31,7 @@ const measureFor = (leaf: Leaf): Measure => {
   const money = (leaf.kinds.get("money") ?? 0) >= 0.6 ? { dimension: "money", unit: "" } : undefined
   const share = (leaf.kinds.get("percent") ?? 0) >= 1 ? { dimension: "share", unit: "%" } : undefined
   const { factor, name } = scaleOfField(withoutPeriod(leaf.name), description, money !== undefined)
-  const measure = { unit: unitOfField(name, description) ?? money ?? share, factor }
+  const measure = { unit: (saysWhen(whole) ? undefined : unitOfField(name, description)) ?? money ?? share, factor }
   remembered.set(leaf, measure)
   return measure
 }
@@ -41,12 +48,18 @@ const unitInside = ({ text, unit }: Candidate): Unit | undefined =>
     ? unitAfter(` ${unit}`)
     : undefined
 
+/** `6.4" OLED` on the screen; a sign that closes a quotation is no measure. */
+const isInInches = ({ from, kind, passage }: Candidate, after: string): boolean =>
+  kind === "number" && passage.channel === "ocr" && /^\s?["″”](?!\p{L})/u.test(after) &&
+  !/["“]/u.test(passage.text.slice(0, from))
+
 /** What a number measures by its sign or by the word after it. */
 export const measured = (candidate: Candidate): Unit | undefined => {
   if (candidate.kind === "money") return { dimension: "money", unit: candidate.unit ?? "" }
   if (candidate.kind === "percent") return { dimension: "share", unit: "%" }
   if (candidate.kind === "duration") return { dimension: "time", unit: "second" }
   const after = candidate.passage.text.slice(candidate.to, candidate.to + 40)
+  if (isInInches(candidate, after)) return { dimension: "length", unit: "inch" }
   // "Two hundred a day" are no days.
   return (/^\s+(?:an?|per|each|every)\s/iu.test(after) ? undefined : unitAfter(after)) ?? unitInside(candidate)
 }
@@ -145,8 +158,9 @@ export const candidatesBetween = (
   return all.slice(low, end)
 }
 
-/** What joins the ends of a range, with the unit of the first one before it: "200 watts to 800 watts", "9:00–17:30". */
-const JOINT = /^(?:\s?(?:[%°]|\p{L}+\.?)){0,2}\s?(?:to|and|till|until|up to|[-–—])\s?(?:about\s|around\s)?$/iu
+/** What joins the ends of a range, with the unit of the first one before it: "200 watts to 800 watts", "9:00–17:30", "14 July – Fri 18 July". */
+const JOINT =
+  /^(?:\s?(?:[%°]|\p{L}+\.?)){0,2}\s?(?:to|and|till|until|up to|[-–—])\s?(?:(?:about|around|(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*\.?,?(?:\sthe)?)\s)?$/iu
 const BETWEEN = /\bbetween\s(?:\p{L}+\s){0,2}$/iu
 const LONGEST_JOINT = 32
 

@@ -114,7 +114,7 @@ export const isOutdated = (reading: Reading, one: Candidate): boolean => {
 }
 
 const SOURCE =
-  "(?:box|sign|label|packet|package|brochure|leaflet|website|web ?site|site|manual|maker|makers|manufacturer|advert|ad|map|plan|book|catalogue|catalog|listing|specs?|sheet|company|shop|guide|app|forecast|papers?|press|invoice|schedule|timetable)"
+  "(?:box|sign|label|packet|package|tin|can|bottle|jar|tub|carton|wrapper|brochure|leaflet|website|web ?site|site|manual|maker|makers|manufacturer|advert|ad|map|plan|book|catalogue|catalog|listing|specs?|sheet|company|shop|guide|app|forecast|papers?|press|invoice|schedule|timetable)"
 /** What others say, or what was thought, hoped or asked for, whether or not it is so. */
 const CLAIM = new RegExp(
   [

@@ -39,9 +39,9 @@ const alone = (quote: string): Passage => ({
 /** Seconds of the units in which a field may want a duration that was said in another. */
 const UNIT_SECONDS = [1, 60, 3600, 86400]
 
-/** None are 0: "nobody", "no complaints", and no longer words, in which something else may be denied. */
+/** None are 0: "nobody", "no complaints", "no joining fee", and no longer words, in which something else may be denied. */
 const NONE =
-  /^(?:nobody|no[ -]one|not a (?:single )?(?:soul|person)|(?:no|not (?:a single|one))(?: (?:more|further|new|other))? \p{L}+)$/iu
+  /^(?:nobody|no[ -]one|not a (?:single )?(?:soul|person)|(?:no|not (?:a single|one))(?: (?:more|further|new|other))? \p{L}+|no(?: \p{L}+){1,2} (?:fee|charge|deposit|surcharge|cost|price|fare|penalty|toll|premium|rent|interest)s?)$/iu
 
 /** What a number in a quote measures, and the words from its unit on. */
 const unitIn = (quote: string, from: number, to: number): readonly [unit: Unit | undefined, words: string] => {

@@ -105,10 +105,22 @@ const TO_COME =
 const SAYS_WHEN =
   /\b(?:by|until|till|due|next|from|to|before|valid|ready|on|opens?|opening|back|again|deadline|expires?)\b/iu
 
-/** Whether a day is that of the footage itself, on its title card or clock, for a field that asks for one to come. */
-const isOwnDay = (leaf: Leaf, { passage: { channel, text } }: Span): boolean =>
-  channel === "ocr" && wantsDay(leaf) && TO_COME.test(identifierWords(leaf.name).join(" ")) && !SAYS_WHEN.test(text) &&
-  namedIn(fieldWords(leaf), stemsIn(text)) === 0
+/** Fields that ask for a day that is hardly the one on which somebody tells of it. */
+const ANOTHER_DAY = /\b(?:birth|born|wedding|marriage|bought|purchased?|promised|valid|founded|built|concert)\b/u
+/** "Today's Friday the fifth of September": who says so right at the start says when the footage was made. */
+const SAYS_TODAY = /\b(?:today(?:['’]s| is|,)?|(?:it|this)(?:['’]s| is)),?\s(?:\p{L}+day,?\s)?(?:the\s)?$/iu
+const OPENING_PASSAGES = 6
+
+/** Whether a day is that of the footage itself, on its title card or clock or as speech begins, for a field that asks for another one. */
+const isOwnDay = (leaf: Leaf, { from, passage: { channel, index, modality, text } }: Span): boolean => {
+  const name = identifierWords(leaf.name).join(" ")
+  if (!wantsDay(leaf) || !(TO_COME.test(name) || ANOTHER_DAY.test(name))) return false
+  if (modality === "audio") {
+    return index < OPENING_PASSAGES && SAYS_TODAY.test(text.slice(Math.max(0, from - 40), from))
+  }
+  return channel === "ocr" && TO_COME.test(name) && !SAYS_WHEN.test(text) &&
+    namedIn(fieldWords(leaf), stemsIn(text)) === 0
+}
 
 /** A definition, a clause, a quantity, or the bare word for a place. */
 const isNoPlace = (value: string, { from, passage }: Span): boolean =>

@@ -31,12 +31,19 @@ const AGENT =
 const PERSON_NAME =
   /\b(?:rep|vet|captain|mayor|minister|spokes(?:wo)?man|nurse|secretary|president|applicant|defendant|plaintiff|buyer|bidder|ceo|cfo|cto|coo|chair|conductor|judge|principal|resident|tenant|candidate|student|parent|colleague|leader|contact|spouse|wife|husband|mother|father|son|daughter|brother|sister|uncle|aunt|friend|bride|groom|guardian|heir|deputy|apprentice|referee|umpire)(?: name)?$|\b(?:first|second|third|runner up)(?: place)?(?: name)?$/u
 
+const PERSONAL_NAME = /\b(?:first|last|given|family|maiden) name\b|\bsurname\b/u
+
 /** What sort of name a string field asks for, by its name first and its description second; null where it does not say. */
 export const soughtType = (leaf: Leaf): NameType | null => {
   const found = known.get(leaf)
   if (found !== undefined) return found === "none" ? null : found
   const name = leaf.name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]/gu, " ").toLowerCase()
   const description = typeof leaf.schema["description"] === "string" ? leaf.schema["description"].toLowerCase() : ""
+  // "The child's first name" of a field that is called `name`.
+  if (leaf.type === "string" && /^(?:full )?name$/u.test(name) && PERSONAL_NAME.test(description)) {
+    known.set(leaf, "person")
+    return "person"
+  }
   const byName = FIELDS.find(([, words]) => words.test(name))?.[0]
   const person = name.replace(/ (?:full )?name$/u, "").replace(/^name of (?:the )?/u, "")
   if (

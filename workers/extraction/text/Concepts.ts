@@ -45,7 +45,8 @@ const GROUPS: ReadonlyArray<string> = [
   "wifi wi-fi internet",
   "share shared sharing",
   "refund refundable",
-  "stop direct nonstop layover"
+  "stop direct nonstop layover",
+  "trial try"
 ]
 
 /** Stem → stems of the words that ask for the same thing. */

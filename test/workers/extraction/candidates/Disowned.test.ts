@@ -13,6 +13,13 @@ const valuesOf = (name: string, type: string, said: string, shown?: string): Rea
   return rivalsFor(reading, leaf!).map(({ value }) => value)
 }
 
+/** The same where the field has a description. */
+const described = (name: string, description: string, said: string, type = "integer"): ReadonlyArray<unknown> => {
+  const reading = read(makeSourceDocument(footage([[0, "S1", said]])))
+  const [leaf] = planOf({ type: "object", properties: { [name]: { type, description } } }).leaves
+  return rivalsFor(reading, leaf!).map(({ value }) => value)
+}
+
 type Case = readonly [
   name: string,
   type: string,
@@ -87,6 +94,50 @@ describe("isDisowned", () => {
     const values = valuesOf(name, type, "", shown)
     assert.includeMembers([...values], [...kept])
     assert.deepStrictEqual(gone.filter((one) => values.includes(one)), [])
+  })
+
+  const past: ReadonlyArray<Case> = [
+    ["coaches", "integer", "This train has four coaches today instead of eight.", [4], [8]],
+    ["price_eur", "number", "Three courses was twenty-one euros last month. It is butter.", [], [21]],
+    ["closed_from", "string", "We had first announced the seventh of July, but the plumbers were late.", [], [
+      "the seventh of July"
+    ]],
+    ["winner", "string", "Ilka Vorberg plays against last year's winner Dana Okpara.", [], ["Dana Okpara"]],
+    ["last_year_winner", "string", "Ilka Vorberg plays against last year's winner Dana Okpara.", ["Dana Okpara"], []],
+    ["two_courses", "number", "We have two courses for eighteen euros.", [18], [2]]
+  ]
+  it.each(past)(
+    "leaves out for %s (%s) what was so at another time, or is a part of the field's name: %s",
+    (...one) => check(one)
+  )
+
+  it.each([
+    ["joining_fee", "NO JOINING FEE (usually £20)", [], [20]],
+    ["usual_fee", "NO JOINING FEE (usually £20)", [20], []],
+    ["price", "Standing £32 · was: £40", [32], [40]]
+  ])("leaves out for %s what a screen says of another time: %s", (name, shown, kept, gone) => {
+    const values = valuesOf(name, "number", "", shown)
+    assert.deepStrictEqual([kept.filter((one) => !values.includes(one)), gone.filter((one) => values.includes(one))], [
+      [],
+      []
+    ])
+  })
+
+  it("leaves out what a description says that the field does not ask for, one of several for a total, and a programme's name for its object", () => {
+    const said = "She's from twenty sixteen. We did the conversion ourselves in twenty nineteen."
+    assert.notInclude(described("year_built", "Year of the vehicle, not of the conversion", said), 2019)
+    assert.include(described("year_built", "Year of the vehicle", said), 2019)
+    const panels = "There are two panels, a hundred and ten watts each."
+    assert.notInclude(described("solar_watts", "total", panels), 110)
+    assert.include(described("solar_watts", "per panel", panels), 110)
+    assert.notInclude(valuesOf("object", "string", "", "OBJECT OF THE WEEK"), "OBJECT OF THE WEEK")
+    assert.include(valuesOf("founded_in", "integer", "We were founded in nineteen twenty-seven by ten people."), 1927)
+  })
+
+  it("gives the ends of a period its two days, a weekday before each or not", () => {
+    const shown = "Mon 14 July 2025 – Fri 18 July 2025"
+    assert.deepStrictEqual(valuesOf("closed_from", "string", "", shown).includes("18 July 2025"), false)
+    assert.deepStrictEqual(valuesOf("closed_to", "string", "", shown).includes("14 July 2025"), false)
   })
 
   it("gives a company its name and not its document's, and ends a name where a column ends", () => {

@@ -20,6 +20,20 @@ describe("a field in a form of its own", () => {
     })
   })
 
+  it("has a period that does not begin after it ends, whatever a price sounds like", () => {
+    const shown: ReadonlyArray<Shown> = [[1, ["Breakfast", "Monday to Friday", "6:30 – 10:00"]]]
+    expect(found({ breakfast_opens: hours }, [[0, "S1", "Seventeen fifty for adults, children eat free."]], shown))
+      .toEqual({ breakfast_opens: "06:30" })
+  })
+
+  it("has no wage as a time", () => {
+    const turns: ReadonlyArray<Turn> = [
+      [0, "S1", "Your shift starts at half past three in the morning."],
+      [10, "S1", "Ivo started on fifteen forty an hour."]
+    ]
+    expect(found({ shift_starts_at: hours }, turns)).toEqual({ shift_starts_at: "03:30" })
+  })
+
   it("has a bare hour by the word that makes it one", () => {
     const turns: ReadonlyArray<Turn> = [[0, "S1", "Doors are at seven, and the show starts at eight in the evening."]]
     expect(found({ doors_open: hours, show_starts: hours }, turns)).toEqual({

@@ -13,7 +13,8 @@ const contends = (one: GroundedDraft): boolean =>
   one.item_key !== undefined && one.origin === "extracted" && /^(?:ranker$|list:)/u.test(one.proposed_by)
 
 /** Who puts entries together by likelihood; every other proposer has recognised its list. */
-const guesses = ({ proposed_by }: GroundedDraft): boolean => /^(?:ranker|list:records|list:entries)$/u.test(proposed_by)
+const guesses = ({ proposed_by }: GroundedDraft): boolean =>
+  /^(?:ranker|list:records|list:entries|list:table)$/u.test(proposed_by)
 
 /** Properties that refer to what another list has as well: whoever does something, and where and when. */
 const REFERS =

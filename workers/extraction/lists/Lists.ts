@@ -226,14 +226,15 @@ export const listDrafts = (
   material: Material,
   list: List,
   model: RankModel,
-  rivals: ReadonlyArray<List> = []
+  rivals: ReadonlyArray<List> = [],
+  fields: ReadonlyArray<Leaf> = []
 ): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
   const own = ofOwnSections(material, list, rivals)
   if (single !== undefined) return textDrafts(own, list, single, model, rivals)
   const finder = finderFor(list)
   const known = knownBy(own, list, finder)
-  const { counted: alike, drafts, headed } = findEntries(material, list, rivals)
+  const { counted: alike, drafts, headed } = findEntries(material, list, rivals, fields)
   // "Task  Owner  Due": columns that say what they are know more of the list than the words for its kind do.
   if (finder !== undefined && (headed || (alike && drafts.length > known.length))) return drafts
   const schedule = listsNames(finder) ? [] : scheduleOf(drafts)

@@ -169,7 +169,7 @@ export const choicesIn = (material: Material, plan: Plan): ReadonlyArray<Readonl
 }
 
 /** Whether an entry is put together from names and values, or merely likely: where a rule knows its list, it has all of it. */
-const isGuessed = ({ proposed_by }: Draft): boolean => proposed_by === "list:entries" || proposed_by === "ranker"
+const isGuessed = ({ proposed_by }: Draft): boolean => /^(?:list:(?:entries|table)|ranker)$/u.test(proposed_by)
 
 const propertyOf = ({ item_key, pointer_template }: Draft): string => `${item_key}|${pointer_template}`
 
@@ -226,7 +226,9 @@ export const propose = (
       .filter((other) => other.score >= rival)
       .map((other) => draftOf(other))
   ]))
-  const ruledLists = new Map(plan.lists.map((list) => [list, listDrafts(material, list, model, plan.lists)]))
+  const ruledLists = new Map(
+    plan.lists.map((list) => [list, listDrafts(material, list, model, plan.lists, plan.leaves)])
+  )
   const lists = Array.from(ruledLists.values()).flat()
   // Two people's talk, and speech without capitals, is nothing that these trees have seen.
   const entries = records === null || model !== RANK_MODEL

@@ -12,6 +12,7 @@ export type Rule =
   | "plain-form"
   | "noun-number"
   | "name-kind"
+  | "opening-name"
   | "keyed-size"
   | "screen-range"
   | "caption"
@@ -40,6 +41,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:noun-number": 0.94,
   // More than a title card's heading, which may be the same line.
   "rules:name-kind": 0.93,
+  "rules:opening-name": 0.85,
   "rules:keyed-size": 0.95,
   "rules:screen-range": 0.91,
   "rules:caption": 0.91,
@@ -50,6 +52,7 @@ const RELIABILITY: Readonly<Record<string, number>> = {
   "rules:assertion": 0.8,
   "rules:said-plainly": 0.8,
   "list:entries": 0.7,
+  "list:table": 0.7,
   "list:headed-lines": 0.8,
   "list:signed-lines": 0.8,
   "list:echoed-lines": 0.6,

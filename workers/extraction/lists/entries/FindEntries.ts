@@ -32,12 +32,15 @@ const UNTOLD = { answers: 0.6, judged_by: "rules" } as const
 /** A bare number in a column without a name, of the only property that takes it: set by hand, no strict result has it. */
 const UNNAMED = { answers: 0.75, judged_by: "rules" } as const
 
-const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>): ReadonlyArray<Draft> => {
+/** By what they are told: a header or a column of numbers that only one property takes, or no more than that they stand alike. */
+type Found = "table" | "entries"
+
+const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>, by: Found): ReadonlyArray<Draft> => {
   const texted: ReadonlySet<Leaf> = new Set([anchor, ...texts])
   const untold = new Map<string, unknown>(
     entries.flatMap(({ name, untold: is }, at) => is === true ? [[`record-${at}`, name.span.passage] as const] : [])
   )
-  const drafts = draftsOf("entries", entries.map(({ name, values }) => [[anchor, name] as const, ...values]))
+  const drafts = draftsOf(by, entries.map(({ name, values }) => [[anchor, name] as const, ...values]))
   const guessed = new Map(entries.map((one, at) => [`record-${at}`, one]))
   const isGuessed = ({ item_key, leaf, span }: Draft): boolean => {
     const entry = guessed.get(item_key ?? "")
@@ -54,17 +57,22 @@ const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>): Rea
 
 /**
  * The entries of a list of objects, found by what repeats: rows and captions on screen, names with their values in speech.
- * `rivals` are the lists of the same result: what a heading gives to one of them is theirs. Empty where fewer than two entries say the same kind of thing.
+ * `rivals` are the lists of the same result, `fields` its fields outside of lists: what a heading or a label gives to one of them is theirs. Empty where fewer than two entries say the same kind of thing.
  */
-export const findEntries = (material: Material, list: List, rivals: ReadonlyArray<List>): FoundEntries => {
+export const findEntries = (
+  material: Material,
+  list: List,
+  rivals: ReadonlyArray<List>,
+  fields: ReadonlyArray<Leaf>
+): FoundEntries => {
   const shape = shapeOf(list)
   if (shape === undefined) return { drafts: [], headed: false, counted: false }
   const values = entryValues(material.reading, shape.others)
-  const { counted, entries: shown, headed, table } = entriesShown(material, shape, values, rivals)
+  const { counted, entries: shown, headed, table } = entriesShown(material, shape, values, rivals, fields)
   const spoken = entriesSpoken(material, shape, values, shown, table)
   const people = peopleIntroduced(material, shape)
   const unheaded = (entries: ReadonlyArray<Entry>) => ({
-    drafts: draftsFor(shape, entries),
+    drafts: draftsFor(shape, entries, "entries"),
     headed: false,
     counted: false
   })
@@ -72,5 +80,5 @@ export const findEntries = (material: Material, list: List, rivals: ReadonlyArra
   const entries = merged(shown, spoken)
   return shown.length === 0 || sizeOf(entries) < sizeOf(spoken)
     ? unheaded(spoken)
-    : { drafts: draftsFor(shape, entries), headed, counted }
+    : { drafts: draftsFor(shape, entries, headed || counted ? "table" : "entries"), headed, counted }
 }

@@ -9,8 +9,8 @@ import { namesPeople } from "./EntryNames.ts"
 import { fill, mentionsOf, type Row, rowOf, withTexts } from "./EntryRows.ts"
 import type { EntryValue } from "./EntryValues.ts"
 import { numberedLines } from "./RowTexts.ts"
-import { withoutSums } from "./SumRows.ts"
-import { tableHeaders } from "./TableHeader.ts"
+import { withoutFields, withoutSums } from "./SumRows.ts"
+import { isOf, tableHeaders } from "./TableHeader.ts"
 import { rowsOfList } from "./TableSections.ts"
 import { uniformRows } from "./UniformRows.ts"
 
@@ -21,15 +21,15 @@ const LEAST_NAMED = 2
 
 /** Whether a line's name can be what an entry of the list is called: a property's own name is none, and who is listed has a person's. */
 const isNamed = ({ registry }: Material, shape: Shape): (row: Row) => boolean => {
-  const properties = shape.others.map(({ name }) => new Set(identifierWords(name).map(stem)))
+  const properties = shape.others.map(({ name }) => identifierWords(name))
   const people = new Set(registry.people.map(({ name }) => normaliseValue(name)))
   const ofPeople = namesPeople(shape)
   return ({ headed, name, typed, values }) => {
     const words = tokenise(String(name.value)).map(({ norm }) => norm)
-    // "Stage 1 from 220" is a property with its numbers.
-    const telling = words.filter((word) => /\p{L}/u.test(word) && !STOP_WORDS.has(word)).map(stem)
-    const own = telling.length > 0 ? telling : words.map(stem)
-    if (properties.some((property) => own.every((word) => property.has(word)))) return false
+    // "Stage 1 from 220" and "dep 08:15" are a property with its numbers.
+    const telling = words.filter((word) => /\p{L}/u.test(word) && !STOP_WORDS.has(word))
+    const own = telling.length > 0 ? telling : words
+    if (properties.some((property) => own.every((word) => isOf(word, property)))) return false
     const texts = shape.texts.flatMap((leaf) => values.get(leaf) ?? [])
     // "Julia Brooks | Daniel Reed" are two of them.
     return !ofPeople || typed || headed > 0 ||
@@ -156,15 +156,19 @@ export interface Shown {
   readonly counted: boolean
 }
 
-/** Entries that the screen shows: rows of a table, or captions with their values. */
+/** A line in brackets tells of the one above it: "(until now: Wed 9:30 – 18:00)". */
+const ASIDE = /^\s*\(.*\)\s*$/u
+
+/** Entries that the screen shows: rows of a table, or captions with their values. `fields` are the result's fields outside of lists. */
 export const entriesShown = (
   material: Material,
   shape: Shape,
   values: ReadonlyArray<EntryValue>,
-  rivals: ReadonlyArray<List>
+  rivals: ReadonlyArray<List>,
+  fields: ReadonlyArray<Leaf>
 ): Shown => {
-  const lines = material.reading.passages.filter(({ channel, index }) =>
-    channel === "ocr" && !material.reading.suspects.has(index)
+  const lines = material.reading.passages.filter(({ channel, index, text }) =>
+    channel === "ocr" && !material.reading.suspects.has(index) && !ASIDE.test(text)
   )
   const byLine = Map.groupBy(values, ({ passage }) => passage)
   const valuesOf = (line: Passage): ReadonlyArray<EntryValue> => byLine.get(line) ?? []
@@ -180,7 +184,8 @@ export const entriesShown = (
     return rowOf({ ...source, numbered: numbered.has(line) }, shape) ?? []
   })
   const found = withUniform(single, uniformRows(frames, shape, rivals, material.reading.recordedAt))
-  const named = withoutSums(withTexts(material, shape, found), shape).filter(isNamed(material, shape))
+  const named = withoutFields(withoutSums(withTexts(material, shape, found), shape), fields)
+    .filter(isNamed(material, shape))
   const rows = distinct(tables(rowsOfList(material.reading, lines, named, shape.list, rivals)), shape.list)
   const headedRows = rows.filter((row) => row.headed >= LEAST_NAMED).length
   return rows.length > 0

@@ -88,3 +88,25 @@ export const withoutSums = <R extends Placed>(
   )
   return rows.filter((row) => !sums.has(row))
 }
+
+/** Words of a field's name that say how its value is written, not of what it is. */
+const UNIT_WORD = /^(?:percent|percentage|pct|number|count|total|value)$/u
+
+const stemsOf = (words: ReadonlyArray<string>): string => words.map(stem).toSorted().join(" ")
+
+/** The rows without those at the end of a frame that are called as a number is that the result asks for: "Turnout 63.9 %" below the candidates, for `turnoutPercent`. */
+export const withoutFields = <R extends Placed>(
+  rows: ReadonlyArray<R>,
+  fields: ReadonlyArray<Pick<Leaf, "name" | "type">>
+): ReadonlyArray<R> => {
+  const called = new Set(fields.flatMap(({ name, type }) => {
+    if (type !== "number" && type !== "integer") return []
+    const telling = identifierWords(name).filter((word) => !UNIT_WORD.test(word))
+    return telling.length === 0 ? [] : [stemsOf(telling)]
+  }))
+  const isField = ({ name }: R): boolean => called.has(stemsOf(tokenise(String(name.value)).map(({ norm }) => norm)))
+  return Array.from(Map.groupBy(rows, ({ line }) => line.source_ref).values()).flatMap((frame) => {
+    const last = frame.findLastIndex((row) => !isField(row))
+    return frame.slice(0, last < 0 ? frame.length : last + 1)
+  })
+}

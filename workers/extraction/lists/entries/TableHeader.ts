@@ -33,7 +33,7 @@ const isShortFor = (short: string, word: string): boolean => {
 }
 
 /** Whether a word of a column is one of a name's, or short for it: "Pts" keeps the s that a stem has lost. */
-const isOf = (word: string, name: ReadonlyArray<string>): boolean =>
+export const isOf = (word: string, name: ReadonlyArray<string>): boolean =>
   name.some((other) => stem(other) === stem(word) || isShortFor(word, other) || isShortFor(word, stem(other)))
 
 /** How well the words of a column name a property: how many do, less those that do not. */

@@ -22,8 +22,13 @@ export interface UniformLines {
   readonly rows: ReadonlyArray<{ readonly line: Passage; readonly parts: ReadonlyArray<Part> }>
 }
 
-/** Between cells: wide gaps, bars, leaders, a dash with blanks on both sides. */
-const GAP = /\s{2,}|\t|\s*[|·•]\s*|\s*(?:\.{3,}|…|_{3,})\s*|\s+[–—-]\s+|:\s+/gu
+/** Between cells: wide gaps, bars, leaders, a dash with blanks on both sides that joins no days or times: "Mon - Fri 06:00 - 22:00". */
+const GAP = new RegExp(
+  String
+    .raw`\s{2,}|\t|\s*[|·•]\s*|\s*(?:\.{3,}|…|_{3,})\s*|(?<!\b${TABLE_WEEKDAY})(?<!\d[:.]\d{2})\s+[–—-]\s+|(?<=\b${TABLE_WEEKDAY})\s+[–—-]\s+(?!${TABLE_WEEKDAY})|(?<=\d[:.]\d{2})\s+[–—-]\s+(?!\d{1,2}[:.]\d{2})|:\s+`,
+  "giu"
+)
+const DAYS = new RegExp(`^${TABLE_WEEKDAY}\\s?[-–—]\\s?${TABLE_WEEKDAY}$`, "iu")
 const CLOCK = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{1,3})?(?:\s?[ap]\.?m\.?)?`
 const PERIOD = new RegExp(`^(?:${CLOCK}\\s?[-–—]\\s?${CLOCK})$`, "iu")
 const TIME = /^\d{1,2}:\d{2}(?:[:.]\d{1,3})?(?:\s?[ap]\.?m\.?)?$|^\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\.?$/iu
@@ -38,6 +43,7 @@ const NUMBER = new RegExp(`^([$€£¥]\\s?)?(?:${FIGURES})(\\s?(?:[$€£¥%°]
 /** What a stretch of a line is where it is one value as a whole; undefined for a text. */
 const valueOf = (text: string, units: ReadonlySet<string>): Pick<Part, "sort" | "unit"> | undefined => {
   if (PERIOD.test(text)) return { sort: "period" }
+  if (DAYS.test(text)) return { sort: "text" }
   if (TIME.test(text)) return { sort: "time" }
   if (DAY.test(text)) return { sort: "day" }
   const match = NUMBER.exec(text)
@@ -84,6 +90,8 @@ const partsIn = (cell: Stretch, units: ReadonlySet<string>): ReadonlyArray<Part>
   let rest = bare
   for (let peeled = true; peeled;) {
     peeled = false
+    // "Mon - Fri 06:00 - 22:00": behind the days a period, and no two times.
+    if (valueOf(rest.text, units)?.sort === "period") break
     const words = Array.from(
       rest.text.matchAll(/\S+/gu),
       ({ 0: { length }, index }) => ({ index, end: index + length })

@@ -223,7 +223,9 @@ const rowsFrom = (table: UniformLines, shape: Shape, recordedAt: string | undefi
         break
       }
     } else if (!figures.includes(column)) {
-      const values = timesOf(column, open.filter((leaf) => isTyped(leaf) || TIMED.test(nameOf(leaf))), recordedAt)
+      const words = column.sort === "period" ? HOURS : TIMED
+      const asked = open.filter((leaf) => isTyped(leaf) || TIMED.test(nameOf(leaf)) || words.test(nameOf(leaf)))
+      const values = timesOf(column, asked, recordedAt)
       if (values === undefined) continue
       timed.set(column, values)
       for (const [leaf] of values(table.rows[0]!.line, column.parts[0]!)) taken.add(leaf)

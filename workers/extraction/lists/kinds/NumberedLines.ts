@@ -14,6 +14,8 @@ const LEAST_STEPS = 2
 interface NumberedLine {
   readonly number: Mention
   readonly text: Mention
+  /** Whether the next line of the slide goes on with it: "2. Toss everything in the oil" over "and paprika". */
+  readonly cut: boolean
 }
 
 /** A line with its number and text; where the text is the next line of the slide, as that. */
@@ -24,7 +26,9 @@ const numberedLine = (line: Passage, next: Passage | undefined, form: RegExp): N
   const text = /\p{L}{2}/u.test(value) ? mentionText({ passage, from: 0, to: passage.text.length }, value) : undefined
   const from = line.text.indexOf(printed)
   const span = { passage: line, from, to: from + printed.length }
-  return text === undefined ? undefined : { text, number: { value: Number(printed), span } }
+  const cut = passage === line && next !== undefined &&
+    /^\s*(?:and|or|with|in|into|to|for|until|of|on|at|the|a)\s/u.test(next.text)
+  return text === undefined ? undefined : { text, number: { value: Number(printed), span }, cut }
 }
 
 const textOf = ({ text }: NumberedLine): string => normaliseValue(String(text.value))
@@ -50,14 +54,17 @@ const runOf = (slides: ReadonlyArray<Slide>, form: RegExp): ReadonlyArray<Number
     return all.flatMap((line, at) => numberedLine(line, all[at + 1], form) ?? [])
   }))
 
+/** Half a sentence is not what a step says. */
+const whole = (lines: ReadonlyArray<NumberedLine>): ReadonlyArray<NumberedLine> => lines.filter(({ cut }) => !cut)
+
 /** What the screen numbers from one as steps, on one slide or on a card each; empty where it does not count on from one. */
 export const numberedSteps = (slides: ReadonlyArray<Slide>): ReadonlyArray<NumberedLine> => {
   const steps = runOf(slides, STEP)
-  return steps.length >= LEAST_STEPS ? steps : numberedLines(slides)
+  return steps.length >= LEAST_STEPS ? whole(steps) : numberedLines(slides)
 }
 
 /** What the screen numbers from one, three lines at least. */
 export const numberedLines = (slides: ReadonlyArray<Slide>): ReadonlyArray<NumberedLine> => {
   const lines = runOf(slides, NUMBERED)
-  return lines.length >= LEAST_NUMBERED ? lines : []
+  return lines.length >= LEAST_NUMBERED ? whole(lines) : []
 }

@@ -8,7 +8,7 @@ import { wholeOf } from "./SlideContents.ts"
 import { isDenied, isStated, statementAround } from "./Stated.ts"
 
 const MEASURE =
-  /^(?:g|grams?|kg|kilograms?|mg|ml|millilit(?:re|er)s?|l|lit(?:re|er)s?|cups?|tablespoons?|tbsp|teaspoons?|tsp|ounces?|oz|pounds?|lbs?|cloves?|slices?|pinch(?:es)?|bunch(?:es)?|cans?|pieces?|boxes|met(?:re|er)s?|cm|mm|inch(?:es)?)$/u
+  /^(?:g|grams?|kg|kilograms?|mg|ml|millilit(?:re|er)s?|l|lit(?:re|er)s?|cups?|tablespoons?|tbsp|teaspoons?|tsp|ounces?|oz|pounds?|lbs?|cloves?|slices?|pinch(?:es)?|bunch(?:es)?|cans?|tins?|jars?|packets?|sachets?|sprigs?|sticks?|handfuls?|stalks?|rashers?|tubs?|dash(?:es)?|pieces?|boxes|met(?:re|er)s?|cm|mm|inch(?:es)?)$/u
 const AFTER_NAME = /^(?:and|or|for|in|on|to|with|then|until|of|the|from|per|at|instead)$/u
 /** What says when or how often, and names nothing. */
 const NO_NAME = /^(?:last|next|this|that|each|every|ago|a|an|more|less|it|them|is|are|was|were)$/u
@@ -67,6 +67,8 @@ export const quantities: EntryFinder = ({ reading: { passages } }) => {
 const unitOf = (measure: Mention | undefined): string =>
   /\p{L}+$/u.exec(String(measure?.value ?? ""))?.[0].slice(0, 1).toLowerCase() ?? ""
 
+/** What a line counts that is nothing to put in: "30 MIN", "serves" aside. */
+const TIME_OR_SERVING = /^(?:min(?:ute)?s?|hours?|hrs?|sec(?:ond)?s?|days?|degrees|portions?|servings?|people)\b/iu
 const COUNTED_LINE = /^\s*(?:[•·*–-]\s+)?(\d{1,3}|[½¼¾])\s+(?:x\s+)?(\p{L}[\p{L}'’ -]{2,30})$/u
 
 /** A line that is a count and what is counted. */
@@ -74,7 +76,8 @@ const counted = (passage: Passage): ReadonlyArray<EntryMentions> => {
   const match = COUNTED_LINE.exec(passage.text)
   const first = passage.tokens.find(({ text }) => /^\d/u.test(text))
   const numeral = first === undefined ? undefined : numberAt(passage.tokens, passage.tokens.indexOf(first))
-  if (match === null || numeral === undefined || MEASURE.test(match[2]!.split(" ")[0]!.toLowerCase())) return []
+  if (match === null || numeral === undefined || TIME_OR_SERVING.test(match[2]!)) return []
+  if (MEASURE.test(match[2]!.split(" ")[0]!.toLowerCase())) return []
   const name = mentionText({ ...wholeOf(passage), from: passage.text.indexOf(match[2]!) }, match[2]!)
   const span = { passage, from: first!.from, to: first!.to }
   return name === undefined

@@ -203,7 +203,10 @@ export const features: EntryFinder = (material) => {
   }))
 }
 
-/** The lines of an agenda, else what the screen numbers, else the headings after the first, else what speech announces. */
+/** One heading after the first is as well the talk's own title, shown a little late. */
+const LEAST_HEADINGS = 2
+
+/** The lines of an agenda, else what the screen numbers, else the headings after the first where there are two, else what speech announces. */
 export const topics: EntryFinder = (material) => {
   const { slides } = material.reading.document
   const agenda = headed(slides, /^(?:agenda|topics?|outline|contents?|today|overview)\b/iu).flatMap((slide) =>
@@ -215,8 +218,10 @@ export const topics: EntryFinder = (material) => {
   const headings = slides.slice(1).flatMap((slide) =>
     slide.heading === null || FRAMING.test(slide.heading.text) ? [] : [slide.heading]
   )
-  const shown = (agenda.length > 0 ? agenda : headings).map((line) => entry({ text: lineText(line) }))
-  return present(shown).length > 0 ? withoutRepeats(present(shown), "text") : spokenTopics(material)
+  const [listed, parts] = [agenda, headings].map((lines) =>
+    withoutRepeats(present(lines.map((line) => entry({ text: lineText(line) }))), "text")
+  ) as [ReadonlyArray<EntryMentions>, ReadonlyArray<EntryMentions>]
+  return listed.length > 0 ? listed : parts.length >= LEAST_HEADINGS ? parts : spokenTopics(material)
 }
 
 /** Lines after a shell prompt. */

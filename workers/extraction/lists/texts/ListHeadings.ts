@@ -34,7 +34,8 @@ export const headingOf = (text: string, subject: Subject): Heading | undefined =
   const foreign = words.filter((word) => !subject.named.has(word) && !subject.described.has(word))
   const known = words.length - foreign.length
   if (words.length === 0 || words.length > 5 || known < words.length / 2) return undefined
-  if (speaksOfSubject(subject, text) < (foreign.length === 0 ? 0.6 : 1)) return undefined
+  // One word of a description is no name of it: "Prices" heads nothing that is "what the price covers".
+  if (speaksOfSubject(subject, text) < 1) return undefined
   if (isOpposite(text, subject) || callsAnother(text, subject)) return undefined
   return foreign.length > 0 && Array.from(subject.named).some((word) => !words.includes(word)) ? undefined : { foreign }
 }

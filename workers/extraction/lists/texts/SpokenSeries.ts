@@ -6,7 +6,7 @@ import type { Sentence } from "../../text/Sentences.ts"
 import type { Span } from "../../text/SourceDocument.ts"
 import { tokenise } from "../../text/Tokens.ts"
 import { announcerIn } from "./Announcers.ts"
-import { isTopic, namesSubject, type Subject } from "./ListSubject.ts"
+import { isTopic, namesSubject, speaksOfSubject, type Subject } from "./ListSubject.ts"
 
 /** What stands before the first member of a series, by the words that announce it most surely first. */
 const ANNOUNCING: ReadonlyArray<RegExp> = [
@@ -21,6 +21,8 @@ const LEADING =
 /** A clause has its own subject, a member of a series has none. */
 const CLAUSE =
   /^(?:i|we|you|he|she|they|it|there|that|this|these|those|what|who|how|let|here|don['’]?t|not|but|so|if|well|okay|yes|no|um|uh|like|right|anyway|really|honestly|actually|please|thanks?|hello|hi(?!-))\b|\b(?:is|are|was|were|will|would|can|could|do|does|did|have|has|had)\b|['’](?:s|re|ll|ve|d|m)\s|n['’]t\b/iu
+/** "More or less", "back and forth", "on and off": pairs of words that list nothing. */
+const PAIRED = /^(?:more|less|back|forth|on|off|up|down|here|there|again|over|out|sooner|later|now|then|ready|about)$/iu
 const LONGEST_MEMBER = 7
 /** Before a member with what is said about it nothing announces it, in characters: speech without stops is one long part. */
 const LONGEST_TAIL = 400
@@ -71,7 +73,7 @@ const withoutRemark = ({ at, text }: Part): Part => ({ at, text: text.replace(RE
 const isMember = ({ text }: Part): boolean => {
   if (text.length > LONGEST_TAIL) return false
   const words = tokenise(text).length
-  return words > 0 && words <= LONGEST_MEMBER && /\p{L}{2}/u.test(text) && !CLAUSE.test(text)
+  return words > 0 && words <= LONGEST_MEMBER && /\p{L}{2}/u.test(text) && !CLAUSE.test(text) && !PAIRED.test(text)
 }
 
 const cuts = (part: Part, words: RegExp): ReadonlyArray<Part> => {
@@ -219,11 +221,37 @@ const firstSeries = (
   return undefined
 }
 
+/** How a speaker ends a list without an "and": "…, hummus, that's it". */
+const CLOSING = /^(?:(?:and )?that(?:['’]s| is) (?:it|all|about it|everything)|and so on|et cetera|etc\.?)$/iu
+/** Fewer than these may as well be said about what stands before the colon. */
+const LEAST_LISTED = 3
+
+/** What stands behind a colon whose words name the list: "Vegan shelf, small: oat milk, soy yoghurt, hummus". Nothing where a part is no member. */
+const listedBehind = (
+  sentence: Sentence,
+  label: Part,
+  parts: ReadonlyArray<Part>,
+  subject: Subject
+): Series | undefined => {
+  if (speaksOfSubject(subject, label.text) < 1) return undefined
+  const members = parts.filter(({ text }) => !CLOSING.test(text)).map(member)
+  const found = members.map((one) => mentionAt(sentence.passage, sentence.from + one.at, one.text))
+  return members.length >= LEAST_LISTED && members.every(isMember) && found.every((one) => one !== undefined)
+    ? { clause: label.at, members: found }
+    : undefined
+}
+
 /** The series that a sentence gives: at most one before and one behind where it begins to say what is not so, in each of its pieces. */
 export const seriesAbout = (sentence: Sentence, subject?: Subject): ReadonlyArray<Series> => {
   const body = sentence.text.replace(/[.!?…]+$/u, "")
-  return pieces({ at: 0, text: body }, /;\s+|\s[–—]\s|:\s+/gu).flatMap((piece) => {
+  const all = pieces({ at: 0, text: body }, /;\s+|\s[–—]\s|:\s+/gu)
+  return all.flatMap((piece, at) => {
     const [first, ...rest] = pieces(piece, COMMA)
+    const label = all[at - 1]
+    if (subject !== undefined && label !== undefined && body.slice(label.at + label.text.length).startsWith(":")) {
+      const listed = listedBehind(sentence, label, [first!, ...rest], subject)
+      if (listed !== undefined) return [listed]
+    }
     const parts = subject !== undefined && rest.length > 0 && isTopic(subject, first!.text) ? rest : [first!, ...rest]
     return runsOf(parts).flatMap((run) => firstSeries(sentence, run, subject) ?? [])
   })

@@ -32,6 +32,30 @@ describe("rows that are made alike, without a header", () => {
       }
     ],
     [
+      "days and hours, with blanks around their dashes",
+      { hours: listOf({ days: text, hours: text }) },
+      ["OPENING TIMES", "Mon - Fri 06:00 - 22:00", "Sat - Sun 07:00 - 19:00"],
+      { hours: [{ days: "Mon - Fri", hours: "06:00 - 22:00" }, { days: "Sat - Sun", hours: "07:00 - 19:00" }] }
+    ],
+    [
+      "names and shares, without a line in brackets and the number below that another field asks for",
+      {
+        candidates: listOf({ name: text, percent: number }),
+        turnoutPercent: number
+      },
+      [
+        "Result",
+        "Dorothea Quill  47.8 %",
+        "Emre Sandoval  30.9 %",
+        "(last time: Hugh Parnaby  21.3 %)",
+        "Turnout 63.9 %"
+      ],
+      {
+        candidates: [{ name: "Dorothea Quill", percent: 47.8 }, { name: "Emre Sandoval", percent: 30.9 }],
+        turnoutPercent: 63.9
+      }
+    ],
+    [
       "an amount with its unit, known or one of the schema's",
       { ingredients: listOf({ name: text, amount: number, unit: { type: "string", enum: ["g", "ml", "handful"] } }) },
       ["Rye flour 600 g", "Water 580 ml", "Walnuts 2 handful"],

@@ -29,6 +29,18 @@ describe("lines that the screen numbers", () => {
     expect(given({ steps: texts }, [[1, ["How it is done"]], ...shown])).toEqual({ steps })
   })
 
+  it("are no step where the next line goes on with it", () => {
+    const lines = [
+      "1. Drain the chickpeas",
+      "2. Toss everything in the oil",
+      "and paprika",
+      "3. Squeeze a lemon over it"
+    ]
+    expect(given({ steps: texts }, [[1, ["How it is done"]], [20, lines]])).toEqual({
+      steps: ["Drain the chickpeas", "Squeeze a lemon over it"]
+    })
+  })
+
   it("are the steps with their numbers and where they are shown", () => {
     const properties = { step: { type: "integer" }, instruction: { type: "string" } }
     const steps = { type: "array", items: { type: "object", properties } }

@@ -21,6 +21,19 @@ describe("a series in speech", () => {
     expect(seriesIn(shades!).map(({ value }) => value)).toEqual(["chalk", "moss", "ember"])
   })
 
+  it("stands behind a colon whose words name the list, with or without an \"and\"", () => {
+    expect(saidList("vegan_items", "Vegan shelf, small: oat milk, soy yoghurt, hummus, that's it.")).toEqual([
+      "oat milk",
+      "soy yoghurt",
+      "hummus"
+    ])
+    expect(saidList("vegan_items", "By the window: tea, coffee, juice.")).toBeUndefined()
+  })
+
+  it("is none of a pair of words that lists nothing", () => {
+    expect(saidList("chords", "So you've all got your open chords by now, more or less.")).toBeUndefined()
+  })
+
   it("stays one where what is said behind it denies something else", () => {
     expect(saidList("ingredients", "The ingredients are flour, sugar and butter, which you should not melt.")).toEqual([
       "flour",

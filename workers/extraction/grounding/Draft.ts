@@ -38,6 +38,7 @@ const WORTH: Readonly<Partial<Record<NonNullable<Ranked["rule"]>, number>>> = {
   "plain-form": 0.93,
   "noun-number": 0.94,
   "name-kind": 0.88,
+  "opening-name": 0.83,
   "keyed-size": 0.95,
   "screen-range": 0.91,
   caption: 0.91,

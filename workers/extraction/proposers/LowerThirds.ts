@@ -30,7 +30,7 @@ interface Caption {
 }
 
 /** What a line on the screen says of a person; `before` is the line that is read before it. */
-const captionOf = (line: Passage, before: Passage | undefined): Caption | undefined => {
+export const captionOf = (line: Passage, before: Passage | undefined): Caption | undefined => {
   const { text } = line
   const span = ([from, to]: readonly [number, number]): Span => ({ passage: line, from, to })
   const found = text.length > 100 ? null : WITH_COMPANY.exec(text)

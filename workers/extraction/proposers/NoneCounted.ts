@@ -50,14 +50,37 @@ const telling = (leaf: Leaf, nouns: ReadonlyArray<string>): ReadonlySet<string> 
 const ROOT = 5
 const rootOf = (word: string): string => stem(word).slice(0, ROOT)
 
+const FEE = /^(?:fee|charge|deposit|surcharge|cost|price|fare|penalty|toll|premium|rent|interest)s?$/u
+
+/** "There's no joining fee", "NO JOINING FEE": 0 for `joining_fee`, where all of a sum's name is denied. */
+const noFee = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const words = identifierWords(leaf.name).filter((word) => unitsOf(word).size === 0)
+  if ((leaf.kinds.get("money") ?? 0) < 0.5 || leaf.type === "string" || words.length < 2 || !FEE.test(words.at(-1)!)) {
+    return []
+  }
+  const called = words.map(stem).join(" ")
+  return sentences.flatMap(({ from, passage, text }) => {
+    if (asks(text) || supposes(text)) return []
+    const tokens = tokenise(text)
+    const at = tokens.findIndex(({ norm }, place) =>
+      norm === "no" &&
+      tokens.slice(place + 1, place + 1 + words.length).map((one) => stem(one.norm)).join(" ") === called
+    )
+    if (at < 0) return []
+    const [first, last] = [tokens[at]!, tokens[at + words.length]!]
+    return [stated("number-of", leaf, { passage, from: from + first.from, to: from + last.to }, SCORE, 0)]
+  })
+}
+
 /**
  * "Nobody joined" for the number of people who joined, "no injuries" for the number of injuries, and so
  * "nobody was injured": none are 0, where the sentence says of
  * what the field counts what the field says of it. A question says nothing, and neither does what is only supposed.
  */
-export const noneCounted = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+export const noneCounted = (material: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const { sentences } = material
   const nouns = nounsOf(leaf)
-  if (nouns.length === 0) return []
+  if (nouns.length === 0) return noFee(material, leaf)
   const [called, did, people] = [
     new Set(nouns.map(stem)),
     telling(leaf, nouns),

@@ -1,13 +1,14 @@
 import type { Material } from "../candidates/Mention.ts"
+import { numberAt } from "../lexicon/Numbers.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate, Kind } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { identifierWords, normaliseValue } from "../text/Tokens.ts"
-import { namedByKind } from "./KindsInNames.ts"
+import { namedByKind, namedByOpening } from "./KindsInNames.ts"
 import { stated } from "./ScreenFields.ts"
 
 /** Below what a label says, above what is only likely. */
-const SCORES = { only: 0.87, numbered: 0.88 } as const
+const SCORES = { only: 0.87, numbered: 0.88, opening: 0.86 } as const
 
 /** What has a form that nothing else has, and the fields that ask for it. */
 const FORMS: ReadonlyArray<readonly [Kind, RegExp]> = [
@@ -30,6 +31,8 @@ const onlyOne = ({ reading }: Material, leaf: Leaf, leaves: ReadonlyArray<Leaf>)
 const WRITTEN: ReadonlyArray<readonly [RegExp, RegExp]> = [
   // ISO 3779: 17 signs without I, O and Q.
   [/\bvin$/u, /(?<!\w)(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z\d]{17}(?!\w)/gu],
+  // "@onetraynell": who posts it.
+  [/\b(?:handle|user ?name|instagram|tiktok|twitter)$/u, /(?<![\w.@])@[A-Za-z_][\w.]{2,29}(?![\w@])/gu],
   // ISO 13616.
   [/\biban$/u, /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?!\w)/gu],
   [/\bisbn$/u, /(?<![\d-])(?:97[89][ -]?)?\d{1,5}[ -]\d{1,7}[ -]\d{1,7}[ -][\dX](?![\d-])/gu],
@@ -45,8 +48,11 @@ const WRITTEN: ReadonlyArray<readonly [RegExp, RegExp]> = [
 
 /** The one value on the screen that has the form that a field asks for; undefined where there are two. */
 const writtenForm = ({ reading }: Material, leaf: Leaf): Candidate | undefined => {
-  const name = identifierWords(leaf.name).join(" ")
-  const form = WRITTEN.find(([asks]) => asks.test(name))?.[1]
+  const [name, described] = [
+    identifierWords(leaf.name).join(" "),
+    String(leaf.schema["description"] ?? "").toLowerCase()
+  ]
+  const form = WRITTEN.find(([asks]) => asks.test(name) || asks.test(described))?.[1]
   if (form === undefined) return undefined
   const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>
     Array.from(passage.text.matchAll(form), ({ 0: whole, 1: part, index }): Candidate => {
@@ -56,6 +62,33 @@ const writtenForm = ({ reading }: Material, leaf: Leaf): Candidate | undefined =
     })
   )
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
+}
+
+/** A mark for the whole of something, and none for a part of it: `edge_support_score` is another. */
+const MARK =
+  /^(?:(?:overall|final|total|my|first impression) )?(?:rating|score|mark|verdict|verdict score)(?: out of (?:ten|five|\d+))?$/u
+const OUT_OF = /^\s?(?:out of (?:ten|five|10|5|100|a hundred)\b|\/\s?(?:10|5|100)(?![\d/.]))/iu
+
+/** The one mark of its form that is given, "eight out of ten", "8/10"; nothing where two are. In 536 open videos seven are given, all right. */
+export const markGiven = ({ reading: { passages, suspects } }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  if (!MARK.test(identifierWords(leaf.name).join(" "))) return []
+  const found = passages.flatMap((passage): ReadonlyArray<Ranked> => {
+    const { channel, index, text, tokens } = passage
+    if (channel === "vision" || suspects.has(index)) return []
+    return tokens.flatMap(({ from }, at) => {
+      const numeral = numberAt(tokens, at)
+      const to = numeral === undefined ? 0 : tokens[numeral.end - 1]!.to
+      return numeral === undefined || !OUT_OF.test(text.slice(to, to + 20))
+        ? []
+        : [stated("plain-form", leaf, { passage, from, to }, SCORES.only, numeral.value)]
+    })
+  })
+  // "Seven and a half" begins before its half: of what ends at one place the first is the whole.
+  const whole = found.filter(({ candidate }, at) => {
+    const before = found[at - 1]?.candidate
+    return before?.passage !== candidate.passage || before.to !== candidate.to
+  })
+  return new Set(whole.map(({ value }) => value)).size === 1 ? whole.slice(0, 1) : []
 }
 
 /** What things are told apart by with a number or a letter behind their noun: "HALL 6 · STAND C42", "Season 2025/26". */
@@ -95,5 +128,7 @@ export const plainForms = (
   const numbered = numberedOnScreen(material, leaf)
   if (numbered !== undefined) return [stated("noun-number", leaf, numbered, SCORES.numbered)]
   const named = namedByKind(material, leaf)
-  return named === undefined ? [] : [stated("name-kind", leaf, named, SCORES.only)]
+  if (named !== undefined) return [stated("name-kind", leaf, named, SCORES.only)]
+  const opening = namedByOpening(material, leaf)
+  return opening === undefined ? [] : [stated("opening-name", leaf, opening, SCORES.opening)]
 }

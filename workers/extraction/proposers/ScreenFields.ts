@@ -2,8 +2,10 @@ import { callsAnother } from "../candidates/Disowned.ts"
 import { candidatesFor } from "../candidates/LeafCandidates.ts"
 import { measured } from "../candidates/Measures.ts"
 import { type Material, mentionText } from "../candidates/Mention.ts"
+import { FULL_NAME } from "../candidates/PersonClassifier.ts"
 import { tellingWords } from "../grounding/ExplicitOnly.ts"
 import { nameBeforeDocument } from "../lexicon/Documents.ts"
+import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { soughtType } from "../lexicon/NameTypes.ts"
 import { unitOfField } from "../lexicon/Units.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
@@ -19,6 +21,11 @@ import { identifierWords, stem } from "../text/Tokens.ts"
 const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summary: 0.91 } as const
 
 const TITLE = /\b(?:title|topic|subject|headline|heading)\b/u
+/** Who has a job and what it is called; a slide's heading is neither. */
+const JOB = /\b(?:job|position|role|occupation)\b/u
+/** "WE ARE HIRING", "OBJECT OF THE WEEK": why something is shown, and not what it is called. */
+const OCCASION =
+  /^(?:we(?:['’]re| are) (?:hiring|moving|open|closed|back)\b|.{1,40}\sof the (?:week|month|day|year)$)/iu
 const NAMED_THING =
   /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
 /** What a field that is just called `name` is the name of, by its description: "Name of the talk". */
@@ -130,10 +137,14 @@ const titleOf = (line: Passage): Span | undefined => {
 }
 
 /** The slide that opens the video: on screen within the first minute and the first fifth. */
-const openingSlide = ({ reading: { document } }: Material): Slide | undefined => {
+export const openingSlide = ({ reading: { document } }: Material): Slide | undefined => {
   const [first] = document.slides
   return first !== undefined && first.t_start <= Math.min(60, document.duration_seconds / 5) ? first : undefined
 }
+
+/** "Joost Brandsma" over "Host" is a caption, though nobody is called so in speech. */
+const isPersonsName = (text: string): boolean =>
+  FULL_NAME.test(text) && FIRST_NAMES.has(text.split(" ")[0]!.toLowerCase())
 
 const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArray<Ranked> => {
   const name = identifierWords(leaf.name).join(" ")
@@ -143,9 +154,12 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
     return spans.slice(0, 1).map((span) => stated("screen-name", leaf, span, SCORES.named))
   }
   const of = name === "name" ? NAME_OF.exec(String(leaf.schema["description"] ?? "")) : null
-  if ((TITLE.test(name) || NAMED_THING.test(name) || of !== null) && slide.heading !== null) {
+  const titled = (TITLE.test(name) && !JOB.test(name)) || NAMED_THING.test(name) || of !== null
+  if (titled && slide.heading !== null) {
     const people = new Set(material.registry.people.map((person) => person.name))
-    const lines = [slide.heading, ...slide.lines].filter(({ text }) => !people.has(text))
+    const lines = [slide.heading, ...slide.lines].filter(({ text }) =>
+      !people.has(text) && !OCCASION.test(text) && !isPersonsName(text)
+    )
     const title = lines.flatMap((line) => titleOf(line) ?? [])[0]
     return title === undefined ? [] : [stated("screen-heading", leaf, title, SCORES.heading)]
   }

@@ -13,7 +13,7 @@ import { identifierWords, stem } from "../text/Tokens.ts"
 import { keyedSize } from "./KeyedSizes.ts"
 import { ofCaption } from "./LowerThirds.ts"
 import { noneCounted } from "./NoneCounted.ts"
-import { plainForms } from "./PlainForms.ts"
+import { markGiven, plainForms } from "./PlainForms.ts"
 import { BELONGS, PRESENTING, stated } from "./ScreenFields.ts"
 import { shownRange } from "./ShownRanges.ts"
 import { whoIsServed } from "./WhoIsServed.ts"
@@ -131,6 +131,7 @@ export const spokenFields = (
       const material = { registry, reading, sentences }
       return numbered(material, leaf).concat(
         noneCounted(material, leaf),
+        markGiven(material, leaf),
         keyedSize(material, leaf),
         shownRange(material, leaf)
       )

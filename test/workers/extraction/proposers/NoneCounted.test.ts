@@ -28,6 +28,12 @@ describe("a count of which there is none", () => {
     expect(taken(properties, [[1, "S1", said], ...rest])).toEqual(result)
   })
 
+  it("is a sum of 0 where all of its name is denied, and nothing where another is", () => {
+    const fee = { joining_fee: { type: "number", description: "GBP" } }
+    expect(taken(fee, [[1, "S1", "There's no joining fee, we've scrapped it."], ...rest])).toEqual({ joining_fee: 0 })
+    expect(taken(fee, [[1, "S1", "There's no parking fee, we've scrapped it."], ...rest])).toEqual({})
+  })
+
   it.each([
     "Nobody likes rain.",
     "Has nobody joined yet?",

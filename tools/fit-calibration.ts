@@ -16,7 +16,7 @@ import { fitProbability } from "./fit-ranker/Logistic.ts"
 const inFolder = (name: string): string =>
   fileURLToPath(new URL(`../bench/extraction/footage/${name}.jsonl`, import.meta.url))
 const seen = ["dev", "dev-2"].map(inFolder)
-const strange = ["dev-3", "clips-dev"].map(inFolder)
+const strange = ["dev-3", "dev-4", "clips-dev", "clips-dev-2"].map(inFolder)
 
 interface Given {
   readonly file: string

@@ -7,6 +7,8 @@ const features = (...names: ReadonlyArray<(typeof JUDGE_FEATURES)[number]>) => (
 const judged = (answers: number, proposed_by = "ranker", modality: "audio" | "visual" | "both" = "audio") => ({
   proposed_by,
   modality,
+  support: "normalised" as const,
+  value: 24,
   checks: { quoted: true, derivable: null, answers, judged_by: "rules" as const }
 })
 
@@ -39,14 +41,40 @@ describe("what strict holds back of a balanced result", () => {
     expect(heldFromStrict(judged(0.9, "rules:own-name"), features(), sure(0.79))?.reason).toBe("below_threshold")
   })
 
-  it("is no entry of a list that the screen shows, from 80 % on, but one that is only said and no surer, or whose column nothing names", () => {
-    expect(heldFromStrict(judged(0.7, "list:entries", "visual"), features(), sure(0.81))).toBeUndefined()
-    expect(heldFromStrict(judged(0.7, "list:entries", "both"), features(), sure(0.81))).toBeUndefined()
-    expect(heldFromStrict(judged(0.7, "list:entries", "visual"), features(), sure(0.85, 0.79))?.reason)
+  it("is no entry of a table that the screen explains, from 80 % on, but one that is only said and no surer, or whose column nothing names", () => {
+    expect(heldFromStrict(judged(0.7, "list:table", "visual"), features(), sure(0.81))).toBeUndefined()
+    expect(heldFromStrict(judged(0.7, "list:table", "both"), features(), sure(0.81))).toBeUndefined()
+    expect(heldFromStrict(judged(0.7, "list:table", "visual"), features(), sure(0.85, 0.79))?.reason)
       .toBe("below_threshold")
-    expect(heldFromStrict(judged(0.7, "list:entries"), features(), sure(0.81))?.reason).toBe("below_threshold")
-    expect(heldFromStrict(judged(0.75, "list:entries", "visual"), features(), sure(0.85, 0.85, true))?.reason)
+    expect(heldFromStrict(judged(0.7, "list:table"), features(), sure(0.81))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(judged(0.75, "list:table", "visual"), features(), sure(0.85, 0.85, true))?.reason)
       .toBe("below_threshold")
+  })
+
+  it.each(["list:entries", "list:headed-lines"])(
+    "is what only its arrangement makes an entry, however sure: %s",
+    (by) => {
+      expect(heldFromStrict(judged(0.95, by, "visual"), features(), sure(0.95))).toEqual({
+        reason: "below_threshold",
+        because: "It is an entry by how it is arranged: nothing names what it is one of."
+      })
+    }
+  )
+
+  it("is a text as it stands that is chosen among others, however sure, but a code, a number and what is written in another form", () => {
+    const text = (value: string, support: "verbatim" | "normalised" = "verbatim") => ({
+      ...judged(0.95),
+      support,
+      value
+    })
+    expect(heldFromStrict(text("Dana Whitfield"), features(), sure(0.95))).toEqual({
+      reason: "below_threshold",
+      because: "It is a text that is chosen among others: no form says that it is the one that is asked for."
+    })
+    expect(heldFromStrict(text("17:25"), features(), sure(0.95))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(text("P/24/0317"), features(), sure(0.95))).toBeUndefined()
+    expect(heldFromStrict(text("2026-11-30", "normalised"), features(), sure(0.95))).toBeUndefined()
+    expect(heldFromStrict({ ...judged(0.95), support: "verbatim" }, features(), sure(0.95))).toBeUndefined()
   })
 
   it("is what a card's heading or the service's own count says, as far as it is of no other sort", () => {

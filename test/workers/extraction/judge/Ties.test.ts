@@ -106,3 +106,16 @@ describe("a number that has to be worked out of others", () => {
     }
   })
 })
+
+const day = (name: string) => leafOf(`/${name}`, name, { type: "string", format: "date" })
+
+describe("the day on which footage was made", () => {
+  const said = "Today's [the fifth of September 2025], how can I help?"
+
+  it("is none that a field asks of another day, and is its own", () => {
+    expect(against(day("bought_on"), said, false)).toMatch(/day of the footage/u)
+    expect(against(day("next_visit"), said, false)).toMatch(/day of the footage/u)
+    expect(against(day("call_date"), said, false)).toBeUndefined()
+    expect(against(day("bought_on"), "I bought it on [the fifth of September 2025].", false)).toBeUndefined()
+  })
+})

@@ -131,3 +131,13 @@ describe("what stands on a line of several labels", () => {
     })
   })
 })
+
+describe("what a title card gives for no title", () => {
+  it.each([
+    ["title", ["WE ARE HIRING", "Early-shift baker"]],
+    ["topic", ["OBJECT OF THE WEEK", "Museum of the Lower Town"]],
+    ["job_title", ["Sprint 27 review"]]
+  ])("is why something is shown, and no job: %s of %j", (field, lines) => {
+    expect(taken({ [field]: string }, lines)).not.toEqual({ [field]: lines[0] })
+  })
+})

@@ -113,3 +113,10 @@ describe("lines that speech says as well", () => {
       )
   })
 })
+
+it("stands under no heading that has one word of its description alone", () => {
+  const included = { ...texts, description: "What the price covers" }
+  const slide = ["Prices", "First Week Afloat", "Racing Week"]
+  const schema = { type: "object", properties: { included } }
+  expect(extract(inputOf(schema, footage([], [[0, slide]]), { precision: "balanced" })).result).toEqual({})
+})

@@ -71,7 +71,7 @@ const PAST_HOLDER = /\b(?:last (?:year|season|month|week|time)['’]s|former|pre
 const isPast = ({ from, kind, passage, to }: Candidate): boolean => {
   const { text } = passage
   const before = text.slice(Math.max(0, from - REACH), from)
-  if (passage.modality === "visual") return SORTS.has(kind) && SHOWN_PAST.test(before)
+  if (passage.modality === "visual" && SORTS.has(kind) && SHOWN_PAST.test(before)) return true
   if (kind === "name" && PAST_HOLDER.test(before)) return true
   const clause = before.slice(
     Array.from(before.matchAll(CLAUSE), ({ 0: end, index }) => index + end.length).at(-1) ?? 0
@@ -277,8 +277,9 @@ const isOfEach = ({ words }: Leaf, { kind, passage, to }: Candidate): boolean =>
   SORTS.has(kind) && /\b(?:total|altogether|overall|combined)\b/u.test(words) && !/\b(?:each|per)\b/u.test(words) &&
   EACH.test(passage.text.slice(to, to + REACH))
 
-/** What a description says that the field does not ask for: "Year of the vehicle, not of the conversion". */
-const NOT_ASKED = /\bnot\s+(?:(?:of|for|at|on|by|in)\s+)?(?:(?:the|an?|its|his|her|their)\s+)?(\p{L}{4,})/giu
+/** What a description says that the field does not ask for: "Year of the vehicle, not of the conversion"; "not stated" and "not including" name nothing. */
+const NOT_ASKED =
+  /\bnot\s+(?:(?:of|for|at|on|by|in|from)\s+(?:(?:the|an?|its|his|her|their)\s+)?|(?:the|an?|its|his|her|their)\s+)(\p{L}{4,})/giu
 const declined = new WeakMap<Leaf, ReadonlySet<string>>()
 const notAsked = (leaf: Leaf): ReadonlySet<string> => {
   const known = declined.get(leaf)

@@ -95,7 +95,9 @@ const isSaidAsName = ({ reading: { passages } }: Material, text: string): boolea
   const said = `${text.slice(0, 1).toUpperCase()}${text.slice(1).toLowerCase()}`
   return passages.some(({ modality, text: whole, tokens }) =>
     modality === "audio" &&
-    tokens.some((token) => token.text === said && /[\p{L},]\s$/u.test(whole.slice(0, token.from)))
+    tokens.some((token) =>
+      token.text === said && /[\p{L},]\s$/u.test(whole.slice(Math.max(0, token.from - 2), token.from))
+    )
   )
 }
 

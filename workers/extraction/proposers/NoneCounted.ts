@@ -53,14 +53,14 @@ const rootOf = (word: string): string => stem(word).slice(0, ROOT)
 const FEE = /^(?:fee|charge|deposit|surcharge|cost|price|fare|penalty|toll|premium|rent|interest)s?$/u
 
 /** "There's no joining fee", "NO JOINING FEE": 0 for `joining_fee`, where all of a sum's name is denied. */
-const noFee = ({ sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+const noFee = ({ reading: { suspects }, sentences }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const words = identifierWords(leaf.name).filter((word) => unitsOf(word).size === 0)
   if ((leaf.kinds.get("money") ?? 0) < 0.5 || leaf.type === "string" || words.length < 2 || !FEE.test(words.at(-1)!)) {
     return []
   }
   const called = words.map(stem).join(" ")
   return sentences.flatMap(({ from, passage, text }) => {
-    if (asks(text) || supposes(text)) return []
+    if (suspects.has(passage.index) || asks(text) || supposes(text)) return []
     const tokens = tokenise(text)
     const at = tokens.findIndex(({ norm }, place) =>
       norm === "no" &&

@@ -127,6 +127,8 @@ describe("isDisowned", () => {
     const said = "She's from twenty sixteen. We did the conversion ourselves in twenty nineteen."
     assert.notInclude(described("year_built", "Year of the vehicle, not of the conversion", said), 2019)
     assert.include(described("year_built", "Year of the vehicle", said), 2019)
+    const ticket = "The ticket is forty euros including the boat."
+    assert.include(described("price", "Not including extras, null if not stated", ticket), 40)
     const panels = "There are two panels, a hundred and ten watts each."
     assert.notInclude(described("solar_watts", "total", panels), 110)
     assert.include(described("solar_watts", "per panel", panels), 110)

@@ -264,7 +264,7 @@ const isDocumentOf = (leaf: Leaf, { from, kind, passage, text }: Candidate): boo
 }
 
 /** "OBJECT OF THE WEEK" is what a programme is called, and no object. */
-const OCCASION = /^\P{Ll}.{0,40}\sof the (?:week|month|day|year)$/iu
+export const OCCASION = /^.{1,40}\sof the (?:week|month|day|year)$/iu
 const ASKS_OCCASION =
   /\b(?:title|series|segment|show|programme|program|episode|heading|topic|event|format|award|name)\b/u
 const isOccasion = ({ name }: Leaf, { kind, passage, text }: Candidate): boolean =>

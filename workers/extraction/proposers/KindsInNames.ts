@@ -1,12 +1,11 @@
 import type { Material } from "../candidates/Mention.ts"
 import { FULL_NAME } from "../candidates/PersonClassifier.ts"
-import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, normaliseValue } from "../text/Tokens.ts"
 import { captionOf } from "./LowerThirds.ts"
-import { openingSlide } from "./ScreenFields.ts"
+import { isPersonsName, openingSlide } from "./ScreenFields.ts"
 
 /** Places, bodies and events whose names end with what they are: "Millbrook Chamber Choir", "HALDANE BUILDING". */
 const KINDS: ReadonlySet<string> = new Set(
@@ -85,7 +84,7 @@ const isPerson = ({ registry }: Material, [line, below]: ReadonlyArray<Passage>,
   if (!FULL_NAME.test(text)) return false
   const first = text.split(" ")[0]!.toLowerCase()
   const known = [...registry.people, ...registry.speakers.values()].map(({ name }) => name)
-  return FIRST_NAMES.has(first) ||
+  return isPersonsName(text) ||
     (below !== undefined && (PRESENTS.test(below.text) || captionOf(below, line) !== undefined)) ||
     known.some((name) => normaliseValue(name).split(" ")[0] === first)
 }

@@ -54,7 +54,8 @@ const writtenForm = ({ reading }: Material, leaf: Leaf): Candidate | undefined =
   ]
   const form = WRITTEN.find(([asks]) => asks.test(name) || asks.test(described))?.[1]
   if (form === undefined) return undefined
-  const found = reading.passages.filter(({ channel }) => channel === "ocr").flatMap((passage) =>
+  const shown = reading.passages.filter(({ channel, index }) => channel === "ocr" && !reading.suspects.has(index))
+  const found = shown.flatMap((passage) =>
     Array.from(passage.text.matchAll(form), ({ 0: whole, 1: part, index }): Candidate => {
       const text = (part ?? whole).replace(/[.]+$/u, "")
       const from = index + whole.lastIndexOf(text)

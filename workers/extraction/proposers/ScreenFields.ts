@@ -1,4 +1,4 @@
-import { callsAnother } from "../candidates/Disowned.ts"
+import { callsAnother, OCCASION } from "../candidates/Disowned.ts"
 import { candidatesFor } from "../candidates/LeafCandidates.ts"
 import { measured } from "../candidates/Measures.ts"
 import { type Material, mentionText } from "../candidates/Mention.ts"
@@ -23,9 +23,8 @@ const SCORES = { labelled: 0.95, heading: 0.92, named: 0.91, address: 0.91, summ
 const TITLE = /\b(?:title|topic|subject|headline|heading)\b/u
 /** Who has a job and what it is called; a slide's heading is neither. */
 const JOB = /\b(?:job|position|role|occupation)\b/u
-/** "WE ARE HIRING", "OBJECT OF THE WEEK": why something is shown, and not what it is called. */
-const OCCASION =
-  /^(?:we(?:['’]re| are) (?:hiring|moving|open|closed|back)\b|.{1,40}\sof the (?:week|month|day|year)$)/iu
+/** "WE ARE HIRING": why something is shown, and not what it is called. */
+const ANNOUNCES = /^we(?:['’]re| are) (?:hiring|moving|open|closed|back)\b/iu
 const NAMED_THING =
   /^(?:product|app|project|dish|recipe|event|show|talk|lecture|episode|video|meeting|game|model|tool|film|movie)(?: name)?$/u
 /** What a field that is just called `name` is the name of, by its description: "Name of the talk". */
@@ -143,7 +142,7 @@ export const openingSlide = ({ reading: { document } }: Material): Slide | undef
 }
 
 /** "Joost Brandsma" over "Host" is a caption, though nobody is called so in speech. */
-const isPersonsName = (text: string): boolean =>
+export const isPersonsName = (text: string): boolean =>
   FULL_NAME.test(text) && FIRST_NAMES.has(text.split(" ")[0]!.toLowerCase())
 
 const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArray<Ranked> => {
@@ -158,7 +157,7 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
   if (titled && slide.heading !== null) {
     const people = new Set(material.registry.people.map((person) => person.name))
     const lines = [slide.heading, ...slide.lines].filter(({ text }) =>
-      !people.has(text) && !OCCASION.test(text) && !isPersonsName(text)
+      !people.has(text) && !ANNOUNCES.test(text) && !OCCASION.test(text) && !isPersonsName(text)
     )
     const title = lines.flatMap((line) => titleOf(line) ?? [])[0]
     return title === undefined ? [] : [stated("screen-heading", leaf, title, SCORES.heading)]

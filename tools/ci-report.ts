@@ -1,8 +1,12 @@
-import { existsSync, readFileSync } from "node:fs"
-import { relative } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { longTests } from "../test/support/LongTests.ts"
 
-// `node tools/ci-report.ts FIRST [SECOND]`: the closing lines of a test run from vitest's JSON reports, the second of what failed in the
-// first and ran again. `--files FIRST` gives the files to run again, one a line.
+// `node tools/ci-report.ts LOGS`: the closing lines of a test run from vitest's JSON reports in a folder, of which `again.json` is of what failed in the
+// others and ran again. `--files LOGS` gives the files to run again, one a line; `--batches` the long files, six a line.
+
+/** As many as run in about three minutes: what begins last ends in time. */
+const filesPerBatch = 6
 
 interface Report {
   readonly numPassedTests: number
@@ -18,9 +22,31 @@ interface Report {
   }>
 }
 
-const reportOf = (file: string | undefined): Report | undefined => {
-  const text = file === undefined || !existsSync(file) ? "" : readFileSync(file, "utf8")
-  return text === "" ? undefined : JSON.parse(text)
+const merged = (reports: ReadonlyArray<Report>): Report => ({
+  numPassedTests: reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0),
+  numFailedTests: reports.reduce((sum, { numFailedTests }) => sum + numFailedTests, 0),
+  numPendingTests: reports.reduce((sum, { numPendingTests }) => sum + numPendingTests, 0),
+  testResults: reports.flatMap(({ testResults }) => testResults)
+})
+
+const reportsIn = (folder: string) => {
+  const read = (names: ReadonlyArray<string>): ReadonlyArray<Report> =>
+    names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")))
+  const names = readdirSync(folder)
+  return {
+    first: merged(read(names.filter((name) => name !== "again.json"))),
+    again: read(names.filter((name) => name === "again.json"))[0]
+  }
+}
+
+/** What no file that takes seconds holds goes before what one does: the last are those that a slow machine leaves out. */
+const batches = (): ReadonlyArray<ReadonlyArray<string>> => {
+  const files = Object.entries(longTests).toSorted(([, a], [, b]) => Number("none" in b) - Number("none" in a))
+    .map(([file]) => file)
+  return Array.from(
+    { length: Math.ceil(files.length / filesPerBatch) },
+    (_, at) => files.slice(filesPerBatch * at, filesPerBatch * (at + 1))
+  )
 }
 
 const failedTests = ({ testResults }: Report): ReadonlyArray<string> =>
@@ -42,20 +68,25 @@ const skippedTests = ({ testResults }: Report): ReadonlyArray<string> =>
       .map(({ fullName }) => `${relative(process.cwd(), name)}: ${fullName}`)
   )
 
-const [option, file] = process.argv.slice(2)
-const first = reportOf(option === "--files" ? file : option)
-if (first === undefined) throw new Error("Usage: node tools/ci-report.ts [--files] FIRST [SECOND]")
-if (option === "--files") {
-  for (const { name, status } of first.testResults) if (status === "failed") console.log(relative(process.cwd(), name))
+const [option, folder = option] = process.argv.slice(2)
+if (option === undefined) throw new Error("Usage: node tools/ci-report.ts [--files] LOGS | --batches")
+if (option === "--batches") {
+  for (const files of batches()) console.log(files.join(" "))
 } else {
-  const second = reportOf(file)
-  const before = failedTests(first)
-  const still = second === undefined ? before : failedTests(second)
-  const unsteady = before.filter((test) => !still.includes(test))
-  for (const test of unsteady) console.log(`Unsteady, passed when it ran again: ${test}`)
-  console.log("The ten slowest files:")
-  for (const line of slowest(first, 10)) console.log(line)
-  for (const test of skippedTests(first)) console.log(`Skipped for want of an asset, a program or a right: ${test}`)
-  const skipped = first.numPendingTests > 0 ? `, ${first.numPendingTests} skipped` : ""
-  console.log(`${first.numPassedTests + unsteady.length} passed, ${still.length} failed${skipped}`)
+  const { again, first } = reportsIn(folder!)
+  if (option === "--files") {
+    for (const { name, status } of first.testResults) {
+      if (status === "failed") console.log(relative(process.cwd(), name))
+    }
+  } else {
+    const before = failedTests(first)
+    const still = again === undefined ? before : failedTests(again)
+    const unsteady = before.filter((test) => !still.includes(test))
+    for (const test of unsteady) console.log(`Unsteady, passed when it ran again: ${test}`)
+    console.log("The ten slowest files:")
+    for (const line of slowest(first, 10)) console.log(line)
+    for (const test of skippedTests(first)) console.log(`Skipped for want of an asset, a program or a right: ${test}`)
+    const skipped = first.numPendingTests > 0 ? `, ${first.numPendingTests} skipped` : ""
+    console.log(`${first.numPassedTests + unsteady.length} passed, ${still.length} failed${skipped}`)
+  }
 }

@@ -125,6 +125,9 @@ const isYear = (one: Candidate): boolean =>
     !/[,.]|hundred|thousand/iu.test(one.text) &&
     SINCE_WHEN.test(one.passage.text.slice(Math.max(0, one.from - 8), one.from)))
 
+/** What is never below zero, though an account subtracts it: "Deposit paid -100.00". */
+const PAID = /\b(?:prices?|costs?|fees?|deposits?|paid|payments?|discounts?|rents?|fares?|wages?|salary)\b/u
+
 const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandidate> => {
   const seconds = fieldSeconds(leaf)
   const percent = (leaf.kinds.get("percent") ?? 0) > 0
@@ -136,6 +139,7 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   const ranks = RANKED.test(identifierWords(leaf.name).join(" "))
   const year = asksYear(leaf) && (measure === undefined || measure.dimension === "time")
   const counts = !timed && countsThings(leaf, measure)
+  const paid = PAID.test(identifierWords(leaf.name).join(" "))
   const conversions = new Set<Candidate>()
   const found = reading.candidates.flatMap((scanned): ReadonlyArray<LeafCandidate> => {
     if (!["number", "money", "percent", "duration"].includes(scanned.kind)) return []
@@ -169,6 +173,7 @@ const numberCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
       : minor && candidate.kind === "money"
       ? Math.round(said * 1e4) / 100
       : said
+    if (paid && value < 0) return []
     if (leaf.type === "integer" && !Number.isInteger(value)) return []
     if (year && (value < 1000 || value > 2200) && !YEAR_OF.test(candidate.passage.text.slice(0, candidate.from))) {
       return []

@@ -124,7 +124,7 @@ const COUNTED =
 /** What kind of thing a title is of: "Training: the night hatch". */
 const KIND_OF_TITLE =
   /^(?:[\p{L}-]+ )?(?:training|lecture|lesson|talk|webinar|episode|session|seminar|workshop|unit|chapter|module|part|topic|title|today)(?: \d+)?:\s+/iu
-const DASH = /\s+[–—|·•-]\s+/u
+const DASH = /\s+[–—|·•-]\s+|\s{2,}/u
 
 /** The part of a title card's line that is the title: what follows a spaced dash is said about it, and what only counts it is none. */
 const titleOf = (line: Passage): Span | undefined => {

@@ -86,13 +86,13 @@ export const labelledValues = (text: string): ReadonlyArray<LabelledValue> => {
   return labels.map((one, at) => {
     const next = labels[at + 1]
     const to = next === undefined ? from + rest.length : next.end
-    const value = withoutSigns(text.slice(one.from, to))
+    const value = withoutSigns(text.slice(one.from, to).split(/\s{2,}/u)[0]!)
     return {
       label: one.label,
       start: one.start,
       from: one.from,
       to: next === undefined ? text.length : to,
-      value: next?.sure === false || value === "" ? null : next === undefined && at === 0 ? rest : value
+      value: next?.sure === false || value === "" ? null : next === undefined && at === 0 ? rest.split(/\s{2,}/u)[0]! : value
     }
   })
 }

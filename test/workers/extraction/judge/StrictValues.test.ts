@@ -6,6 +6,7 @@ const features = (...names: ReadonlyArray<(typeof JUDGE_FEATURES)[number]>) => (
   JUDGE_FEATURES.map((name) => names.includes(name) ? 1 : 0)
 const judged = (answers: number, proposed_by = "ranker", modality: "audio" | "visual" | "both" = "audio") => ({
   proposed_by,
+  pointer_template: "/seats",
   modality,
   support: "normalised" as const,
   value: 24,
@@ -60,6 +61,13 @@ describe("what strict holds back of a balanced result", () => {
       })
     }
   )
+
+  it("is an entry of a list that was chosen by itself, however sure", () => {
+    const entry = (pointer_template: string) => ({ ...judged(0.95), pointer_template })
+    expect(heldFromStrict(entry("/free_slots/*"), features(), sure(0.95))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(entry("/visits/*/date"), features(), sure(0.95))?.reason).toBe("below_threshold")
+    expect(heldFromStrict(entry("/free_slots/from"), features(), sure(0.95))).toBeUndefined()
+  })
 
   it("is a text as it stands that is chosen among others, however sure, but a code, a number and what is written in another form", () => {
     const text = (value: string, support: "verbatim" | "normalised" = "verbatim") => ({

@@ -188,6 +188,9 @@ const isPriced = (name: string, { leaves }: List): boolean =>
 
 const askedBy = (text: string): EntryFinder | undefined => VOCABULARY.find(([words]) => words.test(text))?.[1]
 
+/** Where the entries stand, which asks for no outline: "as on the checklist slide". */
+const ON_ONE_SLIDE = /(?<!\b(?:each|every|per|of) )\bslide\b(?! (?:titles?|headings?|numbers?)\b)/gu
+
 /** These are known by what their entries are called as well. */
 const OF_A_TALK: ReadonlySet<EntryFinder | undefined> = new Set([chapters, outline])
 
@@ -197,7 +200,7 @@ const OF_A_TALK: ReadonlySet<EntryFinder | undefined> = new Set([chapters, outli
  */
 export const finderFor = (list: List): EntryFinder | undefined => {
   const name = identifierWords(list.name).join(" ")
-  const described = askedBy(list.words)
+  const described = askedBy(list.words.replaceAll(ON_ONE_SLIDE, ""))
   if (isPriced(name, list)) return prices
   return askedBy(name) ?? partsOf(list) ?? (NO_SUBJECT.test(name) || OF_A_TALK.has(described) ? described : undefined)
 }

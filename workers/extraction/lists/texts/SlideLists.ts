@@ -27,6 +27,12 @@ const cellFound = (passage: Passage, at: number): Mention | undefined => {
     : undefined
 }
 
+/** What a line lists: "Legal expenses   included" its first cell, and a sum nothing. */
+const listedIn = (line: Passage): Mention | undefined => {
+  if (/^\s*(?:sub-?|grand )?total\b/iu.test(line.text)) return undefined
+  return /\S\s{2,}\S/u.test(line.text) ? cellFound(line, 0) : lineFound(line)
+}
+
 interface Headed {
   readonly heading: Heading
   readonly members: ReadonlyArray<Mention>
@@ -61,7 +67,7 @@ const headedBy = (section: Section, subject: Subject): ReadonlyArray<Headed> => 
   if (cellsOf(heading.text).length > 1) return columnsBy(section, subject)
   const own = headingOf(labelOf(heading.text), subject)
   if (own === undefined) return []
-  const members = [joinedTo(heading), ...lines.filter(({ text }) => /\p{L}{2}/u.test(text)).map(lineFound)]
+  const members = [joinedTo(heading), ...lines.filter(({ text }) => /\p{L}{2}/u.test(text)).map(listedIn)]
   return [{ heading: own, members: present(members) }]
 }
 

@@ -270,5 +270,6 @@ describe("finderFor", () => {
     expect(chosen("items", "Decisions of the board")).toBe(decisions)
     expect(chosen("entries", "Features of the product")).toBe(features)
     expect(chosen("screens", "One per slide")).toBe(outline)
+    expect(chosen("documents_to_bring", "As on the checklist slide")).not.toBe(outline)
   })
 })

@@ -92,7 +92,11 @@ export const labelledValues = (text: string): ReadonlyArray<LabelledValue> => {
       start: one.start,
       from: one.from,
       to: next === undefined ? text.length : to,
-      value: next?.sure === false || value === "" ? null : next === undefined && at === 0 ? rest.split(/\s{2,}/u)[0]! : value
+      value: next?.sure === false || value === ""
+        ? null
+        : next === undefined && at === 0
+        ? rest.split(/\s{2,}/u)[0]!
+        : value
     }
   })
 }

@@ -13,6 +13,7 @@ const judged = (answers: number, proposed_by = "ranker", modality: "audio" | "vi
   checks: { quoted: true, derivable: null, answers, judged_by: "rules" as const }
 })
 
+const entry = (pointer_template: string) => ({ ...judged(0.95), pointer_template })
 const sure = (likelihood: number, confidence = likelihood, told = false) => ({ likelihood, confidence, told })
 
 describe("what strict holds back of a balanced result", () => {
@@ -63,7 +64,6 @@ describe("what strict holds back of a balanced result", () => {
   )
 
   it("is an entry of a list that was chosen by itself, however sure", () => {
-    const entry = (pointer_template: string) => ({ ...judged(0.95), pointer_template })
     expect(heldFromStrict(entry("/free_slots/*"), features(), sure(0.95))?.reason).toBe("below_threshold")
     expect(heldFromStrict(entry("/visits/*/date"), features(), sure(0.95))?.reason).toBe("below_threshold")
     expect(heldFromStrict(entry("/free_slots/from"), features(), sure(0.95))).toBeUndefined()
